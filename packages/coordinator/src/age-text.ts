@@ -1,4 +1,4 @@
-/** `7 days`: a duration in its largest whole unit. */
+/** A duration in its largest whole unit: `7 days`. */
 export function ageText(ms: number): string {
   const [unit, size] = UNITS.find(([, one]) => ms >= one && ms % one === 0) ?? ['second', 1000];
   const count = ms / size;
@@ -11,7 +11,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** `2 GiB`, `1.5 GiB`, `512 MiB` of a number of MiB. */
+/** Formats a number of MiB: `2 GiB`, `1.5 GiB`, `512 MiB`. */
 export function mebibytesText(mebibytes: number): string {
   const gibibytes = mebibytes / 1024;
   return gibibytes < 1 ? `${mebibytes} MiB` : `${Math.round(gibibytes * 10) / 10} GiB`;

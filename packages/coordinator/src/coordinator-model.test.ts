@@ -5,7 +5,7 @@ import { verifyAudit } from './audit/verify-audit.ts';
 import type { Coordinator, Submitted } from './coordinator-api.ts';
 import { ANA, BEN, changeTo, createHarness, type CoordinatorHarness } from './testing/coordinator-harness.ts';
 
-/** What may happen, in any order. `nth` picks a command among those there are. */
+/** Possible steps, in any order. `nth` picks one of the existing commands. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -37,7 +37,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Takes the steps at once, without waiting for what they cause, unless it is a restart. */
+/** Takes the steps at once, without waiting for their effects, except at a restart. */
 async function play(harness: CoordinatorHarness, steps: readonly (Step & { readonly settle: boolean })[]) {
   let coordinator: Coordinator = await harness.start();
   const given = new Map<CommandId, string[]>();
@@ -79,7 +79,7 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
       }
       case 'process ends': {
         const id = harness.tools.holding()[next.nth];
-        if (id !== undefined) harness.tools.letGo(id);
+        if (id !== undefined) harness.tools.release(id);
         return;
       }
       case 'mode':
@@ -92,9 +92,9 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
         if (next.clean) await coordinator.close();
         else {
           harness.kill();
-          // Whoever waited for the dead process waits for ever.
+          // Callers that waited for the dead process wait for ever.
           background.length = 0;
-          // What was under way already happens before the next one starts.
+          // Lets work in progress happen before the next process starts.
           await harness.settle();
         }
         coordinator = await harness.start();
@@ -114,11 +114,11 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
     await take(next);
     if (next.settle) await harness.settle();
   }
-  // At last everything is let to its end.
+  // At the end, everything may complete.
   harness.setFaults(() => undefined);
   await harness.settle();
   for (let n = 0; n < 40 && (await harness.store.unfinished()).length > 0; n++) {
-    for (const id of harness.tools.holding()) harness.tools.letGo(id);
+    for (const id of harness.tools.holding()) harness.tools.release(id);
     await harness.clock.advance(n % 2 === 0 ? 0 : 31_000);
   }
   await Promise.all(background);
@@ -126,7 +126,7 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
   return { coordinator, given, ids };
 }
 
-test('in any sequence of events every command ends with one result and one audit line, and no lease is left', async () => {
+test('after any sequence of events every command ends with one result and one audit line, and no lease is left', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -143,13 +143,13 @@ test('in any sequence of events every command ends with one result and one audit
         const records = await harness.store.list({ limit: 1000 });
         const audited = new Set(lines.map((line) => line['command_id']));
         expect(audited.size).toBe(lines.length);
-        // A death between the audit line and the first commit leaves the line alone: it never ran.
+        // A death between the audit line and the first commit leaves only the line: the command never ran.
         for (const { id } of records) audited.delete(id);
         for (const id of harness.tools.handled) expect(audited.has(id)).toBe(false);
         for (const record of records) {
           const line = lines.find((one) => one['command_id'] === record.id);
           expect([record.id, line?.['result']]).toEqual([record.id, record.result?.outcome.kind]);
-          // A result that was given is the one on record; one that a crash swallowed was never given.
+          // A returned result is the recorded one; a result lost in a crash was never returned.
           const kinds = given.get(record.id) ?? [];
           expect(kinds.length <= 1 && kinds.every((kind) => kind === record.result?.outcome.kind)).toBe(true);
         }

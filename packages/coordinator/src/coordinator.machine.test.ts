@@ -14,7 +14,7 @@ type Snapshot = ReturnType<typeof initialTransition<typeof coordinatorMachine>>[
 
 type Arrows = Readonly<Record<string, { readonly event: CoordinatorEvent; readonly state: Snapshot }>>;
 
-/** Every state that events lead to, with where each event leads from there. */
+/** Every reachable state, with the target of each event. */
 const GRAPH = Object.values(
   getAdjacencyMap(
     {
@@ -38,7 +38,7 @@ function alive({ children }: Snapshot): readonly string[] {
   );
 }
 
-test('the graph of a coordinator’s life has these states and arrows', () => {
+test('the graph of a coordinator’s life cycle has these states and arrows', () => {
   expect(
     GRAPH.flatMap(({ from, to }) =>
       Object.entries(to).flatMap(([type, next]) => (next === from ? [] : [`${from} ${type} ${next}`])),
@@ -56,7 +56,7 @@ test('the graph of a coordinator’s life has these states and arrows', () => {
   ]);
 });
 
-test('nothing leads back: one that drains or closes takes nothing new ever again', () => {
+test('nothing leads back: a draining or closing coordinator never accepts anything new again', () => {
   const isOpen = (state: string): boolean => ['open.leading', 'open.recovering.taking'].includes(state);
   const back = GRAPH.filter(({ from }) => !isOpen(from)).flatMap(({ to }) =>
     Object.values(to).filter((next) => isOpen(next)),

@@ -4,13 +4,13 @@ import { approvalCount } from './actors/approval-count.ts';
 import { createActorGroup, type Fault } from './actors/actor-group.ts';
 import { settingsSources } from './actors/settings-sources.ts';
 
-/** What happens to a coordinator. `at`: epoch milliseconds. */
+/** Events of a coordinator. `at`: epoch milliseconds. */
 export type CoordinatorEvent = {
   readonly type: 'recovery.ended' | 'drain.requested' | 'close.requested' | 'parts.stopped';
   readonly at: number;
 };
 
-/** A child ended by an error: it is told, and nothing else ends. */
+/** A child failed: it is reported, and nothing else ends. */
 const REPORTED = { actions: { type: 'tellFault' as const, params: faultOf } };
 
 function faultOf({ event }: { event: { type: string; error: unknown } }): Fault {
@@ -18,15 +18,15 @@ function faultOf({ event }: { event: { type: string; error: unknown } }): Fault 
 }
 
 /**
- * The life of a coordinator, and the root of all that lives in it:
+ * The life cycle of a coordinator, and the root of all its actors:
  *
  *   recovering ──recovery.ended──▶ leading ──drain.requested──▶ draining
  *        └──drain.requested──▶ recovering.draining ──recovery.ended──┘ ▲
  *   all of them ──close.requested──▶ closing ──parts.stopped──▶ closed
  *
- * A call that comes while it recovers is behind the commands of before; one that comes while it closes is cancelled; one
- * that comes when it is closed is refused. What only one that is open needs ends with `open`; commands and sessions live
- * until the root is stopped.
+ * A call that arrives during recovery queues behind the earlier commands; during closing it is cancelled; after that it
+ * is rejected. Actors that only an open coordinator needs end with `open`; commands and sessions live until the root is
+ * stopped.
  */
 export const coordinatorMachine = setup({
   types: {
@@ -45,7 +45,7 @@ export const coordinatorMachine = setup({
   },
   actors: {
     mode: modeMachine,
-    /** What changes the mode by itself: time, trouble, conditions. */
+    /** Changes the mode automatically: time, trouble, conditions. */
     modeWatch: fromCallback(() => undefined),
     approvals: fromTransition(approvalCount, { waiting: 0 }),
     commands: createActorGroup({ fault: () => undefined }).logic,

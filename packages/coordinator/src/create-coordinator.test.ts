@@ -26,7 +26,7 @@ test('a safe call runs and leaves one result, one audit line and its events in o
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
-test('command_started says what runs, for whom and in which process (S003-48, S003-49)', async () => {
+test('command_started names the command, its caller and the process (S003-48, S003-49)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { result, commandId } = harness.submit(coordinator, 'say', { text: 'hello' });
@@ -36,7 +36,7 @@ test('command_started says what runs, for whom and in which process (S003-48, S0
   ]);
 });
 
-test('an unknown tool, wrong arguments and a path outside are refused, and audited with what was asked for', async () => {
+test('an unknown tool, wrong arguments and a path outside are rejected, and audited with the requested arguments', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const calls = [
@@ -53,7 +53,7 @@ test('an unknown tool, wrong arguments and a path outside are refused, and audit
   expect(harness.tools.handled).toEqual([]);
 });
 
-test('a denied call names the rule that denied it in audit and event', async () => {
+test('audit and event of a denied call name the rule that denied it', async () => {
   const harness = createHarness({ approval: { approval_mode: 'deny_all' } });
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -63,7 +63,7 @@ test('a denied call names the rule that denied it in audit and event', async () 
   expect(await harness.reported('command_denied')).toMatchObject([{ rule }]);
 });
 
-test('with an audit log that can’t be written nothing completes and nothing starts, until it can', async () => {
+test('while the audit log can’t be written nothing completes and nothing starts', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start({ auditFile: '/dev/full' });
   const ran = harness.submit(coordinator, 'echo', { text: 'a' });
@@ -73,26 +73,26 @@ test('with an audit log that can’t be written nothing completes and nothing st
   const refused = await harness.submit(coordinator, 'echo', { text: 'b' }).result;
   expect(refused.failure?.code).toBe('audit-unavailable');
   expect(harness.tools.handled).toHaveLength(2);
-  harness.tools.letGo(waiting.commandId);
+  harness.tools.release(waiting.commandId);
   expect((await waiting.result).success).toBe(false);
   expect((await harness.reported('command_completed')).length).toBe(0);
   await coordinator.close();
 });
 
-test('a command that finds the audit log broken when its turn comes is refused', async () => {
+test('a command is refused if the audit log is broken when its turn comes', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start({ auditFile: '/dev/full' });
   const first = harness.submit(coordinator, 'hold', { path: 'a' });
   const second = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await second.resting).toBe('queued');
   await harness.settle();
-  harness.tools.letGo(first.commandId);
+  harness.tools.release(first.commandId);
   expect((await second.result).success).toBe(false);
   expect(harness.tools.handled).toEqual([first.commandId]);
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
-test('the audit log holds together over restarts, and a second close does nothing', async () => {
+test('the audit log is one chain across restarts, and a second close does nothing', async () => {
   const harness = createHarness(FREE);
   for (let round = 0; round < 3; round++) {
     const coordinator = await harness.start();
@@ -103,7 +103,7 @@ test('the audit log holds together over restarts, and a second close does nothin
   expect(await harness.reported('coordinator_stopped')).toHaveLength(3);
 });
 
-test('close() stops what runs, keeps what waits for the next start, and starts nothing more', async () => {
+test('close() stops running commands, keeps waiting ones for the next start, and starts nothing more', async () => {
   const harness = createHarness({ approval: { auto_approve: [] } });
   const coordinator = await harness.start({}, FREE);
   const runs = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -118,13 +118,13 @@ test('close() stops what runs, keeps what waits for the next start, and starts n
   const again = await harness.start({}, FREE);
   await harness.settle();
   expect(harness.tools.handled).toContain(queued.commandId);
-  harness.tools.letGo(queued.commandId);
+  harness.tools.release(queued.commandId);
   await harness.settle();
   expect((await harness.record(queued.commandId)).result?.outcome.kind).toBe('completed');
   expect(await again.status(submittedLate.commandId)).toMatchObject({ state: 'done' });
 });
 
-test('a call that comes while it closes is cancelled, with a result and an audit line', async () => {
+test('a call that arrives during closing is cancelled, with a result and an audit line', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const closing = coordinator.close();
@@ -142,7 +142,7 @@ test('an event log that fails at the end does not keep the audit log open', asyn
   expect(() => harness.submit(coordinator, 'echo', { text: 'a' })).toThrow(UnavailableError);
 });
 
-test('a command found running is lost, one that only the audit ended keeps that ending', async () => {
+test('a command found running is lost, and one that ended only in the audit keeps that ending', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({}, FREE);
   const crashed = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -152,7 +152,7 @@ test('a command found running is lost, one that only the audit ended keeps that 
   const again = await harness.start();
   expect((await harness.record(crashed.commandId)).result?.outcome.kind).toBe('lost');
 
-  // The audit line is written, the record's commit never comes.
+  // The audit line is written, but the record is never committed.
   harness.setFaults((port, method) =>
     port === 'store' && method === 'commit' ? new Error('gone') : undefined,
   );
@@ -167,8 +167,8 @@ test('a command found running is lost, one that only the audit ended keeps that 
   expect((await verifyAudit(harness.auditFile)).problems).toEqual([]);
 });
 
-test('what was approved under another policy, line or set of tools does not run after a restart', async () => {
-  // Where the line or the tool is gone, so is the script that the question showed.
+test('a call approved under another policy, line or set of tools does not run after a restart', async () => {
+  // If the line or the tool is gone, so is the script that the approval request showed.
   const changes = [
     [
       {},
@@ -208,7 +208,7 @@ test('what was approved under another policy, line or set of tools does not run 
   }
 });
 
-test('output(), status(), list() and cancel() know what is stored and what is not', async () => {
+test('output(), status(), list() and cancel() distinguish stored and unknown commands', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'shell', { line: 'echo hi' });
@@ -228,12 +228,12 @@ test('output(), status(), list() and cancel() know what is stored and what is no
   ).toEqual({ kind: 'unknown' });
 });
 
-test('a start fails clearly when the audit log can’t be opened', async () => {
+test('a start fails with a clear error if the audit log can’t be opened', async () => {
   const harness = createHarness();
   await expect(harness.start({ auditFile: '/nonexistent/audit.jsonl' })).rejects.toThrow(UnavailableError);
 });
 
-test('the history is rotated at a start and now and then', async () => {
+test('the history is rotated at a start and periodically', async () => {
   const settings = { ...FREE, execution: { execution_history_limit: 5, history_max_age: 0 } };
   const harness = createHarness(settings);
   const coordinator = await harness.start();

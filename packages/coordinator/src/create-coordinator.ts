@@ -38,14 +38,14 @@ import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-group.ts';
 
-/** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
+/** How long closing waits for final commits if the store is unreachable. */
 const CLOSE_WITHIN_MS = 5000;
 
 /**
- * Opens the coordinator: takes in what an earlier process left behind, then calls.
+ * Opens the coordinator: recovers what an earlier process left, then accepts calls.
  *
- * Of the commands that are not done, those that had not started go on, pending approvals stay pending, and
- * one found running is settled `lost`: it is never run again.
+ * Of the unfinished commands, those that had not started continue, pending approvals stay pending, and a running one is
+ * settled `lost`: it is never run again.
  */
 export async function createCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
   const { events, scheduler, clock, random, logger, settings, host, shared } = options;
@@ -57,7 +57,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
   const stuck = createStuckCommands(options);
   const late = createLateAnswers(options.facts, clock);
-  /** Of other processes that died: taken over with their leases. */
+  /** Commands of dead processes that were taken over with their leases. */
   const inherited = new Set<CommandId>();
   const shownOutputs = createShownOutputs(options.redactor);
   const readHashes = createSessionReadHashes(store, clock);
@@ -113,7 +113,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   hearScheduler({ scheduler, logger, runners, isHeld: (id) => stuck.has(id) || inherited.has(id), takeover });
 
-  /** Leads a command that another process has led before. */
+  /** Leads a command that another process led before. */
   async function lead(record: CommandRecord): Promise<CommandRunner> {
     await readHashes.restore(record.context.sessionId);
     return live(record);
@@ -125,7 +125,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     else runner.resume();
   }
 
-  /** The life of a command, as soon as it is known whether this coordinator leads it. */
+  /** The runner of a command, once it is known whether this coordinator leads it. */
   async function ledRunner(id: CommandId): Promise<CommandRunner | undefined> {
     if (!runners.has(id)) await recovery.ready();
     return runners.get(id);
@@ -157,7 +157,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
     if (root.is('closed'))
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
-    // A name that no tool has is the model's text like any other.
+    // A name that belongs to no tool is untrusted text from the model.
     const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
     const record = newRecord({
       id: createId('command', random),
@@ -171,7 +171,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       if (root.is('open')) runner.begin(call);
       else void runner.cancel('signalbox', 'Signalbox is stopping');
     };
-    // Those that came before the restart are before it in the queue too.
+    // Commands from before the restart precede it in the queue too.
     if (root.is({ open: 'recovering' })) void recovery.ready().then(begin);
     else begin();
     return {

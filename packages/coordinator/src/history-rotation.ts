@@ -1,18 +1,18 @@
 import type { SessionId } from '@signalbox/core';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 
-/** Rotating the history costs a little, so it is done once in so many endings. */
+/** Rotating the history has a cost, so it runs once per this many ended commands. */
 const ROTATE_EVERY = 500;
 
-/** A session that has been silent for so long is over, as far as the history goes. */
+/** A session silent for this long counts as over for the history. */
 const SILENT_MS = 24 * 3_600_000;
 
-/** Of the waiting ones so many are asked for their sessions: those of thousands have sent something today. */
+/** Unfinished commands whose sessions are read: any further sessions have sent something within the day. */
 const MOST_UNFINISHED = 1000;
 
 const MB = 1024 ** 2;
 
-/** Keeps the history to its age and size, and all of the sessions that live. */
+/** Keeps the history within its age and size, and everything of living sessions. */
 export function createHistoryRotation({
   store,
   settings,
@@ -23,15 +23,15 @@ export function createHistoryRotation({
   onEnded(session: SessionId | undefined): void;
 } {
   const { execution_history_limit, history_max_age, history_max_mb } = settings.execution;
-  /** When the last command of each ended here. */
-  const heard = new Map<SessionId, number>();
+  /** When the last command of each session ended here. */
+  const endedAt = new Map<SessionId, number>();
   let endings = 0;
 
   async function living(): Promise<readonly SessionId[]> {
     const unfinished = await store.unfinished({ limit: MOST_UNFINISHED });
     const silent = clock.now() - SILENT_MS;
-    for (const [session, at] of heard) if (at < silent) heard.delete(session);
-    return [...new Set([...heard.keys(), ...unfinished.map(({ context }) => context.sessionId)])];
+    for (const [session, at] of endedAt) if (at < silent) endedAt.delete(session);
+    return [...new Set([...endedAt.keys(), ...unfinished.map(({ context }) => context.sessionId)])];
   }
 
   async function rotate(): Promise<void> {
@@ -52,7 +52,7 @@ export function createHistoryRotation({
   return {
     now,
     onEnded(session) {
-      if (session !== undefined) heard.set(session, clock.now());
+      if (session !== undefined) endedAt.set(session, clock.now());
       endings += 1;
       if (endings % ROTATE_EVERY === 0) void now();
     },

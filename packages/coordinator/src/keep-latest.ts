@@ -1,4 +1,4 @@
-/** Sets a value as the latest one, and forgets the oldest above so many. */
+/** Sets a value as the latest one, and drops the oldest beyond `most`. */
 export function keepLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 import type { CommandRecord } from '@signalbox/core';
 
-/** A call that has just come in, before anything is stored of it. */
+/** The record of a call that was just accepted and is not stored yet. */
 export function newRecord({
   id,
   owner,

@@ -38,10 +38,10 @@ function settingsOf(written: Readonly<Record<string, unknown>>): Settings {
   return parsed.settings;
 }
 
-/** What a handler finds when it is called that must not have been. */
+/** A handler call that must not have happened, and why. */
 type Breach = { readonly id: CommandId; readonly why: string };
 
-/** The same tools, whose handlers look first by what right they were called, at this very moment. */
+/** The same tools, whose handlers first check that they may run at this moment. */
 function watched(harness: CoordinatorHarness, breaches: Breach[]) {
   async function look(id: CommandId, tool: Tool): Promise<void> {
     const record = await harness.store.get(id);
@@ -149,7 +149,7 @@ async function take(
       return;
     case 'let go': {
       const id = harness.tools.holding()[next.nth];
-      if (id !== undefined) harness.tools.letGo(id);
+      if (id !== undefined) harness.tools.release(id);
       return;
     }
     case 'time':
@@ -158,7 +158,7 @@ async function take(
   }
 }
 
-test('whatever happens, a handler is called only for a running command that holds a lease and was allowed (D7, E8)', async () => {
+test('a handler is called only for a running command that holds a lease and was allowed, whatever happens (D7, E8)', async () => {
   let handled = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

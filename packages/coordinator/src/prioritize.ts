@@ -1,7 +1,7 @@
 import type { CommandStore, EventLog, Logger, Scheduler } from '@signalbox/core';
 import type { Coordinator } from './coordinator-api.ts';
 
-/** The scheduler knows what waits for any coordinator; the log and the events say who asked. */
+/** Works for waiting commands of any coordinator, since they share the scheduler; log and events name the person. */
 export function createPrioritize(parts: {
   readonly scheduler: Scheduler;
   readonly store: CommandStore;

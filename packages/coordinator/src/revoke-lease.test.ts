@@ -13,7 +13,7 @@ async function onlyLease(coordinator: Coordinator): Promise<Lease> {
   return lease;
 }
 
-test('a revoked lease goes to the next when the process of its holder is dead, and not before', async () => {
+test('a revoked lease goes to the next command only when its holder’s process is dead', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const [reported, dead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -47,14 +47,14 @@ test('a revoked lease goes to the next when the process of its holder is dead, a
   ]);
 });
 
-test('a lease that nobody holds is not revoked, nor is one whose command is over', async () => {
+test('a lease without a holder, or of a command that is over, is not revoked', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   expect(await revokeLease(coordinator, { id: aLeaseId('gone'), ...BY })).toEqual({ kind: 'unknown' });
   const holder = harness.submit(coordinator, 'hold', { path: 'a' });
   await harness.settle();
   const lease = await onlyLease(coordinator);
-  harness.tools.letGo(holder.commandId);
+  harness.tools.release(holder.commandId);
   await holder.result;
   const { leaseId: id, commandId } = lease;
   const late = { queue: async () => ({ leases: [lease] }), cancel: coordinator.cancel };

@@ -4,14 +4,14 @@ import type { CancelAnswer } from './coordinator-api.ts';
 export type RevokeAnswer =
   /** `cancelled`: it had not begun and is done now. `stopping`: its process is being stopped. */
   | { readonly kind: 'cancelled' | 'stopping'; readonly commandId: CommandId }
-  /** Its command is over: the lease is given back in this moment, or held since its files stand half-way. */
+  /** Its command is over: the lease is just being released, or held because its changes are partly applied. */
   | { readonly kind: 'already-done'; readonly commandId: CommandId }
-  /** Nobody holds such a lease, or nobody does any more. */
+  /** No such lease is held (any more). */
   | { readonly kind: 'unknown' };
 
 /**
- * Takes a lease from who holds it, which is to cancel its command: what it claims stays held until its process is
- * dead, and goes to the next then. The audit line of the command names who revoked it, and why.
+ * Revokes a lease by cancelling the command that holds it: its claims stay held until its process is dead, and then go
+ * to the next command. The command's audit line names who revoked it, and why.
  */
 export async function revokeLease(
   runtime: Holders,
@@ -24,13 +24,13 @@ export async function revokeLease(
   return kind === 'unknown' ? { kind } : { kind, commandId };
 }
 
-/** The coordinator, or what another process sees and tells of it. */
+/** The coordinator, or another process's client for it. */
 type Holders = {
   readonly queue: () => Promise<{ readonly leases: readonly Lease[] }>;
   readonly cancel: (id: CommandId, by: string, reason: string) => Promise<Pick<CancelAnswer, 'kind'>>;
 };
 
-/** More claims than these say nothing more to anybody. */
+/** A longer list of claims is not helpful. */
 const MOST_NAMED = 3;
 
 function whyOf({ claims }: Lease, reason: string): string {

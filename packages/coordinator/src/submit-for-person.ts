@@ -11,7 +11,7 @@ import type { Coordinator } from './coordinator-api.ts';
 
 export type PersonCall = {
   readonly tool: string;
-  /** Exactly what the person was shown and said yes to. */
+  /** Exactly what the person was shown and agreed to. */
   readonly args: JsonObject;
   readonly by: Approver;
 };
@@ -22,8 +22,8 @@ export type PersonOutcome =
   | { readonly kind: 'waits'; readonly commandId: CommandId; readonly status: string };
 
 /**
- * Submits what a person clicked or typed, an undo or a commit of the review, as a command of their own: judged, leased
- * and recorded like any other. They have said yes to exactly this call, so an approval that it needs is answered by that.
+ * Submits what a person clicked or typed, an undo or a commit of the review, as their own command: judged, leased and
+ * recorded like any other. They agreed to exactly this call, so an approval it needs is granted by that.
  */
 export async function submitForPerson(
   coordinator: Pick<Coordinator, 'submit' | 'status' | 'approvals'>,

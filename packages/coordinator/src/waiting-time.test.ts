@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ANA, anExecution, createHarness } from './testing/coordinator-harness.ts';
 
-test('waiting for a person and for others is no running time: not of the result, and not of the bound (X-11)', async () => {
+test('waiting for a person and for others does not count as running time, neither in the result nor for the time limit (X-11)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   harness.setProgram(async () => {
@@ -24,9 +24,9 @@ test('waiting for a person and for others is no running time: not of the result,
   expect(asked.status).toBe('queued');
   await harness.clock.advance(90_000);
   expect(harness.requests).toEqual([]);
-  harness.tools.letGo(holder.commandId);
+  harness.tools.release(holder.commandId);
   await harness.settle();
-  // The file of which it was asked is there now, so it is asked once more.
+  // The file named in the request exists now, so approval is requested again.
   expect(asked.status).toBe('pending');
   await harness.clock.advance(60_000);
   await answer(asked);
@@ -41,7 +41,7 @@ test('waiting for a person and for others is no running time: not of the result,
   expect(harness.requests.map(({ limits }) => limits.timeoutMs)).toEqual([1000]);
 });
 
-test('a command that runs longer than its bound is stopped, however short it waited', async () => {
+test('a command that runs longer than its time limit is stopped, however short it waited', async () => {
   const harness = createHarness({ approval: { approval_mode: 'allow_all' } });
   const coordinator = await harness.start();
   const slow = harness.submit(coordinator, 'hold', { path: 'a' }, { timeoutMs: 1000 });
@@ -50,7 +50,7 @@ test('a command that runs longer than its bound is stopped, however short it wai
   expect((await slow.result).outcome.kind).toBe('timed_out');
 });
 
-test('somebody who sets the clock changes no time that is told of a command (F-W8)', async () => {
+test('setting the clock changes no reported duration of a command (F-W8)', async () => {
   const harness = createHarness({ approval: { approval_mode: 'allow_all' } });
   const coordinator = await harness.start();
   const holder = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -59,12 +59,12 @@ test('somebody who sets the clock changes no time that is told of a command (F-W
   await harness.clock.advance(300);
   harness.clock.setNow(harness.clock.now() + 400 * 86_400_000);
   await harness.clock.advance(50);
-  harness.tools.letGo(holder.commandId);
+  harness.tools.release(holder.commandId);
   await harness.settle();
   expect(await holder.result).toMatchObject({ latencyMs: 350, durationMs: 350, waitedMs: 0 });
   harness.clock.setNow(harness.clock.now() - 800 * 86_400_000);
   await harness.clock.advance(20);
-  harness.tools.letGo(waiting.commandId);
+  harness.tools.release(waiting.commandId);
   await harness.settle();
   expect(await waiting.result).toMatchObject({ latencyMs: 370, durationMs: 20, waitedMs: 350 });
   expect(harness.auditLines()).toMatchObject([

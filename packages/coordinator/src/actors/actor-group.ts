@@ -12,33 +12,33 @@ import {
 /** A child of the root that threw. */
 export type Fault = { readonly actor: string; readonly error: unknown };
 
-/** One of many that come and go under a keeper. */
+/** One of many children that come and go in a group. */
 export type GroupMember = { readonly actor: AnyActorRef };
 
-/** An interface: it is named in declarations, where XState's own type names what XState does not export. */
+/** An interface, because declarations name it: XState's own type refers to types that XState does not export. */
 export interface GroupLogic extends ActorLogic<Snapshot<undefined>, AnyEventObject> {}
 
 /**
- * An actor that only keeps others, by their ids.
+ * An actor that only holds other actors, by id.
  *
- * XState copies a machine's snapshot with all of its children whenever one comes, which thousands of commands can't pay:
- * here one that comes or goes costs the same however many are there.
+ * XState copies a machine's snapshot with all of its children whenever a child is added, which is too slow for
+ * thousands of commands. Here adding and removing cost the same for any number of children.
  */
 export type ActorGroup<Child extends GroupMember, Id extends string> = {
   readonly logic: GroupLogic;
   /** In order of arrival. */
   readonly children: ReadonlyMap<Id, Child>;
-  /** Makes a child, which its caller starts and adds. */
+  /** Creates a child; the caller starts and adds it. */
   create<Logic extends AnyActorLogic>(logic: Logic, id: Id, input: InputFrom<Logic>): Actor<Logic>;
   add(id: Id, child: Child): void;
-  /** Ends that child. */
+  /** Stops and removes that child. */
   remove(id: Id): void;
 };
 
 const ACTIVE = { status: 'active', output: undefined, error: undefined } as const;
 const ENDED = /^xstate\.(?<how>done|error)\.actor\.(?<id>.+)$/;
 
-/** @param heard `fault`: a child threw, and the others go on; `empty`: the last has ended by itself */
+/** @param heard `fault`: a child threw, and the others continue; `empty`: the last child has ended by itself */
 export function createActorGroup<Child extends GroupMember, Id extends string>(heard: {
   readonly fault: (fault: Fault) => void;
   readonly empty?: () => void;

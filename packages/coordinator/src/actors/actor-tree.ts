@@ -2,10 +2,10 @@ import type { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/
 import type { SourceState } from './settings-sources.ts';
 import type { FaultRecord } from './tell-faults.ts';
 
-/** The actors of a coordinator as they stand: the root and its children. Instants are in epoch milliseconds. */
+/** The current actors of a coordinator: the root and its children. Instants are in epoch milliseconds. */
 export type ActorSnapshotTree = {
   readonly coordinator: { readonly state: CoordinatorPhase; readonly since: number };
-  /** `watched`: false where what changes it by itself has failed. */
+  /** `watched`: false if the actor that changes the mode automatically has failed. */
   readonly mode: {
     readonly mode: Mode;
     readonly since: number;
@@ -14,7 +14,7 @@ export type ActorSnapshotTree = {
   };
   readonly approvals: { readonly waiting: number };
   readonly commands: {
-    /** How many are in each state: `{"running.working": 2}`. */
+    /** Number of commands in each state: `{"running.working": 2}`. */
     readonly states: Readonly<Record<string, number>>;
     /** The first 20, in order of arrival. */
     readonly first: readonly { readonly id: CommandId; readonly state: string; readonly since: number }[];
@@ -28,9 +28,9 @@ export type ActorSnapshotTree = {
       readonly since: number;
     }[];
   };
-  /** Coordinators and workers; null where the workspace has one coordinator. */
+  /** Coordinators and workers; null if the workspace has one coordinator. */
   readonly nodes: readonly Member[] | null;
-  /** By source; null: as it was at the start. */
+  /** By source; null: unchanged since the start. */
   readonly settings: Readonly<Record<'files' | 'mcp_servers', SourceState | null>>;
   /** Children that threw, the first 20. */
   readonly faults: readonly FaultRecord[];

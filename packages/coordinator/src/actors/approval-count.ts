@@ -3,7 +3,7 @@ export type ApprovalStep = {
   readonly commandId: string;
 };
 
-/** How many approvals are pending here. */
+/** Number of pending approvals. */
 export function approvalCount(
   { waiting }: { readonly waiting: number },
   { type }: ApprovalStep,

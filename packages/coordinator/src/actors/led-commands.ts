@@ -5,10 +5,10 @@ import type { RunnerDependencies } from '../command/runner-dependencies.ts';
 import { createActorGroup, type ActorGroup, type GroupMember } from './actor-group.ts';
 import type { FaultLog } from './tell-faults.ts';
 
-/** A command that this coordinator leads: what drives it, and the actor in which others see its steps. */
+/** A command led by this coordinator: its runner, and the actor that publishes its steps. */
 export type LedCommand = CommandRunner & GroupMember;
 
-/** The commands that a coordinator leads, each a child of the actor `commands`; there is no other list of them. */
+/** The commands led by this coordinator, each a child of the actor `commands`; there is no other list of them. */
 export type LedCommands = StepListener &
   Pick<RunnerDependencies, 'collapsed'> &
   Pick<ActorGroup<LedCommand, CommandId>, 'logic' | 'remove'> & {

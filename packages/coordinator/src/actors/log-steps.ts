@@ -1,16 +1,16 @@
 import type { Logger } from '@signalbox/core';
 import type { AnyActor, InspectionEvent } from 'xstate';
 
-/** Longer names of states and events are cut: a line stays one that a person reads. */
+/** Longer names of states and events are truncated to keep a line readable. */
 const LONGEST = 200;
 
-/** Logs one line for each step of each actor below the root: who, by which event, from where to where. */
+/** Logs one line for each step of each actor below the root: actor, event, old state and new state. */
 export function logSteps(logger: Logger): (inspected: InspectionEvent) => void {
   const states = new WeakMap<object, string>();
   const performed = new WeakMap<object, string[]>();
 
   return (inspected) => {
-    // XState's type says less of it than it is.
+    // XState's type is narrower than the value.
     const actorRef = inspected.actorRef as AnyActor;
     if (inspected.type === '@xstate.action') {
       const types = performed.get(actorRef) ?? [];
@@ -34,12 +34,14 @@ export function logSteps(logger: Logger): (inspected: InspectionEvent) => void {
   };
 }
 
-/** Its id below the root: `mode`, `cmd_…`; of what a session invokes, such as a turn, XState's own. */
+/**
+ * The actor's id below the root: `mode`, `cmd_…`. Actors invoked by a session, such as a turn, have XState's own id.
+ */
 function nameOf({ _parent, systemId, id }: AnyActor): string {
   return _parent === undefined ? 'coordinator' : (systemId ?? id);
 }
 
-/** A machine's state; of other logic what it keeps, or its status. */
+/** A machine's state; for other logic its context or status. */
 export function stateOf(snapshot: object): string {
   if ('value' in snapshot) return stateName({ value: snapshot.value });
   if ('context' in snapshot && snapshot.context !== undefined)
@@ -47,7 +49,7 @@ export function stateOf(snapshot: object): string {
   return 'status' in snapshot ? String(snapshot.status) : 'none';
 }
 
-/** `running.working`. */
+/** Example: `running.working`. */
 function stateName({ value }: { readonly value: unknown }): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -9,7 +9,7 @@ import type { ActorGroup } from './actor-group.ts';
 import type { LedCommands } from './led-commands.ts';
 import type { FaultRecord } from './tell-faults.ts';
 
-/** Nobody reads more of them. */
+/** A longer list would not be read. */
 const MOST_NAMED = 20;
 
 export async function readActors(

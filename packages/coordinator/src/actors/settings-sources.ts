@@ -1,12 +1,12 @@
-/** Where settings and tools come from: files, and the MCP servers that offer tools. */
+/** Sources of settings and tools: files, and the MCP servers that offer tools. */
 export type WatchedSource = 'files' | 'mcp_servers';
 
 export type SourceStep =
-  /** What is read there decides something else now. */
+  /** New content took effect. */
   | { readonly type: 'source.changed'; readonly source: WatchedSource; readonly at: number }
-  /** It decides what counted before. */
+  /** The content that was in effect before is valid again. */
   | { readonly type: 'source.accepted'; readonly source: WatchedSource; readonly at: number }
-  /** What is there can't be used: what counted before stays. */
+  /** The content can't be used; the previous content stays in effect. */
   | {
       readonly type: 'source.refused';
       readonly source: WatchedSource;

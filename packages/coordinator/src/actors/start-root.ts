@@ -11,7 +11,7 @@ import { readActors } from './read-actors.ts';
 import type { SourceStep } from './settings-sources.ts';
 import { createFaults } from './tell-faults.ts';
 
-/** Starts the root actor of a coordinator, with all of its children. */
+/** Starts the root actor of a coordinator with all of its children. */
 export function startRoot(parts: {
   readonly clock: Clock;
   readonly events: Pick<EventLog, 'append'>;
@@ -21,11 +21,11 @@ export function startRoot(parts: {
   readonly inspect?: boolean | undefined;
   readonly mode: () => Promise<ModeState>;
   readonly modeWatch: ReturnType<typeof leadMode>;
-  /** Where the workspace has several. */
+  /** Undefined if the workspace has one coordinator. */
   readonly members: Members | undefined;
-  /** What only one that is open does: called when it is closing. */
+  /** Called on closing, to end what only an open coordinator does. */
   readonly leave: () => void;
-  /** Entered when it is asked to close. */
+  /** Called when the coordinator is asked to close. */
   readonly stop: () => void;
 }) {
   const { clock, logger, members } = parts;
@@ -61,7 +61,7 @@ export function startRoot(parts: {
   const is = (state: Parameters<ReturnType<typeof actor.getSnapshot>['matches']>[0]): boolean =>
     actor.getSnapshot().matches(state);
 
-  /** A session may have last words when its coordinator is closed. */
+  /** A session may still write its last events when its coordinator is closed. */
   function endIfOver(): void {
     if (is('closed') && sessions.children.size === 0) actor.stop();
   }
@@ -93,7 +93,7 @@ export function startRoot(parts: {
     send,
     commands,
     tellSource,
-    /** What of it others see. */
+    /** The part visible to others. */
     shown,
   };
 }

@@ -6,7 +6,7 @@ import { ANA, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const GONE = new Error('gone with hunter2-hunter2');
 
-test('a command in which a part of ours throws has one result, failed, and all others go on', async () => {
+test('a command whose runner throws gets one result, failed, and all others continue', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   let commits = 0;
@@ -30,7 +30,7 @@ test('a command in which a part of ours throws has one result, failed, and all o
   expect(harness.logger.lines.map(({ message }) => message)).toContain('actor failed');
 });
 
-test('a session that throws ends as failed and is told so; the coordinator and its other sessions go on', async () => {
+test('a session that throws ends as failed and is reported so; the coordinator and its other sessions continue', async () => {
   const coordinator = await createHarness(FREE).start();
   const { sessions } = coordinator;
   const harness = setUpHarness([{ kind: 'answer', text: 'Done.' }]);
@@ -49,7 +49,7 @@ test('a session that throws ends as failed and is told so; the coordinator and i
   expect(await harness.start({ sessions }).finished).toMatchObject({ finish: 'finished' });
 });
 
-test('a session is named with its state, and has its last words after the coordinator is closed', async () => {
+test('a session is listed with its state, and writes its last events after the coordinator is closed', async () => {
   const coordinator = await createHarness(FREE).start();
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1')] }]);
   const handle = harness.start({ sessions: coordinator.sessions });
@@ -66,7 +66,7 @@ test('a session is named with its state, and has its last words after the coordi
   expect((await coordinator.actors()).sessions.count).toBe(0);
 });
 
-test('when what watches the mode throws, people are warned, and the mode still counts and can be set', async () => {
+test('when the actor that watches the mode throws, a warning is raised, and the mode still applies and can be set', async () => {
   const harness = createHarness(FREE);
   const watch: typeof harness.facts.watch = (key, changed) => {
     if (key === 'mode') throw GONE;
@@ -84,7 +84,7 @@ test('when what watches the mode throws, people are warned, and the mode still c
   expect((await harness.submit(coordinator, 'echo', { text: 'b' }).result).outcome.kind).toBe('completed');
 });
 
-test('the actors are those that are there: states are counted, 20 are named, and all end with the coordinator', async () => {
+test('actors() counts commands by state, names 20 of them, and is empty after the coordinator is closed', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({ inspect: true });
   const all = Array.from({ length: 25 }, (_, n) =>

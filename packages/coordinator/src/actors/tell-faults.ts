@@ -1,19 +1,19 @@
 import { errorText, type EventLog, type Logger, type NewEvent } from '@signalbox/core';
 import type { Fault } from './actor-group.ts';
 
-/** More are only logged. */
+/** Further faults are only logged. */
 const MOST_REPORTED = 20;
 const LONGEST_WHY = 200;
 
-/** A child that threw, as people are told of it. */
+/** A child that threw, as shown to people. */
 export type FaultRecord = { readonly actor: string; readonly why: string; readonly at: number };
 
-/** Keeps which actors have thrown: all others go on. */
+/** Records which actors have thrown; all others continue. */
 export type FaultLog = {
   readonly records: readonly FaultRecord[];
-  /** One of many, a command or a session, has ended so, and its own ending tells it. */
+  /** A command or session threw; its own ending reports it. */
   note(fault: Fault): unknown;
-  /** A part of the coordinator has: people are warned. */
+  /** A part of the coordinator threw: a warning is raised. */
   tell(fault: Fault): void;
 };
 

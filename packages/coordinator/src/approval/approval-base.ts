@@ -13,24 +13,24 @@ type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list' | 'followLi
 type Found = {
   readonly files: readonly BaseFile[];
   readonly unbound: readonly string[];
-  /** Of a link that could not be followed. */
+  /** Path of a link that could not be followed. */
   readonly lost?: string;
 };
 
-/** Larger files, and those that are no text, are told apart by size and time of last change. */
+/** Larger files, and those that are not text, are compared by size and time of last change. */
 const MAX_HASHED_BYTES = 1024 * 1024;
-/** Of one folder; in a larger one nothing is looked at. */
+/** Per folder; the content of a larger folder is not bound. */
 const MAX_NAMES = 500;
 const MAX_DEPTH = 32;
-/** Of one call; what is named after them is not bound. */
+/** Per call; further paths are not bound. */
 const MAX_BOUND_PATHS = 64;
 
 /**
- * What a call would touch, as it stands now: files that it names to read, write or delete by their content, folders
- * and patterns that it would write or delete in by the names, sizes and times of what lies there.
+ * The current state of what a call would touch: the content of the files it names to read, write or delete, and the
+ * names, sizes and times of entries in the folders and patterns it would write or delete in.
  *
- * Links are followed: each of them is bound, and what stands at the end. It is only read, through the port, so what
- * policy keeps from everybody is not bound either.
+ * Links are followed: each link and its target are bound. Files are only read through the port, so paths that policy
+ * hides from everyone are not bound.
  */
 export async function baseOf({ effects }: Pick<Verdict, 'effects'>, files: Reader): Promise<ApprovalBase> {
   const boundPaths = boundPathsOf(effects);
@@ -47,7 +47,7 @@ export async function baseOf({ effects }: Pick<Verdict, 'effects'>, files: Reade
   };
 }
 
-/** The names that are no longer as they were, in order. */
+/** The names whose state differs, sorted. */
 export function changedBetween(before: ApprovalBase, now: ApprovalBase): readonly string[] {
   const was = new Map(before.files.map(({ path, state }) => [path, state]));
   const is = new Map(now.files.map(({ path, state }) => [path, state]));
@@ -59,11 +59,11 @@ export function changedBetween(before: ApprovalBase, now: ApprovalBase): readonl
 type BoundPath = {
   readonly path: string;
   readonly scope: 'file' | 'tree' | 'glob';
-  /** A deletion means the link itself. */
+  /** A deletion affects the link itself. */
   readonly isDeleted: boolean;
 };
 
-/** Each once, the narrowest first. A whole folder that is only read is not bound. */
+/** Each path once. A folder that is only read as a whole is not bound. */
 function boundPathsOf(effects: readonly Effect[]): readonly BoundPath[] {
   const boundPaths = effects.flatMap((effect): BoundPath[] => {
     switch (effect.kind) {
@@ -130,7 +130,7 @@ async function readState({ path, scope }: Omit<BoundPath, 'isDeleted'>, files: R
     if (isFolder && scope === 'tree') return await readFolder(name, files, () => true);
     return { files: [{ path: name, state: await stateOf(entry, files) }], unbound: [] };
   } catch (error) {
-    // Outside the workspace, behind a link, kept from reading: nobody may look there.
+    // Not readable: outside the workspace, behind a link or hidden by policy.
     if (error instanceof ToolFailure) return { files: [], unbound: [path] };
     throw error;
   }
@@ -175,7 +175,7 @@ async function stateOf(entry: FileEntry | null, files: Reader): Promise<string> 
   }
 }
 
-/** A folder is what lies in it; its own time moves with every name that comes and goes. */
+/** A folder is represented by its entries; its own time changes with every entry added or removed. */
 function stateByRead({ kind, bytes, changedAt }: FileEntry): string {
   return kind === 'directory' ? 'folder' : `${kind}, ${bytes} bytes, changed ${changedAt}`;
 }

@@ -4,7 +4,7 @@ import { ANA, createHarness } from '../testing/coordinator-harness.ts';
 
 const FOR_GOOD = { approval: { expiry: '5m', on_expiry: 'deny' } };
 
-test('a question that nobody answers counts as refused when its time is over, where the settings say so', async () => {
+test('an unanswered approval counts as denied when its time is over, if the settings say so', async () => {
   const harness = createHarness(FOR_GOOD);
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
@@ -20,7 +20,7 @@ test('a question that nobody answers counts as refused when its time is over, wh
   });
 });
 
-test('an answer after the time is over counts no more, even when the timer slept with the machine', async () => {
+test('an answer after the expiry is rejected, even if the timer was late because the machine slept', async () => {
   for (const kind of ['approve', 'deny'] as const) {
     const harness = createHarness(FOR_GOOD);
     const coordinator = await harness.start();
@@ -34,7 +34,7 @@ test('an answer after the time is over counts no more, even when the timer slept
   }
 });
 
-test('a clock that is set back keeps the question open as long, and one may be longer than a timer', async () => {
+test('setting the clock back does not extend an approval, and its time may exceed the longest timer', async () => {
   const harness = createHarness({ approval: { expiry: '30d' } });
   expect((await ask(harness, await harness.start())).submitted.status).toBe('pending');
   const coordinator = await harness.start({}, { approval: { expiry: '1m' } });
@@ -46,7 +46,7 @@ test('a clock that is set back keeps the question open as long, and one may be l
   expect((await submitted.result).failure?.code).toBe('approval-expired');
 });
 
-test('after a restart a question is open until it expires, and its answer still counts', async () => {
+test('after a restart an approval is pending until it expires, and its answer still counts', async () => {
   const harness = createHarness(FOR_GOOD);
   const { submitted, hash } = await ask(harness, await harness.start());
   const late = await ask(harness, await harness.start(), 'b');

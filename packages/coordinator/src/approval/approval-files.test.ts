@@ -25,13 +25,13 @@ async function approve(harness: CoordinatorHarness, coordinator: Coordinator, { 
   return coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, approval.callHash);
 }
 
-/** Somebody writes the file past Signalbox. */
+/** Writes the file without going through Signalbox. */
 async function writeTo(harness: CoordinatorHarness, path: string, text: string): Promise<void> {
   const standing = await harness.files.readText(path).catch(() => null);
   await harness.files.write(path, text, standing?.hash ?? 'absent');
 }
 
-test('a file that changes before the click makes the question be put anew, and the person is told which', async () => {
+test('a file that changes before the answer repeats the approval request, and the approver is told which file', async () => {
   const harness = createHarness();
   await writeTo(harness, 'deploy.sh', 'echo one\n');
   const coordinator = await harness.start();
@@ -57,7 +57,7 @@ test('a file that changes before the click makes the question be put anew, and t
   });
 });
 
-test('a file that changes between the click and the lease makes the question be put anew', async () => {
+test('a file that changes between the answer and the lease repeats the approval request', async () => {
   const harness = createHarness();
   await writeTo(harness, 'a', 'one\n');
   const coordinator = await harness.start();
@@ -68,7 +68,7 @@ test('a file that changes between the click and the lease makes the question be 
   expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
   await harness.settle();
   expect(submitted.status).toBe('queued');
-  harness.tools.letGo(first.commandId);
+  harness.tools.release(first.commandId);
   await harness.settle();
   expect(harness.requests).toEqual([]);
   expect((await harness.record(submitted.commandId)).approval).toMatchObject({
@@ -108,7 +108,7 @@ test.for([
   expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
 });
 
-test('what can’t be bound is named: writes that nobody knows, folders too large, names outside', async () => {
+test('what can’t be bound is listed: unknown writes, folders too large, names outside the workspace', async () => {
   const harness = createHarness();
   for (let n = 0; n < 501; n++) await writeTo(harness, `big/${n}`, 'x');
   await writeTo(harness, 'large.bin', 'a'.repeat(1024 * 1024 + 1));
@@ -125,7 +125,7 @@ test('what can’t be bound is named: writes that nobody knows, folders too larg
   ]);
 });
 
-test('who still looks at the question of before the change is told that it is another one now', async () => {
+test('an answer to the request shown before a change is rejected, because the request is now another one', async () => {
   const harness = createHarness();
   await writeTo(harness, 'deploy.sh', 'echo one\n');
   const coordinator = await harness.start();
@@ -145,7 +145,7 @@ test('who still looks at the question of before the change is told that it is an
   });
 });
 
-test('a file of a changed call that changes after it was shown makes nothing of the yes', async () => {
+test('a file of a changed call that changes after it was shown voids the yes', async () => {
   const harness = createHarness();
   await writeTo(harness, 'b.sh', 'echo one\n');
   const coordinator = await harness.start();
@@ -163,7 +163,7 @@ test('a file of a changed call that changes after it was shown makes nothing of 
   expect((await modify(await approvals.judge(submitted.commandId, args))).kind).toBe('granted');
 });
 
-test('a secret in a name is redacted in the question, and the name still binds', async () => {
+test('a secret in a name is redacted in the approval request, and the name is still bound', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted, record } = await ask(harness, coordinator, 'touch hunter2-hunter2.txt');
@@ -174,7 +174,7 @@ test('a secret in a name is redacted in the question, and the name still binds',
   expect(JSON.stringify(await harness.reported('approval_requested'))).not.toContain('hunter2-hunter2');
 });
 
-test('files of before a restart still bind the answer', async () => {
+test('files bound before a restart still bind the answer', async () => {
   const harness = createHarness();
   await writeTo(harness, 'deploy.sh', 'echo one\n');
   const { submitted } = await ask(harness, await harness.start(), 'bash deploy.sh');
@@ -187,7 +187,7 @@ test('files of before a restart still bind the answer', async () => {
   });
 });
 
-test('when what it would touch can’t be read nothing is granted, and the question stays open', async () => {
+test('if the call’s files can’t be read nothing is granted, and the approval stays pending', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({
     files: {

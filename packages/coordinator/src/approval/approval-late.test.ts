@@ -35,7 +35,7 @@ async function answer(
   return coordinator.approvals.answer(commandId, say, by, questionOf(await harness.record(commandId)));
 }
 
-/** Of an agent, which is told when its question expires. */
+/** Submits a call of an agent, which gets a result when its approval expires. */
 async function askWithoutEffect(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
@@ -47,8 +47,8 @@ async function askWithoutEffect(
   return submitted;
 }
 
-describe('a question whose session waits for it (A-MISSING 2, U-M6)', () => {
-  test('is paused when its time is over, and goes on with the answer that comes later', async () => {
+describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
+  test('is paused when its time is over, and continues with a later answer', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, PAUSES);
@@ -91,7 +91,7 @@ describe('a question whose session waits for it (A-MISSING 2, U-M6)', () => {
     expect(harness.auditLines()).toHaveLength(1);
   });
 
-  test('is asked again when a file has changed by the time of the answer', async () => {
+  test('is requested again if a file has changed by the time of the answer', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, PAUSES);
@@ -101,7 +101,7 @@ describe('a question whose session waits for it (A-MISSING 2, U-M6)', () => {
     expect(harness.requests).toEqual([]);
   });
 
-  test('is denied for good where the settings say so', async () => {
+  test('is denied for good if the settings say so', async () => {
     const harness = createHarness({ approval: { expiry: '5m', on_expiry: 'deny' } });
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, PAUSES);
@@ -112,7 +112,7 @@ describe('a question whose session waits for it (A-MISSING 2, U-M6)', () => {
   });
 });
 
-describe('the answer to a question that an agent no longer waits for (A-MISSING 2)', () => {
+describe('the answer to an approval that an agent no longer waits for (A-MISSING 2)', () => {
   test('is used by its next identical call, once, with one audit line each', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
@@ -139,7 +139,7 @@ describe('the answer to a question that an agent no longer waits for (A-MISSING 
     expect((await second.result).success).toBe(true);
   });
 
-  test('counts for no other call, no other provider, and no other files', async () => {
+  test('does not apply to another call, another provider or other files', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     await answer(harness, coordinator, await askWithoutEffect(harness, coordinator));
@@ -150,7 +150,7 @@ describe('the answer to a question that an agent no longer waits for (A-MISSING 
     expect(harness.requests).toEqual([]);
   });
 
-  test('denies that call when it was no, with its reason', async () => {
+  test('denies that call if it was no, with its reason', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const first = await askWithoutEffect(harness, coordinator);
@@ -160,7 +160,7 @@ describe('the answer to a question that an agent no longer waits for (A-MISSING 
     expect(failure?.message).toContain('not today');
   });
 
-  test('is forgotten after a day', async () => {
+  test('is dropped after a day', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     await answer(harness, coordinator, await askWithoutEffect(harness, coordinator));
@@ -168,7 +168,7 @@ describe('the answer to a question that an agent no longer waits for (A-MISSING 
     expect((await ask(harness, coordinator)).status).toBe('pending');
   });
 
-  test('takes two people where the call does', async () => {
+  test('takes two people if the call does', async () => {
     const harness = createHarness({
       rules: [{ id: 'two', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
     });
@@ -184,8 +184,8 @@ describe('the answer to a question that an agent no longer waits for (A-MISSING 
   });
 });
 
-describe('more time', () => {
-  test('pushes the expiry back, told to everybody', async () => {
+describe('extending an approval', () => {
+  test('pushes its expiry back and publishes an event', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator);
@@ -201,7 +201,7 @@ describe('more time', () => {
     expect(harness.auditLines()).toHaveLength(1);
   });
 
-  test('runs on for a paused question, which is paused again at its end', async () => {
+  test('also works for a paused approval, which is paused again at the new expiry', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, PAUSES);
@@ -214,7 +214,7 @@ describe('more time', () => {
     expect((await harness.record(submitted.commandId)).approval?.pausedAt).toBe(harness.clock.now());
   });
 
-  test('can’t be given to a question that is closed', async () => {
+  test('is rejected for a closed approval', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await askWithoutEffect(harness, coordinator);

@@ -28,7 +28,7 @@ async function answer(
     readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
     /** Default: yes. */
     readonly say?: ApprovalAnswer;
-    /** Yes, with this line in its place. */
+    /** A yes to this line instead. */
     readonly changedTo?: string;
   },
 ) {
@@ -41,7 +41,7 @@ async function answer(
   return approvals.answer(commandId, say, given.by, questionOf(await harness.record(commandId)));
 }
 
-test('a call that needs two people runs when a second one has said yes, and both are in the audit line', async () => {
+test('a call that needs two people runs once a second one said yes, and both are in the audit line', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -76,7 +76,7 @@ test('the same person counts once, whatever terminal and spelling', async () => 
   expect(harness.requests).toEqual([]);
 });
 
-test.for([ANA, BEN])('a no of either refuses it: %o', async (by) => {
+test.for([ANA, BEN])('a no of either person denies it: %o', async (by) => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -93,7 +93,7 @@ test.for([ANA, BEN])('a no of either refuses it: %o', async (by) => {
   });
 });
 
-test('one of two is as good as none when the time is over', async () => {
+test('one yes of two is not enough when the time is over', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -106,7 +106,7 @@ test('one of two is as good as none when the time is over', async () => {
   });
 });
 
-test('the first yes survives a restart, and the second one may come after it', async () => {
+test('the first yes survives a restart, and the second may come after it', async () => {
   const harness = createHarness(TWO);
   const submitted = await askTwo(harness, await harness.start());
   await answer(harness, await harness.start(), submitted, { by: ANA });
@@ -118,7 +118,7 @@ test('the first yes survives a restart, and the second one may come after it', a
   expect((await harness.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
 });
 
-test('a changed call is another one: the first yes to the old one counts nothing, that of who changed it does', async () => {
+test('changing a call drops the first yes to the old call, and counts the yes of the person who changed it', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -153,7 +153,7 @@ test('a call that one person changed into one that needs two waits for the secon
   expect(harness.requests).toEqual([]);
 });
 
-test('one yes is too few when a second one is needed by the time it may run', async () => {
+test('one yes is not enough if a second one is needed by the time it may run', async () => {
   const inAlert = { id: 'two-in-alert', ask: { program: 'touch' }, modes: ['ALERT'], approvers: 2 };
   const harness = createHarness({ rules: [inAlert] });
   const coordinator = await harness.start();
@@ -168,7 +168,7 @@ test('one yes is too few when a second one is needed by the time it may run', as
   await harness.settle();
   expect(submitted.status).toBe('queued');
   await coordinator.setMode('ALERT', 'ben', 'strange pushes');
-  harness.tools.letGo(holders[0]?.commandId ?? submitted.commandId);
+  harness.tools.release(holders[0]?.commandId ?? submitted.commandId);
   await harness.settle();
   expect(await harness.record(submitted.commandId)).toMatchObject({
     state: 'awaiting_approval',

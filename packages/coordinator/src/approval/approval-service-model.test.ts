@@ -11,7 +11,7 @@ const SETTINGS = {
   rules: [{ id: 'two', ask: { program: 'touch', args: ['two-*'] }, approvers: 2 }],
 };
 
-/** What the service must think of one question. */
+/** The expected state of one approval. */
 type Question = {
   readonly id: CommandId;
   readonly path: string;
@@ -20,7 +20,7 @@ type Question = {
   yes: string[];
   expiresAt: number;
   asked: number;
-  /** Changes of the file that it would touch: made, and seen when it was asked last. */
+  /** Number of changes of the file it would touch: made, and seen when it was last requested. */
   changes: number;
   seen: number;
 };
@@ -50,7 +50,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the service must answer, noted in the question as well. */
+/** The expected answer of the service; also updates the expected state. */
 function answerOf(question: Question, answer: Step & { do: 'answer' }, now: number): string {
   if (question.status !== 'open') return 'already-decided';
   if (answer.sawOther) return 'changed';
@@ -115,7 +115,7 @@ async function say(
   return said.kind;
 }
 
-test('in any sequence of yeses, noes, changes, expiries and restarts each question has the one outcome of its model', async () => {
+test('after any sequence of yes, no, changes, expiries and restarts each approval has the outcome of its model', async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {

@@ -6,7 +6,7 @@ import { ANA, BEN, createHarness, questionOf } from '../testing/coordinator-harn
 
 const OTHER = CallHash.parse('0'.repeat(64));
 
-test('an approved call runs, and who approved it over what is in record and audit', async () => {
+test('an approved call runs, and record and audit name the approver and the channel', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
@@ -14,12 +14,12 @@ test('an approved call runs, and who approved it over what is in record and audi
   const answer = await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
   expect(answer).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
   await harness.settle();
-  harness.tools.letGo(submitted.commandId);
+  harness.tools.release(submitted.commandId);
   expect(await submitted.result).toMatchObject({ success: true, approvalMs: 2000 });
   expect(harness.auditLines().at(-1)).toMatchObject({ approved_by: 'ana', approved_over: 'test' });
 });
 
-test('an answer that is given while its question is being told counts', async () => {
+test('an answer given while its approval request is being published counts', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const answered = Promise.withResolvers<unknown>();
@@ -31,11 +31,11 @@ test('an answer that is given while its question is being told counts', async ()
   const submitted = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await answered.promise).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
   await harness.settle();
-  harness.tools.letGo(submitted.commandId);
+  harness.tools.release(submitted.commandId);
   expect(await submitted.result).toMatchObject({ success: true });
 });
 
-test('a refused call never runs; its reason reaches the model', async () => {
+test('a denied call never runs, and its reason reaches the model', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   for (const reason of ['not now', undefined]) {
@@ -69,7 +69,7 @@ test('an answer counts only for the call that the person saw', async () => {
   expect(submitted.status).toBe('pending');
 });
 
-test('of answers at the same time exactly one counts, and the others are told which', async () => {
+test('of simultaneous answers exactly one counts, and the others are told which', async () => {
   const answers = ['approve', 'deny', 'modify'] as const;
   for (const first of answers) {
     for (const second of answers) {
@@ -114,14 +114,14 @@ test('a changed call is judged before anything is granted, and runs as the perso
   expect(submitted.status).toBe('pending');
   expect(await modify('b', shown)).toMatchObject({ kind: 'granted' });
   await harness.settle();
-  harness.tools.letGo(submitted.commandId);
+  harness.tools.release(submitted.commandId);
   await submitted.result;
   expect(Object.keys(harness.files.texts())).toEqual(['b']);
   expect((await harness.record(submitted.commandId)).approval).toMatchObject({ modifiedFrom: record.call });
   expect(await harness.reported('command_approved')).toMatchObject([{ modified: true, by: ANA }]);
 });
 
-test('judge() says what a changed call would be, and decides nothing', async () => {
+test('judge() returns the verdict on a changed call, and decides nothing', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
@@ -143,7 +143,7 @@ test('judge() says what a changed call would be, and decides nothing', async () 
   });
 });
 
-test('where nobody may be asked the call is refused at once', async () => {
+test('if the call must not ask, it is denied at once', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
@@ -151,7 +151,7 @@ test('where nobody may be asked the call is refused at once', async () => {
   expect(await harness.reported('approval_requested')).toEqual([]);
 });
 
-test('cancel and approval at the same time: it is cancelled before it starts, or stopped', async () => {
+test('with simultaneous cancel and approval the command is cancelled before it starts, or stopped', async () => {
   for (const cancelFirst of [true, false]) {
     const harness = createHarness();
     const coordinator = await harness.start();
@@ -167,7 +167,7 @@ test('cancel and approval at the same time: it is cancelled before it starts, or
   }
 });
 
-test('a refusal that can’t be stored is never a grant; a grant that can’t be stored leaves the question open', async () => {
+test('a denial that can’t be stored is never a grant; a grant that can’t be stored leaves the approval pending', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const refused = await ask(harness, coordinator, 'a');
@@ -187,7 +187,7 @@ test('a refusal that can’t be stored is never a grant; a grant that can’t be
   ).toBe('granted');
 });
 
-test('questions are listed by the time that is left, and those of a done or unknown command are answered so', async () => {
+test('approvals are listed by remaining time, and answers to a done or unknown command are rejected with that reason', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const first = await ask(harness, coordinator, 'a');

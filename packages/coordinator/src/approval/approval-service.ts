@@ -11,21 +11,21 @@ import type { Leaders } from '../shared/leaders.ts';
 
 type Changed = Awaited<ReturnType<RunnerDependencies['judge']>>;
 
-/** Where people's answers come in, from whatever door (E1–E7, E9). */
+/** Accepts people's answers, whichever client they come from (E1–E7, E9). */
 export function createApprovalService(parts: {
   readonly store: CommandStore;
-  /** For looking alone. */
+  /** For reads that decide nothing. */
   readonly reported: Pick<CommandStore, 'list'>;
   readonly runnerOf: (id: CommandId) => CommandRunner | undefined;
-  /** The same, once it is known which commands of before are led here. */
+  /** Resolves once it is known which earlier commands are led here. */
   readonly ledRunner: (id: CommandId) => Promise<CommandRunner | undefined>;
   readonly judge: RunnerDependencies['judge'];
   readonly ask: RunnerDependencies['ask'];
   readonly previews: Previews;
-  /** Where the workspace has other coordinators. */
+  /** Undefined if the workspace has no other coordinators. */
   readonly leaders?: Pick<Leaders, 'tell'> | undefined;
   readonly stopSession: Coordinator['stopSession'];
-  /** Where answers to expired questions go; undefined where they count for nothing. */
+  /** Stores answers to expired approvals; undefined if they count for nothing. */
   readonly late: LateAnswers | undefined;
 }): ApprovalService {
   const { store, runnerOf } = parts;
@@ -35,7 +35,10 @@ export function createApprovalService(parts: {
     return parts.judge({ callId, tool, args }, record.context);
   }
 
-  /** The answer that stands already, or that the person saw another call; `undefined` when it may be answered. */
+  /**
+   * The reason why it can't be answered any more: an earlier answer, or the person saw another call. `undefined` if it
+   * can.
+   */
   function tooLate(record: CommandRecord, expect: CallHash): AnswerOutcome | undefined {
     const { approval } = record;
     if (approval === null) return { kind: 'unknown' };
@@ -105,7 +108,7 @@ export function createApprovalService(parts: {
     },
   };
 
-  /** An answer to a question that nobody had answered in time; undefined where it is none. */
+  /** Stores an answer to an approval that expired unanswered; undefined if it is not such an approval. */
   async function answerLate(
     record: CommandRecord,
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
@@ -149,7 +152,7 @@ export function createApprovalService(parts: {
   }
 }
 
-/** The same answer for the coordinator that leads the command. */
+/** The same answer as a control request to the coordinator that leads the command. */
 function messageOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): ControlMessage {
   switch (answer.kind) {
     case 'approve':

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ApprovalBase, type Call, CallHash, canonicalJson } from '@signalbox/core';
 
 /**
- * What tells a call apart from others: the tool, its exact arguments, the workspace, the policy's version, the
- * shell line that it comes to, which may rest on configuration, and the definition of a tool that somebody else
- * defines.
+ * Identifies a call: the tool, its exact arguments, the workspace, the policy's version, the resulting shell line
+ * (which may depend on configuration), and the definition of a tool defined by a server.
  */
 export function hashOfCall(
   call: Call,
@@ -19,7 +18,7 @@ export function hashOfCall(
   return CallHash.parse(createHash('sha256').update(canonicalJson(bound)).digest('hex'));
 }
 
-/** What a person's answer is bound to: the call, and the files that it would touch as they stood when it was asked. */
+/** What an answer is bound to: the call, and the state of the files it would touch when it was requested. */
 export function hashOfQuestion(callHash: CallHash, { files }: ApprovalBase): CallHash {
   return CallHash.parse(createHash('sha256').update(canonicalJson({ callHash, files })).digest('hex'));
 }

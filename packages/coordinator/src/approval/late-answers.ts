@@ -1,17 +1,17 @@
 import { Approver, CallHash, type Clock, CommandId, type Facts, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 
-/** A person's answer to a question that had expired. */
+/** A person's answer to an expired approval. */
 const LateAnswer = z
   .strictObject({
-    /** Of the question: the call, and the files that it would touch. */
+    /** Hash over the call and the files that it would touch. */
     callHash: CallHash,
     provider: ProviderId,
-    /** The command that had asked. */
+    /** The command that requested it. */
     command: CommandId,
     kind: z.enum(['approve', 'deny']),
     reason: z.string().optional(),
-    /** Each another person. */
+    /** Different people. */
     by: z.array(Approver).min(1).readonly(),
     at: z.number(),
   })
@@ -19,16 +19,19 @@ const LateAnswer = z
 export type LateAnswer = z.infer<typeof LateAnswer>;
 
 const KEY = 'late-answers';
-/** An answer that no call has used is forgotten after a day. */
+/** An unused answer is dropped after a day. */
 const KEPT_MS = 24 * 3_600_000;
-/** The last ones are kept. */
+/** The latest answers are kept. */
 const MOST = 200;
 
-/** Answers that came after their question had expired; the next identical call uses one up. */
+/** Answers given after their approval had expired. The next identical call uses one up. */
 export type LateAnswers = {
-  /** Adds an answer; a later one to the same question replaces it, but for a second person's yes. */
+  /** Adds an answer. It replaces an earlier one to the same call, unless it is a second person's yes. */
   add(answer: Omit<LateAnswer, 'at'>): Promise<void>;
-  /** The answer to this question of that provider, once. @param approvers Different people that must have said yes. */
+  /**
+   * Returns and removes the answer to this call of that provider. @param approvers Different people that must have said
+   * yes.
+   */
   take(question: {
     readonly callHash: CallHash;
     readonly provider: ProviderId;
@@ -37,7 +40,7 @@ export type LateAnswers = {
 };
 
 export function createLateAnswers(facts: Facts, clock: Pick<Clock, 'now'>): LateAnswers {
-  /** Changes the list in one step, whoever else changes it; `change` answers null to leave it. */
+  /** Changes the list atomically, despite concurrent writers; `change` returns null to leave it unchanged. */
   async function update(
     change: (answers: readonly LateAnswer[]) => readonly LateAnswer[] | null,
   ): Promise<boolean> {

@@ -2,10 +2,10 @@ import type { ApprovalBase, CallHash, CommandRecord, PendingApproval } from '@si
 import type { RepeatReason } from '../command/runner-dependencies.ts';
 import { hashOfQuestion } from './call-hash.ts';
 
-/** Of the times that one question was put anew the record keeps the last. */
+/** The record keeps the last 20 repetitions of an approval request. */
 const MOST_AGAIN = 20;
 
-/** A fresh question about the call of that record, bound to the files as they stand now. */
+/** Creates an approval request for the record's call, bound to the current state of its files. */
 export function newQuestion(
   { approval: before }: CommandRecord,
   asked: {

@@ -2,7 +2,10 @@ import { type ApprovalBase, isAtLeast, type Reason, type Verdict } from '@signal
 
 const CODE = 'runs-unbound-link';
 
-/** The verdict with what only a look at the files tells: code behind a link that no approval can be bound to is dangerous. */
+/**
+ * Raises the verdict by what only reading the files reveals: code behind a link that no approval can be bound to is
+ * dangerous.
+ */
 export function raisedBy<Known extends Verdict | null>(
   { unboundCode = [] }: ApprovalBase,
   verdict: Known,

@@ -4,12 +4,12 @@ import type { SessionRuleService } from '../coordinator-api.ts';
 import type { Leaders } from '../shared/leaders.ts';
 import type { SessionRules } from './session-rules.ts';
 
-/** Rules of one session, kept by the coordinator that leads it, whichever coordinator is asked. */
+/** Rules of one session, kept by the coordinator that leads it; callable on any coordinator. */
 export function createSessionRuleService(parts: {
   readonly sessionRules: SessionRules;
   readonly store: Pick<CommandStore, 'get'>;
   readonly ledRunner: (id: CommandId) => Promise<CommandRunner | undefined>;
-  /** Where the workspace has other coordinators. */
+  /** Undefined if the workspace has no other coordinators. */
   readonly leaders?: Leaders | undefined;
 }): SessionRuleService {
   const { sessionRules, store, ledRunner, leaders } = parts;

@@ -19,7 +19,7 @@ async function restOf(
   return { submitted, status: await submitted.resting };
 }
 
-test('a rule of a session counts at once, for that session, for that line, and until it is removed', async () => {
+test('a session rule applies at once, for that session and that line only, until it is removed', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted } = await restOf(harness, coordinator, 'touch a');
@@ -37,7 +37,7 @@ test('a rule of a session counts at once, for that session, for that line, and u
   expect(await coordinator.sessionRules.remove('touch-a')).toBe(false);
 });
 
-test('it lifts nothing that is denied, dangerous or blocked', async () => {
+test('a session rule lifts nothing that is denied, dangerous or blocked', async () => {
   const harness = createHarness({ rules: [{ id: 'no-b', deny: { program: 'touch', args: ['b'] } }] });
   const coordinator = await harness.start();
   const { submitted } = await restOf(harness, coordinator, 'touch a');
@@ -53,7 +53,7 @@ test('it lifts nothing that is denied, dangerous or blocked', async () => {
   expect((await restOf(harness, coordinator, 'sudo reboot')).status).toBe('denied');
 });
 
-test('it ends with its session, and with the process', async () => {
+test('a session rule ends with its session, and with the process', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted } = await restOf(harness, coordinator, 'touch a');
@@ -72,7 +72,7 @@ test('it ends with its session, and with the process', async () => {
   expect((await restOf(harness, next, 'touch a')).status).toBe('pending');
 });
 
-test('what is no allow rule is refused, with what is wrong with it', async () => {
+test('anything but an allow rule is rejected with the reason', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted } = await restOf(harness, coordinator, 'touch a');

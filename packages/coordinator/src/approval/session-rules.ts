@@ -15,15 +15,15 @@ import {
 import type { PolicyHolder } from '@signalbox/policy';
 import * as z from 'zod';
 
-/** Rules that a person made for one session while it was at work, as `rules:` would hold them. */
+/** Rules that a person created for one running session, in the format of `rules:`. */
 export type SessionRules = {
   /**
-   * They count at once, for this session alone, and end with it.
+   * The rule applies at once, to this session only, and ends with it.
    *
-   * @throws {UsageError} `invalid-rule` for what is no allow rule; `rule-exists` when the session has one of that name.
+   * @throws {UsageError} `invalid-rule` if it is not an allow rule; `rule-exists` if the session has one of that name.
    */
   add(record: CommandRecord, written: Json): Promise<UserRule>;
-  /** From whatever session. False when none has a rule of that name. */
+  /** Removes it from any session. False if no session has a rule of that name. */
   remove(id: string): Promise<boolean>;
   stop(): void;
 };
@@ -34,28 +34,28 @@ const Stored = z
     z.strictObject({
       session: SessionId,
       rule: JsonObject,
-      /** The coordinator that leads the session, where a workspace has several. */
+      /** The coordinator that leads the session, if the workspace has several. */
       by: MemberId.optional(),
     }),
   )
   .readonly();
 export type StoredSessionRule = z.infer<typeof Stored>[number];
 
-/** What is known of them outside the coordinator's process; none when nothing can be read. */
+/** The session rules visible outside the coordinator's process; none if nothing can be read. */
 export async function readSessionRules(facts: Pick<Facts, 'get'>): Promise<readonly StoredSessionRule[]> {
   return Stored.safeParse(await facts.get(KEY)).data ?? [];
 }
 
 /**
- * Sessions don't outlive the process, nor do their rules: the stored ones are only for who looks from outside. Those of
- * a coordinator that died are taken out by one that lives.
+ * Sessions and their rules end with the process; stored rules are only for outside readers. Those of a coordinator that
+ * died are removed by a living one.
  */
 export function createSessionRules(options: {
   readonly policy: Pick<PolicyHolder, 'rulesOfSession' | 'setRulesOfSession'>;
   readonly facts: Facts;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly logger: Logger;
-  /** Where the workspace has several coordinators. */
+  /** Undefined if the workspace has one coordinator. */
   readonly members?: Pick<Members, 'self' | 'living' | 'onDead' | 'onReturned'> | undefined;
 }): SessionRules {
   const { policy, facts, logger, members } = options;
@@ -75,7 +75,7 @@ export function createSessionRules(options: {
     }
   }
 
-  /** Of the other coordinators that live. */
+  /** Rules of the other living coordinators. */
   async function ofOthers(stored: Json | undefined): Promise<readonly StoredSessionRule[]> {
     if (members === undefined) return [];
     const living = new Set<MemberId | undefined>((await members.living()).map(({ id }) => id));

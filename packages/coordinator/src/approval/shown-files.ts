@@ -4,8 +4,8 @@ import { planLine } from '@signalbox/policy';
 type Lines = Parameters<NonNullable<Tool['shellLine']>>[1];
 
 /**
- * The files whose text a question shows beside the call: scripts, and the `package.json` that holds one. What a person
- * saw is what runs, so they are bound like those that the call says it reads.
+ * The files whose text an approval request shows: scripts, and the `package.json` that defines one. What a person saw
+ * must be what runs, so these files are bound like those that the call says it reads.
  */
 export function shownFiles(
   { call }: Pick<CommandRecord, 'call'>,
@@ -37,7 +37,7 @@ export function shownFiles(
       }
     });
   } catch (error) {
-    // A line that can't be made any more, or a folder outside: nothing of it is shown.
+    // The line can't be built any more, or the folder is outside: nothing is shown.
     if (error instanceof ToolFailure) return [];
     throw error;
   }

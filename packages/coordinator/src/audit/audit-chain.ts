@@ -18,7 +18,7 @@ export function archivesOf(file: string): readonly string[] {
     .map(({ name }) => join(folder, name));
 }
 
-/** One chain: the archives of a log, oldest first, then the log itself where it is there. */
+/** The files of one chain: the archives of a log, oldest first, then the log itself if it exists. */
 export function chainOf(file: string): readonly string[] {
   return [...archivesOf(file), ...(existsSync(file) ? [file] : [])];
 }
@@ -30,10 +30,7 @@ export function nextArchiveOf(file: string): string {
   return `${file.slice(0, -LOG.length)}.${String(number + 1).padStart(6, '0')}${LOG}`;
 }
 
-/**
- * The logs in a folder, archives apart. One of which a crash between two steps of a rotation left the archives alone
- * is among them.
- */
+/** The logs in a folder, without archives. Includes a log of which a crash during rotation left only the archives. */
 export function logsIn(folder: string): readonly string[] {
   const names = namesIn(folder)
     .filter((name) => name.endsWith(LOG))

@@ -39,10 +39,10 @@ export const AuditEntry = z
     level: Level.nullable(),
     rule: z.string().nullable(),
     trust: Trust,
-    /** `auto`, a person's name, or null when it was never approved. */
+    /** `auto`, a person's name, or null if it was never approved. */
     approved_by: z.string().nullable(),
     approved_over: z.string().nullable(),
-    /** Every answer that people gave to the question that counted, oldest first. */
+    /** All answers to the approval request that counted, oldest first. */
     answers: z
       .array(
         z.strictObject({
@@ -53,7 +53,7 @@ export const AuditEntry = z
         }),
       )
       .optional(),
-    /** Why it was asked anew, each time: `files`, with their names, `policy`, `call`. */
+    /** The reason for each repetition of the request: `files`, with their names, `policy`, `call`. */
     asked_again: z
       .array(z.strictObject({ because: z.string(), paths: z.array(z.string()), ts: z.string() }))
       .optional(),
@@ -65,32 +65,35 @@ export const AuditEntry = z
     error_category: ErrorCategory.nullable(),
     error_detail: z.string().nullable(),
     files: z.array(z.strictObject({ path: z.string(), kind: z.string() })),
-    /** What it changed below `.git`, a line each; absent: nothing. */
+    /** Its changes below `.git`, a line each; absent: none. */
     git: z.array(z.string()).optional(),
-    /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
+    /** Hosts its programs contacted or tried to; absent if they had no network or an unmonitored one. */
     network: z.array(NetworkUse).optional(),
-    /** Set when what it wrote was not kept, or is stuck half-way (S001-107, X-43). */
+    /** Set if its changes were discarded, or are partly applied (S001-107, X-43). */
     rollback: Rollback.optional(),
     fencing_token: z.int().nullable(),
-    /** From submit to result, and of the execution alone: both by the monotonic clock. */
+    /** From submit to result, and of the execution only; both on the monotonic clock. */
     latency_ms: z.number(),
     duration_ms: z.number(),
     phase: Phase,
     caller_id: z.string().nullable(),
-    /** What the adversarial gate said (S001-119), and where the call's content came from (S001-41); null until it exists. */
+    /**
+     * The adversarial gate's decision (S001-119), and the origin of the call's content (S001-41); null until these
+     * exist.
+     */
     adversarial_policy_decision: z.string().nullable(),
     claim_source: z.string().nullable(),
   })
   .readonly();
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** An entry in its place in the chain. Lines of earlier versions lack the fields that came later. */
+/** An entry with its position in the chain. Lines of earlier versions lack later fields. */
 export const AuditLine = z
   .object({
     ...AuditEntry.def.innerType.shape,
     outputs: OutputHashes.optional(),
     adversarial_policy_decision: z.string().nullable().optional(),
-    /** SHA-256 of the bytes between the line before and this one, where a crash cut a line off. */
+    /** SHA-256 of the bytes between the previous line and this one, if a crash truncated a line there. */
     torn_before: z.string().optional(),
     prev: z.string(),
     hash: z.string(),
@@ -101,10 +104,10 @@ export type AuditLine = z.infer<typeof AuditLine>;
 export type WrittenLine = { readonly text: string; readonly hash: string };
 
 /**
- * The line of an entry behind the line whose hash is `prev`, without its newline. `hash` is the last field, and is over
- * every byte before it.
+ * Serialises an entry as the line after the one whose hash is `prev`, without its newline. `hash` is the last field,
+ * and covers every byte before it.
  *
- * @param tornBefore What a crash left between the two lines.
+ * @param tornBefore Bytes that a crash left between the two lines.
  */
 export function writeLine(entry: AuditEntry, prev: string, tornBefore?: Buffer): WrittenLine {
   const torn = tornBefore === undefined ? {} : { torn_before: sha256(tornBefore) };
@@ -114,8 +117,8 @@ export function writeLine(entry: AuditEntry, prev: string, tornBefore?: Buffer):
   return { text: `${body}${HASH_KEY}${hash}"}`, hash };
 }
 
-/** Between the bytes that are hashed and the hash. */
+/** Between the hashed bytes and the hash. */
 export const HASH_KEY = ',"hash":"';
 
-/** As a key: in a text of JSON, a quote inside a string has a backslash before it. */
+/** Matches a key: in JSON text, a quote inside a string has a backslash before it. */
 export const PROTO_KEY = /([{,])"__proto__":/g;

@@ -25,7 +25,7 @@ function fill(file: string, count: number): void {
   log.close();
 }
 
-test('a log is one chain across openings', async () => {
+test('a log is one chain across restarts', async () => {
   const file = newFile();
   fill(file, 3);
   const log = open(file);
@@ -34,7 +34,7 @@ test('a log is one chain across openings', async () => {
   expect(await verifyAudit(file)).toMatchObject({ lines: 4, commands: 4, torn: [], problems: [] });
 });
 
-test('any change of any line is found, and where', async () => {
+test('any change of any line is found and located', async () => {
   const file = newFile();
   fill(file, 5);
   const original = readFileSync(file, 'utf8');
@@ -54,7 +54,7 @@ test('any change of any line is found, and where', async () => {
   );
 });
 
-test('a line that was taken out, and two that were swapped, are found', async () => {
+test('a removed line and two swapped lines are found', async () => {
   const file = newFile();
   fill(file, 5);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -70,7 +70,7 @@ test('a line that was taken out, and two that were swapped, are found', async ()
   expect((await verifyAudit(file)).problems.length).toBeGreaterThan(0);
 });
 
-test('a log that was removed takes no line that nobody would read', () => {
+test('a log that was removed rejects lines that could never be read', () => {
   const file = newFile();
   fill(file, 1);
   const log = open(file);
@@ -83,7 +83,7 @@ test('a log that was removed takes no line that nobody would read', () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('a second line of a command is found', async () => {
+test('a second line for a command is found', async () => {
   const file = newFile();
   const log = open(file);
   log.append(entry(1));
@@ -92,7 +92,7 @@ test('a second line of a command is found', async () => {
   expect((await verifyAudit(file)).problems).toMatchObject([{ line: 2, kind: 'twice' }]);
 });
 
-test('a line that a crash cut off at any byte is closed, and the chain goes on after it', async () => {
+test('a line truncated by a crash at any byte is closed, and the chain continues after it', async () => {
   const file = newFile();
   fill(file, 3);
   const bytes = readFileSync(file);
@@ -111,7 +111,7 @@ test('a line that a crash cut off at any byte is closed, and the chain goes on a
   );
 });
 
-test('a line that is not ours breaks nothing before or after it and is a problem (R-C1)', async () => {
+test('a foreign line breaks nothing before or after it and is reported (R-C1)', async () => {
   const file = newFile();
   fill(file, 2);
   appendFileSync(file, 'hello\n');
@@ -125,14 +125,14 @@ test('a line that is not ours breaks nothing before or after it and is a problem
   });
 });
 
-test('an entry that can’t be written is kept, said so, and written before the next', () => {
-  // A directory entry that accepts no bytes: /dev/full answers ENOSPC to every write.
+test('an entry that can’t be written is kept, reported, and written before the next', () => {
+  // A file that accepts no bytes: /dev/full fails every write with ENOSPC.
   const log = open('/dev/full');
   expect(() => log.append(entry(1))).toThrow(UnavailableError);
   expect(log.flush()).toBe(false);
 });
 
-test('the last lines are found by their command after a restart', () => {
+test('recent lines are found by command id after a restart', () => {
   const file = newFile();
   fill(file, 3);
   const log = open(file);
@@ -141,7 +141,7 @@ test('the last lines are found by their command after a restart', () => {
   log.close();
 });
 
-/** Lets no file of this process grow beyond so many bytes; answers whether the machine could do that. */
+/** Limits the size of files this process may write; returns whether the machine supports that. */
 function limitFiles(bytes: number | 'unlimited'): boolean {
   const argv = ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`];
   return spawnSync('prlimit', argv).status === 0;
@@ -171,7 +171,7 @@ test.skipIf(!limitFiles('unlimited'))(
   },
 );
 
-test('a whole line whose newline alone a crash cut off counts, and the chain goes on after it', async () => {
+test('a complete line whose newline was lost in a crash counts, and the chain continues after it', async () => {
   const file = newFile();
   fill(file, 2);
   writeFileSync(file, readFileSync(file, 'utf8').trimEnd());
@@ -182,7 +182,7 @@ test('a whole line whose newline alone a crash cut off counts, and the chain goe
   expect(await verifyAudit(file)).toMatchObject({ lines: 3, commands: 3, torn: [], problems: [] });
 });
 
-test('a last line of any length is found, so the chain goes on after it', async () => {
+test('a last line of any length is found, so the chain continues after it', async () => {
   const file = newFile();
   const first = open(file);
   first.append(entry(0));
@@ -195,7 +195,7 @@ test('a last line of any length is found, so the chain goes on after it', async 
   expect(await verifyAudit(file)).toMatchObject({ commands: 3, problems: [] });
 });
 
-test('what is appended is synced a second later, and a closed log takes nothing', async () => {
+test('appended lines are synced a second later, and a closed log accepts none', async () => {
   const clock = createManualClock();
   const logger = createMemoryLogger();
   const log = openAuditLog(newFile(), logger, clock);
@@ -213,7 +213,7 @@ test('what is appended is synced a second later, and a closed log takes nothing'
   expect(logger.lines).toEqual([]);
 });
 
-test('lines that could not be written to the end are told to the log', () => {
+test('lines that were not written when the log was closed are reported to the logger', () => {
   const logger = createMemoryLogger();
   const log = openAuditLog('/dev/full', logger, createManualClock());
   expect(() => log.append(entry(0))).toThrow(UnavailableError);
@@ -221,6 +221,6 @@ test('lines that could not be written to the end are told to the log', () => {
   expect(logger.lines.map(({ message }) => message)).toContain('audit lines lost at the end');
 });
 
-test('a file that can’t be opened is told with what to do', () => {
+test('a file that can’t be opened causes an error with advice', () => {
   expect(() => open('/nonexistent/audit.jsonl')).toThrow(UnavailableError);
 });

@@ -6,33 +6,33 @@ import { rotateLog } from './rotate-log.ts';
 
 export type AuditLog = {
   /**
-   * Appends one line and answers when it is in the file: durable against the death of this process at once,
-   * against the loss of power about a second later.
+   * Appends one line. When it returns, the line survives the death of this process; about a second later also a power
+   * loss.
    *
-   * @throws {UnavailableError} `audit-unavailable` when it can't be written. The line is kept and written
-   * first at the next append; until then nothing new may be accepted.
+   * @throws {UnavailableError} `audit-unavailable` if it can't be written. The line is kept and written first at the
+   * next append; until then nothing new may be accepted.
    */
   append(entry: AuditEntry): void;
-  /** Writes what could not be written before. True when nothing is left. */
+  /** Writes lines that failed before. True if none is left. */
   flush(): boolean;
-  /** Why it can't be written now, in plain words; undefined when it can. */
+  /** Why it can't be written now, in plain words; undefined if it can. */
   problem(): string | undefined;
   /** How the chain ended when it was opened. */
   readonly end: ChainEnd;
-  /** The last line of that command among the last MiB: what a crash left settled in the audit alone. */
+  /** The last line of that command within the last MiB: a crash may have left its end in the audit only. */
   findRecent(id: CommandId): AuditLine | undefined;
-  /** Tries once more what could not be written. Closing twice does nothing. */
+  /** Retries unwritten lines once, then closes. Closing twice does nothing. */
   close(): void;
 };
 
 const SYNC_AFTER_MS = 1000;
 
 /**
- * Opens `audit.jsonl` for appending: one line for every command, hash-chained, never rewritten (N1–N3). One that would
- * grow over `maxBytes` becomes an archive beside it, and the chain goes on in a new file.
+ * Opens `audit.jsonl` for appending: one line per command, hash-chained, never rewritten (N1–N3). A log that would
+ * exceed `maxBytes` becomes an archive beside it, and the chain continues in a new file.
  *
- * A line that a crash cut off stays where it is, closed by a newline; the chain goes on from the line before, and the
- * next line vouches for what was left. A line that a full disk cut off is written on from there.
+ * A line truncated by a crash stays and is closed by a newline. The chain continues from the line before it, and the
+ * next line includes a hash of the remains. A line truncated by a full disk is completed.
  *
  * @throws {UnavailableError} `audit-unavailable`
  */
@@ -46,11 +46,11 @@ export function openAuditLog(
   const end = readChainEnd(file, fd);
   const recent = new Map(end.lines.map((line) => [line.command_id, line]));
   let last = end.hash ?? GENESIS;
-  /** What has to be closed before the next line. */
+  /** The torn tail to close before the next line. */
   let { left } = end;
   let { size } = fstatSync(fd);
   let rotateOver = maxBytes;
-  /** Of lines that are not in the file yet: the bytes that are missing. */
+  /** Missing bytes of lines that are not completely in the file. */
   const unwritten: Buffer[] = [];
   let cancelSync: (() => void) | undefined;
   let closed = false;
@@ -58,7 +58,7 @@ export function openAuditLog(
   function flush(): boolean {
     if (closed) return false;
     try {
-      // Nobody would ever read what is written now.
+      // A line written to a removed file could never be read.
       if (fstatSync(fd).nlink === 0) throw new Error('it was removed');
       for (let bytes = unwritten[0]; bytes !== undefined; bytes = unwritten[0]) {
         const written = writeSync(fd, bytes);
@@ -73,7 +73,7 @@ export function openAuditLog(
     }
   }
 
-  /** Between two lines that are whole. */
+  /** Rotates between two complete lines. */
   function rotateBefore(bytes: number): void {
     if (size === 0 || size + bytes <= rotateOver || unwritten.length > 0 || left !== undefined) return;
     try {
@@ -124,7 +124,7 @@ export function openAuditLog(
   };
 }
 
-/** The line of that command among the last ones of a log that nobody writes any more. */
+/** The line of that command among the last lines of a log that has no writer any more. */
 export function recentAuditLine(file: string, id: CommandId): AuditLine | undefined {
   return readChainEndOf(file).lines.findLast((line) => line.command_id === id);
 }

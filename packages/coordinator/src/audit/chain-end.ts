@@ -7,41 +7,41 @@ import { isTornLine } from './torn-line.ts';
 const TAIL_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** What stands behind the last whole line. */
+/** The bytes after the last complete line. */
 export type TornTail = {
-  /** What closes it. */
+  /** The newline that closes it, if missing. */
   readonly newline: string;
-  /** All of it, closed, where it is what a crash leaves: the next line vouches for that. */
+  /** All of it, closed, if it looks like the remains of a crash: the next line includes its hash. */
   readonly torn: Buffer | undefined;
 };
 
 export type ChainEnd = {
-  /** The last lines: of the last MiB, or of more where one line is longer than that. */
+  /** The last lines: those in the last MiB, or in more if one line is longer. */
   readonly lines: readonly AuditLine[];
-  /** Of the last line; undefined where there is none. */
+  /** Hash of the last line; undefined if there is none. */
   readonly hash: string | undefined;
-  /** What its first line names as the hash before it. */
+  /** The previous hash in its first line. */
   readonly prev: string | undefined;
-  /** Whether one of them was changed, or one between them removed. */
+  /** Whether one of these lines was changed, or one between them removed. */
   readonly isBroken: boolean;
-  /** Whether these are all lines that there are. */
+  /** Whether these are all lines of the log. */
   readonly isWhole: boolean;
   readonly left: TornTail | undefined;
 };
 
-/** How the chain of a log ends, of which `fd` is the newest file. */
+/** Reads the end of a log's chain; `fd` is its newest file. */
 export function readChainEnd(log: string, fd: number): ChainEnd {
   const end = readTail(fd);
   const before = endOfFiles(archivesOf(log), TAIL_BYTES - fstatSync(fd).size);
   return withStart(joined(before, end));
 }
 
-/** The same of a log that nobody writes any more, or somebody else. */
+/** The same for a log that this process does not write. */
 export function readChainEndOf(log: string): ChainEnd {
   return withStart(endOfFiles(chainOf(log), TAIL_BYTES));
 }
 
-/** Of the newest of these files, as many as make up so many bytes, and hold a line at all. */
+/** Reads the newest files until they make up `wanted` bytes and contain a line. */
 function endOfFiles(files: readonly string[], wanted: number): ChainEnd {
   let end = EMPTY;
   let missing = wanted;
@@ -54,7 +54,7 @@ function endOfFiles(files: readonly string[], wanted: number): ChainEnd {
   return end;
 }
 
-/** A log of which all was read begins with the first line. */
+/** A log that was read completely begins with the first line. */
 function withStart(end: ChainEnd): ChainEnd {
   return { ...end, isBroken: end.isBroken || (end.isWhole && (end.prev ?? GENESIS) !== GENESIS) };
 }
@@ -68,7 +68,7 @@ const EMPTY: ChainEnd = {
   left: undefined,
 };
 
-/** The end of a file, and the one of the file after it. */
+/** Joins the end of a file with the end of the next file. */
 function joined(before: ChainEnd, after: ChainEnd): ChainEnd {
   const isCut = before.hash !== undefined && after.prev !== undefined && before.hash !== after.prev;
   return {
@@ -124,7 +124,9 @@ function toEnd(bytes: Buffer): ChainEnd {
   return { lines, hash, prev: first, isBroken, isWhole: true, left: leftOf(bytes, rest) };
 }
 
-/** @param from Behind the newline of the last whole line; beyond the end where a crash has cut off that newline. */
+/**
+ * @param from Position after the newline of the last complete line; beyond the end if a crash truncated that newline.
+ */
 function leftOf(bytes: Buffer, from: number): TornTail | undefined {
   if (from > bytes.length) return { newline: '\n', torn: undefined };
   if (from === bytes.length) return undefined;

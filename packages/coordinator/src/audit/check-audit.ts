@@ -4,19 +4,19 @@ import { type ChainEnd, readChainEndOf } from './chain-end.ts';
 import { findAudited } from './find-audited.ts';
 import { differences, knownEnding } from './known-ending.ts';
 
-/** What of the audit log and the records does not fit together, in the words of a `warning_raised`. */
+/** A mismatch between the audit log and the records, as texts of a `warning_raised`. */
 export type AuditMismatch = {
   readonly code: 'state-lost' | 'audit-log-changed';
   readonly message: string;
   readonly next: readonly string[];
 };
 
-/** So many commands and so many lines are compared: enough to see that one of both is another, or gone. */
+/** Commands and lines that are compared: enough to detect that one of the two was replaced or removed. */
 const MOST_COMPARED = 20;
 
 /**
- * Compares the end of the audit log with the records of a workspace that one coordinator leads: its last lines, and the
- * last commands that ended. `audit verify` compares all of both.
+ * Compares the end of the audit log with the records of a workspace with one coordinator: its last lines, and the last
+ * commands that ended. `audit verify` compares everything.
  */
 export async function checkAudit(
   log: string,
@@ -68,7 +68,7 @@ async function compareLines(
       unknown += 1;
       continue;
     }
-    // One that a crash left before its end is settled as its line says.
+    // A command interrupted by a crash before its end is settled according to its line.
     const known = knownEnding(record);
     if (known !== null && differences(line, known).length > 0) other += 1;
   }
@@ -77,11 +77,11 @@ async function compareLines(
 
 type Records = Awaited<ReturnType<CommandStore['list']>>;
 
-/** How many of these commands have no line; 1 stands for any number where the log is long. */
+/** Number of these commands without a line; 1 stands for any number if the log is long. */
 async function countMissing(records: Records, log: string, end: ChainEnd): Promise<number> {
   const found = new Set<CommandId>(end.lines.map(({ command_id: id }) => id));
   const absent = records.filter(
-    // Its line could not be written: its caller was told.
+    // Its line could not be written, and its caller was told.
     ({ id, result }) => !found.has(id) && result?.failure?.code !== 'audit-unavailable',
   );
   if (end.isWhole) return absent.length;

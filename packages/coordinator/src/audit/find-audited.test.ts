@@ -32,13 +32,13 @@ async function found(files: readonly string[], prefix: string, more = {}): Promi
   return lines.map(({ command_id }) => command_id);
 }
 
-test('a line is found by the beginning of its id, wherever it stands and in whichever log', async () => {
-  // Several MiB: lines lie across the parts that are read at once.
+test('a line is found by an id prefix, wherever it is and in any log', async () => {
+  // Several MiB, so that lines span the chunks in which the file is read.
   const filler = { call: { text: 'x'.repeat(9973) } };
   const many = Array.from({ length: 400 }, (_, number) => lineOf(idOf(number), filler));
   const long = lineOf('c00000000000', { call: { text: 'x'.repeat(2_500_000) } });
   const files = [logOf(lineOf('b00000000000'), long, lineOf('d00000000000')), logOf(...many)];
-  // 101 lines are a part: these lie at all places of one.
+  // 101 lines are a chunk: this covers all positions in one.
   for (let number = 0; number < 400; number += 13)
     expect(await found(files, idOf(number))).toEqual([`cmd_${idOf(number)}`]);
   expect(await found(files, 'b000')).toEqual(['cmd_b00000000000']);
@@ -47,7 +47,7 @@ test('a line is found by the beginning of its id, wherever it stands and in whic
   expect(await found([join(ownFolder(), 'none.jsonl')], 'b000')).toEqual([]);
 });
 
-test('ids that stand in the arguments of others, torn lines and odd prefixes are no finds', async () => {
+test('ids in the arguments of other commands, torn lines and odd prefixes are not found', async () => {
   const file = logOf(
     lineOf('b00000000000', { call: { text: '"command_id":"cmd_c00000000000"' } }),
     '{"command_id":"cmd_c00000000000", torn\n',
@@ -58,7 +58,7 @@ test('ids that stand in the arguments of others, torn lines and odd prefixes are
   expect(await found([file], 'b"')).toEqual([]);
 });
 
-test('no more is read than the bound, and no more is found than the limit', async () => {
+test('reading stops at the byte bound, and the result at the limit', async () => {
   const filler = { call: { text: 'x'.repeat(400_000) } };
   const file = logOf(...[...Array(10).keys()].map((number) => lineOf(idOf(number), filler)));
   expect(await found([file], idOf(0), { maxBytes: 2 * 1024 ** 2 })).toEqual([]);
@@ -66,7 +66,7 @@ test('no more is read than the bound, and no more is found than the limit', asyn
   expect(await found([file], 'a', { limit: 3 })).toEqual([9, 8, 7].map((n) => `cmd_${idOf(n)}`));
 });
 
-test('of a dropped command it is told which settings decide that and what the log has of it (U-B7)', async () => {
+test('for a dropped command the responsible settings and its audit line are shown (U-B7)', async () => {
   const files = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((path) => ({ path, kind: 'modified' }));
   const file = logOf(lineOf('b00000000000', { approved_by: 'ana', files }));
   expect(await findForgotten({ auditFile: file, settings: defaultSettings() }, 'b00')).toEqual([

@@ -3,22 +3,21 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { chainOf } from './audit-chain.ts';
 import { AuditLine } from './audit-line.ts';
 
-/** Of all logs together, from their ends: some 250,000 lines. */
+/** Bound for all logs together, read from their ends: some 250,000 lines. */
 const MAX_SEARCHED_BYTES = 256 * 1024 ** 2;
 const PART_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The audit lines of the commands whose id begins so (after the `cmd_`), in these logs and their archives, of each the
- * last, at most `limit`. Bounded:
- * what stands further from the end of the logs is not found.
+ * The last audit line of each command with this id prefix (after the `cmd_`), in these logs and their archives, at most
+ * `limit`. Bounded: lines far from the ends of the logs are not found.
  */
 export async function findAudited(
   files: readonly string[],
   prefix: string,
   { limit, maxBytes = MAX_SEARCHED_BYTES }: { readonly limit: number; readonly maxBytes?: number },
 ): Promise<readonly AuditLine[]> {
-  // Also a guard: no text of others becomes part of what is searched for.
+  // Also a guard: no foreign text becomes part of the search pattern.
   if (!/^[0-9a-z]{1,12}$/.test(prefix)) return [];
   const found = new Map<string, AuditLine>();
   let left = maxBytes;
@@ -31,7 +30,7 @@ export async function findAudited(
 
 type Search = { readonly left: number; readonly limit: number; readonly found: Map<string, AuditLine> };
 
-/** Answers how many bytes it has read. */
+/** Returns the number of bytes read. */
 async function searchFile(file: string, prefix: string, search: Search): Promise<number> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
   if (handle === null) return 0;
@@ -49,7 +48,7 @@ async function searchBackwards(
 ): Promise<number> {
   let end = (await handle.stat()).size;
   let read = 0;
-  /** The first bytes of what was read before, up to its first newline: the end of a line that begins further up. */
+  /** The first bytes of the previous chunk up to its first newline: the end of a line that begins before it. */
   let rest = Buffer.alloc(0);
   while (end > 0 && read < left && found.size < limit) {
     const start = Math.max(0, end - PART_BYTES);
@@ -69,13 +68,13 @@ async function searchBackwards(
 
 const MAX_LINE_BYTES = 8 * PART_BYTES;
 
-/** Of whole lines the ones that are meant, the last first. */
+/** Collects the matching lines from complete lines, last first. */
 function takeFrom(bytes: Buffer, wanted: Buffer, { limit, found }: Pick<Search, 'limit' | 'found'>): void {
   for (let at = bytes.lastIndexOf(wanted); at >= 0 && found.size < limit;) {
     const begin = bytes.lastIndexOf(NEWLINE, at) + 1;
     const end = bytes.indexOf(NEWLINE, at);
     const line = parseLine(bytes.subarray(begin, end < 0 ? bytes.length : end));
-    // What was found may stand in the arguments of another command.
+    // A match may be in the arguments of another command.
     if (
       line?.command_id.startsWith(wanted.subarray(ID_AT).toString()) === true &&
       !found.has(line.command_id)

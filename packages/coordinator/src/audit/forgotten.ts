@@ -3,14 +3,16 @@ import type { AuditLine } from './audit-line.ts';
 import { findAudited } from './find-audited.ts';
 import { ageText, mebibytesText } from '../age-text.ts';
 
-/** So many ids are looked at: two are enough to know that a beginning is not unique. */
+/** Ids that are looked up: two would be enough to know that a prefix is not unique. */
 const MOST = 20;
 
-/** Those whose id begins so (after the `cmd_`) and that the audit log has; bounded as {@link findAudited}. */
+/**
+ * Dropped commands with this id prefix (after the `cmd_`) that the audit log still has; bounded as {@link findAudited}.
+ */
 export async function findForgotten(
   of: {
     readonly auditFile: string;
-    /** Default: that one. */
+    /** Default: only `auditFile`. */
     readonly auditFiles?: () => readonly string[];
     readonly settings: Pick<Settings, 'execution'>;
   },

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { chainOf } from './audit-chain.ts';
 import { openChain, rawLines } from './raw-lines.ts';
 
-/** In a text of JSON, a quote inside a string has a backslash before it: no argument of a call looks like this. */
+/** In JSON text, a quote inside a string has a backslash before it: no argument of a call matches this. */
 const TOKEN = /,"fencing_token":(\d{1,15}),"latency_ms":/g;
 const END_BYTES = 256 * 1024;
 
 /**
- * The highest fencing token of these logs, 0 where there is none. Tokens grow, so the ends of the logs tell it; `everywhere`
- * for more than that.
+ * The highest fencing token in these logs, 0 if there is none. Tokens grow, so the ends of the logs are enough;
+ * `everywhere` reads them completely.
  */
 export async function highestFencingToken(logs: readonly string[], everywhere: boolean): Promise<number> {
   let highest = 0;

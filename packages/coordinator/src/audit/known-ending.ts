@@ -3,9 +3,9 @@ import type { ChainedLine } from './read-line.ts';
 import { hashOutputs, OutputHashes } from './output-hashes.ts';
 import { sha256 } from './sha256.ts';
 
-/** What the records say of how a command ended, as far as its audit line says the same. */
+/** How a command ended according to its record, as far as its audit line has the same facts. */
 export type RecordedEnd = {
-  /** Of tool and redacted arguments. */
+  /** Hash over tool and redacted arguments. */
   readonly call: string;
   readonly result: string;
   readonly approvedBy: string | null;
@@ -26,7 +26,7 @@ export function knownEnding({ call, result, approval, approvedAt }: CommandRecor
   };
 }
 
-/** In what the line of a command differs from its record; empty where they agree. */
+/** The fields in which a command's line differs from its record; empty if they agree. */
 export function differences(line: ChainedLine, known: RecordedEnd): readonly string[] {
   const { tool, call, result, approved_by: by, approved_over: over } = line;
   const said: string[] = [];
@@ -37,7 +37,7 @@ export function differences(line: ChainedLine, known: RecordedEnd): readonly str
   const { data: outputs } = OutputHashes.safeParse(line['outputs']);
   for (const stream of ['stdout', 'stderr', 'output'] as const) {
     const kept = known.outputs[stream];
-    // Of a command that a crash ended between audit and record, the record has no output.
+    // If a crash ended the command between audit and record, the record has no output.
     if (outputs !== undefined && kept !== null && outputs[stream]?.sha256 !== kept.sha256)
       said.push(`another ${stream}`);
   }

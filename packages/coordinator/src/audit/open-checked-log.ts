@@ -4,7 +4,7 @@ import { type AuditMismatch, checkAudit } from './check-audit.ts';
 
 const MIB = 1024 * 1024;
 
-/** Opens the audit log of a coordinator, and says by event and log what of it does not fit the records. */
+/** Opens the audit log of a coordinator, and reports mismatches with the records as an event and in the log. */
 export async function openCheckedLog({
   auditFile,
   store,
@@ -16,7 +16,7 @@ export async function openCheckedLog({
 }: CoordinatorOptions): Promise<{ audit: AuditLog; troubles: readonly AuditMismatch[] }> {
   const maxBytes = settings.monitoring.audit_file_max_mb * MIB;
   const audit = openAuditLog(auditFile, logger, clock, maxBytes);
-  // Several coordinators have a log each, and records that outlive the files of one machine.
+  // With several coordinators each has its own log, and the records outlive the files of one machine.
   const troubles =
     shared === undefined ? await checkAudit(auditFile, store, settings.execution, audit.end) : [];
   for (const trouble of troubles) logger.warn(trouble, 'audit log and records do not fit together');

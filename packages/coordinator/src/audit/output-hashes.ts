@@ -2,10 +2,12 @@ import { canonicalJson, type CommandResult, type Json } from '@signalbox/core';
 import * as z from 'zod';
 import { sha256 } from './sha256.ts';
 
-/** Null where nothing came. */
+/** Null if nothing was printed. */
 const Fingerprint = z.strictObject({ sha256: z.string(), bytes: z.int().min(0) }).nullable();
 
-/** Of what the record of a command keeps, after redaction; `output`: the tool's own answer, as canonical JSON. */
+/**
+ * Hashes of the output kept in a command's record, after redaction; `output`: the tool's own answer, as canonical JSON.
+ */
 export const OutputHashes = z.strictObject({ stdout: Fingerprint, stderr: Fingerprint, output: Fingerprint });
 export type OutputHashes = z.infer<typeof OutputHashes>;
 

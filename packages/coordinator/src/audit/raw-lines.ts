@@ -2,16 +2,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { archivesOf, chainOf } from './audit-chain.ts';
 
-/** A line of bytes, without its newline; `isClosed` when it has one. */
+/** The bytes of a line without its newline; `isClosed` if it has one. */
 export type RawLine = { readonly bytes: Buffer; readonly isClosed: boolean };
 
 const NEWLINE = 0x0a;
-/** Longer than any line that we write; the rest of such a line is passed over. */
+/** Longer than any line we write; the rest of such a line is skipped. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
-/** Each time a log was rotated while it was opened. */
+/** Retries when the log was rotated while it was being opened. */
 const MOST_TRIES = 10;
 
-/** The lines of a file as they stand there. Other line separators of Unicode are text. */
+/** The raw lines of a file, split at newlines only. Other Unicode line separators are text. */
 export async function* rawLines(file: FileHandle): AsyncGenerator<RawLine> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -41,7 +41,7 @@ export type OpenChain = AsyncDisposable & {
   readonly files: readonly { readonly file: string; readonly opened: FileHandle }[];
 };
 
-/** Opens the files of a log, oldest first, as they were at one moment: a rotation meanwhile is waited for. */
+/** Opens the files of a log, oldest first, consistently: a rotation in between causes a retry. */
 export async function openChain(log: string): Promise<OpenChain> {
   for (let tries = 1; ; tries++) {
     const files: { file: string; opened: FileHandle }[] = [];

@@ -5,7 +5,7 @@ import { HASH_KEY, PROTO_KEY } from './audit-line.ts';
 import { sha256 } from './sha256.ts';
 import { isTornLine } from './torn-line.ts';
 
-/** What of a line the chain is made of. */
+/** The fields of a line that make up the chain. */
 export const ChainedLine = z.looseObject({
   command_id: z.string(),
   prev: z.string(),
@@ -15,24 +15,24 @@ export const ChainedLine = z.looseObject({
 export type ChainedLine = z.infer<typeof ChainedLine>;
 
 export type ReadLine =
-  /** `isOld`: its hash is one of an earlier version, over its values. */
+  /** `isOld`: its hash is that of an earlier version, computed over its values. */
   | { readonly kind: 'whole'; readonly line: ChainedLine; readonly isOld: boolean }
   | { readonly kind: 'changed'; readonly line: ChainedLine }
-  /** Programs that read it disagree on what it says. */
+  /** Different JSON parsers would read it differently. */
   | { readonly kind: 'ambiguous'; readonly line: ChainedLine }
   | { readonly kind: 'torn' }
   | { readonly kind: 'foreign' };
 
 const TAIL_LENGTH = HASH_KEY.length + 64 + '"}'.length;
 
-/** Reads one line of the audit log, without its newline, and checks its hash. */
+/** Parses one line of the audit log, without its newline, and checks its hash. */
 export function readLine(bytes: Buffer): ReadLine {
   const text = bytes.toString('utf8');
   const json = parse(text);
   const line = ChainedLine.safeParse(json).data;
   if (line === undefined)
     return json === undefined && isTornLine(bytes) ? { kind: 'torn' } : { kind: 'foreign' };
-  // Ours are written by JSON.stringify: a key that stands there twice, other spaces or escapes do not come back.
+  // Ours are written by JSON.stringify: a duplicate key, other spaces or escapes do not survive a round trip.
   const isOurs = Buffer.from(JSON.stringify(json)).equals(bytes) && text.search(PROTO_KEY) < 0;
   if (!isOurs) return { kind: 'ambiguous', line };
   const end = bytes.length - TAIL_LENGTH;
@@ -41,7 +41,7 @@ export function readLine(bytes: Buffer): ReadLine {
   return oldHashOf(line) === line.hash ? { kind: 'whole', line, isOld: true } : { kind: 'changed', line };
 }
 
-/** As earlier versions made it: over the values of the entry, whatever the order of its keys. */
+/** The hash of earlier versions: over the values of the entry, in any key order. */
 function oldHashOf({ prev, hash: _hash, ...entry }: ChainedLine): string {
   return createHash('sha256').update(prev).update('\n').update(canonicalJson(entry)).digest('hex');
 }

@@ -16,7 +16,7 @@ import { highestFencingToken } from './highest-fencing-token.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const LINE_BYTES = Buffer.byteLength(`${writeLine(anAuditEntry(0), GENESIS).text}\n`);
-/** Two lines, not three. */
+/** Fits two lines, not three. */
 const TWO_LINES = LINE_BYTES * 2 + 50;
 
 function newLog(): string {
@@ -33,7 +33,7 @@ function append(log: string, numbers: readonly number[], maxBytes = TWO_LINES): 
 
 const namesOf = (log: string): readonly string[] => chainOf(log).map((file) => basename(file));
 
-test('a log that would grow over its size becomes an archive, and the chain goes on over restarts', async () => {
+test('a log that would exceed its size becomes an archive, and the chain continues across restarts', async () => {
   const log = newLog();
   append(log, [0, 1, 2]);
   append(log, [3, 4]);
@@ -43,7 +43,7 @@ test('a log that would grow over its size becomes an archive, and the chain goes
   expect(await findAudited([log], 'a00000000001', { limit: 5 })).toHaveLength(1);
   expect(await highestFencingToken([log], true)).toBe(5);
 
-  // A line that is longer than all of it has a file of its own.
+  // A line longer than the limit gets its own file.
   append(log, [5], 10);
   const [first = '', second = ''] = archivesOf(log);
   writeFileSync(second, readFileSync(second, 'utf8').replace('call 3', 'call 9'));
@@ -57,7 +57,7 @@ test('a log that would grow over its size becomes an archive, and the chain goes
   ]);
 });
 
-test('what a crash cut off at the end of a log is vouched for before it becomes an archive', async () => {
+test('the remains of a crash at the end of a log are hashed into the next line before it becomes an archive', async () => {
   const log = newLog();
   append(log, [0, 1]);
   writeFileSync(log, `${readFileSync(log, 'utf8')}{"ts":"2026-`);
@@ -66,10 +66,10 @@ test('what a crash cut off at the end of a log is vouched for before it becomes 
   expect(await verifyAudit(log)).toMatchObject({ commands: 4, problems: [], torn: [3] });
 });
 
-test('where no archive can be made, lines go on into the same file', async () => {
+test('if no archive can be created, lines continue in the same file', async () => {
   const log = newLog();
   append(log, [0, 1]);
-  // Where the next file is made first stands a folder.
+  // A folder blocks the path at which the next file is created.
   mkdirSync(`${log}.next`);
   expect(append(log, [2, 3])).toEqual(['audit log not rotated']);
   expect([namesOf(log), (await verifyAudit(log)).commands]).toEqual([['audit.jsonl'], 4]);
@@ -79,7 +79,7 @@ test('where no archive can be made, lines go on into the same file', async () =>
   expect(await verifyAudit(log)).toMatchObject({ commands: 5, problems: [] });
 });
 
-test('killed before any call of a rotation, no line is lost and the next start goes on', async () => {
+test('a kill before any call of a rotation loses no line, and the next start continues', async () => {
   const program = fileURLToPath(new URL('testing/append-and-die.ts', import.meta.url));
   const killedAt = async (step: number): Promise<boolean> => {
     const log = newLog();
@@ -88,7 +88,7 @@ test('killed before any call of a rotation, no line is lost and the next start g
     });
     const [[, signal], printed] = await Promise.all([once(child, 'exit'), text(child.stdout)]);
     const given = printed.trimEnd().split('\n').length;
-    // Whole as it lies there, and after the next start.
+    // Complete as it is, and after the next start.
     const left = await verifyAudit(log);
     expect([step, left.problems, left.commands >= given]).toEqual([step, [], true]);
     expect(logsIn(dirname(log))).toEqual([log]);

@@ -6,14 +6,14 @@ const FRESH =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Makes an archive of the log that `fd` stands for, and answers an empty one in its place. Killed at any moment it leaves
- * every line under one name: the log's or the archive's. What throws has changed nothing.
+ * Turns the log open as `fd` into an archive and returns an empty log in its place. A kill at any point leaves every
+ * line under one name: the log's or the archive's. If it throws, nothing has changed.
  */
 export function rotateLog(file: string, fd: number): number {
   if (statSync(file).ino !== fstatSync(fd).ino) throw new Error('another file is in its place');
   const next = `${file}.next`;
   const archive = nextArchiveOf(file);
-  // What is archived is never written again: it has to be on the disk.
+  // An archive is never written again, so it must be on the disk.
   fsyncSync(fd);
   rmSync(next, { force: true });
   const fresh = openSync(next, FRESH, 0o600);

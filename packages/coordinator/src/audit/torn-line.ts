@@ -1,18 +1,18 @@
-/** How every line of the audit log begins. */
+/** Start of every line of the audit log. */
 const START = '{"ts":"';
 
-/** What may be missing behind a text that ends inside a string: its quote, or the rest of an escape before it. */
+/** Possible completions of a text that ends inside a string: its quote, or the rest of an escape before it. */
 const STRING_ENDS = ['"', 'n"', '0"', '00"', '000"', '0000"'];
 /** The same outside of strings: a value, a member, a colon and a value, the rest of `true`, `false`, `null`. */
 const VALUE_ENDS = ['', '0', '"":0', ':0', 'e', 'ue', 'rue', 'se', 'lse', 'alse', 'l', 'll', 'ull'];
 
 /**
- * Whether these bytes are what a crash leaves of an audit line: the beginning of its JSON, and not all of it.
+ * Whether these bytes can be the remains of an audit line after a crash: a proper prefix of its JSON.
  *
- * Linear: it is completed in each of a few ways, and one of them has to be JSON.
+ * Linear: each of a few completions is tried, and one of them must be JSON.
  */
 export function isTornLine(bytes: Buffer): boolean {
-  // Bytes beyond ASCII stand in strings alone, where each counts as a character: one may be cut in the middle.
+  // Bytes beyond ASCII occur only inside strings. In latin1 each is one character, so a truncated one is harmless.
   const text = bytes.toString('latin1');
   if (text.length <= START.length) return text !== '' && START.startsWith(text);
   if (!text.startsWith(START)) return false;
@@ -22,7 +22,7 @@ export function isTornLine(bytes: Buffer): boolean {
   return ends.some((end) => isJson(`${text}${end}${brackets}`));
 }
 
-/** What closes the brackets that are open at the end. */
+/** The brackets that are open at the end, as their closing text. */
 function openIn(text: string): { readonly brackets: string; readonly inString: boolean } {
   const open: string[] = [];
   let inString = false;

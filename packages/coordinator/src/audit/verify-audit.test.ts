@@ -35,7 +35,7 @@ async function kindsIn(file: string): Promise<readonly string[]> {
   return problems.map(({ line, kind }) => `${line} ${kind}`);
 }
 
-/** As somebody writes it who knows how lines are hashed. */
+/** Rewrites a line with a correct hash, like an attacker who knows the algorithm. */
 function rehashed(line: string): string {
   const body = line.slice(0, line.lastIndexOf(HASH_KEY));
   return `${body}${HASH_KEY}${sha256(body)}"}`;
@@ -43,7 +43,7 @@ function rehashed(line: string): string {
 
 const three = [1, 2, 3].map((number) => anAuditEntry(number));
 
-test('text that was added, and lines that can be read in two ways, are problems, with a fitting hash too (R-C1)', async () => {
+test('added text, and lines that can be read in two ways, are reported even with a correct hash (R-C1)', async () => {
   const [first = '', second = '', third = ''] = linesOf(logOf(...three));
   const invented = JSON.stringify({ ...three[0], command_id: 'cmd_x00000000000' });
   const twice = third.replace('"call":', '"call":{"text":"harmless"},"call":');
@@ -71,7 +71,7 @@ test('text that was added, and lines that can be read in two ways, are problems,
   }
 });
 
-test('only the beginning of a line at the very end is one that a crash cut off (R-C1)', async () => {
+test('only a line prefix at the very end counts as truncated by a crash (R-C1)', async () => {
   const file = logOf(...three);
   const whole = readFileSync(file);
   const torn = Buffer.from(
@@ -94,7 +94,7 @@ test('only the beginning of a line at the very end is one that a crash cut off (
   expect(await verifyAudit(file)).toMatchObject({ torn: [4], problems: [], commands: 3 });
   append(file, anAuditEntry(4));
   expect(await verifyAudit(file)).toMatchObject({ torn: [4], problems: [], commands: 4 });
-  // The line that followed vouches for what the crash had left.
+  // The next line contains the hash of what the crash had left.
   const rows = linesOf(file);
   writeFileSync(file, `${rows.with(3, rows[3]?.slice(0, -4) ?? '').join('\n')}\n`);
   expect(await kindsIn(file)).toEqual(['4 foreign']);
@@ -102,7 +102,7 @@ test('only the beginning of a line at the very end is one that a crash cut off (
   expect(await kindsIn(file)).toEqual(['4 missing-before']);
 });
 
-test('a log of an earlier version verifies, with what a crash left in it, and is continued', async () => {
+test('a log of an earlier version verifies, including a crash’s remains in it, and is continued', async () => {
   const file = join(ownFolder(), 'audit.jsonl');
   let prev = GENESIS;
   for (const entry of three) {
@@ -117,7 +117,7 @@ test('a log of an earlier version verifies, with what a crash left in it, and is
   expect(await kindsIn(file)).toEqual(['1 ambiguous']);
 });
 
-test('what a call names is kept as it is: line separators of Unicode, and a key that others lose', async () => {
+test('the text of a call is kept exactly: Unicode line separators, and a key that other parsers lose', async () => {
   const call = JSON.parse(
     '{"__proto__":{"a":"b"},"text":"one\u2028two \\"__proto__\\":1"}',
   ) as AuditEntry['call'];
@@ -128,7 +128,7 @@ test('what a call names is kept as it is: line separators of Unicode, and a key 
   });
 });
 
-test('a log with fitting hashes that says otherwise than the records is found (R-C1)', async () => {
+test('a log with correct hashes that contradicts the records is reported (R-C1)', async () => {
   const approved: Partial<CommandRecord> = {
     call: aCall({ tool: 'echo', args: { text: 'call 1' } }),
     approvedAt: 1,
@@ -156,7 +156,7 @@ test('a log with fitting hashes that says otherwise than the records is found (R
   expect(await said(logOf(anAuditEntry(2)))).toEqual([`no line tells of ${record.id}, which has ended`]);
 });
 
-test('the chain must have come by a hash that was kept elsewhere', async () => {
+test('the chain must contain a hash that was stored elsewhere', async () => {
   const file = logOf(...three);
   const { head } = await verifyAudit(file);
   append(file, anAuditEntry(4));

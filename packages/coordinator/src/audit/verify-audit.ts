@@ -7,9 +7,9 @@ import { openChain, type RawLine, rawLines } from './raw-lines.ts';
 import { type ChainedLine, readLine } from './read-line.ts';
 
 export type AuditProblem = {
-  /** Name of the file, the log or one of its archives. */
+  /** Name of the file: the log or one of its archives. */
   readonly file: string;
-  /** In that file, counted from 1. */
+  /** Line number in that file, from 1. */
   readonly line: number;
   readonly kind:
     | 'foreign'
@@ -24,30 +24,30 @@ export type AuditProblem = {
 };
 
 export type AuditReport = {
-  /** Of which files, oldest first. */
+  /** The files checked, oldest first. */
   readonly files: readonly string[];
   readonly lines: number;
   readonly commands: number;
-  /** Lines cut off by a crash while they were written; the chain goes on after them. */
+  /** Lines truncated by a crash; the chain continues after them. */
   readonly torn: readonly number[];
   readonly problems: readonly AuditProblem[];
-  /** Of the last line: keep it elsewhere, and a cut-off end is noticed too. */
+  /** Hash of the last line. Store it elsewhere to detect a truncated log too. */
   readonly head: string;
 };
 
 export type AuditKnowledge = {
-  /** How commands ended, by their ids, as the records tell. Default: nothing is compared. */
+  /** How commands ended according to the records, by id. Default: nothing is compared. */
   readonly endings?: ReadonlyMap<string, RecordedEnd>;
-  /** Whether the log must have a line of each of them. Default true. */
+  /** Whether the log must have a line for each of them. Default true. */
   readonly isComplete?: boolean;
-  /** A hash that was kept elsewhere: the chain must have come by it. */
+  /** A hash stored elsewhere: the chain must contain it. */
   readonly head?: string;
 };
 
 /**
- * Reads a whole audit log with its archives and checks its chain: no line changed, none missing inside, none that can be
- * read in two ways, one for each command. Lines are compared with what is known of their commands, so an end that was
- * cut off, and a log rewritten with new hashes, are noticed as well. A log that is gone counts as one without lines.
+ * Reads a whole audit log with its archives and checks its chain: no line changed, none missing inside, none ambiguous,
+ * one per command. Lines are compared with the known endings of their commands, which also detects a truncated log and
+ * one rewritten with new hashes. A missing log counts as one without lines.
  */
 export async function verifyAudit(log: string, known: AuditKnowledge = {}): Promise<AuditReport> {
   const [report] = await verifyAudits([log], known);
@@ -55,7 +55,7 @@ export async function verifyAudit(log: string, known: AuditKnowledge = {}): Prom
   return report;
 }
 
-/** The same of the logs of several coordinators: what one of them has to hold may stand in any of them. */
+/** The same for the logs of several coordinators: an expected line may be in any of them. */
 export async function verifyAudits(
   logs: readonly string[],
   { endings = new Map(), isComplete = true, head }: AuditKnowledge,
@@ -80,7 +80,7 @@ export async function verifyAudits(
 }
 
 type Endings = ReadonlyMap<string, RecordedEnd>;
-/** Of all logs so far. */
+/** Collected over all logs so far. */
 type All = { readonly seen: Set<string>; readonly heads: Set<string> };
 
 function createCheck(endings: Endings, all: All) {
@@ -101,7 +101,7 @@ function createCheck(endings: Endings, all: All) {
     problem('foreign', `line ${at} is no line of the audit log`, at);
   }
 
-  /** Lines between two of the chain count as cut off only where the next one, or an earlier version, vouches for them. */
+  /** Lines between two of the chain count as truncated only if the next line, or an earlier version, confirms them. */
   function closeGap(next: ChainedLine | undefined, isAllowed: boolean): void {
     const isVouched = next?.torn_before !== undefined && next.torn_before === gap?.hash.digest('hex');
     if (gap === undefined) {

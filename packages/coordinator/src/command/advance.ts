@@ -6,7 +6,7 @@ import { commandMachine } from './command.machine.ts';
 
 export type CommandSnapshot = SnapshotFrom<typeof commandMachine>;
 
-/** The snapshot that a stored record is. */
+/** The machine snapshot of a stored record. */
 export function restore(record: CommandRecord, machine = commandMachine): CommandSnapshot {
   return machine.resolveState({
     value: record.state,
@@ -14,22 +14,22 @@ export function restore(record: CommandRecord, machine = commandMachine): Comman
   });
 }
 
-/** Its state and what is below it, as people read it: `running.working`. */
+/** The state with its substates in readable form: `running.working`. */
 export function stateName({ value }: Pick<CommandSnapshot, 'value'>): string {
   if (typeof value === 'string') return value;
   return Object.entries(value).flat().join('.');
 }
 
-/** A snapshot, with the actions that its step asks for. */
+/** A snapshot, with the actions requested by its step. */
 export type MachineAdvance = {
   readonly snapshot: CommandSnapshot;
   readonly actions: readonly CommandAction[];
 };
 
-/** A question may be put anew any number of times. */
+/** Bound, since an approval may be requested again any number of times. */
 const LONGEST_PATH = 50;
 
-/** Notes the step in the record's path, if it has led anywhere or is stored. */
+/** Adds the step to the record's path, if it changed the state or is stored. */
 export function withStep(
   { snapshot, actions: asked }: MachineAdvance,
   { from, event, at }: { readonly from: string; readonly event: CommandEvent; readonly at: number },
@@ -43,18 +43,18 @@ export function withStep(
 }
 
 /**
- * The snapshot after an event and the actions that it asks for; null when the event may not happen now, which is an
- * answer: a cancel that comes too late, a second approval.
+ * The snapshot after an event and its actions. Null if the event is not possible now, which is a valid answer: a cancel
+ * that comes too late, a second approval.
  */
 export type AdvanceMachine = (before: CommandSnapshot, event: CommandEvent) => MachineAdvance | null;
 
 export const advance: AdvanceMachine = createAdvance(commandMachine);
 
 /**
- * Steps of a machine with the states and events of ours.
+ * Steps a machine that has our states and events.
  *
- * XState's `transition()` makes an actor at each call, which takes three times as long as the step; this is the same
- * with one that is made once (`command-graph.test.ts` compares them).
+ * XState's `transition()` creates an actor at each call, which takes three times as long as the step itself. This
+ * creates it once; `command-graph.test.ts` compares the two.
  */
 export function createAdvance(machine: typeof commandMachine): AdvanceMachine {
   const actions: CommandAction[] = [];
@@ -64,7 +64,7 @@ export function createAdvance(machine: typeof commandMachine): AdvanceMachine {
     actions.length = 0;
     const snapshot = machine.transition(before, event, scope);
     if (snapshot === before) {
-      // XState answers the same snapshot also for what changes nothing of it.
+      // XState returns the same snapshot for an event that changes nothing.
       return actions.length > 0 || before.can(event) ? { snapshot, actions: [...actions] } : null;
     }
     const { record } = snapshot.context;

@@ -1,8 +1,8 @@
 import { type Tool, ToolFailure } from '@signalbox/core';
 
 /**
- * The tool as a call of it was judged. One that its server defined anew between the last look at the call and its
- * start does nothing.
+ * The tool as it was when its call was judged. If its server redefined it between the last check of the call and its
+ * start, it does nothing.
  */
 export function asJudged(tool: Tool, isJudged: () => boolean): Tool {
   if (tool.definition === undefined || isJudged()) return tool;

@@ -10,10 +10,10 @@ type Circumstances = {
   readonly redact: Redact;
 };
 
-/** Of a shell line that never ran: `null` is for tools without one (S001-22). */
+/** Exit code of a shell line that never ran: `null` is for tools without one (S001-22). */
 const NEVER_RAN = -1;
 
-/** The audit line of a command that ends with this result. */
+/** The audit entry of a command that ends with this result. */
 export function auditEntryOf(
   record: CommandRecord,
   result: CommandResult,

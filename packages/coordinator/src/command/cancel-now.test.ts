@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-test('what is cancelled gently may be cancelled now, and keeps its first reason', async () => {
+test('a command being stopped gently can be stopped now, and keeps its first reason', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const heard: string[] = [];

@@ -1,7 +1,7 @@
 import type { CommandRecord, CommandResult, NewEvent } from '@signalbox/core';
 import type { CommandEvent } from './command-event.ts';
 
-/** What the world is told of a step, from the record before and after it. All of it is redacted already. */
+/** The public events of a step, from the record before and after it. Everything is already redacted. */
 export function eventsOf(
   event: CommandEvent,
   {
@@ -25,7 +25,7 @@ export function eventsOf(
     case 'ruling.asked':
       return [requestOf(record, event)];
     case 'call.changed':
-      // Who changed it says yes to it in the same step, and another one is asked only where two must.
+      // The person who changed it says yes in the same step; a request is published only if a second person must agree.
       return event.approval.approvers > 1 ? [requestOf(record, event)] : [];
     case 'approval.counted':
       return [
@@ -72,7 +72,7 @@ export function eventsOf(
         },
       ];
     case 'process.ended':
-      // It would change what nobody has agreed to, and is known to now.
+      // It would change what was not agreed to, which is now known.
       if (record.state !== 'classified' || record.verdict === null) return [];
       return [{ type: 'command_classified', ...of, verdict: record.verdict }];
     case 'audit.written':
@@ -173,7 +173,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
         ...of,
         outcome: outcome.kind,
         exitCode,
-        // S003-52's word for it.
+        // The term in S003-52.
         reason: outcome.kind === 'timed_out' ? 'timeout' : outcome.failure.code,
         message:
           outcome.failure.visibility === 'hidden' ? 'failed inside Signalbox' : outcome.failure.message,

@@ -12,7 +12,7 @@ describe('the graph of the machine', () => {
     expect(law(GRAPH)).toEqual([]);
   });
 
-  test('what XState’s own transition() answers is the same', () => {
+  test('XState’s own transition() returns the same snapshots', () => {
     for (const { state } of GRAPH.nodes.slice(0, 300)) {
       for (const name of NAMES) {
         const [next, actions] = transition(commandMachine, state, EVENTS[name]);
@@ -28,17 +28,17 @@ describe('the graph of the machine', () => {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** One arrow of the machine as one hand could get it wrong: where it is, and how it would be. */
+/** Plausible mistakes in one transition of the machine: its path, and the wrong version. */
 const MUTATIONS: Readonly<Record<string, readonly [path: string, change: (part: never) => unknown]>> = {
-  'a cancel ends a command whose process lives': [
+  'a cancel ends a command whose process is alive': [
     'states running states working on cancel.requested target',
     () => '#command.ending',
   ],
-  'a lost lease ends a command whose process lives': [
+  'a lost lease ends a command whose process is alive': [
     'states running states working on lease.lost target',
     () => '#command.ending',
   ],
-  'a restart runs once more what ran': [
+  'a restart reruns a command': [
     'states running states orphaned on command.resumed',
     () => ({ target: '#command.queued.entering', actions: 'enqueue' }),
   ],
@@ -46,7 +46,7 @@ const MUTATIONS: Readonly<Record<string, readonly [path: string, change: (part: 
     'states queued states checking on start.allowed actions',
     ([keep, , execute]: readonly unknown[]) => [keep, execute],
   ],
-  'a program starts although its lease was given back': [
+  'a program starts although its lease was released': [
     'states queued states checking on start.allowed guard',
     () => undefined,
   ],
@@ -54,13 +54,13 @@ const MUTATIONS: Readonly<Record<string, readonly [path: string, change: (part: 
     'states ending on audit.written 1 actions',
     (actions: readonly unknown[]) => [actions.at(-1), ...actions.slice(0, -1)],
   ],
-  'what is done can be approved': ['states done on', () => ({ 'approval.granted': { actions: 'store' } })],
-  'an ending waits for nothing': ['states ending on', () => ({})],
-  'a yes to a coordinator that closes enters the queue': [
+  'a done command can be approved': ['states done on', () => ({ 'approval.granted': { actions: 'store' } })],
+  'an ending takes no event': ['states ending on', () => ({})],
+  'a yes during closing enters the queue': [
     'states awaiting_approval on approval.granted',
     ([, enters]: readonly unknown[]) => enters,
   ],
-  'a granted lease of one that closes is used': [
+  'a lease granted during closing is used': [
     'states queued states waiting on lease.granted guard',
     () => undefined,
   ],

@@ -6,8 +6,8 @@ import { type EventName, EVENTS } from '../testing/machine-events.ts';
 import { advance, restore } from './advance.ts';
 import type { CommandRunner } from './command-runner.ts';
 
-/** A call that a rule allows and that gets its lease at once; one that is asked about, waits and runs. */
-const LIVES: Readonly<Record<string, readonly EventName[]>> = {
+/** A call that a rule allows and that gets its lease at once; and one that is asked about, waits and runs. */
+const PATHS: Readonly<Record<string, readonly EventName[]>> = {
   allowed: ['received', 'classified', 'allowed', 'grantedNow', 'start', 'dead', 'ran', 'audited'],
   asked: [
     ...(['received', 'classified', 'needed', 'asked', 'given', 'granted', 'entered', 'leased'] as const),
@@ -15,7 +15,7 @@ const LIVES: Readonly<Record<string, readonly EventName[]>> = {
   ],
 };
 
-/** Of a busy machine the fastest tenth says what the work costs; the rest says what else was running. */
+/** On a busy machine the fastest tenth shows the cost of the work; the rest includes other load. */
 function measured(name: string, work: (n: number) => void): number {
   const times: number[] = [];
   for (let n = 0; n < 30_000; n++) {
@@ -29,7 +29,7 @@ function measured(name: string, work: (n: number) => void): number {
   return at(0.1);
 }
 
-test.each(Object.entries(LIVES))('a life (%s) costs at most 0.05 ms in its machine', (name, events) => {
+test.each(Object.entries(PATHS))('a command (%s) costs at most 0.05 ms in its machine', (name, events) => {
   const first = restore(aCommandRecord());
   const p10 = measured(`machine, ${name}: ${events.length} steps`, () => {
     events.reduce((snapshot, event) => advance(snapshot, EVENTS[event])?.snapshot ?? first, first);
@@ -37,7 +37,7 @@ test.each(Object.entries(LIVES))('a life (%s) costs at most 0.05 ms in its machi
   expect(p10).toBeLessThan(50);
 });
 
-test('its actor below the root costs a life of 12 steps at most 0.015 ms', () => {
+test('its actor below the root costs at most 0.015 ms for a command of 12 steps', () => {
   const record = aCommandRecord();
   const snapshot = restore(record);
   const commands = createLedCommands({ note: () => undefined });

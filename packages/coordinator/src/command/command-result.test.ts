@@ -18,12 +18,12 @@ function run(outcome: Outcome, execution?: Partial<Execution>, output: string | 
 
 const text = (value: string) => ({ ...EMPTY_OUTPUT, text: value });
 
-test('a tool’s text is given as it is, its data as JSON', () => {
+test('a tool’s text is returned as it is, its data as JSON', () => {
   expect(run({ kind: 'completed' }).content).toBe('out');
   expect(run({ kind: 'completed' }, undefined, { a: 1 }).content).toBe('{"a":1}');
 });
 
-test('a program’s exit code and both streams are given, and how to read what was left out (S001-23, D10)', () => {
+test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10)', () => {
   const result = run(
     { kind: 'completed' },
     {
@@ -41,7 +41,7 @@ test('a program’s exit code and both streams are given, and how to read what w
   });
 });
 
-test('a command that timed out has exit code -1, what it printed, and the words of the specification (X-13)', () => {
+test('a command that timed out has exit code -1, its output, and the text of the specification (X-13)', () => {
   const timedOut: Outcome = { kind: 'timed_out', failure: aFailure({ category: 'Timeout' }) };
   const ended = { kind: 'timed_out', timeoutMs: 5 } as const;
   for (const [stderr, expected] of [
@@ -55,7 +55,7 @@ test('a command that timed out has exit code -1, what it printed, and the words 
   expect(run(timedOut).exitCode).toBeNull();
 });
 
-test('a failure comes first, then what was printed, all of it redacted', () => {
+test('a failure comes first, then the output, all of it redacted', () => {
   const failure = aFailure({ message: 'a secret', suggestion: 'no secret', why: ['secret'] });
   const result = run({ kind: 'failed', failure }, { stdout: text('printed') });
   expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);
@@ -63,7 +63,7 @@ test('a failure comes first, then what was printed, all of it redacted', () => {
   expect(run({ kind: 'failed', failure }).content).toMatch(/^\[tool_error\]/);
 });
 
-test('times: waited until the start or the end, never below zero', () => {
+test('waiting time is measured until the start or the end, and is never below zero', () => {
   expect(run({ kind: 'completed' })).toMatchObject({
     latencyMs: 130,
     durationMs: 100,
@@ -83,7 +83,7 @@ test('times: waited until the start or the end, never below zero', () => {
   });
 });
 
-test('a transaction says which files hold others’ changes too, that it was rolled back, and how to move a folder', () => {
+test('a transaction’s result says which files include others’ changes, that it was rolled back, and how to move a folder', () => {
   const isolation = { ...anExecution().isolation, layer: 'overlay' } as const;
   const moved = run(
     { kind: 'completed' },
@@ -98,7 +98,7 @@ test('a transaction says which files hold others’ changes too, that it was rol
   expect(run({ kind: 'failed', failure: aFailure() }, { ended: stuck }).rollback).toBe('rollback_failed');
 });
 
-test('a command that left files in a /tmp of its own is told that they are gone, its secrets redacted', () => {
+test('a command that left files in its own /tmp is told that they are gone, with secrets redacted', () => {
   const isolation = { ...anExecution({}).isolation, ownFolders: ['/tmp', '/var/tmp'] };
   const hintOf = (effects: readonly string[], exitCode = 0): string => {
     const verdict = {

@@ -18,7 +18,7 @@ import { limitText, type SettingOf } from './limit-words.ts';
 import { offlineLines } from './offline-lines.ts';
 import { ownFolderHint } from './own-folder-hint.ts';
 
-/** Takes secrets out of all that leaves Signalbox. */
+/** Removes secrets from everything that leaves Signalbox. */
 export type Redact = { text(text: string): string; json(value: Json): Json };
 
 const TIMED_OUT = 'Command timed out';
@@ -39,7 +39,7 @@ export function resultOfRun(
     output: redact.json(answer?.output ?? null),
     exitCode: execution === undefined ? null : exitCodeOf(execution),
     stdout: redact.text(execution?.stdout.text ?? ''),
-    // X-13: the words of specification 003 at the end of what was printed.
+    // X-13: the text of specification 003 at the end of the output.
     stderr: timedOut ? `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${TIMED_OUT}` : stderr,
     truncated: execution !== undefined && (execution.stdout.truncated || execution.stderr.truncated),
     spillFiles: {
@@ -60,7 +60,7 @@ export function resultOfRun(
   return { ...result, content: hint === undefined ? content : `${content}\n${redact.text(hint)}` };
 }
 
-/** Hosts are what a command asked for, in its own words. */
+/** Hosts are text from the command, so they are redacted. */
 function networkOf(uses: readonly NetworkUse[], redact: Redact): NetworkUse[] {
   return uses.map((use) => ({
     ...use,
@@ -74,10 +74,10 @@ function rollbackOf(execution: Execution | undefined): Pick<CommandResult, 'roll
   return execution?.rolledBack === true ? { rollback: 'rolled_back' } : {};
 }
 
-/** A record and its audit line name so many; the rest is in what `undo` keeps. */
+/** A record and its audit line list at most this many; `undo` keeps all. */
 const MAX_FILES = 1000;
 
-/** What its tool says it touched, then what its programs changed but for git's own files. */
+/** Files reported by its tool, then those changed by its programs, without git's own files. */
 function filesOf(answer: ToolAnswer | undefined): FileTouch[] {
   const said = answer?.files ?? [];
   const named = new Set(said.map(({ path }) => path));
@@ -87,7 +87,7 @@ function filesOf(answer: ToolAnswer | undefined): FileTouch[] {
   return [...said, ...changed.slice(0, MAX_FILES)];
 }
 
-/** The one result of a command that never ran, or of which nothing is known. */
+/** The one result of a command that never ran, or whose execution is unknown. */
 export function resultWithoutRun(
   record: CommandRecord,
   outcome: Outcome,
@@ -144,11 +144,11 @@ function redactFailure(failure: Failure | null, redact: Redact): Failure | null 
 }
 
 type Circumstances = Pick<CommandRecord, 'context'> & {
-  /** Which setting each limit came from. */
+  /** The setting behind each limit. */
   readonly limitSettings?: SettingOf | undefined;
 };
 
-/** What the model reads: the error block first, then what was printed. */
+/** The text for the model: the error block first, then the output. */
 function contentOf(result: CommandResult, execution: Execution | undefined, of: Circumstances): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
   if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
@@ -156,19 +156,19 @@ function contentOf(result: CommandResult, execution: Execution | undefined, of: 
   return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
 }
 
-/** The same of a command that ran on files which others changed meanwhile. */
+/** Adds that others changed files while the command ran. */
 export function tellingChanges(result: CommandResult, changed: readonly string[]): CommandResult {
   if (changed.length === 0) return result;
   const reported = `While it ran, others changed files that it may have read: ${changed.join(', ')}`;
   return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${reported}` };
 }
 
-/** The same, with more for the model. */
+/** Adds notes for the model. */
 export function withNotes(result: CommandResult, notes: readonly string[]): CommandResult {
   return notes.length === 0 ? result : { ...result, notes };
 }
 
-/** The exit code, both streams, whether something was left out, and what stood in its way (S001-19, S001-23). */
+/** The exit code, both streams, whether output was omitted, and what hindered it (S001-19, S001-23). */
 function printed(
   result: CommandResult,
   execution: Execution,
@@ -197,7 +197,7 @@ function printed(
 
 const READ_OUTPUT = 'read_output';
 
-/** Names the tool that reads the rest, where the session may call it. */
+/** Names the tool that reads the rest, if the session may call it. */
 function truncated(
   stream: 'stdout' | 'stderr',
   id: CommandId,
@@ -208,16 +208,16 @@ function truncated(
   return `${said}; call ${READ_OUTPUT} with command ${id}, stream ${stream}, and first_line, tail or search)`;
 }
 
-/** What programs say of `EXDEV`. */
+/** What programs print for `EXDEV`. */
 const CROSS_DEVICE = /cross-device link|\bEXDEV\b/i;
-/** An overlay of an ordinary user can't rename folders. */
+/** An overlay of an unprivileged user can't rename folders. */
 const MOVE_INSTEAD =
   'hint: a folder that was there before can only be moved by a copy here: use mv, and git add in place of git mv';
 
 /** More of them tell a model nothing new. */
 const MAX_REFUSED_HOSTS = 10;
 
-/** Where it could not go, and why. */
+/** The hosts it could not reach, and why. */
 function refusedHosts(uses: readonly NetworkUse[]): string[] {
   const closed = uses.filter(({ outcome }) => outcome !== 'reached');
   const lines = closed

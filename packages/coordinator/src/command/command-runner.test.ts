@@ -65,7 +65,7 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
         expect(new Map(lines)).toEqual(
           new Map(results.map((result) => [result.commandId, result.outcome.kind])),
         );
-        // What could not be recorded is told as in the audit by the next start, and never run again.
+        // If it could not be recorded, the next start settles it as the audit says, and never runs it again.
         const handled = harness.tools.handled.length;
         await harness.start();
         await harness.settle();
@@ -81,7 +81,7 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
   }
 });
 
-test('a lease that can’t be released is released when the scheduler calls it lost', async () => {
+test('a lease that can’t be released is released when the scheduler reports it lost', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   harness.setFaults((_port, method) => (method === 'release' ? GONE : undefined));
@@ -93,7 +93,7 @@ test('a lease that can’t be released is released when the scheduler calls it l
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
-test('a command that waited too long ends cancelled, and is not run when its turn would have come', async () => {
+test('a command that waited too long ends cancelled, and does not run when its turn comes', async () => {
   const harness = createHarness({ ...FREE, sandbox: { resource_limits: { timeout_ms: 3_600_000 } } });
   const coordinator = await harness.start();
   const first = harness.submit(coordinator, 'hold', { path: 'a' }, { timeoutMs: 3_600_000 });
@@ -102,7 +102,7 @@ test('a command that waited too long ends cancelled, and is not run when its tur
   await harness.clock.advance(600_000);
   expect((await second.result).failure?.code).toBe('waited-too-long');
   expect(await harness.endingOf(second)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  harness.tools.letGo(first.commandId);
+  harness.tools.release(first.commandId);
   await first.result;
   expect(harness.tools.handled).toEqual([first.commandId]);
 });
@@ -120,7 +120,7 @@ test('an eleventh waiting command of a provider is refused and audited', async (
   expect(await harness.endingOf(last)).toEqual(['denied', 'denied', 'denied']);
 });
 
-test('the mode is judged again when the turn comes: LOCKDOWN refuses what was queued, a stricter one asks', async () => {
+test('the mode is checked again when the turn comes: LOCKDOWN denies a queued command, a stricter mode asks', async () => {
   const harness = createHarness({ approval: { prompt_on_warning: false } });
   const coordinator = await harness.start({}, FREE);
   const first = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -128,7 +128,7 @@ test('the mode is judged again when the turn comes: LOCKDOWN refuses what was qu
   const third = harness.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
   await harness.settle();
   await coordinator.setMode('ALERT', 'ana', 'odd');
-  harness.tools.letGo(first.commandId);
+  harness.tools.release(first.commandId);
   await harness.settle();
   expect((await harness.record(second.commandId)).state).toBe('awaiting_approval');
   expect((await third.result).failure?.code).toBe('approval-needed');
@@ -141,7 +141,7 @@ test('the mode is judged again when the turn comes: LOCKDOWN refuses what was qu
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
-test('secrets of a call stay until it is done and are gone from record, events and audit afterwards', async () => {
+test('secrets of a call are kept until it is done and are then gone from record, events and audit', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   harness.setProgram(async (_request, hooks) => {

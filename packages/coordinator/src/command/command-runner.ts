@@ -30,35 +30,35 @@ import { lost } from './outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 import { createStopwatch } from './stopwatch.ts';
 
-/** One command, from its call to its result. */
+/** Drives one command, from its call to its result. */
 export type CommandRunner = {
   readonly record: () => CommandRecord;
-  /** The record after the step that is under way: its events are told before it is taken to its end. */
+  /** The record after the current step: its events are published before the step is completed. */
   afterStep(): Promise<CommandRecord>;
   readonly resting: Promise<PublishedStatus>;
   readonly result: Promise<CommandResult>;
-  /** A new call: judges it and goes on. */
+  /** Judges a new call and continues. */
   begin(call: RawCall): void;
-  /** A command that a restart found before `running`: goes on where it stood. */
+  /** Continues a command that a restart found before `running`. */
   resume(): void;
-  /** A command that a restart found `running`, or ended in the audit alone: settles it, and never runs it again. */
+  /** Settles a command that a restart found `running`, or ended in the audit only, and never runs it again. */
   unled(): Promise<void>;
   /** `expect` is the hash of the call that the person saw. */
   grant(by: Approver, expect: CallHash, changed?: ChangedEvent): Promise<GrantAnswer>;
-  /** False when no such question is open. */
+  /** False if no such approval is pending. */
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
-  /** More time for an open question; when it expires now, or null. */
+  /** Extends a pending approval; returns its new expiry, or null. */
   extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
-  /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
+  /** The policy has changed: a pending approval is requested again under the new one, or the call is denied. */
   askAgain(): void;
   cancel(by: string, reason: string, haste?: CancelMode): Promise<CancelAnswer>;
-  /** The scheduler's news. */
+  /** Notices from the scheduler. */
   leaseGranted(lease: Lease): void;
   leaseLost(lease: Lease): void;
   waitedTooLong(waitedMs: number): void;
-  /** Another coordinator leads it now; a process of it is stopped. */
+  /** Another coordinator leads it now; its process is stopped. */
   handOver(): Promise<void>;
-  /** Stops its process, if it has one, and settles when that is dead. Nothing of it starts any more. */
+  /** Stops its process, if it has one, and resolves when that is dead. Nothing of it starts any more. */
   stop(): Promise<void>;
 };
 
@@ -67,10 +67,10 @@ const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
 /**
  * Drives one command through its machine.
  *
- * All that happens to a command goes through one queue of its own, and what comes of an action is taken before the next
- * request, so steps never interleave. A step asks the machine for the next snapshot, stores its record with its events,
- * and only then performs its other actions. A process is the exception that does not occupy the queue: a cancel must
- * get through while it lives. What must not wait for an action that is under way is taken right behind it (`urgent`).
+ * All events of a command go through its own queue, and the results of an action are processed before the next request,
+ * so steps never interleave. A step asks the machine for the next snapshot, stores the record with its events, and only
+ * then performs the other actions. A process does not occupy the queue: a cancel must get through while it is alive.
+ * Requests that must not wait for a running action are processed right after it (`urgent`).
  */
 export function createCommandRunner(
   first: CommandRecord,
@@ -83,11 +83,11 @@ export function createCommandRunner(
   const result = Promise.withResolvers<CommandResult>();
   const urgent: Request[] = [];
   let snapshot = restore(first);
-  /** Of steps that are not stored yet. */
-  let untold: readonly NewEvent[] = [];
+  /** Events of steps that are not stored yet. */
+  let unstoredEvents: readonly NewEvent[] = [];
   let urgentTaken = 0;
   let tail: Promise<unknown> = Promise.resolve();
-  /** For the person whose answer is being weighed. */
+  /** For the person whose answer is being processed. */
   let reply: PromiseWithResolvers<GrantAnswer> | undefined;
 
   const current = (): CommandRecord => snapshot.context.record;
@@ -134,13 +134,13 @@ export function createCommandRunner(
     },
   };
 
-  /** Nobody else knows of it any more: without this line nobody would ever know that it was there. */
+  /** No other process knows of it any more: without this line there would be no trace of it. */
   function auditForgotten(record: CommandRecord): Promise<CommandResult> {
     const done = stopwatch.timed(resultWithoutRun(record, lost(FORGOTTEN), clock.now(), parts.redact), false);
     return parts.audit(record, done, async () => undefined);
   }
 
-  /** For what is left to do at an ending: it is tried, and logged when it fails. */
+  /** For cleanup at the end: it is attempted, and a failure is logged. */
   async function quietly(task: () => unknown): Promise<void> {
     try {
       await task();
@@ -155,7 +155,7 @@ export function createCommandRunner(
     return next;
   }
 
-  /** For a request that nobody waits for. */
+  /** For a request without a waiting caller. */
   function send(request: Request): void {
     void serially(() => take(request));
   }
@@ -171,7 +171,10 @@ export function createCommandRunner(
     }
   }
 
-  /** A request, and all that comes of it; a part of ours that fails ends the command. False when it may not happen now. */
+  /**
+   * Processes a request and everything that follows from it; an internal failure ends the command. False if it is not
+   * possible now.
+   */
   async function take(request: CommandEvent): Promise<boolean> {
     try {
       return await step(request);
@@ -192,10 +195,10 @@ export function createCommandRunner(
     const state = stateName(next.snapshot);
     const types = next.actions.map(({ type }) => type);
     const record = withStep(next, { from, event, at: clock.now() });
-    const events = [...untold, ...eventsOf(event, { before, record, pid: parts.pid })];
+    const events = [...unstoredEvents, ...eventsOf(event, { before, record, pid: parts.pid })];
     if (types.includes('store')) await store(record, events);
     if (types.includes('storeIfPossible')) await quietly(() => store(record, events));
-    untold = record.revision === before.revision ? events : [];
+    unstoredEvents = record.revision === before.revision ? events : [];
     snapshot = next.snapshot;
     parts.stepped(id, { type: event.type, snapshot, actions: types });
     stopwatch.note(record);
@@ -231,7 +234,7 @@ export function createCommandRunner(
     if (failed !== undefined) throw failed.cause;
   }
 
-  /** A person's answer. A timer may be late, after a sleep of the machine, so what has expired expires first. */
+  /** Processes a person's answer. A timer may be late after the machine slept, so an expiry is processed first. */
   function takeAnswer(request: Request): Promise<boolean> {
     return serially(async () => {
       await take(waiting.due());

@@ -16,17 +16,17 @@ import type { RepeatReason } from './runner-dependencies.ts';
 import type { Interruption } from './outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 
-/** What the scheduler has of a command. */
+/** What a command has in the scheduler. */
 export type LeaseHolding =
   | { readonly kind: 'nothing' }
-  /** It was asked, and may have stored the entry even if its answer was an error. */
+  /** It was enqueued, and the entry may be stored even if the reply was an error. */
   | { readonly kind: 'entry' }
   | { readonly kind: 'lease'; readonly lease: Lease };
 
 export type MachineContext = {
   readonly record: CommandRecord;
   readonly holding: LeaseHolding;
-  /** What it wants to hold instead, while it runs. */
+  /** The claims it wants to exchange its lease for, while it runs. */
   readonly wanted: { readonly claims: readonly Claim[]; readonly placeless: boolean } | null;
   /** For its model: that it made the same call before. */
   readonly note: string | null;
@@ -34,7 +34,7 @@ export type MachineContext = {
   readonly closing: boolean;
 };
 
-/** No action does anything here: they are data, and the runner performs them when the record is stored. */
+/** Actions do nothing here: they are data, and the runner performs them once the record is stored. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it types what an action is about
 function effect<Params = undefined>(): (_: unknown, params: Params) => void {
   return () => undefined;
@@ -58,9 +58,9 @@ const ACTIONS = {
   check: effect<{ lease: Lease }>(),
   execute: effect<{ lease: Lease }>(),
   interrupt: effect<{ why: Interruption; haste?: CancelMode }>(),
-  /** Has it that the record names what it holds now. */
+  /** Records the lease it holds now. */
   keepLease: effect<{ lease: Lease }>(),
-  /** Ends the wait of a transaction for its claims. */
+  /** Ends a transaction's wait for its claims. */
   resume: effect<{ lease: Lease | null }>(),
   resumeFailed: effect<{ cause: unknown }>(),
   conclude: effect<{ ran: ExecutedCall; note: string | null }>(),
@@ -70,32 +70,32 @@ const ACTIONS = {
   storeIfPossible: effect(),
   release: effect<{ holding: LeaseHolding }>(),
   releaseIfPossible: effect<{ holding: LeaseHolding }>(),
-  /** Its files are put in part: what it holds stays held. */
+  /** Its changes are partly applied: its claims stay held. */
   keepHeld: effect<{ holding: LeaseHolding }>(),
-  /** Nothing more of it happens here. */
+  /** Nothing more happens to it here. */
   forget: effect(),
-  /** Gives the one result. */
+  /** Returns the one result. */
   answer: effect<{ result: CommandResult }>(),
   awaitElsewhere: effect(),
 };
 
 type ActionParams = { readonly [Type in keyof typeof ACTIONS]: Parameters<(typeof ACTIONS)[Type]>[1] };
 
-/** One kind of action, with what it is about. */
+/** One kind of action with its parameters. */
 export type ActionOf<Type extends keyof ActionParams> = {
   readonly type: Type;
   readonly params: ActionParams[Type];
 };
 export type CommandAction = { [Type in keyof ActionParams]: ActionOf<Type> }[keyof ActionParams];
 
-/** What the command machine knows, does and asks itself; its states are in `command.machine.ts`. */
+/** The command machine's context, actions and guards; its states are in `command.machine.ts`. */
 export const command = setup({
   types: { context: {} as MachineContext, events: {} as CommandEvent, input: {} as MachineContext },
   actions: ACTIONS,
   guards: {
     isClosing: ({ context }) => context.closing,
     isOpen: ({ context }) => !context.closing,
-    /** Of the question that stands. */
+    /** The pending approval. */
     isToThis: ({ context, event }) =>
       'expect' in event && openQuestion(context.record)?.callHash === event.expect,
     isRunningOut: ({ context }) => openQuestion(context.record)?.pausedAt === undefined,

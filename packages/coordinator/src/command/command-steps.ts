@@ -7,7 +7,7 @@ type Step = { readonly context: MachineContext; readonly event: CommandEvent };
 
 const NOTHING: LeaseHolding = { kind: 'nothing' };
 
-/** The facts of the event go into the record. */
+/** Copies the event's facts into the record. */
 export const keep = command.assign(({ context, event }) => ({ record: recordAfter(context.record, event) }));
 const holdEntry = command.assign({ holding: { kind: 'entry' } });
 export const holdNothing = command.assign({ holding: NOTHING });
@@ -38,9 +38,9 @@ export const releaseIfPossible = {
   params: ({ context }: Step) => ({ holding: context.holding }),
 } as const;
 export const keepHeld = { ...releaseIfPossible, type: 'keepHeld' } as const;
-const giveBack = {
+const releaseHeld = {
   type: 'releaseIfPossible',
-  // A turn in the queue may be the other's by now, and a lease under which it ran is the other's to release.
+  // Its queue entry may be the other coordinator's by now, and a lease under which it ran is the other's to release.
   params: ({ context: { holding, record } }: Step) => ({
     holding: holding.kind === 'lease' && record.state !== 'running' ? holding : NOTHING,
   }),
@@ -77,7 +77,7 @@ export const ask = {
   }),
 } as const;
 
-/** It ends without having run: audited first, then stored, then what it holds is given back, then answered. */
+/** Ends without having run: audited first, then stored, then its claims are released, then answered. */
 export const END = {
   target: '#command.ending',
   actions: [
@@ -99,7 +99,7 @@ export const FAIL = {
 } as const;
 export const TAKEN = {
   target: '#command.elsewhere',
-  actions: [giveBack, 'forget', 'awaitElsewhere'],
+  actions: [releaseHeld, 'forget', 'awaitElsewhere'],
 } as const;
 
 /** A command without a process: it may end at once. */
@@ -134,7 +134,7 @@ export const resumeWith = {
   params: ({ context }: Step) => ({ lease: heldLease(context) }),
 } as const;
 
-/** The process is dead. One that would change what nobody has agreed to goes to a person. */
+/** The process is dead. If it would change what was not agreed to, a person is asked. */
 export const DEAD = [
   {
     guard: 'isWithheld',
@@ -159,7 +159,7 @@ export const DEAD = [
     },
   },
 ] as const;
-/** Its process is stopped, and settled where it is led now. */
+/** Its process is stopped, and the new coordinator settles it. */
 export const TAKEN_RUNNING = {
   target: '#command.elsewhere',
   actions: [interruptLost, 'forget', 'awaitElsewhere'],

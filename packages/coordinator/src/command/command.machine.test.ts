@@ -19,7 +19,7 @@ import { advance, type CommandSnapshot, restore, stateName } from './advance.ts'
 const recordOf = (...names: readonly EventName[]): CommandSnapshot['context']['record'] =>
   after(...names).context.record;
 
-test('in any sequence of events a result is given exactly when the command is done, and never changed', () => {
+test('in any sequence of events a result is given exactly when the command is done, and never changes', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...NAMES), { maxLength: 60 }), (names) => {
       let snapshot = restore(aCommandRecord());
@@ -39,7 +39,7 @@ test('in any sequence of events a result is given exactly when the command is do
   );
 });
 
-test('a stored record of any state is a snapshot, and what was stored by an earlier version opens', () => {
+test('a stored record of any state is a snapshot, and records of an earlier version open', () => {
   const states: readonly CommandState[] = ['awaiting_approval', 'approved', 'queued', 'running', 'done'];
   expect(states.map((state) => stateName(restore(aCommandRecord({ state }))))).toEqual([
     'awaiting_approval',
@@ -50,7 +50,7 @@ test('a stored record of any state is a snapshot, and what was stored by an earl
   ]);
 });
 
-test('a person’s answer is kept with who gave it and to which call', () => {
+test('a person’s answer is stored with who gave it and to which call', () => {
   expect(recordOf('classified', 'needed', 'asked', 'granted').approval).toEqual({
     ...pending,
     status: 'granted',
@@ -60,7 +60,7 @@ test('a person’s answer is kept with who gave it and to which call', () => {
   });
 });
 
-test('where two must agree both are kept, and the second is who granted it', () => {
+test('if two must agree both are stored, and the second one granted it', () => {
   expect(recordOf('classified', 'needed', 'asked', 'counted', 'granted').approval).toMatchObject({
     status: 'granted',
     by,
@@ -68,36 +68,36 @@ test('where two must agree both are kept, and the second is who granted it', () 
   });
 });
 
-test('a question that is put anew forgets who had said yes to the one before', () => {
+test('an approval that is requested again drops every yes to the earlier request', () => {
   const once = ['classified', 'needed', 'asked', 'counted'] as const;
   expect(recordOf(...once, 'needed', 'asked').approval).toMatchObject({ grants: [] });
   expect(recordOf(...once, 'changed').approval).toMatchObject({ grants: [] });
 });
 
-test('a question that a new policy answers is nobody’s to answer any more', () => {
+test('an approval resolved by a new policy can’t be answered any more', () => {
   const record = recordOf('classified', 'needed', 'asked', 'allowed');
   expect(record).toMatchObject({ state: 'approved', approval: null });
 });
 
-test('a changed call replaces the one that was asked, which stays on record', () => {
+test('a changed call replaces the original one, which stays on record', () => {
   const record = recordOf('classified', 'needed', 'asked', 'changed', 'granted');
   expect(record.call.args).toEqual({ text: 'less' });
   expect(record.approval).toMatchObject({ status: 'granted', callHash: OTHER_HASH, modifiedFrom: aCall() });
 });
 
-test('a command that must ask again after its wait is approved by nobody until it is answered', () => {
+test('a command that must ask again after its wait is not approved until it is answered', () => {
   const record = recordOf('classified', 'allowed', 'entered', 'leased', 'needed', 'asked');
   expect(record).toMatchObject({ state: 'awaiting_approval', approvedAt: null, approval: pending });
 });
 
-test('an interruption while it waits for other claims ends that wait, and never the command', () => {
+test('an interruption while it waits for other claims ends that wait, never the command', () => {
   expect(stateName(after(...TO_RUNNING, 'wanted', 'cancel'))).toBe('running.claiming');
   expect(stateName(after(...TO_RUNNING, 'wanted', 'cancel', 'dropped', 'dead', 'ran', 'audited'))).toBe(
     'done',
   );
 });
 
-test('a transaction whose claims others hold waits for its turn, and has them stored before it goes on', () => {
+test('a transaction whose claims are held by others waits in the queue, and stores them before it continues', () => {
   const waiting = after(...TO_RUNNING, 'wanted', 'released', 'entered');
   expect(stateName(waiting)).toBe('running.claiming');
   const turn = advance(waiting, EVENTS.leased);

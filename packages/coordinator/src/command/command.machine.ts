@@ -28,16 +28,17 @@ import {
 } from './command-steps.ts';
 
 /**
- * A command's life, and the only judge of what may follow what. The drawing is in ARCHITECTURE.md, made from here.
+ * The life cycle of a command, and the only place that decides which state follows which. The diagram in
+ * ARCHITECTURE.md is generated from here.
  *
  * The stored record is the snapshot: its `state` is the state here, or the last one before `asking`, `ending` and
- * `collapsing`, which a restart never finds. What is below a state is not stored either; a restart begins at the first.
+ * `collapsing`, which are never stored. Substates are not stored either; a restart begins at the first.
  *
  * `running` is left only by `process.ended` (the process is dead), `execution.failed` (it never began) and
- * `command.orphaned` (nobody is left behind it); or the command is another coordinator's, which settles it.
+ * `command.orphaned` (no process is left); or another coordinator leads the command and settles it.
  *
- * Nothing is performed here. A step's actions are data; `command-runner.ts` stores the record and its events first,
- * and only then performs the others; what comes of them returns as events.
+ * Nothing is performed here. A step's actions are data; `command-runner.ts` stores the record and its events first, and
+ * only then performs the others; their results return as events.
  */
 export const commandMachine = command.createMachine({
   id: 'command',

@@ -10,20 +10,20 @@ import { claimsOfChanges, isCovered } from '../judging/claims-of.ts';
 import type { Hold } from './hold.ts';
 
 /**
- * What a transaction is asked when its process tree is dead and its exact write set known, before its files are
- * put: does policy let it write there, and are those files its own to write now?
+ * Decides on a transaction's commit, once its process tree is dead and its exact write set is known: does policy allow
+ * these writes, and does it hold claims on these files?
  *
- * Files that it holds no claim on are claimed here, in its turn. All that it held is given back first, so that
- * nobody can wait for it meanwhile; what others change until then the base check of the commit finds.
+ * Files without a claim are claimed here, through the queue. Everything held is released first, so that no other
+ * command can wait for it meanwhile; conflicting changes made until then are found by the commit's base check.
  */
 export function createCommitGate(options: {
   readonly hold: Hold;
   readonly scheduler: Pick<Scheduler, 'isCurrent'>;
   readonly signal: AbortSignal;
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
-  /** A person has to agree to these first: nothing is put. */
+  /** A person must agree to these first: nothing is committed. */
   readonly onWithheld: (withheld: readonly WithheldChange[]) => void;
-  /** The lease is gone under it. */
+  /** The lease was lost. */
   readonly onLost: () => void;
 }): NonNullable<ExecutionHooks['mayCommit']> {
   const { hold, scheduler, signal, onLost } = options;
@@ -56,7 +56,7 @@ export function createCommitGate(options: {
     if (claims.every((claim) => isCovered(claim, held))) return own;
     const lease = await hold.exchange(claims, { placeless: true, signal });
     if (lease !== null) return checkLease();
-    // A commit that was aborted puts nothing, whatever it is told.
+    // An aborted commit writes nothing, whatever the answer.
     if (signal.aborted) return { kind: 'ok' };
     const wanted = claims.map(describeClaim).join(', ');
     return { kind: 'conflict', why: [`others held what it wrote for too long: it waited for ${wanted}`] };

@@ -2,7 +2,7 @@ import type { CommandId, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { ANA, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
-/** Asks, waits, runs, is cancelled and claims: what a life can meet. Stops where the process dies. */
+/** Covers asking, waiting, running, cancelling and claiming. Stops where the process dies. */
 async function live(harness: CoordinatorHarness): Promise<readonly CommandId[]> {
   const coordinator = await harness.start();
   const holder = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -15,7 +15,7 @@ async function live(harness: CoordinatorHarness): Promise<readonly CommandId[]> 
   void coordinator.cancel(cancelled.commandId, 'ana');
   await harness.settle();
   for (const { commandId } of [holder, waiting]) {
-    harness.tools.letGo(commandId);
+    harness.tools.release(commandId);
     await harness.settle();
   }
   await harness.settle();
@@ -32,13 +32,13 @@ async function answerAll(
   }
 }
 
-/** A later process takes up what the dead one left, and leads it to its end. */
+/** A later process recovers what the dead one left, and completes it. */
 async function recover(harness: CoordinatorHarness): Promise<void> {
   harness.setFaults(() => undefined);
   const coordinator = await harness.start({}, FREE);
   for (let round = 0; round < 6; round++) {
     await answerAll(harness, coordinator);
-    for (const id of harness.tools.holding()) harness.tools.letGo(id);
+    for (const id of harness.tools.holding()) harness.tools.release(id);
     await harness.settle();
   }
 }
@@ -46,7 +46,7 @@ async function recover(harness: CoordinatorHarness): Promise<void> {
 const SETTINGS = { rules: [{ id: 'push', ask: { program: 'git', args: ['push'] } }] } as const;
 
 for (const when of ['before', 'after'] as const) {
-  test(`a process that dies right ${when} any call of store, scheduler, events or facts runs nothing twice and forgets nothing`, async () => {
+  test(`a process that dies right ${when} any call of store, scheduler, events or facts runs nothing twice and loses nothing`, async () => {
     let calls = 0;
     const whole = createHarness({ ...FREE, ...SETTINGS });
     whole.setFaults(() => void (calls += 1));
@@ -55,7 +55,7 @@ for (const when of ['before', 'after'] as const) {
     expect(calls).toBeGreaterThan(40);
     for (let nth = 1; nth <= calls; nth++) {
       const harness = createHarness({ ...FREE, ...SETTINGS });
-      /** Handlers that were called for a command whose record did not say so yet. */
+      /** Handlers called for a command whose record did not say so yet. */
       const early: CommandId[] = [];
       let count = 0;
       harness.setFaults(() => {

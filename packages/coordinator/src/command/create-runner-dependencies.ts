@@ -40,7 +40,7 @@ import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
 import { createStart } from './start-execution.ts';
 
-/** Joins what commands' lives need from what a coordinator has. */
+/** Builds the dependencies of command runners from a coordinator's parts. */
 export function createRunnerDependencies(
   options: CoordinatorOptions,
   own: {
@@ -49,12 +49,12 @@ export function createRunnerDependencies(
     readonly readHashesOf: (session: SessionId) => ReadHashes;
     readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
-    /** Commands that came before it. */
+    /** Commands that were submitted before it. */
     readonly before: (record: CommandRecord) => Iterable<EarlierCommand>;
     readonly late: LateAnswers;
     readonly gone: (id: CommandId) => void;
     readonly collapsed: RunnerDependencies['collapsed'];
-    /** What the audit of the coordinator tells that led it before. */
+    /** The audit line by the coordinator that led it before. */
     readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
     readonly confirmOwn: RunnerDependencies['confirmOwn'];
     readonly resultElsewhere: RunnerDependencies['resultElsewhere'];
@@ -80,7 +80,7 @@ export function createRunnerDependencies(
   const learned = createLearnedWrites(options);
   const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
 
-  /** Names go into records, events and screens, so they are redacted, alike each time. */
+  /** Names go into records, events and screens, so they are redacted, in the same way each time. */
   async function baseNow(record: CommandRecord): Promise<ApprovalBase> {
     const shown = shownFiles(record, { ...options, tool: options.tools.get(record.call.tool) });
     const base = await baseOf({ effects: [...(record.verdict?.effects ?? []), ...shown] }, options.files);
@@ -139,9 +139,9 @@ export function createRunnerDependencies(
     logger,
     redact,
     async judge(call, context) {
-      // A store that can't be asked for the mode would look like LOCKDOWN: its absence is told as what it is.
+      // A store that can't be asked for the mode would look like LOCKDOWN: report its absence instead.
       if (options.shared !== undefined) await options.facts.get('mode');
-      // What can't be recorded isn't run.
+      // What can't be recorded must not run.
       if (!audit.flush()) {
         const title = redact.text(call.tool.slice(0, 64));
         return { kind: 'rejected', title, args: argsAsSent(call.args), outcome: refusals.auditUnavailable() };
@@ -279,7 +279,7 @@ export function createRunnerDependencies(
   };
 }
 
-/** Whether the answer was given to this call, as its question was bound. */
+/** Whether the answer was given to this call, with the files bound to it. */
 function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {
   return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
 }

@@ -1,6 +1,6 @@
 import type { Ruling } from '@signalbox/core';
 
-/** For a command that was allowed once and is not any more, with its lease in hand. */
+/** For a command that was allowed before but no longer is, with its lease in hand. */
 export function deniedNow(why: string): Ruling {
   const message = `It may not run any more: ${why}`;
   return {

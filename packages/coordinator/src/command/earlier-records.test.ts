@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ANA, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-/** As the version stored them that ran its machine by a table: one runs, one waits for it, one asks a person. */
+/** Records of the version that ran its machine from a table: one runs, one waits for it, one needs approval. */
 const file = new URL('../testing/earlier-records.json', import.meta.url);
 const EARLIER = z.array(CommandRecord).parse(JSON.parse(readFileSync(file, 'utf8')));
 
-test('records that an earlier version stored are taken up: what waits goes on, what ran is lost, a question stays', async () => {
+test('records of an earlier version are recovered: a waiting command continues, a running one is lost, an approval stays pending', async () => {
   const harness = createHarness({
     ...FREE,
     rules: [{ id: 'push', ask: { program: 'git', args: ['push'] } }],
@@ -19,7 +19,7 @@ test('records that an earlier version stored are taken up: what waits goes on, w
   }
   const coordinator = await harness.start();
   await harness.settle();
-  for (const id of harness.tools.holding()) harness.tools.letGo(id);
+  for (const id of harness.tools.holding()) harness.tools.release(id);
   await harness.settle();
   const now = await Promise.all(
     EARLIER.map(async ({ id, state }) => [state, (await harness.record(id)).result?.outcome.kind ?? 'open']),

@@ -116,7 +116,7 @@ async function startRuntime() {
   return { clock, scheduler, take, lease: await take(writeClaim(pathResource('a'))) };
 }
 
-/** Runs a transaction that asks whether it may put its files, after `before` came between. */
+/** Runs a transaction that asks to commit, after `before` has run. */
 async function runTransaction(before: (release: () => Promise<void>) => unknown) {
   const { clock, scheduler, lease } = await startRuntime();
   const answers: (CommitAnswer | undefined)[] = [];
@@ -133,19 +133,19 @@ async function runTransaction(before: (release: () => Promise<void>) => unknown)
   return { outcome: (await ended).outcome, answers };
 }
 
-test('a transaction may put its files while its lease is the living one', async () => {
+test('a transaction may commit while its lease is alive', async () => {
   const { outcome, answers } = await runTransaction(() => undefined);
   expect(answers).toEqual([{ kind: 'ok' }]);
   expect(outcome.kind).toBe('completed');
 });
 
-test('a transaction whose lease is gone may put nothing, and is told lost', async () => {
+test('a transaction whose lease is gone may not commit, and ends as lost', async () => {
   const { outcome, answers } = await runTransaction((release) => release());
   expect(answers).toEqual([{ kind: 'denied', why: [expect.stringContaining('is gone')] }]);
   expect(outcome.kind).toBe('lost');
 });
 
-test('a transaction that runs again after a long wait has the whole life of its new lease', async () => {
+test('a transaction that continues after a long wait has the whole time to live of its new lease', async () => {
   const { clock, scheduler, take, lease: first } = await startRuntime();
   const waitedMs = 10 * scheduler.leaseTtlMs;
   const remaining: (number | undefined)[] = [];

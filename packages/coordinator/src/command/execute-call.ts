@@ -42,16 +42,16 @@ import { rerunInConflict, type RerunOptions } from './rerun.ts';
 export type ExecutedCall = {
   readonly outcome: Outcome;
   readonly answer: ToolAnswer | undefined;
-  /** Which setting each of its limits came from. */
+  /** The setting behind each of its limits. */
   readonly limitSettings?: LimitSettings;
-  /** It would put this, and a person who can be asked has to agree first. */
+  /** It would make these changes, and a person who can be asked must agree first. */
   readonly withheld?: readonly WithheldChange[];
 };
 
 export type RunningCall = {
-  /** Settles when the handler has answered and its processes are dead; never rejects. */
+  /** Resolves when the handler has answered and its processes are dead; never rejects. */
   readonly ended: Promise<ExecutedCall>;
-  /** Stops the process; `ended` follows when it is dead. The first reason counts, and haste whenever it comes. */
+  /** Stops the process; `ended` resolves when it is dead. The first reason counts; `now` applies whenever it comes. */
   interrupt(interruption: Interruption, haste?: CancelMode): void;
 };
 
@@ -68,23 +68,23 @@ export type ExecuteOptions = {
   readonly outputs: Outputs;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
-  /** Which setting each of them comes from. */
+  /** The setting behind each of them. */
   readonly limitSettings: LimitSettings;
-  /** Of the workspace's settings; a call's own come after. */
+  /** From the workspace's settings; a call's own variables are added after them. */
   readonly env: Readonly<Record<string, string>>;
   readonly network: NetworkAccess;
   readonly readableHome: readonly string[];
   readonly login: LoggedInTool | null;
-  /** Paths that its programs and the file tools must not read, besides what nobody may; null: no more. */
+  /** Paths that its programs and the file tools must not read, in addition to the built-in ones; null: none. */
   readonly isDenied: ((path: string) => boolean) | null;
-  /** The patterns that it was made of. */
+  /** The patterns behind `isDenied`. */
   readonly deniedPatterns: readonly string[];
-  /** What a worker must offer to run its programs. */
+  /** Labels a worker needs to run its programs. */
   readonly labels: readonly string[];
   readonly onConnection: (use: NetworkUse) => void;
-  /** What policy says of what a transaction wrote. */
+  /** The policy's judgement on a transaction's changes. */
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
-  /** Of a transaction that was in conflict. */
+  /** For a transaction that ended in a conflict. */
   readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
@@ -96,15 +96,15 @@ export type ExecuteOptions = {
 const GIVE_UP_AFTER_MS = 10_000;
 
 /**
- * Hands a call to its tool, under its lease: renews the lease at a third of its life while the tool works,
- * stops the tool when the lease can't be renewed, when its time is over or when somebody cancels.
+ * Runs a call's tool under its lease. Renews the lease at a third of its time to live while the tool works. Stops the
+ * tool when the lease can't be renewed, when its time is over or when it is cancelled.
  *
- * A transient failure of a tool that is declared retryable is tried once more (H6, X-17); a tool that starts
- * programs or writes never is.
+ * A transient failure of a tool that is declared retryable is retried once (H6, X-17); a tool that starts programs or
+ * writes is never retried.
  *
- * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can
- * start no other, and its lease, which ends with the command, lets it change no file. The time that a command
- * waits for claims on what it wrote is not its own: its process is dead by then.
+ * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can't start
+ * another, and its lease, which ends with the command, lets it change no file. Time spent waiting for claims on its
+ * changes does not count: its process is dead by then.
  */
 export function executeCall(options: ExecuteOptions): RunningCall {
   const { tool, hold, scheduler, clock, logger, limits, output } = options;
@@ -173,7 +173,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     });
   }
 
-  /** Its process is dead: what it waits is not its own time. */
+  /** Its process is dead: waiting does not count as its own time. */
   const untimed: Hold = {
     lease: hold.lease,
     async exchange(claims, how) {
@@ -269,7 +269,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     };
   }
 
-  /** A handler that starts nothing is bounded too; the executor bounds its processes itself, a little earlier. */
+  /** A handler that starts no program is bounded too; the executor bounds its processes itself, a little earlier. */
   function startTimeout(): () => void {
     return clock.timer(limits.timeoutMs + 1000, () =>
       interrupt({ kind: 'timed_out', timeoutMs: limits.timeoutMs }),
@@ -282,7 +282,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     cancelTimeout();
     cancelGrace();
     renewing.stop();
-    // Nothing may be started any more by a handler that has answered or was given up.
+    // A handler that has answered or was given up must start nothing any more.
     controller.abort();
   });
   return { ended, interrupt };

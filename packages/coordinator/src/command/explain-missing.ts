@@ -2,7 +2,7 @@ import type { CommandRecord, Tool } from '@signalbox/core';
 import type { RunningCall } from './execute-call.ts';
 import { lineWithoutEffect } from './line-without-effect.ts';
 
-/** What a model can't find in the output: which program to run instead, or which branch was meant. */
+/** Failures the output does not explain to a model: which program to run instead, or which branch was meant. */
 const EXPLAINED: ReadonlySet<string> = new Set(['no-program', 'no-ref']);
 
 type Parts = Omit<Parameters<typeof lineWithoutEffect>[1], 'clientEnv' | 'verdict'> & {
@@ -12,7 +12,7 @@ type Parts = Omit<Parameters<typeof lineWithoutEffect>[1], 'clientEnv' | 'verdic
   readonly normalise: (path: string) => string;
 };
 
-/** Says what a line lacked that ran without a question and failed, as it is said before a question. */
+/** Explains what was missing to a line that ran without approval and failed, as the check before an approval does. */
 export function explainMissing(call: RunningCall, { record, tool, ...parts }: Parts): RunningCall {
   async function explained(): ReturnType<() => RunningCall['ended']> {
     const ran = await call.ended;

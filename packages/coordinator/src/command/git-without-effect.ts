@@ -4,7 +4,7 @@ import { failureOf, type NoEffect } from './without-effect.ts';
 
 type GitObstacle = NonNullable<Awaited<ReturnType<Inspector['obstacle']>>>;
 
-/** A push or a fetch that has nowhere to go, or a push or a checkout of what is not there. */
+/** A push or fetch without a remote, or a push or checkout of a missing ref. */
 export async function gitWithoutEffect(
   part: RequiredPart,
   inspector: Pick<Inspector, 'obstacle'>,
@@ -48,13 +48,13 @@ async function checkoutWithoutEffect(
       : NO_REPOSITORY;
   return {
     failure: failureOf(part, { verb: isSwitch ? 'switch' : 'check out', ...words }),
-    // Branches are made by whoever works with git.
+    // Any command that uses git may create branches.
     mayChange: (verdict) => verdict === null || verdict.effects.some(({ kind }) => MAKES_REFS.has(kind)),
     mayBePrepared: true,
   };
 }
 
-/** Of a command that may make a branch or a tag. */
+/** Effects of a command that may create a branch or a tag. */
 const MAKES_REFS: ReadonlySet<string> = new Set(['resource', 'process', 'repository-code', 'write-unknown']);
 
 const NO_REPOSITORY = {
@@ -63,7 +63,7 @@ const NO_REPOSITORY = {
   suggestion: 'Give the folder of a repository as cwd, or ask your user',
 } as const;
 
-/** What git answers without a repository. */
+/** Answered by git without a repository. */
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '--help-all']);
 
 /** Remotes, or branches and tags. */

@@ -2,7 +2,7 @@ import type { CommandId, Lease, Logger, Scheduler } from '@signalbox/core';
 import type { Takeover } from '../shared/takeover.ts';
 import type { CommandRunner } from './command-runner.ts';
 
-/** Passes on to each led command what the scheduler says of it; leases of others are taken over, or given back. */
+/** Passes the scheduler's notices to each led command; leases of other commands are taken over or released. */
 export function hearScheduler(parts: {
   readonly scheduler: Scheduler;
   readonly logger: Logger;
@@ -13,8 +13,8 @@ export function hearScheduler(parts: {
 }): void {
   const { scheduler, logger, runners, isHeld, takeover } = parts;
 
-  /** For the lease of a command that is over: its process is dead, or never was. */
-  function giveBack(lease: Lease): void {
+  /** For the lease of a command that is over: its process is dead, or never started. */
+  function releaseLease(lease: Lease): void {
     scheduler.release(lease.leaseId).catch((error: unknown) => {
       logger.error({ commandId: lease.commandId, error }, 'lease not released');
     });
@@ -23,14 +23,14 @@ export function hearScheduler(parts: {
   scheduler.listen({
     granted(lease) {
       const runner = runners.get(lease.commandId);
-      if (runner === undefined) giveBack(lease);
+      if (runner === undefined) releaseLease(lease);
       else runner.leaseGranted(lease);
     },
     stale: (id, waitedMs) => runners.get(id)?.waitedTooLong(waitedMs),
     lost(lease) {
       const runner = runners.get(lease.commandId);
       if (runner !== undefined) runner.leaseLost(lease);
-      else if (!isHeld(lease.commandId)) void (takeover?.takeOverLease(lease) ?? giveBack(lease));
+      else if (!isHeld(lease.commandId)) void (takeover?.takeOverLease(lease) ?? releaseLease(lease));
     },
   });
 }

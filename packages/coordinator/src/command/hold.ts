@@ -1,14 +1,14 @@
 import type { Claim, Lease } from '@signalbox/core';
 
-/** What a command holds while it runs, and how that changes. */
+/** The lease a command holds while it runs, and how it is exchanged. */
 export type Hold = {
   /** Undefined while it waits for other claims. */
   lease(): Lease | undefined;
   /**
-   * Gives all back and takes these claims instead, in its turn. Nothing of it lives while it waits, so that nobody
-   * waits for it. `placeless`: no process of it will start under the new lease.
+   * Releases everything and takes these claims instead, through the queue. Nothing of the command is alive while it
+   * waits, so no other command waits for it. `placeless`: no process will start under the new lease.
    *
-   * @returns Null when it waited too long, or `signal` was aborted: it holds nothing then.
+   * @returns Null if it waited too long, or `signal` was aborted: it holds nothing then.
    */
   exchange(
     claims: readonly Claim[],

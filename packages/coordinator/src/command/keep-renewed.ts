@@ -10,15 +10,15 @@ import type { Hold } from './hold.ts';
 
 export type Renewing = {
   readonly stop: () => void;
-  /** To be called when the command has taken another lease, whose life begins. */
+  /** Call when the command has taken another lease, whose time to live begins. */
   readonly follow: () => void;
-  /** Tells who must end a process, should we be frozen and renew nothing. */
+  /** Passed to whatever must end a process if this one is frozen and can't renew. */
   readonly term: LeaseTerm;
 };
 
 /**
- * Renews a command's lease at a third of its life, and calls `lost` when it is gone, or could not be renewed for
- * two thirds of its life. While the command waits for other claims there is nothing to renew.
+ * Renews a command's lease at a third of its time to live, and calls `lost` when it is gone, or could not be renewed
+ * for two thirds of it. While the command waits for other claims there is nothing to renew.
  */
 export function keepRenewed(
   {
@@ -39,7 +39,7 @@ export function keepRenewed(
   let renewed = { lease: hold.lease()?.leaseId, at: clock.monotonic() };
   let cancel = clock.timer(thirdMs, renew);
 
-  /** The lease that is held now. The life of another one than before begins. */
+  /** The lease held now. If it is another one than before, its time to live begins. */
   function follow(): Lease | undefined {
     const lease = hold.lease();
     if (lease?.leaseId !== renewed.lease) renewed = { lease: lease?.leaseId, at: clock.monotonic() };
@@ -49,7 +49,7 @@ export function keepRenewed(
   function renew(): void {
     const askedAt = clock.monotonic();
     const lease = follow();
-    // The last one was never answered.
+    // The last renewal was never answered.
     if (lease !== undefined && askedAt - renewed.at > 2.5 * thirdMs) return lost();
     cancel = clock.timer(thirdMs, renew);
     if (lease === undefined) return;
@@ -57,7 +57,7 @@ export function keepRenewed(
     scheduler.renew(leaseId).then(
       () => onRenewed({ lease: leaseId, at: askedAt }),
       (error: unknown) => {
-        // Given back meanwhile.
+        // Released meanwhile.
         if (hold.lease()?.leaseId !== leaseId) return;
         logger.warn({ commandId, leaseId, error }, 'lease not renewed');
         if (error instanceof LeaseLostError || askedAt - renewed.at >= 2 * thirdMs) lost();

@@ -2,20 +2,20 @@ import type { CommandId, CommandRecord } from '@signalbox/core';
 import type { ActorLogic, ActorSystem, ActorSystemInfo } from 'xstate';
 import { type CommandSnapshot, restore } from './advance.ts';
 
-/** A step that a command has taken: its next snapshot is stored, where it is one that is. */
+/** A step that a command has taken; its snapshot is already stored, if its state is stored at all. */
 export type MachineStep = {
-  /** Of the event that led to it. */
+  /** Type of the event that caused it. */
   readonly type: string;
   readonly snapshot: CommandSnapshot;
   readonly actions: readonly string[];
 };
 
-/** Hears of each step that a command has taken, stored where it is one that is. */
+/** Called for each step that a command has taken, after it was stored, if its state is stored at all. */
 export type StepListener = { stepped(id: CommandId, step: MachineStep): void };
 
 /**
- * A led command as others see it: an actor whose snapshot is that of its machine. It decides nothing; the runner advances
- * the machine, stores, and then tells the step here.
+ * A led command as seen by others: an actor whose snapshot is that of its machine. It decides nothing; the runner
+ * advances the machine, stores, and then reports the step here.
  */
 export const ledCommand: ActorLogic<CommandSnapshot, MachineStep, CommandRecord> = {
   getInitialSnapshot: (_, record) => restore(record),

@@ -1,7 +1,7 @@
 import { type Failure, type LimitHit, type LimitKey, writtenDuration } from '@signalbox/core';
 import type { LimitSettings } from '../judging/limits-for.ts';
 
-/** Which setting a limit comes from, where that is known. */
+/** The setting behind a limit, if known. */
 export type SettingOf = Partial<LimitSettings>;
 
 type Words = {
@@ -29,12 +29,12 @@ const WORDS: Readonly<Record<LimitKey, Words>> = {
   max_open_files: { did: (used) => `opened ${used}`, unit: ' files', what: 'open in one process' },
 };
 
-/** Of a command that was killed for a limit: what it used, what is allowed, and which setting says so. */
+/** For a command that was killed for a limit: what it used, what is allowed, and the setting. */
 export function killedForLimit(limit: LimitKey, hit: LimitHit | undefined, setting: SettingOf): Failure {
   const { did, unit } = WORDS[limit];
   if (hit === undefined) return killed(`went over its limit (${setting[limit] ?? limit})`);
   const allowed = `${hit.allowed}${unit}`;
-  // What is only looked at from time to time may have been less at the last look.
+  // A sampled value may have been lower at the last sample.
   const isOver = hit.used !== null && hit.used >= hit.allowed;
   const used = isOver ? `${hit.used}${unit}` : `more than ${allowed}`;
   return killed(`${did(used)} (limit ${allowed}${named(setting[limit])})`, raise(hit, setting));
@@ -50,13 +50,13 @@ function killed(why: string, suggestion: string | null = null): Failure {
   };
 }
 
-/** Of a command that ran into a limit and went on: `256 processes at once (sandbox.resource_limits.max_processes)`. */
+/** For a command that hit a limit and continued: `256 processes at once (sandbox.resource_limits.max_processes)`. */
 export function limitText(hit: LimitHit, setting: SettingOf): string {
   const { unit, what } = WORDS[hit.limit];
   return `${hit.allowed}${unit} ${what} (${setting[hit.limit] ?? hit.limit})`;
 }
 
-/** Of a command that took too long. */
+/** For a command that took too long. */
 export function killedForTime(timeoutMs: number, setting: SettingOf): Failure {
   const { timeout_ms: key } = setting;
   const allowed = writtenDuration(timeoutMs);
@@ -73,7 +73,7 @@ export function killedForTime(timeoutMs: number, setting: SettingOf): Failure {
   };
 }
 
-/** The line that raises a limit; null where more of it would not have helped. */
+/** The setting line that raises a limit; null if a higher limit would not have helped. */
 function raise({ limit, allowed, used }: LimitHit, setting: SettingOf): string | null {
   const key = setting[limit];
   if (key === undefined || limit === 'max_cpu_percent') return null;
@@ -81,7 +81,7 @@ function raise({ limit, allowed, used }: LimitHit, setting: SettingOf): string |
   return `Do less in one command, or have a person raise the limit: signalbox config set ${key} ${enough}`;
 }
 
-/** What to do about the limits that a command ran into before it failed by itself. */
+/** What to do about limits that a command hit before it failed by itself. */
 export function raiseAny(hits: readonly LimitHit[], setting: SettingOf): string | undefined {
   return hits.map((hit) => raise(hit, setting)).find((text) => text !== null) ?? undefined;
 }

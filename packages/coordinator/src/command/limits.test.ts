@@ -5,7 +5,7 @@ import { createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('the rate of a tool counts the calls of the last hour, which slides (Q1, S000-41)', async () => {
+test('the rate of a tool counts the calls of the last hour, in a sliding window (Q1, S000-41)', async () => {
   const harness = createHarness(FREE);
   const rated = harness.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 2 }));
   const coordinator = await harness.start({ tools: createToolRegistry(rated) });
@@ -21,7 +21,7 @@ test('the rate of a tool counts the calls of the last hour, which slides (Q1, S0
   expect([await call(), await call()]).toEqual(['completed', 'denied']);
 });
 
-test('a rate that is exhausted refuses the call by its own name, and asks nobody (Q1, X-06)', async () => {
+test('an exhausted rate refuses the call by its own name, without an approval request (Q1, X-06)', async () => {
   const harness = createHarness();
   const rated = harness.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 1 }));
   const coordinator = await harness.start({ tools: createToolRegistry(rated) });
@@ -36,7 +36,7 @@ test('a rate that is exhausted refuses the call by its own name, and asks nobody
   expect(await coordinator.approvals.pending()).toHaveLength(1);
 });
 
-test('the quota of a session refuses by its own name, for good, and that session alone (Q2, S001-127)', async () => {
+test('an exhausted session quota refuses by its own name, for good, and for that session only (Q2, S001-127)', async () => {
   const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
   const coordinator = await harness.start();
   const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
@@ -50,7 +50,7 @@ test('the quota of a session refuses by its own name, for good, and that session
   expect((await call({ sessionId: 'ses_nmkjhgfedcba' as never })).outcome.kind).toBe('completed');
 });
 
-test('the rate of a provider refuses by its own name, whatever the tool and session (Q3)', async () => {
+test('an exhausted provider rate refuses by its own name, whatever the tool and session (Q3)', async () => {
   const harness = createHarness({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
   const coordinator = await harness.start();
   const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
@@ -62,7 +62,7 @@ test('the rate of a provider refuses by its own name, whatever the tool and sess
   expect((await call({ provider: aProviderId('deepseek') })).outcome.kind).toBe('completed');
 });
 
-test('retries of our own are free: only first attempts count (Q2, S001-126)', async () => {
+test('internal retries are free: only first attempts count (Q2, S001-126)', async () => {
   const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 2, retry: { base_ms: 0 } } });
   const coordinator = await harness.start();
   const flaky = harness.submit(coordinator, 'flaky', { text: 'a' });

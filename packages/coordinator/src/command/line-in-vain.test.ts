@@ -21,7 +21,7 @@ async function lack(line: string, mayBeMade = false) {
   );
 }
 
-test('only what installs, has more rights or writes where programs are may bring a program', async () => {
+test('only a command that installs, has more rights or writes where programs are may provide a program', async () => {
   const found = await lack('frob x');
   const may = (line: string): boolean | undefined => found?.mayChange?.(verdictOf(line));
   for (const line of [
@@ -38,12 +38,12 @@ test('only what installs, has more rights or writes where programs are may bring
   expect(found?.mayChange?.(null)).toBe(true);
 });
 
-test('a call of the same session may make a program where a folder of PATH is in the workspace', async () => {
+test('a call of the same session may create a program if a folder of PATH is in the workspace', async () => {
   expect(await lack('frob x')).toMatchObject({ mayBePrepared: false });
   expect(await lack('frob x', true)).toMatchObject({ mayBePrepared: true });
 });
 
-test('of a line of very many parts only the first sixty-four are looked at', async () => {
+test('only the first sixty-four parts of a very long line are checked', async () => {
   expect((await lack(`${'cd a; '.repeat(63)}frob`))?.failure.message).toContain('part 64 of this line');
   expect(await lack(`${'cd a; '.repeat(3000)}frob`)).toBe(undefined);
 });

@@ -8,8 +8,8 @@ import { missingFile } from './missing-file.ts';
 type Shell = { readonly line: string; /** Normalised. */ readonly cwd: string };
 
 /**
- * Why a shell line can't do what it is for as things are now: a part of it that is certainly run can't be, and nothing
- * before that changes anything. Undefined when it can, or when nobody can tell.
+ * Why a shell line can't do what it is for as things are now: a part that certainly runs can't run, and nothing before
+ * it changes anything. Undefined if it can, or if that is unknown.
  */
 export async function lineWithoutEffect(
   { line, cwd }: Shell,
@@ -17,7 +17,7 @@ export async function lineWithoutEffect(
     readonly executor: Pick<Executor, 'lacks'>;
     readonly inspector: Pick<Inspector, 'obstacle'>;
     readonly files: Pick<Files, 'list' | 'stat'>;
-    /** What the line's caller may not read. */
+    /** Paths that the line's caller may not read. */
     readonly isDenied: (path: string) => boolean;
     readonly clientEnv: CallContext['clientEnv'];
     readonly verdict: Verdict | null;
@@ -36,7 +36,7 @@ export async function lineWithoutEffect(
   return allMissing(wholeLine(line, cwd), (part) => missingProgram(part, { ...parts, lacks }));
 }
 
-/** None of a line's programs is there: whatever their order, none is run. */
+/** Whether none of a line's programs exists: then none runs, whatever their order. */
 async function allMissing(
   line: readonly RequiredPart[],
   missing: (part: RequiredPart) => Promise<NoEffect | undefined>,

@@ -4,12 +4,12 @@ import { commandDiagram, withCommandDiagram } from './machine-diagram.ts';
 
 const page = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8');
 
-test('ARCHITECTURE.md draws the command machine as it is (write it anew: apps/cli/src/docs.ts)', () => {
+test('ARCHITECTURE.md contains the current diagram of the command machine (update it: apps/cli/src/docs.ts)', () => {
   expect(page).toContain(commandDiagram());
   expect(withCommandDiagram(page)).toBe(page);
 });
 
-test('every state has its place in the drawing', () => {
+test('every state is in the diagram', () => {
   const drawing = commandDiagram();
   expect(drawing).toContain('  classified --> approved_entering: ruling.allowed\n');
   expect(drawing).toContain('  queued_checking --> running_working: start.allowed\n');

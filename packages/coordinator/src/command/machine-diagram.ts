@@ -2,7 +2,7 @@ import { commandMachine } from './command.machine.ts';
 
 type Node = (typeof commandMachine.states)[keyof typeof commandMachine.states];
 
-/** Faults, restarts and other coordinators lead to an end from nearly everywhere: the drawing leaves them out. */
+/** Faults, restarts and other coordinators lead to an end from nearly everywhere: the diagram omits them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'runner.failed',
   'execution.failed',
@@ -10,7 +10,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'command.taken',
 ]);
 
-/** The command machine as a Mermaid drawing: ARCHITECTURE.md holds it, and a test holds that to this. */
+/** The command machine as a Mermaid diagram, which is part of ARCHITECTURE.md; a test compares the two. */
 export function commandDiagram(): string {
   const states = Object.values<Node>(commandMachine.states);
   const lines = ['stateDiagram-v2', '  [*] --> submitted'];
@@ -25,7 +25,7 @@ export function commandDiagram(): string {
   return [...lines, '  done --> [*]'].join('\n');
 }
 
-/** The same with the drawing of now. */
+/** The page with the current diagram. */
 export function withCommandDiagram(page: string): string {
   return page.replace(
     /```mermaid\nstateDiagram-v2[^`]*```/,
@@ -43,7 +43,7 @@ function arrowsOf(node: Node): string[] {
   return [...events].map(([to, by]) => `  ${nameOf(node)} --> ${to}: ${[...by].join(', ')}`);
 }
 
-/** Mermaid takes no dot in a name. */
+/** Mermaid allows no dot in a name. */
 function nameOf({ path }: Pick<Node, 'path'>): string {
   return path.join('_');
 }

@@ -2,7 +2,7 @@ import { type Effect, type Files, nearestWord, ToolFailure } from '@signalbox/co
 import { below, type RequiredPart } from '@signalbox/policy';
 import { failureOf, type NoEffect } from './without-effect.ts';
 
-/** Of one folder. */
+/** Per folder. */
 const MAX_NAMES = 1000;
 
 type Looking = {
@@ -10,10 +10,10 @@ type Looking = {
   readonly isDenied: (path: string) => boolean;
 };
 
-/** `./x.sh`, or the `list` of `xargs rm < list`, that is not there; a folder can't be run either. */
+/** A missing `./x.sh`, or a missing `list` in `xargs rm < list`; a folder can't be run either. */
 export async function missingFile(part: RequiredPart, parts: Looking): Promise<NoEffect | undefined> {
   const { program, inputs } = part;
-  // The shell opens what a command reads before it looks for the command.
+  // The shell opens input files before it looks for the command.
   for (const input of inputs) {
     const found = await missingAt(input, part, parts);
     if (found !== undefined) return found;
@@ -26,10 +26,10 @@ async function missingAt(
   part: RequiredPart,
   { files, isDenied }: Looking,
 ): Promise<NoEffect | undefined> {
-  // Behind a link `..` leads elsewhere, and the folder itself may be one.
+  // Behind a link `..` leads elsewhere, and the folder itself may be a link.
   const isPlain = !written.split('/').includes('..');
   const path = part.cwd === null || !isPlain ? null : below(part.cwd, written);
-  // Whether a hidden file is there is hidden, too.
+  // Whether a hidden file exists is hidden too.
   if (path === null || isDenied(path)) return undefined;
   const found = await unless(files.stat(path));
   const isRun = written === part.program;
@@ -53,7 +53,7 @@ async function missingAt(
   };
 }
 
-/** Undefined for what can't be looked at, and of no guess either: a link, a hidden folder. */
+/** Undefined for a path that can't be checked or guessed about: a link, a hidden folder. */
 async function unless<Answer>(looking: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await looking;

@@ -4,7 +4,7 @@ import { failureOf, type NoEffect } from './without-effect.ts';
 
 type Lacks = NonNullable<Executor['lacks']>;
 
-/** A program that no PATH leads to; bash's own are always there. */
+/** A program that is not on PATH; bash's builtins always exist. */
 export async function missingProgram(
   part: RequiredPart,
   {
@@ -23,7 +23,7 @@ export async function missingProgram(
   if (lacked === false) return undefined;
   const beside = await programsBeside(part, files);
   const installed = beside.get(program);
-  // What the policy knows is spelt as it should be.
+  // A program that the policy knows is spelt correctly.
   const isStrange = verdict?.effects.some(
     (effect) => effect.kind === 'process' && effect.program === program,
   );
@@ -45,9 +45,9 @@ export async function missingProgram(
   };
 }
 
-/** Where package managers put programs that no PATH leads to. */
+/** Where package managers install programs outside of PATH. */
 const FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
-/** Names of one such folder. */
+/** Names per folder. */
 const MAX_NAMES = 2000;
 
 /** Names of programs in those folders, of the part's folder and of the workspace, with what starts each. */
@@ -63,7 +63,7 @@ async function programsBeside(
     { path: folder, way: `${up}${folder}` },
   ]);
   for (const { path, way } of places) {
-    // Not there, or not to be read.
+    // Missing or unreadable.
     const listed = await files.list(path, { limit: MAX_NAMES }).catch(() => null);
     for (const entry of listed?.entries ?? []) {
       const name = entry.path.slice(path.length + 1);
@@ -87,7 +87,7 @@ function isPlaced(effect: Effect, program: string): boolean {
   return segments.at(-1) === program || segments.some((segment) => SEARCH_FOLDERS.has(segment));
 }
 
-/** Bash's own: `compgen -bk`. */
+/** Bash's builtins and keywords: `compgen -bk`. */
 const OF_BASH: ReadonlySet<string> = new Set(
   (
     '. : [ alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs ' +

@@ -1,9 +1,9 @@
 import type { Execution } from '@signalbox/core';
 
 /**
- * Of a command without a network that did not succeed: that it tried to connect, and what a person can do about it.
+ * For an unsuccessful command without a network: that it tried to connect, and what a person can do about it.
  *
- * Said where the kernel counted that it tried to connect; what programs print about it differs.
+ * Based on the connection attempts counted by the kernel, because programs' own messages differ.
  */
 export function offlineLines({ connectionAttempts, ended }: Execution): readonly string[] {
   if (connectionAttempts === undefined || (ended.kind === 'exited' && ended.exitCode === 0)) return [];

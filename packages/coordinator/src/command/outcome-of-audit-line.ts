@@ -2,7 +2,7 @@ import { type Failure, Outcome } from '@signalbox/core';
 import type { AuditLine } from '../audit/audit-line.ts';
 import { lost } from './outcome-of.ts';
 
-/** How a command ended of which a crash left only the audit line. */
+/** The outcome of a command of which a crash left only the audit line. */
 export function outcomeOfAuditLine(line: AuditLine): Outcome {
   if (line.result === 'completed') return { kind: 'completed' };
   const failure: Failure = {

@@ -10,7 +10,7 @@ const LOST: Interruption = { kind: 'lease-lost' };
 const LATE: Interruption = { kind: 'timed_out', timeoutMs: 5000 };
 const exited = (exitCode: number): Execution['ended'] => ({ kind: 'exited', exitCode });
 
-/** Kind, and category and code where there is a failure. */
+/** Kind, plus category and code of a failure. */
 function reported(outcome: ReturnType<typeof outcomeOfAnswer>): string {
   return outcome.kind === 'completed'
     ? 'completed'
@@ -63,7 +63,7 @@ test.each<[string, unknown, Interruption | undefined, string]>([
   expect(reported(outcomeOfError(error, interruption))).toBe(expected);
 });
 
-test('what is lost says why, where that is known', () => {
+test('a lost outcome says why, if known', () => {
   const gone = new LeaseLostError('gone', { why: ['worker wrk_a, which ran it, is gone'] });
   const [known, unknown] = [gone, new LeaseLostError('gone')].map((error) =>
     outcomeOfError(error, undefined),
@@ -84,7 +84,7 @@ test('only what a tool meant to say is visible to the model (V3, X-16)', () => {
   expect(visibility(new TypeError('/home/ana/.ssh/id'))).toBe('hidden');
 });
 
-test('an ending that only the audit tells is told as it was, and never as completed when it was not', () => {
+test('an ending known only from the audit is reported as it was, and never as completed if it was not', () => {
   const line = (result: string, more: Partial<AuditLine> = {}) =>
     outcomeOfAuditLine({
       result,

@@ -19,13 +19,13 @@ export type Interruption =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'timed_out'; readonly timeoutMs: number };
 
-/** How a command ended that a handler has answered. */
+/** The outcome of a command whose handler has answered. */
 export function outcomeOfAnswer(
   execution: Execution | undefined,
   interruption: Interruption | undefined,
   setting: SettingOf = {},
 ): Outcome {
-  // Whatever it says, others may have changed under it what it worked on.
+  // Whatever the answer, others may have changed the files it worked on.
   if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption, setting);
   if (execution === undefined) return { kind: 'completed' };
   const { ended, reruns, answered, rolledBack = false, limitsReached = [] } = execution;
@@ -116,7 +116,7 @@ function toWhy(why: readonly string[]): Pick<Failure, 'why'> {
 
 const LEASE_LOST = 'it lost its lease while it ran and was stopped';
 
-/** How a command ended whose handler threw. */
+/** The outcome of a command whose handler threw. */
 export function outcomeOfError(
   error: unknown,
   interruption: Interruption | undefined,
@@ -162,7 +162,7 @@ function suggestionOf({
   return step === 'signalbox doctor' ? 'Tell your person to run: signalbox doctor' : step;
 }
 
-/** For a bug of ours or a part that failed: hidden from the model, told in log and audit (V3, X-16). */
+/** For a bug or an internal failure: hidden from the model, reported in log and audit (V3, X-16). */
 export function collapsed(cause: unknown): Outcome {
   return failed({
     code: 'internal',
@@ -172,7 +172,7 @@ export function collapsed(cause: unknown): Outcome {
   });
 }
 
-/** For something needed that is away or full: no bug, and nothing that the model has to be kept from. */
+/** For a dependency that is away or full: not a bug, and not hidden from the model. */
 export function unavailable({ code, message, why, next }: UnavailableError): Outcome {
   return failed({
     code,
@@ -203,7 +203,7 @@ export function cancelled(by: string, reason: string): Outcome {
   };
 }
 
-/** For a command of which nobody can tell what it did. */
+/** For a command whose effects are unknown. */
 export function lost(why: string): Outcome {
   return {
     kind: 'lost',

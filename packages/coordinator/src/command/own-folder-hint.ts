@@ -4,8 +4,8 @@ import { type Effect, type Execution, isWithin } from '@signalbox/core';
 const MAX_NAMED = 3;
 
 /**
- * A word to a model that counts on `/tmp` as it knows it: each command finds that folder empty, and what it leaves there
- * is gone. Undefined where it used none, or cleaned up after itself.
+ * A hint for a model that relies on `/tmp`: each command finds that folder empty, and files left there are gone.
+ * Undefined if it used none, or cleaned up after itself.
  */
 export function ownFolderHint(
   effects: readonly Effect[],

@@ -23,22 +23,22 @@ import type { NoEffect } from './without-effect.ts';
 import { lineWithoutEffect } from './line-without-effect.ts';
 import { outcomeOfError } from './outcome-of.ts';
 
-/** A command that came before. */
+/** A command that was submitted before. */
 export type EarlierCommand = {
   record(): CommandRecord;
   readonly resting: Promise<PublishedStatus>;
   readonly result: Promise<unknown>;
 };
 
-/** A file tool takes milliseconds; a question that waits longer than this for another call is asked unchecked. */
+/** A file tool takes milliseconds; if an earlier call takes longer than this, approval is requested unchecked. */
 const PATIENCE_MS = 1000;
 
 const UNKNOWN: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code', 'process']);
 
 /**
- * Why a call can't succeed as files stand now; undefined when it can, or when nobody can tell yet, because an earlier
- * call of the session may still read or make what it needs: a model that reads a file and changes it sends both
- * calls in one turn.
+ * Why a call can't succeed with the current files. Undefined if it can, or if that is unknown because an earlier call
+ * of the session may still read or create what it needs: a model that reads a file and changes it sends both calls in
+ * one turn.
  */
 export function createPrecheck(parts: {
   readonly tools: ToolRegistry;
@@ -49,14 +49,14 @@ export function createPrecheck(parts: {
   readonly policy: Pick<Policy, 'sizeLimit'>;
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;
-  /** All of this coordinator's, of every session. */
+  /** All commands of this coordinator, of every session. */
   readonly before: (record: CommandRecord) => Iterable<EarlierCommand>;
   readonly readHashesOf: (session: SessionId) => ReadHashes;
   readonly denialOf: ReturnType<typeof createDenials>;
 }): (record: CommandRecord) => Promise<Outcome | undefined> {
   const { tools, settings, clock } = parts;
 
-  /** Waits a moment for those that are not asked about. `idle`: there are none that matter, nor were there any. */
+  /** Waits a moment for those that need no approval. `idle`: no relevant ones are left, nor were there any. */
   async function earlierOnes(
     record: CommandRecord,
     matters: (earlier: CommandRecord) => boolean,
@@ -130,7 +130,7 @@ export function createPrecheck(parts: {
   };
 }
 
-/** One of its own session: others' models don't wait for each other. */
+/** Whether it is of the same session: models of different sessions don't wait for each other. */
 function mayPrepare(earlier: CommandRecord, later: CommandRecord): boolean {
   const { verdict, claims, context } = earlier;
   if (context.sessionId !== later.context.sessionId) return false;

@@ -1,7 +1,7 @@
 import type { CommandRecord, ExecutionRequest, Program, RunOptions } from '@signalbox/core';
 import { answerCodes, CHECK_CODES } from '@signalbox/policy';
 
-/** The codes other than 0 by which a program answers; an argv is our own, and its tool reads its code. */
+/** The codes other than 0 that are a program's normal answers. An argv is built by a tool, which reads its code. */
 export function answersOf(
   program: Program,
   { isCheck = false }: RunOptions,
@@ -11,7 +11,7 @@ export function answersOf(
   return { answerCodes: isCheck && codes.length === 0 ? CHECK_CODES : codes };
 }
 
-/** An argv is our own: its tool knows where its program is, and reads what it prints. */
+/** An argv is built by a tool, which knows its program's location and parses its output. */
 export function clientEnvOf(
   { kind }: Program,
   { context: { clientEnv } }: CommandRecord,

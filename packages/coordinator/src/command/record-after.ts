@@ -11,7 +11,7 @@ import type { ActionOutcome, CommandEvent } from './command-event.ts';
 import { cancelled, outcomeOfInterruption } from './outcome-of.ts';
 import { refusals } from './refusals.ts';
 
-/** The record with the facts of an event. What state it is in then, its machine says. */
+/** The record with an event's facts. Its new state comes from the machine. */
 export function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
   switch (event.type) {
@@ -20,7 +20,7 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
     case 'call.classified':
       return { ...record, ...event.judged };
     case 'ruling.allowed':
-      // Where a question was open, it is nobody's to answer any more.
+      // A pending approval can't be answered any more.
       return { ...record, ruling: event.ruling, approval: null, approvedAt: event.at };
     case 'ruling.asked':
       return {
@@ -57,12 +57,12 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
         approvedAt: event.at,
       };
     case 'queue.answered':
-      // One that was granted at once has not waited; it is queued and started in the same moment.
+      // A command granted at once has not waited; it is queued and started in the same moment.
       return { ...record, queuedAt: event.answer.kind === 'waiting' ? event.at : null };
     case 'lease.exchanged':
       return { ...record, lease: event.lease, claims: event.lease.claims };
     case 'process.ended':
-      // Nothing of it was put: it is the same call, now known to change more.
+      // Nothing was committed: it is the same call, now known to change more.
       return {
         ...record,
         verdict: withWithheld(verdictOf(record), event.ran.withheld ?? []),
@@ -86,7 +86,7 @@ export function recordAfter(record: CommandRecord, event: CommandEvent): Command
   }
 }
 
-/** The same of one that ends, with the answer or the ruling that ended it. */
+/** The record at its end, with the answer or the ruling that ended it. */
 export function recordAtEnd(record: CommandRecord, event: CommandEvent): CommandRecord {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
   switch (event.type) {
@@ -115,7 +115,7 @@ export function recordAtEnd(record: CommandRecord, event: CommandEvent): Command
   }
 }
 
-/** How a command ends by an event without having run, in the words that its provider reads. */
+/** The outcome of a command that an event ends before it ran, as shown to its provider. */
 export function outcomeAtEnd(record: CommandRecord, event: CommandEvent): Outcome {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
   switch (event.type) {
@@ -141,12 +141,12 @@ export function outcomeAtEnd(record: CommandRecord, event: CommandEvent): Outcom
   throw new InvariantError(`Cannot end ${record.id}: ${event.type} is no end`);
 }
 
-/** The question that is open, if one is. */
+/** The pending approval, if any. */
 export function openQuestion({ approval }: CommandRecord): PendingApproval | null {
   return approval?.status === 'pending' ? approval : null;
 }
 
-/** The question with one more person's yes. */
+/** The approval with one more person's yes. */
 function counted(
   record: CommandRecord,
   { by, at }: ActionOutcome & { type: 'approval.counted' | 'approval.granted' },

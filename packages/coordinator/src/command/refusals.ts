@@ -7,7 +7,7 @@ import {
   shortId,
 } from '@signalbox/core';
 
-/** The ways in which a command ends without having run, in the words that its provider reads. */
+/** The ways in which a command ends without having run, as shown to its provider. */
 export const refusals = {
   nobodyToAsk: (): Outcome =>
     denied({
@@ -35,7 +35,7 @@ export const refusals = {
     },
   }),
 
-  /** @param id Of the command, where a late answer still counts; null where it does not. */
+  /** @param id Of the command, if a late answer still counts; otherwise null. */
   expired({ approvers, expiresAt, grants, requestedAt }: Approval, id: CommandId | null): Outcome {
     const who =
       grants.length === 0

@@ -44,7 +44,7 @@ const CONFLICT = {
 } as const;
 const IN_CONFLICT: Execution = { ...COMPLETED, ended: CONFLICT };
 
-/** @param conflicts So many runs after the first end in a conflict too. */
+/** @param conflicts How many runs after the first end in a conflict too. */
 async function settle(
   conflicts: number,
   more: { readonly request?: Partial<ExecutionRequest> } & Partial<RerunOptions> = {},
@@ -75,14 +75,14 @@ async function settle(
 const CLAIMED = [READ, WROTE, writeClaim(pathResource('c'))];
 
 describe('a transaction in conflict (F-W1)', () => {
-  test('runs again under claims on what it held and wrote, and what was in conflict', async () => {
+  test('runs again with claims on what it held and wrote, and on what was in conflict', async () => {
     const { last, exchanged, learned } = await settle(0);
     expect(exchanged).toEqual([CLAIMED]);
     expect(last).toEqual({ ...COMPLETED, reruns: 1 });
     expect(learned).toEqual([CLAIMED.slice(1)]);
   });
 
-  test('runs alone the last time, and is a conflict after it', async () => {
+  test('runs alone the last time, and ends in a conflict after it', async () => {
     const { last, exchanged } = await settle(9);
     expect(exchanged).toEqual([CLAIMED, CLAIMED, [writeClaim(WORKSPACE)]]);
     expect(last).toMatchObject({ ended: CONFLICT, reruns: 3 });

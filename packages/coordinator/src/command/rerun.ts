@@ -10,24 +10,24 @@ import type { Hold } from './hold.ts';
 
 export type RerunOptions = {
   readonly hold: Hold;
-  /** What it held when it started. */
+  /** The claims it held when it started. */
   readonly heldAtStart: readonly Claim[];
   readonly signal: AbortSignal;
   readonly execute: (request: ExecutionRequest) => Promise<Execution>;
-  /** Claims on what the last run wrote, as far as it came to its commit. */
+  /** Claims on the last run's changes, if it reached its commit. */
   readonly written: () => readonly Claim[];
   /** 0: never. */
   readonly mostReruns: number;
-  /** Whether policy and approval still hold for it as things are now. */
+  /** Whether policy and approval still allow it. */
   readonly isStillAllowed: () => Promise<boolean>;
-  /** Told of what a run in conflict wrote, so that the same line claims it the next time. */
+  /** Receives claims on the changes of a run in conflict, so that the same line takes them at its next start. */
   readonly learn: (claims: readonly Claim[]) => void;
 };
 
 /**
- * Runs a transaction again that ended in a conflict and so put nothing: under claims on what it wrote, and the last
- * time alone in the workspace. What it did beyond the workspace it would do twice, so one that had the network, or a
- * person at its terminal, is not run again.
+ * Reruns a transaction that ended in a conflict and so committed nothing: with claims on its changes, and the last time
+ * alone in the workspace. Effects beyond the workspace would happen twice, so a transaction with network access or a
+ * person at its terminal is not rerun.
  */
 export async function rerunInConflict(
   request: ExecutionRequest,
@@ -49,7 +49,7 @@ export async function rerunInConflict(
   return last;
 }
 
-/** A claim to write stands for one to read the same. */
+/** A claim to write includes the one to read the same. */
 function unique(claims: readonly Claim[]): readonly Claim[] {
   const byResource = new Map<string, Claim>();
   for (const claim of claims) {

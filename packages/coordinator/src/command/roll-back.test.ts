@@ -4,7 +4,7 @@ import { readQueue } from '../monitor/queue-of-records.ts';
 import { readStuckCommands } from '../monitor/stuck-commands.ts';
 import { ANA, anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-test('a roll-back that fails holds what it claims, degrades the mode and is told (X-43)', async () => {
+test('a failed rollback keeps its claims held, degrades the mode and is reported (X-43)', async () => {
   const harness = createHarness(FREE);
   const takeBack = () => Promise.reject(new SandboxError('Cannot take back'));
   const coordinator = await harness.start({ files: { ...harness.files, takeBack } });
@@ -32,20 +32,20 @@ test('a roll-back that fails holds what it claims, degrades the mode and is told
     );
   }
   expect((await other.result).failure).toBe(null);
-  // Its lease expires, and its claims stay held all the same.
+  // Its lease expires, and its claims stay held.
   await harness.clock.advance(60_000);
   expect((await harness.record(next.commandId)).state).toBe('queued');
 });
 
-test('what stands half-way is tried to be taken back again and again, and its claims are free then (X-43)', async () => {
+test('the rollback of partly applied changes is retried, and releases the claims when it succeeds (X-43)', async () => {
   const harness = createHarness(FREE);
-  let mended = false;
+  let fixed = false;
   const tried: number[] = [];
   const files: Files = {
     ...harness.files,
     async takeBack() {
       tried.push(harness.clock.now());
-      if (!mended) throw new SandboxError('Cannot take back', { why: ['the disk is full'] });
+      if (!fixed) throw new SandboxError('Cannot take back', { why: ['the disk is full'] });
     },
   };
   const coordinator = await harness.start({ files });
@@ -67,7 +67,7 @@ test('what stands half-way is tried to be taken back again and again, and its cl
     waiting: [{ commandId: next.commandId, blockers: [commandId] }],
   });
 
-  mended = true;
+  fixed = true;
   await harness.clock.advance(20_000);
   expect(await readStuckCommands(harness.facts)).toEqual([]);
   expect((await harness.record(next.commandId)).state).toBe('awaiting_approval');

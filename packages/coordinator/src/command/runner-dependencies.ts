@@ -28,38 +28,40 @@ import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
 import type { Hold } from './hold.ts';
 
-/** Why a question is put once more. */
+/** Why an approval is requested again. */
 export type RepeatReason = Pick<RepeatedApproval, 'because' | 'paths'>;
 
-/** What a command's life needs of the coordinator. */
+/** What a command runner needs of the coordinator. */
 export type RunnerDependencies = {
   readonly store: CommandStore;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** Of the process that leads its commands. */
+  /** Pid of the process that leads its commands. */
   readonly pid: number;
   readonly logger: Logger;
   readonly redact: Redact;
-  /** What calls would do, for people. */
+  /** Previews of calls, for people. */
   readonly previews: Previews;
   judge(call: RawCall, context: CallContext): Promise<Judgement>;
   /**
-   * With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on.
-   * `why`: what an earlier answer rested on, and is no more.
+   * With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer was based on.
+   * `why`: what an earlier answer was based on and has changed.
    */
   judgeAgain(record: CommandRecord): Promise<{ readonly ruling: Ruling; readonly why?: RepeatReason }>;
-  /** The hash of its call under the policy of now; null where its tool can't make the call any more. */
+  /** The hash of its call under the current policy; null if its tool can't build the call any more. */
   hashNow(record: CommandRecord): CallHash | null;
-  /** Counts the call, and answers how often its agent has made it while nothing changed; 1 for calls that only read. */
+  /** Counts the call, and returns how often its agent has made it while nothing changed; 1 for calls that only read. */
   timesMade(call: RawCall, context: CallContext, judgement: Judgement): Promise<number>;
   readonly repeatLimits: RepeatLimits;
-  /** It has run: others may see something else now. Answers what its own model is told of what others changed. */
+  /**
+   * Call after it has run: other calls may now get other results. Returns notes for its model on what others changed.
+   */
   ran(record: CommandRecord, result: CommandResult): Promise<readonly string[]>;
-  /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
+  /** Counts the call against its rates and quotas; returns the refusal if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
-  /** Why the call can't succeed as files stand now; undefined when it can, or when nobody can tell yet. */
+  /** Why the call can't succeed with the current files; undefined if it can, or if that is unknown. */
   precheck(record: CommandRecord): Promise<Outcome | undefined>;
-  /** A fresh question about the call of that record, with its expiry, bound to the files as they stand now. */
+  /** Creates an approval request for the record's call, with its expiry, bound to the current state of its files. */
   ask(
     record: CommandRecord,
     question: {
@@ -68,43 +70,44 @@ export type RunnerDependencies = {
       readonly why: RepeatReason | undefined;
     },
   ): Promise<PendingApproval>;
-  /** Whether an approval that expires pauses its session, as the settings say. */
+  /** Whether an expired approval pauses its session, by the settings. */
   readonly pausesOnExpiry: boolean;
-  /** A person's answer to the same question, which came when that had expired; it is used up. */
+  /** A person's answer to the same approval, given after it expired; it is used up. */
   takeLate(record: CommandRecord, question: PendingApproval): Promise<LateAnswer | undefined>;
-  /** Names that the call would touch and that are no longer as they were. */
+  /** Names the call would touch whose state has changed. */
   changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]>;
-  /** Told of each person's answer: a no holds for the same effect by other means too. */
+  /** Records each person's answer: a no also applies to the same effect by other means. */
   readonly answered: Pick<RefusedEffects, 'refused' | 'granted'>;
-  /** What it must hold before it starts, as commands are run now. */
+  /** What it must hold before it starts, as commands are currently run. */
   claimsOf(record: CommandRecord): readonly Claim[];
   execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };
   /**
-   * Writes the one audit line of a command, and answers what may be returned now: the result itself, or a
-   * failure that says it could not be recorded. Asking again for the same command writes nothing.
+   * Writes the one audit line of a command, and returns what may be given as its result: the result itself, or a
+   * failure that says it could not be recorded. Repeating it for the same command writes nothing.
    *
-   * @param confirm The last that is waited for: when it throws, nothing is written.
+   * @param confirm Awaited last; if it throws, nothing is written.
    */
   audit(record: CommandRecord, result: CommandResult, confirm: () => Promise<void>): Promise<CommandResult>;
   /**
-   * To be called before its end is audited, and right before the line: throws when another coordinator leads it by now.
+   * Call before its end is audited, and right before the line is written: throws if another coordinator leads it by
+   * now.
    *
    * @throws {RevisionError}
    */
   confirmOwn(record: CommandRecord): Promise<void>;
-  /** The result that another coordinator comes to, which leads it now; undefined where there is no other. */
+  /** The result from the coordinator that leads it now; undefined if there is no other coordinator. */
   readonly resultElsewhere: ((id: CommandId) => Promise<CommandResult | null>) | undefined;
-  /** How a command ended whose audit line a crash left behind without the record. */
+  /** The outcome of a command of which a crash left the audit line without the record. */
   auditedOutcome(id: CommandId): Outcome | undefined;
-  /** Remembers what it changed, and tells what others changed while it ran, where it claimed nothing of that. */
+  /** Records its changes, and returns what others changed while it ran without claims on it. */
   changedUnderneath: RecentChanges;
   /** The record as history keeps it. */
   withoutSecrets(record: CommandRecord): CommandRecord;
-  /** Its files are put in part: what it claims stays held until they are taken back, and people are told. */
+  /** Its changes are partly applied: its claims stay held until they are rolled back, and people are notified. */
   stuck(record: CommandRecord, release: () => Promise<void>): Promise<void>;
-  /** A part of ours threw, and the command ends for that: people are told. */
+  /** An internal failure ended the command: people are notified. */
   collapsed(id: CommandId, cause: unknown): void;
-  /** Its life is over. */
+  /** The command is over. */
   gone(id: CommandId): void;
   nobodyToAsk(): Outcome;
   repeated(times: number): Outcome;

@@ -20,7 +20,7 @@ import {
   want,
 } from './command-steps.ts';
 
-/** Below `running`. A restart finds it `orphaned`; it is left only when nothing of its process lives. */
+/** Substates of `running`. A restart finds it `orphaned`; it is left only when nothing of its process is alive. */
 export const RUNNING = command.createStateConfig({
   initial: 'orphaned',
   states: {

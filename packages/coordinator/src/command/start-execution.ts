@@ -27,7 +27,7 @@ import { executeCall } from './execute-call.ts';
 import { explainMissing } from './explain-missing.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
 
-/** Starts the execution of a command that holds its lease, confined as settings and its call say. */
+/** Starts the execution of a command that holds its lease, confined as settings and its call require. */
 export function createStart(
   options: CoordinatorOptions,
   parts: {
@@ -35,12 +35,12 @@ export function createStart(
     readonly shownOutputs: ShownOutputs;
     readonly denialOf: ReturnType<typeof createDenials>;
     readonly redact: (text: string) => string;
-    /** Whether tool, arguments and policy are still those that it was judged by. */
+    /** Whether tool, arguments and policy are still those it was judged with. */
     readonly isJudged: (record: CommandRecord) => boolean;
     readonly auditLineOf: (id: CommandId) => AuditLine | undefined;
     readonly changes: Pick<ChangedSinceRead, 'note'>;
     readonly refused: Pick<RefusedEffects, 'withheldOf'>;
-    /** Whether it would run without a question now, by the policy and the files that its approval is bound to. */
+    /** Whether it would now run without approval, by the policy and the files that its approval is bound to. */
     readonly isStillAllowed: (record: CommandRecord) => Promise<boolean>;
     readonly learned: LearnedWrites;
   },
@@ -99,7 +99,7 @@ export function createStart(
       onConnection: connectionEvents({ id: record.id, provider }),
       async judgeWrites(changes) {
         await edits.look();
-        // From here on others may see them, before the command has ended.
+        // From here on others may see these changes, before the command has ended.
         parts.changes.note(record, changes);
         const named = options.namedFiles?.(changes.map(({ path }) => path));
         const isGranted = record.approval?.status === 'granted';

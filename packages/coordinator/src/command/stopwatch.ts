@@ -1,13 +1,13 @@
 import type { Clock, CommandRecord, CommandResult } from '@signalbox/core';
 
 /**
- * Times the life of one command by the monotonic clock, which nobody sets: what the record says of moments is by the wall
- * clock. What happened under an earlier process counts by the wall clock up to now.
+ * Measures one command on the monotonic clock, which can't be set; the record's times are on the wall clock. Times from
+ * an earlier process count on the wall clock up to now.
  */
 export type Stopwatch = {
-  /** The moments that the record names for the first time are now. */
+  /** Moments that the record names for the first time are now. */
   note(record: CommandRecord): void;
-  /** The same result with the times of now. @param ran Whether it comes from an execution. */
+  /** The same result with current times. @param ran Whether it comes from an execution. */
   timed(result: CommandResult, ran: boolean): CommandResult;
 };
 
@@ -31,7 +31,7 @@ export function createStopwatch(first: CommandRecord, clock: Pick<Clock, 'now' |
     mark('started', startedAt);
   }
 
-  /** Whole milliseconds; 0 where it never began. */
+  /** Whole milliseconds; 0 if it never began. */
   function between(from: Moment, to?: Moment): number {
     const end = (to === undefined ? undefined : marks.get(to)?.monotonic) ?? clock.monotonic();
     return Math.max(0, Math.round(end - (marks.get(from)?.monotonic ?? end)));

@@ -1,12 +1,12 @@
 import { ToolFailure, type Verdict } from '@signalbox/core';
 import type { RequiredPart } from '@signalbox/policy';
 
-/** Why a shell line can't do what it is for, as things are now. */
+/** Why a shell line currently can't do what it is for. */
 export type NoEffect = {
   readonly failure: ToolFailure;
-  /** Whether a command of this workspace that isn't done yet may change that; null is one without a verdict yet. */
+  /** Whether an unfinished command of this workspace may change that; null: one without a verdict yet. */
   readonly mayChange: (verdict: Verdict | null) => boolean;
-  /** Whether one of the same session may too that holds what the line needs, or whose changes are unknown. */
+  /** Whether an earlier one of the same session may too, if it holds what the line needs or its changes are unknown. */
   readonly mayBePrepared: boolean;
 };
 
@@ -18,7 +18,7 @@ type Words = {
   readonly suggestion: string;
 };
 
-/** Says which part of a line it is about, where there are more. */
+/** Names the part of a line it is about, if there are several. */
 export function failureOf(
   { at, isAlone }: RequiredPart,
   { code, verb, why, suggestion }: Words,

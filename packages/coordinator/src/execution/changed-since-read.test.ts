@@ -33,7 +33,7 @@ function setUp(isShared = false) {
   };
 }
 
-test('another provider’s change of a file that was read is told once, with its lines', async () => {
+test('another provider’s change of a file that was read is reported once, with its line count', async () => {
   const { changes, read, write } = setUp();
   await read('a.ts');
   expect(await changes.tell(OPENAI)).toEqual([]);
@@ -46,7 +46,7 @@ test('another provider’s change of a file that was read is told once, with its
   expect(await changes.tell(OPENAI)).toEqual([]);
 });
 
-test('an editor’s change is told as one from outside; with other coordinators nobody can tell', async () => {
+test('an editor’s change is reported as one from outside; with other coordinators its origin is unknown', async () => {
   for (const [isShared, words] of [
     [false, 'a.ts was changed outside Signalbox (1 line) since you read it'],
     [true, 'a.ts was changed (1 line) since you read it'],
@@ -58,7 +58,7 @@ test('an editor’s change is told as one from outside; with other coordinators 
   }
 });
 
-test('one’s own change, by whatever tool, is no news; another session of the same provider is', async () => {
+test('a session’s own change, by whatever tool, is not reported; one by another session of the same provider is', async () => {
   const { changes, read, write } = setUp();
   await read('a.ts');
   await write('a.ts', 'mine\n', OPENAI);
@@ -69,7 +69,7 @@ test('one’s own change, by whatever tool, is no news; another session of the s
   ]);
 });
 
-test('a file that is gone or new, and a person’s undo, are told as that', async () => {
+test('a removed or new file, and a person’s undo, are reported as such', async () => {
   const { files, changes, read, write } = setUp();
   await read('b.ts');
   await files.remove('b.ts', hashOf('b\n'));
@@ -80,7 +80,7 @@ test('a file that is gone or new, and a person’s undo, are told as that', asyn
   expect(await changes.tell(OPENAI)).toEqual(['a person changed a.ts (2 lines) since you read it']);
 });
 
-test('of many changes a few are named, and all are told once', async () => {
+test('of many changes a few are named, and all are reported once', async () => {
   const { changes, read, write } = setUp();
   const paths = Array.from({ length: 6 }, (_, at) => `${at}.ts`);
   for (const path of paths) await write(path, 'x\n', null);

@@ -11,11 +11,11 @@ import {
 } from '@signalbox/core';
 import { keepLatest } from '../keep-latest.ts';
 
-/** Tells a session, once for each change, which files others changed since it read them. */
+/** Reports to a session, once for each change, which files others changed since it read them. */
 export type ChangedSinceRead = {
-  /** This command puts these files, or has put them. */
+  /** Records that this command writes these files, or has written them. */
   note(command: Pick<CommandRecord, 'context'>, changes: readonly Pick<FileTouch, 'path' | 'hash'>[]): void;
-  /** Lines for the next answer to that caller; none when nothing changed. */
+  /** Lines for the next answer to that caller; none if nothing changed. */
   tell(caller: Pick<CallContext, 'sessionId' | 'provider'>): Promise<readonly string[]>;
 };
 
@@ -28,21 +28,21 @@ type Changed = {
   readonly was: ReadHash;
 };
 
-/** Of the files of a session, those that it read last are looked at. */
+/** Files of a session that are checked: the last read ones. */
 const LOOKED_AT = 30;
 /** Files named in one answer. */
 const MAX_NAMED = 3;
-/** Paths whose writers are remembered, and versions of each: a commit that is refused leaves one that never stood. */
+/** Paths whose writers are remembered, and versions of each; a rejected commit leaves a version that never existed. */
 const MAX_PATHS = 2000;
 const MAX_VERSIONS = 4;
 const MAX_SESSIONS = 200;
-/** Larger files are not read again to be compared. */
+/** Larger files are not read again for a comparison. */
 const MAX_BYTES = 1024 * 1024;
 
 export function createChangedSinceRead(parts: {
   readonly files: Pick<Files, 'stat' | 'readText'>;
   readonly readHashesOf: (session: SessionId) => ReadHashes;
-  /** Whether other processes coordinate the workspace too: then a change may be of one of their sessions. */
+  /** Whether other processes coordinate the workspace too: then a change may come from one of their sessions. */
   readonly isShared: boolean;
 }): ChangedSinceRead {
   const { files, readHashesOf } = parts;
@@ -79,7 +79,7 @@ export function createChangedSinceRead(parts: {
       const seen = looked.get(caller.sessionId) ?? new Map<string, Looked>();
       keepLatest(looked, caller.sessionId, seen, MAX_SESSIONS);
       const checked = await Promise.all(
-        // What may not be looked at any more, or is no text, is not told of.
+        // Files that can no longer be read, or are not text, are not reported.
         readHashesOf(caller.sessionId)
           .latest(LOOKED_AT)
           .map((reading) => changeOf(caller, seen, reading).catch(() => undefined)),
@@ -108,7 +108,7 @@ function inWords({ path, by, text, was }: Changed, isShared: boolean): string {
   return `${name} was ${verb}${isShared ? '' : ' outside Signalbox'}${lines} ${since}`;
 }
 
-/** Lines that are new or gone, whichever are more. Where lines only moved, at least one. */
+/** Number of lines added or removed, whichever is larger; at least one, if lines only moved. */
 function counted(before: string, after: string): string {
   const left = new Map<string, number>();
   for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1);

@@ -1,10 +1,13 @@
 import type { CommandId, EventLog, Logger, NetworkUse, ProviderId } from '@signalbox/core';
 
-/** Tells of a command's connections as they come; a log that can't take one loses it, never the command. */
+/**
+ * Publishes a command's connections as they are made. If the event log can't take one, it is lost; the command never
+ * fails for it.
+ */
 export function createConnectionEvents(options: {
   readonly events: EventLog;
   readonly logger: Logger;
-  /** Takes secrets out of what a command named as its target. */
+  /** Removes secrets from the target named by a command. */
   readonly redact: (text: string) => string;
 }): (command: { readonly id: CommandId; readonly provider: ProviderId }) => (use: NetworkUse) => void {
   const { events, logger, redact } = options;

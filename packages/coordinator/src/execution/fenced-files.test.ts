@@ -24,7 +24,7 @@ async function setUp() {
   };
 }
 
-test('under a living lease files are read and changed as ever', async () => {
+test('under a living lease files are read and changed as usual', async () => {
   const { fenced, files } = await setUp();
   const { hash } = await fenced.readText('a.ts');
   await fenced.write('b.ts', 'b', 'absent');
@@ -32,7 +32,7 @@ test('under a living lease files are read and changed as ever', async () => {
   expect(files.texts()).toEqual({ 'b.ts': 'b' });
 });
 
-test('under an expired, released or unanswered lease nothing is changed', async () => {
+test('under an expired or released lease, or one that can’t be checked, nothing is changed', async () => {
   const ends = [
     async ({ clock, scheduler }: Awaited<ReturnType<typeof setUp>>) => clock.advance(scheduler.leaseTtlMs),
     async ({ scheduler, lease }: Awaited<ReturnType<typeof setUp>>) => scheduler.release(lease.leaseId),

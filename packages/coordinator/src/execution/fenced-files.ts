@@ -2,9 +2,8 @@ import { type CommandId, type Files, LeaseLostError, type Scheduler, type Writer
 import type { Hold } from '../command/hold.ts';
 
 /**
- * The same files for one command: every change asks at the last moment whether the lease under which it is made is
- * still the living one, so that a command that lost its lease puts nothing, however late it comes. What it replaces
- * is kept under its id.
+ * The files for one command: right before every change it checks that its lease is still the living one, so that a
+ * command that lost its lease changes nothing, however late. Replaced content is kept under its id.
  */
 export function fencedFiles(
   files: Files,

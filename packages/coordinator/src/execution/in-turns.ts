@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Some 10 ms of looks at a change, on a busy machine. */
+/** Examining this many changes takes some 10 ms on a busy machine. */
 const LOOKS = 128;
 
-/** As `flatMap` does; every so often the rest of the process has its turn, since a command may change 500,000 files. */
+/** Like `flatMap`, but yields to the event loop regularly, since a command may change 500,000 files. */
 export async function flatMapInTurns<Item, Found>(
   items: readonly Item[],
   look: (item: Item) => readonly Found[],

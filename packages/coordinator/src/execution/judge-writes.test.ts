@@ -54,7 +54,7 @@ async function why(paths: readonly string[], options: Options = {}) {
   return denied;
 }
 
-test('what a transaction wrote is denied by lists of paths and by people’s rules, file by file', async () => {
+test('a transaction’s changes are denied by path lists and user rules, file by file', async () => {
   expect(await why(['src/a.ts', 'vault/x', 'web/yarn.lock', '.env'])).toEqual([
     expect.stringMatching(/^vault\/x: .*"vault" in the settings forbids it/),
     expect.stringMatching(/^web\/yarn\.lock: .*rule "no-locks"/),
@@ -63,26 +63,26 @@ test('what a transaction wrote is denied by lists of paths and by people’s rul
   expect(await why(['web/yarn.lock'], { kind: 'deleted' })).toHaveLength(1);
 });
 
-test('what only asks is denied unless a person let the call run; a deny holds all the same', async () => {
+test('changes that need approval are denied unless a person let the call run; a deny applies regardless', async () => {
   expect(await why(['db/main.sql'])).toEqual([expect.stringContaining('nobody was asked')]);
   expect(await why(['db/main.sql', 'a.lock'], { isGranted: true })).toEqual([
     expect.stringMatching(/^a\.lock: /),
   ]);
 });
 
-test('git’s own files, odd names in installed packages and what was only read are left alone', async () => {
+test('git’s own files, odd names in installed packages and files that were only read are ignored', async () => {
   expect(await why(['.git/refs/heads/main', 'sub/.git/index', 'node_modules/p/.env'])).toEqual([]);
   expect(await why(['node_modules/p/x.lock'])).toHaveLength(1);
   expect(await why(['vault/x'], { kind: 'read' })).toEqual([]);
 });
 
-test('rules in the shadow deny nothing here either, lists of paths do', async () => {
+test('shadow rules deny nothing here either, but path lists do', async () => {
   expect(await why(['web/yarn.lock', 'db/x', 'vault/x'], { mode: 'shadow' })).toEqual([
     expect.stringMatching(/^vault\/x: /),
   ]);
 });
 
-test('the rest of the process has its turn every 128 changes', async () => {
+test('the event loop gets a turn every 128 changes', async () => {
   const turns: number[] = [];
   let turn = setImmediate(count);
   onTestFinished(() => clearImmediate(turn));
@@ -91,6 +91,6 @@ test('the rest of the process has its turn every 128 changes', async () => {
     turn = setImmediate(count);
   }
   await why(Array.from({ length: 1280 }, (_, at) => `src/${at}.ts`));
-  // What must be asked about, what is denied, what is too large, and what lists say of the effect.
+  // Changes that need approval, are denied, are too large, and match lists by effect.
   expect(turns.length).toBeGreaterThanOrEqual(4 * 10);
 });

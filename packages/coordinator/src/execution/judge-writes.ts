@@ -14,40 +14,40 @@ import { flatMapInTurns } from './in-turns.ts';
 import { whyTooLarge } from './sized-files.ts';
 import { MAKES_COMMITS, type Policy, programFileReasons, type Question } from '@signalbox/policy';
 
-/** Installed packages bring names that look like secrets of the workspace and are none. */
+/** Installed packages contain names that look like secrets of the workspace but are not. */
 const PACKAGES = new Set(['node_modules', '.venv']);
 
-/** Source of what is no rule of people. */
+/** Source given for anything but a user rule. */
 const BUILT_IN = 'built in';
 
-/** A change that a person must agree to, which its call did not name. */
+/** A change that a person must approve and that its call did not name. */
 export type WithheldChange = { readonly effect: Effect; readonly reason: Reason };
 
 export type JudgedWrites = {
-  /** Why policy forbids them; empty when it does not. */
+  /** Why policy forbids them; empty if it does not. */
   readonly denied: readonly string[];
-  /** What nobody has agreed to yet. */
+  /** Changes that have not been approved yet. */
   readonly withheld: readonly WithheldChange[];
 };
 
 type JudgeWritesOptions = {
   readonly policy: Pick<Policy, 'checkPaths' | 'rule' | 'sizeLimit'>;
   readonly question: Question;
-  /** A person has let this call run: what only asks is answered. */
+  /** A person has let this call run: changes that would only ask are allowed. */
   readonly isGranted: boolean;
-  /** As the verdict's reasons were redacted. */
+  /** Redacts as the verdict's reasons were redacted. */
   readonly redact: (text: string) => string;
   readonly named: NamedFiles | undefined;
-  /** Paths that git brings to what a commit from before the session holds there. */
+  /** Paths to which git brings the content of a commit made before the session. */
   readonly brought: ReadonlySet<string>;
 };
 
 /**
- * Judges what a transaction really wrote, by the same gates that judge what a call says it will write: paths, then
- * people's rules. Git's own files are left to the sandbox, which knows what of them is code.
+ * Judges a transaction's actual changes by the gates that judge a call's declared ones: paths, then user rules. Git's
+ * own files are left to the sandbox, which knows which of them are code.
  *
- * What programs of the person read as settings or code, and what the sandbox says is to be asked, needs a yes to a
- * call that named it: a yes to a script is none to what the script makes of it.
+ * Files that a person's programs read as settings or code, and those the sandbox flags, need approval of a call that
+ * names them: approving a script does not approve what the script does to them.
  */
 export async function judgeWrites(
   changes: readonly FileTouch[],
@@ -66,12 +66,15 @@ export async function judgeWrites(
   };
 }
 
-/** Rules that lists and policies of tools give for an effect. */
+/** Rules that come from path lists and tool policies for an effect. */
 const BY_EFFECT: ReadonlySet<string> = new Set(['writes-ask', 'tool-asks', 'mode-asks']);
-/** Of changed paths that one question names. */
+/** Changed paths named in one approval request. */
 const MAX_NAMED = 20;
 
-/** What lists, policies and `approval.file_writes` ask about, which its line did not say; one question for all of it. */
+/**
+ * Changes that path lists, policies and `approval.file_writes` ask about and the line did not declare, in one approval
+ * request.
+ */
 async function withheldByEffect(
   changes: readonly FileTouch[],
   { policy, question, isGranted, redact }: JudgeWritesOptions,
@@ -98,7 +101,7 @@ async function withheldByEffect(
     .flatMap(({ effect }) => (effect === undefined ? [] : [{ effect, reason }]));
 }
 
-/** Undefined for what the call has said that it does, and for git's own files but its branches. */
+/** Undefined for declared changes, and for git's own files except its branches. */
 function questionOnEffect(change: FileTouch, question: Question): Question | undefined {
   const { effects } = question.verdict;
   if (!change.path.split('/').includes('.git')) {
@@ -121,7 +124,7 @@ function questionOnEffect(change: FileTouch, question: Question): Question | und
   return { ...question, verdict };
 }
 
-/** Installed packages are as large as their makers made them, and git's objects hold many files. */
+/** Exempt are installed packages, whose size others determine, and git's objects, which hold many files. */
 function tooLarge(
   changes: readonly FileTouch[],
   { policy, question }: JudgeWritesOptions,
@@ -134,7 +137,7 @@ function tooLarge(
   });
 }
 
-/** The call as if it had said that it makes these changes. */
+/** The call as if it had declared these changes. */
 export function questionOnChanges(changes: readonly FileTouch[], question: Question): Question {
   const files = changes.filter(({ path, kind }) => kind !== 'read' && !path.split('/').includes('.git'));
   const makesCommits = changes.some(isOnBranch);
@@ -181,24 +184,24 @@ function withheldOf(change: FileTouch, options: JudgeWritesOptions): readonly Wi
     return isAgreed ? [] : [{ effect: { kind: 'write', path: folderOf(path), scope: 'tree' }, reason }];
   }
   if (options.brought.has(path)) return [];
-  // No folder is told as changed: what takes the place of one, such as a link, brings all that lies behind it.
+  // A folder itself is never reported as changed; a replacement for one, such as a link, affects everything behind it.
   const effect = effectOf(change, 'tree');
   const [found] = programFileReasons([effect], named);
   if (found === undefined || isNamed(path, options)) return [];
   const reason = { ...found, text: redact(found.text) };
   const verdict = { ...questionOn(change, question).verdict, level: found.level, reasons: [reason] };
-  // Without its line: a rule that lets the line run says nothing of what else it changes.
+  // Without its line: a rule that allows the line does not cover its other changes.
   const ruling = policy.rule({ ...question, line: null, verdict });
   return ruling.kind === 'allow' ? [] : [{ effect, reason }];
 }
 
-/** Whether the call said that it changes that path, and was asked about it as such. */
+/** Whether the call declared a change of that path, and was judged with it. */
 function isNamed(path: string, { question: { verdict }, redact, named }: JudgeWritesOptions): boolean {
   return verdict.effects.some((effect) => {
     if (effect.kind !== 'write' && effect.kind !== 'delete') return false;
     const isOver = effect.path === path || (effect.scope === 'tree' && path.startsWith(`${effect.path}/`));
     if (!isOver) return false;
-    // An install says that it writes packages, and that is what it is asked about.
+    // An install declares that it writes packages, and is judged with that.
     if (isInPackages(path) && effect.scope === 'tree' && isInPackages(effect.path)) return true;
     return programFileReasons([effect], named).some((reason) =>
       verdict.reasons.some(({ code, text }) => code === reason.code && text === redact(reason.text)),
@@ -216,14 +219,14 @@ function effectOf({ path, kind }: FileTouch, scope: 'file' | 'tree' = 'file'): E
   return { kind: kind === 'deleted' ? 'delete' : 'write', path, scope };
 }
 
-/** What of the workspace a repository's own file speaks of. */
+/** The part of the workspace that a repository's file belongs to. */
 function folderOf(path: string): string {
   const segments = path.split('/');
   const git = segments.indexOf('.git');
   return (git < 0 ? segments : segments.slice(0, git)).join('/') || '.';
 }
 
-/** The verdict on a call that is now known to change these, too. */
+/** The verdict on a call that is now known to make these changes too. */
 export function withWithheld(verdict: Verdict, withheld: readonly WithheldChange[]): Verdict {
   const reasons = [...withheld.map(({ reason }) => reason), ...verdict.reasons];
   return {
@@ -237,14 +240,14 @@ export function withWithheld(verdict: Verdict, withheld: readonly WithheldChange
   };
 }
 
-/** The paths that a call said it changes, and was let run with. */
+/** The paths that a call declared as changed, and was allowed to run with. */
 export function pathsNamed(effects: readonly Effect[]): readonly string[] {
   return effects.flatMap((effect) =>
     effect.kind === 'write' || effect.kind === 'delete' ? [effect.path] : [],
   );
 }
 
-/** What of a repository git moves, as its line and its effects say. */
+/** What git moves in a repository, according to the line and its effects. */
 export function movesOf(
   program: Program,
   effects: readonly Effect[],
@@ -255,7 +258,7 @@ export function movesOf(
   };
 }
 
-/** Whether it said that git changes the files of a folder, its index and its refs: a checkout, a merge, a stash. */
+/** Whether it declared that git changes a folder's files, its index and its refs: a checkout, a merge, a stash. */
 function movesTree(effects: readonly Effect[]): boolean {
   const holds = (resource: string): boolean =>
     effects.some((one) => one.kind === 'resource' && one.resource === resource && one.access === 'write');

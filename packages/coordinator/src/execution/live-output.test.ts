@@ -38,7 +38,7 @@ function setUp(append?: () => Promise<never>) {
   };
 }
 
-test('what is printed within 50 ms is one event for each stream, and not earlier', async () => {
+test('output within 50 ms becomes one event per stream, and not earlier', async () => {
   const { clock, output, reported } = setUp();
   output.push('stdout', 'a\n');
   output.push('stderr', 'x\n');
@@ -58,7 +58,7 @@ test('16 KiB are sent at once', async () => {
   expect((await reported()).map((text) => text.length - 'stdout: '.length)).toEqual([16 * 1024]);
 });
 
-test('a secret is redacted wherever it is cut into pieces, over batches too', async () => {
+test('a secret is redacted however it is split into pieces, even across batches', async () => {
   for (let cut = 1; cut < SECRET.length; cut++) {
     const { clock, output, reported } = setUp();
     output.push('stdout', `it is ${SECRET.slice(0, cut)}`);
@@ -70,7 +70,7 @@ test('a secret is redacted wherever it is cut into pieces, over batches too', as
   }
 });
 
-test('at most 1 MiB of a stream is sent, and nothing after the end', async () => {
+test('at most 1 MiB per stream is sent, and nothing after the end', async () => {
   const { output, reported } = setUp();
   for (let n = 0; n < 40; n++) output.push('stdout', `${'a'.repeat(65_535)}\n`);
   output.push('stderr', 'still here\n');
@@ -86,7 +86,7 @@ test('at most 1 MiB of a stream is sent, and nothing after the end', async () =>
   expect(events.at(-1)).toBe('stderr: still here\n');
 });
 
-test('a log that fails loses live output, says so, and never fails the command', async () => {
+test('an event log that fails loses live output, logs it, and never fails the command', async () => {
   const { output, logger } = setUp(() => Promise.reject(new Error('full')));
   output.push('stdout', 'a\n');
   await output.end();

@@ -2,23 +2,23 @@ import type { Clock, CommandId, EventLog, Logger, ProviderId } from '@signalbox/
 
 type Stream = 'stdout' | 'stderr';
 
-/** Passes a text on in redacted pieces, holding back what may be the beginning of a secret. */
+/** Passes a text on in redacted pieces, holding back what may be the start of a secret. */
 export type RedactedStream = { push(text: string): string; end(): string };
 
 export type LiveOutput = {
   push(stream: Stream, text: string): void;
-  /** Sends what is left; after it the command's ending may be told. */
+  /** Sends the rest; after it the command's end may be published. */
   end(): Promise<void>;
 };
 
 const BATCH_MS = 50;
 const BATCH_LENGTH = 16 * 1024;
-/** Text events per command and stream; what comes later is in the stored output only. */
+/** UTF-16 units of events per command and stream; later output is in the stored output only. */
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * Turns a command's output into `command_output` events: redacted, gathered for 50 ms or 16 KiB, in order,
- * at most 1 MiB a stream. A log that can't take them loses live output, never the command.
+ * Turns a command's output into `command_output` events: redacted, buffered for 50 ms or 16 KiB, in order, at most 1
+ * MiB per stream. If the event log fails, live output is lost; the command never fails for it.
  */
 export function createLiveOutput(options: {
   readonly commandId: CommandId;
@@ -58,7 +58,7 @@ export function createLiveOutput(options: {
 
   return {
     push(stream, text) {
-      // A tool that was given up may still print; and past the bound nothing is worth looking for secrets.
+      // A tool that was given up may still print; beyond the bound a search for secrets is wasted.
       if (!over && sent[stream] < MAX_LENGTH) add(stream, redactors[stream].push(text));
     },
     async end() {

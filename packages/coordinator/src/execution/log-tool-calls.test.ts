@@ -78,7 +78,7 @@ test('each call is logged with the names of specification 000 (S000-49…52)', (
   ]);
 });
 
-test('a line joins others by the trace and span of its call, else by session and command (S000-53)', () => {
+test('lines are correlated by the call’s trace and span, otherwise by session and command (S000-53)', () => {
   expect(linesOf({ traceId: 'trace-1', spanId: 'span-2' })[0]?.facts).toMatchObject({
     trace_id: 'trace-1',
     span_id: 'span-2',

@@ -4,14 +4,15 @@ type OfCommand = Extract<Event, { type: `command_${string}`; sessionId: unknown 
 
 /**
  * Writes a log line for each call that starts, completes, fails or is blocked, with the names and fields of
- * specification 000 (S000-49…53, X-32). Answers how to stop.
+ * specification 000 (S000-49…53, X-32). Returns a function that stops it.
  *
- * A session without a trace of its own is the trace, and the command the span: lines of one task join anyway.
+ * For a session without a trace, the session is the trace and the command the span, so the lines of one task still
+ * correlate.
  */
 export function logToolCalls(parts: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly recordOf: (id: CommandId) => CommandRecord | undefined;
-  /** Of several coordinators of a workspace the one that leads it writes. Default: this is the only one. */
+  /** With several coordinators, only the one that leads the command logs it. Default: this is the only one. */
   readonly isLed?: ((id: CommandId) => boolean) | undefined;
   readonly redactor: Pick<Redactor, 'redactJson'>;
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 import { type Files, ToolFailure } from '@signalbox/core';
 
-/** The same files but for those that a profile keeps from being read (S003-80). */
+/** The files without those that a profile hides (S003-80). */
 export function narrowedFiles(files: Files, isDenied: ((path: string) => boolean) | null): Files {
   if (isDenied === null) return files;
   return {

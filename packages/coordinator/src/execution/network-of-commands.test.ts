@@ -27,7 +27,7 @@ async function runCurl() {
   return { harness, result: await result };
 }
 
-test('the model reads whom it could not reach and why, and which limits it ran into', async () => {
+test('the model is told which hosts it could not reach and why, and which limits it hit', async () => {
   const { result } = await runCurl();
   expect(result.content).toContain('network refused: "evil.example:443" is not among the hosts');
   expect(result.content).not.toContain('github.com:443');
@@ -36,7 +36,7 @@ test('the model reads whom it could not reach and why, and which limits it ran i
   );
 });
 
-test('every target is in the result, in the audit line and among the events, with the command’s id (G7)', async () => {
+test('every target is in the result, the audit line and the events, with the command’s id (G7)', async () => {
   const { harness, result } = await runCurl();
   expect(result.network).toEqual([REACHED, REFUSED]);
   expect(harness.auditLines()).toMatchObject([{ command_id: result.commandId, network: [REACHED, REFUSED] }]);

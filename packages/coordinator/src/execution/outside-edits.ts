@@ -1,17 +1,17 @@
 import type { Clock, CommandRecord } from '@signalbox/core';
 
-/** The kernel stamps files by a clock that may be so much behind; what commands put just before is known otherwise. */
+/** The kernel's clock for file times may lag this much; changes that commands made just before are known otherwise. */
 const TICK_MS = 10;
 
-/** What others did to the tree under a command that was promised a still one. */
+/** Changes made by others under a command that was promised a stable tree. */
 export type OutsideEdits = {
-  /** Before it puts anything of its own; the first look counts. */
+  /** Call before it commits anything itself; the first call counts. */
   look(): Promise<readonly string[]>;
 };
 
 /**
- * With `isolation: stable` no command writes while tests or builds run, but a person's editor may: that is told, since
- * the result then speaks of a tree that never stood so.
+ * With `isolation: stable` no command writes while tests or builds run, but a person's editor may. Such edits are
+ * reported, since the result then describes a tree that never existed.
  */
 export function createOutsideEdits(options: {
   readonly isStable: boolean;

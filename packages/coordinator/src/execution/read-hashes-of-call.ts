@@ -1,6 +1,9 @@
 import type { ReadHashes } from '@signalbox/core';
 
-/** What the sender of a call had seen: not what a refusal showed since, as to another call of the same turn. */
+/**
+ * What the sender of a call had seen, without what a later refusal showed it, for example to another call of the same
+ * turn.
+ */
 export function readHashesOfCall(readHashes: ReadHashes, submittedAt: number): ReadHashes {
   return {
     ...readHashes,

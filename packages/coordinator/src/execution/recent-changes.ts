@@ -4,17 +4,17 @@ import { type CommandId, type CommandRecord, type CommandResult, isWithin } from
 const KEPT = 500;
 const MAX_NAMED = 20;
 
-/** Effects of which a transaction claims nothing before it runs: it holds up nobody, and others write meanwhile. */
+/** Effects for which a transaction claims nothing before it runs: it blocks no command, and others write meanwhile. */
 const OPTIMISTIC: ReadonlySet<string> = new Set(['write-unknown', 'repository-code']);
 
 type Change = { readonly commandId: CommandId; readonly paths: readonly string[]; readonly at: number };
 
 /**
- * Remembers what a command that ends has changed.
+ * Records the changes of a command that ends.
  *
- * @param edited paths that the file system says were changed while it ran, or a moment before.
- * @returns Of one that claimed nothing of that: paths that other commands changed while it ran, and what of `edited` no
- *   command has put; sorted, at most 20.
+ * @param edited paths that the file system reports as changed while it ran, or a moment before.
+ * @returns If it had no claims on them: paths that other commands changed while it ran, and those of `edited` that no
+ * command wrote; sorted, at most 20.
  */
 export type RecentChanges = (
   record: CommandRecord,
@@ -22,7 +22,7 @@ export type RecentChanges = (
   edited: readonly string[],
 ) => readonly string[];
 
-/** How long before its start a command may have put what still looks changed. */
+/** How long before its start a command's write may still show up as a change. */
 const JUST_BEFORE_MS = 1000;
 
 export function createRecentChanges(): RecentChanges {
@@ -34,7 +34,7 @@ export function createRecentChanges(): RecentChanges {
     const isOptimistic = verdict?.effects.some(({ kind }) => OPTIMISTIC.has(kind)) === true;
     if (!isOptimistic || startedAt === null) return [];
     const others = changes.filter(({ commandId, at }) => at >= startedAt && commandId !== id);
-    // What it changed itself was as it had seen it when that was put.
+    // Its own changes were based on the files it had seen when it committed.
     const theirs = others.flatMap((change) => change.paths).filter((path) => !paths.includes(path));
     const put = changes
       .filter(({ at }) => at >= startedAt - JUST_BEFORE_MS)

@@ -12,11 +12,13 @@ import { flatMapInTurns } from './in-turns.ts';
 /** Sessions whose commits are kept. */
 const KEPT = 1000;
 
-/** What git had before a session began: what it brings of that is nobody's new text. */
+/** The commits that existed before a session began: text that git brings from them is not new. */
 export type SessionCommits = {
-  /** To be called before a session's first command runs. */
+  /** Call before a session's first command runs. */
   note(session: SessionId): void;
-  /** Of these changes, the files that programs read as settings or code and that hold what a commit of before holds. */
+  /**
+   * Of these changes, the files that programs read as settings or code and whose content is that of an earlier commit.
+   */
   broughtBy(
     session: SessionId,
     changes: readonly FileTouch[],
@@ -32,7 +34,7 @@ export function createSessionCommits(options: {
   const bySession = new Map<SessionId, Promise<KnownCommits | null>>();
 
   function of(session: SessionId): Promise<KnownCommits | null> {
-    // Where there is no repository, nothing comes from one.
+    // Without a repository, nothing comes from one.
     const known = bySession.get(session) ?? inspector.knownCommits().catch(() => null);
     bySession.set(session, known);
     for (const oldest of bySession.keys()) if (bySession.size > KEPT) bySession.delete(oldest);
@@ -45,7 +47,7 @@ export function createSessionCommits(options: {
       const paths = await flatMapInTurns(changes, ({ path, kind }) =>
         kind !== 'read' && programFilesBelow(path, named) !== undefined ? [path] : [],
       );
-      // Awaited in any case: what this command puts must not be among what was there before.
+      // Always awaited: this command's changes must not count as existing before.
       const known = await of(session);
       if (known === null || paths.length === 0) return new Set();
       try {

@@ -7,13 +7,13 @@ import {
 } from '@signalbox/core';
 import { createReadHashRestorer } from '../recovery/restore-read-hashes.ts';
 
-/** Sessions whose readings are kept. */
+/** Sessions whose read hashes are kept. */
 const KEPT = 200;
 
 /** What each session last saw of the files that it read or wrote. */
 export type SessionReadHashes = {
   of(session: SessionId): ReadHashes;
-  /** Of a session that a process before this one led. */
+  /** Restores a session that an earlier process led. */
   restore(session: SessionId): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export function createSessionReadHashes(store: CommandStore, clock: Clock): Sess
       const known = bySession.get(session) ?? createReadHashes();
       bySession.delete(session);
       bySession.set(session, known);
-      // A session that comes back after so many others reads its files again before it writes them.
+      // A session that was dropped must read its files again before it writes them.
       for (const oldest of bySession.keys()) if (bySession.size > KEPT) bySession.delete(oldest);
       return known;
     },

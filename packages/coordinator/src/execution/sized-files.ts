@@ -3,7 +3,7 @@ import type { Policy } from '@signalbox/policy';
 
 const MIB = 1024 * 1024;
 
-/** The same files for one tool: nothing longer than settings say is read, and nothing longer is left by a write (S000-45). */
+/** The files for one tool: files over the configured size are not read, and a write may not produce one (S000-45). */
 export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeLimit'>): Files {
   function check(access: 'read' | 'write', path: string, bytes: number): void {
     const why = whyTooLarge(bytes, policy.sizeLimit(tool, access));
@@ -32,7 +32,7 @@ export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeL
   };
 }
 
-/** Null where it is within the limit, or there is none. */
+/** Null if it is within the limit, or there is none. */
 export function whyTooLarge(bytes: number, limit: ReturnType<Policy['sizeLimit']>): string | null {
   if (limit === null || bytes <= limit.mib * MIB) return null;
   return `${(bytes / MIB).toFixed(1)} MB is over the limit of ${limit.mib} MB (tools.${limit.tool}.max_file_size_mb)`;

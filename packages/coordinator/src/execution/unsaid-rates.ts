@@ -3,8 +3,8 @@ import type { Policy, Question } from '@signalbox/policy';
 import { refusals } from '../command/refusals.ts';
 
 /**
- * Takes from the rates of the tools that stand for what a transaction wrote, where its call had not said so and was
- * not counted for it; once for each, also when the line runs again. Answers why that is too much.
+ * Counts a transaction's changes against the rates of the corresponding file tools, if its call had not declared them
+ * and was not counted for them; once each, even if the line is rerun. Returns why that is too much.
  */
 export function createUnsaidRates({
   counters,

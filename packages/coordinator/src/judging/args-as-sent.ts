@@ -1,9 +1,9 @@
 import { JsonObject, type RawCall } from '@signalbox/core';
 
-/** Characters kept of arguments that no tool understood. */
+/** Characters kept of arguments that could not be parsed. */
 const MAX_UNREAD = 4096;
 
-/** What a call asked for that is not judged, or can't be, bounded: for record and audit; nobody acts on it. */
+/** The arguments of a call that is not judged, or can't be, bounded: only for record and audit. */
 export function argsAsSent(args: RawCall['args']): JsonObject {
   if (typeof args === 'string') return { text: args.slice(0, MAX_UNREAD) };
   const text = JSON.stringify(args);

@@ -2,7 +2,7 @@ import type { CommandRecord, CommandResult, Effect } from '@signalbox/core';
 
 /** What a command may have changed. */
 export type ProposedChange = {
-  /** More than `paths` may have changed: nobody counted. */
+  /** More than `paths` may have changed: not counted. */
   readonly isUnknown: boolean;
   readonly paths: readonly string[];
   /** `git:index` */
@@ -12,14 +12,14 @@ export type ProposedChange = {
 const WRITES_ANYTHING: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code']);
 const READS: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
 
-/** Whether a call of these effects changes nothing and only reads files and resources. */
+/** Whether a call with these effects changes nothing and only reads files and resources. */
 export function onlyReads(effects: readonly Effect[]): boolean {
   return effects.every((effect) =>
     effect.kind === 'resource' ? effect.access === 'read' : READS.has(effect.kind),
   );
 }
 
-/** What a command that has run may have changed, from its verdict and what was counted. */
+/** What a command that ran may have changed, from its verdict and the counted changes. */
 export function changeOf(
   { verdict }: Pick<CommandRecord, 'verdict'>,
   { files, isolation }: Pick<CommandResult, 'files' | 'isolation'>,
@@ -43,7 +43,7 @@ export function changeOf(
   };
 }
 
-/** Whether a change may give a call of these effects another answer. */
+/** Whether a change may alter the result of a call with these effects. */
 export function touches(
   effects: readonly Effect[],
   { isUnknown, paths, resources }: ProposedChange,

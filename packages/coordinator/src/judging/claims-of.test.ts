@@ -9,7 +9,7 @@ function verdict(effects: readonly Effect[], more: Partial<Verdict> = {}): Verdi
 const BIND: ClaimContext = { isTransaction: false, isStable: false };
 const TRANSACTION: ClaimContext = { isTransaction: true, isStable: false };
 
-/** On the workspace itself. */
+/** For a call that runs on the workspace itself, without a transaction. */
 function claimsOf(of: Verdict): readonly Claim[] {
   return claimsUnder(of, BIND);
 }
@@ -33,7 +33,7 @@ test('a file and a tree are claimed by their own names, with the access that the
   ]);
 });
 
-test('what is read and written is claimed once, to write, in whatever order the effects come', () => {
+test('a path that is read and written is claimed once, to write, in any order of the effects', () => {
   const read: Effect = { kind: 'read', path: 'a', scope: 'file' };
   const write: Effect = { kind: 'write', path: 'a', scope: 'file' };
   expect(claimsOf(verdict([read, write]))).toEqual([{ resource: 'path:a', access: 'write' }]);
@@ -49,21 +49,21 @@ test('a pattern claims the folder above its first wildcard', () => {
   );
 });
 
-test('writes that nobody can foresee claim the whole workspace to write', () => {
+test('unpredictable writes claim the whole workspace to write', () => {
   expect(claimsOf(verdict([{ kind: 'write-unknown' }]))).toEqual(WHOLE_TO_WRITE);
 });
 
-test('tests of the repository hold the workspace to read, so that no writer runs underneath (X-40)', () => {
+test('tests of the repository claim the workspace to read, so that no writer runs underneath (X-40)', () => {
   const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
   expect(claimsOf(verdict(effects, { level: 'safe', runsRepositoryCode: true }))).toEqual(WHOLE_TO_READ);
 });
 
-test('repository code that is no mere check holds the workspace to write', () => {
+test('repository code that is not just a check claims the workspace to write', () => {
   const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
   expect(claimsOf(verdict(effects, { level: 'warning', runsRepositoryCode: true }))).toEqual(WHOLE_TO_WRITE);
 });
 
-test('paths outside the workspace are nobody’s to hold', () => {
+test('paths outside the workspace are not claimed', () => {
   expect(
     claimsOf(
       verdict([
@@ -74,7 +74,7 @@ test('paths outside the workspace are nobody’s to hold', () => {
   ).toEqual([]);
 });
 
-test('a command with very many paths holds the workspace instead', () => {
+test('a command with very many paths claims the workspace instead', () => {
   const effects = Array.from({ length: 65 }, (_, i): Effect => ({
     kind: 'read',
     path: `f${i}`,
@@ -85,7 +85,7 @@ test('a command with very many paths holds the workspace instead', () => {
   expect(claimsOf(verdict([...effects, write]))).toEqual(WHOLE_TO_WRITE);
 });
 
-test('a writer of the git index conflicts with one who may write anywhere', () => {
+test('a writer of the git index conflicts with one that may write anywhere', () => {
   const add = claimsOf(verdict([{ kind: 'resource', resource: 'git:index', access: 'write' }]));
   expect(claimsConflict(add, claimsOf(verdict([{ kind: 'write-unknown' }])))).toBe(true);
   expect(claimsConflict(add, claimsOf(verdict([{ kind: 'write', path: 'src/a.ts', scope: 'file' }])))).toBe(
@@ -93,7 +93,7 @@ test('a writer of the git index conflicts with one who may write anywhere', () =
   );
 });
 
-test('a transaction claims the writes that are known, and leaves the others for its end', () => {
+test('a transaction claims known writes before it starts, and the others at its end', () => {
   const effects: readonly Effect[] = [
     { kind: 'write', path: 'a', scope: 'file' },
     { kind: 'write-unknown' },
@@ -102,12 +102,12 @@ test('a transaction claims the writes that are known, and leaves the others for 
   expect(claimsUnder(verdict(effects), TRANSACTION)).toEqual([{ resource: 'path:a', access: 'write' }]);
 });
 
-test('with isolation: stable a transaction that runs tests holds the workspace to read (X-40)', () => {
+test('with isolation: stable a transaction that runs tests claims the workspace to read (X-40)', () => {
   const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
   expect(claimsUnder(verdict(effects), { isTransaction: true, isStable: true })).toEqual(WHOLE_TO_READ);
 });
 
-test('changes are claimed by their names, those of git by what of it they change', () => {
+test('changes are claimed by name, those of git by what they change in it', () => {
   const changed = (path: string) => ({ path, kind: 'modified', hash: null }) as const;
   const paths = ['src/a.ts', '.git/index', '.git/HEAD', '.git/refs/heads/main', '.git/objects/ab/cd'];
   expect(claimsOfChanges(paths.map(changed))).toEqual([
@@ -119,7 +119,7 @@ test('changes are claimed by their names, those of git by what of it they change
   expect(claimsOfChanges(many)).toEqual(WHOLE_TO_WRITE);
 });
 
-test('a folder that goes as a whole is claimed as one: nobody makes a file in it meanwhile (F-B2)', () => {
+test('a removed folder is claimed as a whole: no other command creates a file in it meanwhile (F-B2)', () => {
   const changed = (path: string) => ({ path, kind: 'deleted', hash: null }) as const;
   const changes = ['src/a.ts', 'src/deep/b.ts', 'src2/c.ts', '.git/rebase-merge/x'].map(changed);
   expect(claimsOfChanges(changes, ['src', '.git/rebase-merge'])).toEqual([
@@ -129,7 +129,7 @@ test('a folder that goes as a whole is claimed as one: nobody makes a file in it
   ]);
 });
 
-test('a claim is covered by one to write on the same or on what contains it, and by none to read', () => {
+test('a claim is covered by a write claim on the same resource or one that contains it, and by no read claim', () => {
   const [wanted] = claimsOfChanges([{ path: 'src/a.ts', kind: 'created', hash: null }]);
   if (wanted === undefined) throw new Error('no claim');
   const held = (resource: string, access: 'read' | 'write') => [{ resource, access } as Claim];

@@ -12,25 +12,27 @@ import {
   writeClaim,
 } from '@signalbox/core';
 
-/** Over so many claims a command holds the workspace instead: each costs the scheduler a few microseconds. */
+/**
+ * With more claims than this a command claims the workspace instead: each claim costs the scheduler a few microseconds.
+ */
 const MAX_CLAIMS = 64;
 
 export type ClaimContext = {
-  /** The command runs as a transaction: what it writes is known when it has ended, and claimed then. */
+  /** The command runs as a transaction: its writes are known when it has ended, and claimed then. */
   readonly isTransaction: boolean;
-  /** Tests and builds hold the workspace to read while they run (`isolation: stable`). */
+  /** Tests and builds claim the workspace to read while they run (`isolation: stable`). */
   readonly isStable: boolean;
 };
 
 /**
- * What a command must hold before it starts, from what it would touch.
+ * The claims a command needs before it starts, from its effects.
  *
- * A transaction claims the writes that are known. What else it writes it claims when it has ended, by
- * {@link claimsOfChanges}, and it holds up nobody until then.
+ * A transaction claims known writes. Its other writes are claimed when it has ended, by {@link claimsOfChanges}; until
+ * then it blocks no other command.
  *
- * On the workspace itself a command whose writes can't be known holds all of it to write. One that only runs the
- * repository's own tests or builds holds it to read: no writer runs underneath (X-40). Paths outside the
- * workspace are the policy's to refuse; they are nobody's to hold.
+ * Without a transaction, a command with unpredictable writes claims the whole workspace to write. One that only runs
+ * the repository's own tests or builds claims it to read: no writer runs underneath (X-40). Paths outside the workspace
+ * are left to the policy and never claimed.
  */
 export function claimsOf(verdict: Verdict, circumstances: ClaimContext): readonly Claim[] {
   const claims = new Map<string, Claim>();
@@ -45,7 +47,8 @@ export function claimsOf(verdict: Verdict, circumstances: ClaimContext): readonl
 }
 
 /**
- * What a transaction must hold to put exactly these changes: a folder that goes as a whole is held as one. Git's objects are never changed, only added.
+ * The claims a transaction needs to commit exactly these changes; a folder removed as a whole is one claim. Git's
+ * objects are never changed, only added.
  */
 export function claimsOfChanges(
   changes: readonly FileTouch[],
@@ -66,7 +69,7 @@ function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Whether who holds the one claims may do what the other claim wants. */
+/** Whether the held claims permit what the other claim wants. */
 export function isCovered({ resource, access }: Claim, held: readonly Claim[]): boolean {
   const nodes = nodesOf(resource);
   return held.some(
@@ -128,7 +131,7 @@ function resourceOf(effect: Extract<Effect, { kind: 'read' | 'write' | 'delete' 
   return treeResource(literalFolder(path));
 }
 
-/** The folder above the first segment that holds a pattern: `src/x/*.ts` → `src/x`. */
+/** The folder above the first segment with a wildcard: `src/x/*.ts` → `src/x`. */
 function literalFolder(glob: string): string {
   const segments = glob.split('/');
   const first = segments.findIndex((segment) => /[*?[\]{}]/.test(segment));

@@ -32,18 +32,18 @@ function confine(
 const to = (host: string): Effect => ({ kind: 'network', host });
 const network = (...given: Parameters<typeof confine>): Confinement['network'] => confine(...given).network;
 
-test('a command has no network unless its call speaks of it (K3)', () => {
+test('a command has no network unless its call declares it (K3)', () => {
   expect(network({})).toBe('off');
   expect(network({}, [{ kind: 'repository-code' }])).toBe('off');
 });
 
-test('a call that was let through reaches what it named and nothing else', () => {
+test('a call that was allowed reaches the hosts it named and nothing else', () => {
   expect(network({}, [to('github.com'), to('Github.com'), to('localhost')])).toEqual({
     hosts: ['github.com:*', 'localhost:*'],
   });
 });
 
-test('a shell line reaches the services that are listed, where no profile leaves them out (S003-92)', () => {
+test('a shell line reaches the listed services, unless a profile leaves them out (S003-92)', () => {
   const services = ['127.0.0.1:5432', 'localhost:6379'];
   const given = (profile: object = {}, commands = 'approved') => ({
     sandbox: { network: { services, commands } },
@@ -57,7 +57,7 @@ test('a shell line reaches the services that are listed, where no profile leaves
   expect(network(given(), [], READ)).toBe('off');
 });
 
-test('a service of this machine that was let through is forwarded to that line, where no list leaves it out (S003-92)', () => {
+test('a local service that was allowed is forwarded to that line, unless a list leaves it out (S003-92)', () => {
   const named = [to('localhost:5432')];
   expect(network({}, named)).toEqual({ hosts: ['localhost:5432'], services: ['localhost:5432'] });
   expect(network({}, named, READ)).toEqual({ hosts: ['localhost:5432'] });
@@ -68,7 +68,7 @@ test('a service of this machine that was let through is forwarded to that line, 
   expect(network({}, [to('db.example:5432')])).not.toHaveProperty('services');
 });
 
-test('a call that does not say whom it talks to reaches the internet, and not this machine’s network', () => {
+test('a call without a known host reaches the internet, and not this machine’s network', () => {
   expect(network({}, [{ kind: 'network' }])).toEqual({ hosts: ['*:*'] });
   expect(network({}, [to('github.com'), { kind: 'network' }])).toEqual({ hosts: ['github.com:*', '*:*'] });
   expect(network({}, [to('no host at all')])).toEqual({ hosts: ['*:*'] });
@@ -79,31 +79,31 @@ test('a call for the project’s registries reaches those that it named, and no 
   expect(network({}, [npm])).toEqual({ hosts: ['registry.npmjs.org:*'] });
 });
 
-test('a call that runs because its hosts were agreed to reaches that list, on its ports, and nobody else', () => {
+test('a call that runs because its hosts were agreed to reaches only that list, on its ports', () => {
   const npm: Effect = { kind: 'network', source: 'npm', host: 'npm.acme.example' };
   const packages = ['npm.acme.example', '10.1.2.3:443'];
   const agreed = (more = {}) => ({ sandbox: { network: { agreed: { packages }, ...more } } });
   expect(network(agreed(), [npm])).toEqual({ hosts: packages });
   expect(network(agreed(), [to('npm.acme.example')])).toEqual({ hosts: packages });
   expect(network(agreed(), [npm, to('evil.example')])).toEqual({ hosts: [...packages, 'evil.example:*'] });
-  // Agreed to for packages is not agreed to for commits.
+  // Agreement for packages does not cover commits.
   const git: Effect = { kind: 'network', source: 'git', host: 'npm.acme.example' };
   expect(network(agreed(), [git])).toEqual({ hosts: ['npm.acme.example:*'] });
 });
 
-test('a build that may fetch reaches the list that was agreed to, and else runs without network', () => {
+test('a build that may fetch reaches the agreed list, and otherwise runs without network', () => {
   const cargo: Effect = { kind: 'network', source: 'cargo', host: 'static.crates.io', optional: true };
   const packages = ['index.crates.io', 'static.crates.io'];
   const given = (more = {}) => ({ sandbox: { network: { agreed: { packages }, ...more } } });
   expect(network(given(), [cargo])).toEqual({ hosts: packages });
   expect(network(given({ agreed: { remotes: packages } }), [cargo])).toBe('off');
-  // Without the gate nobody holds it to the list.
+  // Without the gate the list can't be enforced.
   expect(network(given({ through: 'machine' }), [cargo])).toBe('off');
   expect(network(given({ commands: 'none' }), [cargo])).toBe('off');
   expect(network({}, [cargo, to('github.com')])).toEqual({ hosts: ['github.com:*'] });
 });
 
-test('of an agreed list only what the general list names too counts', () => {
+test('of an agreed list only hosts that the general list includes too count', () => {
   const npm: Effect = { kind: 'network', source: 'npm', host: 'npm.acme.example' };
   const agreed = { packages: ['npm.acme.example', 'registry.npmjs.org'] };
   expect(
@@ -113,29 +113,29 @@ test('of an agreed list only what the general list names too counts', () => {
   });
 });
 
-test('a list of hosts bounds what was let through', () => {
+test('a list of hosts bounds what was allowed', () => {
   const listed = { sandbox: { network: { hosts: ['*.packages.example'] } } };
   expect(network(listed, [to('evil.example')])).toEqual({ hosts: ['*.packages.example'] });
   expect(network(listed)).toBe('off');
 });
 
-test('every shell line reaches the list where the settings say so; other tools, and no list, do not', () => {
+test('every shell line reaches the list if the settings say so; other tools, and an empty list, do not', () => {
   const all = { sandbox: { network: { commands: 'all', hosts: ['*.packages.example'] } } };
   expect(network(all)).toEqual({ hosts: ['*.packages.example'] });
   expect(network(all, [], READ)).toBe('off');
   expect(network({ sandbox: { network: { commands: 'all' } } })).toBe('off');
 });
 
-test('nobody has a network where the settings say so, whoever let the call through', () => {
+test('if the settings disable the network no command has it, whoever allowed the call', () => {
   expect(network({ sandbox: { network: { commands: 'none' } } }, [to('github.com')])).toBe('off');
 });
 
-test('the machine’s own network takes a word in the settings', () => {
+test('the machine’s own network must be enabled in the settings', () => {
   expect(network({ sandbox: { network: { through: 'machine' } } }, [to('github.com')])).toBe('on');
   expect(network({ sandbox: { network: { through: 'machine' } } })).toBe('off');
 });
 
-test('of profiles of provider and tool and the common sandbox the strictest wins, key by key (S003-80)', () => {
+test('of the profiles of provider and tool and the common sandbox the strictest applies, key by key (S003-80)', () => {
   const confinement = confine(
     {
       sandbox: {
@@ -190,14 +190,14 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
   });
 });
 
-test('a profile closes the network of one provider alone', () => {
+test('a profile disables the network of one provider only', () => {
   const written = { providers: { openai: { sandbox: { network: { commands: 'none' } } } } };
   expect(network(written, [to('github.com')])).toBe('off');
   const other = { providers: { ollama: { sandbox: { network: { commands: 'none' } } } } };
   expect(network(other, [to('github.com')])).toEqual({ hosts: ['github.com:*'] });
 });
 
-test('a line of a read that was switched on gets its own login and hosts, whatever it was judged by', () => {
+test('an enabled read line gets its own login and hosts, whatever it was judged by', () => {
   const written = { approval: { reads: { gh: ['github.com'], docker: [] } } };
   const read = (line: string, more: object = {}): Confinement =>
     confine({ ...written, ...more }, [], BASH, line);

@@ -25,9 +25,9 @@ export type Confinement = {
   readonly readableHome: readonly string[];
   /** The tool whose login it may use; null for none. */
   readonly login: LoggedInTool | null;
-  /** Patterns of paths that it must not read, besides what nobody may. */
+  /** Patterns of paths that it must not read, in addition to the built-in ones. */
   readonly denyRead: readonly string[];
-  /** What a worker must offer to run it. */
+  /** Labels a worker needs to run it. */
   readonly labels: readonly string[];
 };
 
@@ -39,17 +39,17 @@ type Subject = {
   readonly verdict: Verdict | null;
   /** The shell line of tools that take one; null for all others. */
   readonly line: string | null;
-  /** By the policy that let it run. */
+  /** From the policy that let it run. */
   readonly agreed: AgreedHosts;
 } & Parameters<typeof limitsFor>[1];
 
-/** Lays the profiles of a command's provider and tool over the common sandbox: the strictest wins (S003-80). */
+/** Combines the profiles of a command's provider and tool with the common sandbox: the strictest applies (S003-80). */
 export function confinementOf(settings: Settings, subject: Subject): Confinement {
   const { sandbox, providers } = settings;
   const own = [providers[subject.provider]?.sandbox, toolPolicyOf(subject.tool, settings).sandbox];
   const profiles = own.filter((profile): profile is SandboxProfile => profile != null);
   const isNarrowed = profiles.some(({ network }) => network !== undefined);
-  // A profile that speaks of the network holds for its provider whatever else is switched on.
+  // A profile with network settings applies to its provider whatever else is enabled.
   const read = isNarrowed ? null : switchedOnRead(subject.line, settings);
   return {
     ...limitsFor(settings, subject),
@@ -66,8 +66,11 @@ export function confinementOf(settings: Settings, subject: Subject): Confinement
 
 type IsDenied = (path: string) => boolean;
 
-/** What patterns deny: the same function for the same ones, so that who remembers by it does. Null for none. */
-export function createDenials(ground: {
+/**
+ * Creates the predicate for denied patterns; the same patterns give the same function, so it can be used as a cache
+ * key. Null if there are no patterns.
+ */
+export function createDenials(context: {
   readonly workspace: string;
   readonly home?: string | undefined;
 }): (patterns: readonly string[]) => IsDenied | null {
@@ -75,7 +78,7 @@ export function createDenials(ground: {
   return (patterns) => {
     if (patterns.length === 0) return null;
     const key = JSON.stringify(patterns);
-    const isDenied = known.get(key) ?? createPathDenial(patterns, ground);
+    const isDenied = known.get(key) ?? createPathDenial(patterns, context);
     known.set(key, isDenied);
     return isDenied;
   };
@@ -96,9 +99,9 @@ function networkOf(
   const named = (verdict?.effects ?? [])
     .filter((effect) => effect.kind === 'network')
     .filter((effect) => effect.optional !== true || isReached(effect, agreed, common));
-  // Who may run a call that speaks of the network has let it pass by now.
+  // A call that declares network use has been allowed by now.
   const isApproved = named.length > 0;
-  // A service of this machine that a person saw in the question is forwarded to that line, as those that are listed.
+  // A local service that a person saw in the approval request is forwarded to that line, like the listed ones.
   const local = lists.reduce<readonly HostPattern[]>(coveredHosts, named.flatMap(localServiceOf));
   const services =
     tool.shellLine === undefined ? [] : [...new Set([...servicesOf(common, profiles), ...local])];
@@ -107,14 +110,14 @@ function networkOf(
   if (!isApproved && !isForAll) return services.length === 0 ? 'off' : { hosts: [], services };
   if (common.through === 'machine') return 'on';
   const shown = hostsOfVerdict(named, agreed);
-  // One that may have run unasked is held to what was agreed to besides.
+  // A call that may have run without approval is limited to the agreed hosts in addition.
   const isAgreed = isApproved && named.every((effect) => agreedPatterns(effect, agreed).length > 0);
   const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
   const hosts = first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first);
   return services.length === 0 ? { hosts } : { hosts, services };
 }
 
-/** A build goes on without its registries: only the gate, and the agreement of now, let it out to them. */
+/** A build continues without its registries: it reaches them only with the gate and the current agreement. */
 function isReached(effect: NetworkEffect, agreed: AgreedHosts, { through }: Common['network']): boolean {
   return through === 'gate' && agreedPatterns(effect, agreed).length > 0;
 }
@@ -125,7 +128,7 @@ function localServiceOf({ host = '' }: NetworkEffect): readonly HostPattern[] {
   return LOCAL_SERVICE.test(host) ? [host] : [];
 }
 
-/** A profile that lists hosts leaves of them what it lists. */
+/** A profile with a host list keeps only the services it lists. */
 function servicesOf(
   { services }: Common['network'],
   profiles: readonly SandboxProfile[],
@@ -134,25 +137,25 @@ function servicesOf(
   return lists.reduce<readonly HostPattern[]>(coveredHosts, services);
 }
 
-/** The login goes along: nothing but its own hosts is reached. */
+/** The login is included, so nothing but its own hosts is reached. */
 function networkOfRead({ hosts }: LoggedInRead): NetworkAccess {
   return hosts.length === 0 ? 'off' : { hosts };
 }
 
-/** What both lists name, in the words of the narrower one. */
+/** The intersection of both lists, in the terms of the narrower one. */
 function bothOf(one: readonly HostPattern[], other: readonly HostPattern[]): readonly HostPattern[] {
   return [...new Set([...coveredHosts(one, other), ...coveredHosts(other, one)])];
 }
 
 const EVERY_PUBLIC_HOST = ['*:*'];
 
-/** What a person saw when they let it pass, or agreed to once. */
+/** The hosts a person saw when they allowed it, or agreed to once. */
 function hostsOfVerdict(named: readonly NetworkEffect[], agreed: AgreedHosts): readonly HostPattern[] {
   const patterns = named.flatMap((effect) => {
     const listed = agreedPatterns(effect, agreed);
     if (listed.length > 0) return listed;
     const pattern = effect.host === undefined ? null : patternOfHost(effect.host);
-    // A host that is not named may be any; those that are named may be of this machine's own network.
+    // An unnamed host may be any public one; a named one may be in this machine's own network.
     return pattern === null ? EVERY_PUBLIC_HOST : [pattern];
   });
   return [...new Set(patterns)];

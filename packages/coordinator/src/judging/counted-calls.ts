@@ -3,10 +3,10 @@ import { changeOf, onlyReads } from './change.ts';
 import type { Judgement } from './judge-call.ts';
 import { agentOf, nameOfCall, type RepeatGate, type RepeatLimits } from './repeat-gate.ts';
 
-/** Files of one call whose state is looked at. */
+/** Files per call whose state is checked. */
 const MAX_FILES = 16;
 
-/** Which calls are counted against repetition, and what they touch. */
+/** Decides which calls count as repetitions, and reads what they touch. */
 export function createCountedCalls(parts: {
   readonly gate: RepeatGate;
   readonly files: Pick<Files, 'stat'>;
@@ -16,9 +16,9 @@ export function createCountedCalls(parts: {
   noteRun(record: CommandRecord, result: CommandResult): Promise<void>;
 } {
   const { gate, limits } = parts;
-  const toldFrom = Math.min(limits.point_out ?? Infinity, limits.refuse ?? Infinity);
+  const noteFrom = Math.min(limits.point_out ?? Infinity, limits.refuse ?? Infinity);
 
-  /** How the files stand that these effects name one by one. */
+  /** The state of the files that these effects name individually. */
   async function stampOf(effects: readonly Effect[]): Promise<string> {
     const paths = effects.flatMap((effect) =>
       'scope' in effect && effect.scope === 'file' ? [effect.path] : [],
@@ -44,12 +44,13 @@ export function createCountedCalls(parts: {
       }
       const { tool, judged } = judgement;
       const { effects, level } = judged.verdict;
-      // Reading again is how an agent looks whether something changed, and no loop.
+      // Reading again is how an agent checks for changes, not a loop.
       if (tool.isExempt || (level === 'safe' && onlyReads(effects))) return 1;
       const name = nameOfCall(judged.call);
-      // Who looks at files takes time, and calls of one turn keep their order: so only before something is said.
-      const isReported = gate.made(agent, name) + 1 >= toldFrom;
-      return gate.count(agent, { name, effects, stamp: isReported ? await stampOf(effects) : null });
+      // Checking files takes time, and calls of one turn keep their order: so it is done only right before a note is
+      // due.
+      const isNoteDue = gate.made(agent, name) + 1 >= noteFrom;
+      return gate.count(agent, { name, effects, stamp: isNoteDue ? await stampOf(effects) : null });
     },
     async noteRun(record, result) {
       const { call, context, verdict } = record;

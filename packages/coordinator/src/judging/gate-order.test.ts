@@ -2,7 +2,7 @@ import type { Mode } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createHarness } from '../testing/coordinator-harness.ts';
 
-/** A call, and the circumstances that it is made in. */
+/** A call and the circumstances in which it is made. */
 type Plan = {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ type Plan = {
 const WRITE: Plan = { tool: 'hold', args: { path: 'a' }, mode: 'NORMAL', asking: 'wait', tools: {} };
 const LINE: Plan = { ...WRITE, tool: 'shell', args: { line: 'touch a' } };
 
-/** What makes a call fail at a gate, and what its refusal is called. */
+/** How to make a call fail at a gate, and the code of its refusal. */
 type Gate = { readonly name: string; readonly code: string; readonly trip: (plan: Plan) => Plan };
 
 const registered: Gate = {
@@ -69,7 +69,7 @@ const approval: Gate = {
   trip: (plan) => ({ ...plan, asking: 'never' }),
 };
 
-/** The code of the refusal of the second of two such calls. */
+/** The refusal code of the second of two such calls. */
 async function refusalOf({ tool, args, mode: of, asking, tools }: Plan): Promise<string | undefined> {
   const harness = createHarness({ tools });
   const coordinator = await harness.start();
@@ -80,7 +80,7 @@ async function refusalOf({ tool, args, mode: of, asking, tools }: Plan): Promise
   return (await harness.record(second.commandId)).result?.failure?.code;
 }
 
-/** What is blocked is so in every mode, so it is told before the mode. */
+/** What is blocked is blocked in every mode, so the block list comes before the mode. */
 const ORDERS: readonly (readonly [Plan, readonly Gate[]])[] = [
   [WRITE, [registered, schema, mode, paths, sizes, quota, repeated, approval]],
   [LINE, [registered, schema, blockList, mode, paths, quota, repeated, approval]],

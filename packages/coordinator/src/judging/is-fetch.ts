@@ -1,15 +1,15 @@
 import { commandsOf, type SimpleCommand } from '@signalbox/policy';
 
-/** Programs that put nothing anywhere, unless redirected. */
+/** Programs that write no file unless redirected. */
 const OTHERS: ReadonlySet<string> = new Set(
   'cd echo printf true : pwd test [ ls cat head tail wc grep sleep'.split(' '),
 );
-/** Commands of git that put nothing below `.git` but what is theirs. */
+/** Git commands that write nothing below `.git` but their own data. */
 const KNOWN =
   /^(?:fetch|pull|status|log|show|rev-parse|checkout|switch|branch|merge|rebase|reset|stash|remote update|submodule update)$/;
 const FETCHES = /^(?:fetch|pull|remote update|submodule update)$/;
 
-/** Whether a shell line has git fetch, and does nothing besides that may change where history begins (`.git/shallow`). */
+/** Whether a shell line contains git fetch, and nothing else that may change where history begins (`.git/shallow`). */
 export function isFetch(line: string): boolean {
   const read = commandsOf(line);
   if (read === null || !read.isPlain) return false;
@@ -29,11 +29,11 @@ export function isFetch(line: string): boolean {
   return isFetching;
 }
 
-/** Without a value of their own. */
+/** Options that take no separate value. */
 const OPTION = /^(?:-[vfp]+|--(?:foreground|preserve-status|verbose|(?:kill-after|signal)=[\w.]+))$/;
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-/** `timeout 60 git fetch` as `git fetch`; any other command itself. */
+/** Turns `timeout 60 git fetch` into `git fetch`; any other command stays as it is. */
 function withoutTimeout(command: SimpleCommand): SimpleCommand {
   if (command.program !== 'timeout') return command;
   const at = command.args.findIndex((word) => word === null || !OPTION.test(word));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { judgeCall, type JudgeDependencies } from './judge-call.ts';
 
-/** What providers run all day, and may run without asking. */
+/** Lines that providers run often and without approval. */
 const SAFE_LINES = [
   'git status',
   'git diff --stat HEAD~1',

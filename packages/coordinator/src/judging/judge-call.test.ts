@@ -82,7 +82,7 @@ function rulingOf(...call: Parameters<typeof judge>): string {
   return judgement.kind === 'judged' ? judgement.ruling.kind : judgement.outcome.kind;
 }
 
-test('nobody is asked about what would be refused: each earlier check wins (X-06)', () => {
+test('a call that would be denied never asks: each earlier check wins (X-06)', () => {
   expect(rulingOf('write', { path: 'a' })).toBe('ask');
   expect(rulingOf('nope', { path: 'a' })).toBe('failed');
   expect(rulingOf('write', { path: 7 })).toBe('failed');
@@ -99,7 +99,7 @@ test('nobody is asked about what would be refused: each earlier check wins (X-06
   );
 });
 
-test('a line may use a /tmp of its own, and is judged again by whose /tmp it is then', () => {
+test('a line may use its private /tmp, and is judged again by whose /tmp it is then', () => {
   const parts = { ...partsOf(), ownFolders: ['/tmp'] };
   const call = { callId: 'c', tool: 'bash', args: { line: 'ls > /tmp/log; cat /tmp/log' } };
   const circumstances = { context: aCallContext(), mode: 'NORMAL' } as const;
@@ -120,7 +120,7 @@ test('a line may use a /tmp of its own, and is judged again by whose /tmp it is 
   expect(again()).toMatchObject({ kind: 'deny', rule: 'path-outside' });
 });
 
-test('an unknown tool is answered with those there are, its name redacted and cut', () => {
+test('the answer to an unknown tool lists the available ones, with the name redacted and truncated', () => {
   const judgement = judge(`${SECRET}${'x'.repeat(200)}`, {});
   if (judgement.kind !== 'rejected') throw new Error('not rejected');
   expect(judgement.outcome).toMatchObject({ failure: { category: 'ToolNotFound' } });
@@ -129,7 +129,7 @@ test('an unknown tool is answered with those there are, its name redacted and cu
   expect(judgement.title.length).toBeLessThan(100);
 });
 
-test('arguments that don’t fit are told apart: not JSON, wrong types, wrong values', () => {
+test('invalid arguments are distinguished: not JSON, wrong types, wrong values', () => {
   const failure = (args: Record<string, unknown> | string) => {
     const judgement = judge('write', args);
     return judgement.kind === 'rejected' && 'failure' in judgement.outcome
@@ -147,7 +147,7 @@ test('arguments that don’t fit are told apart: not JSON, wrong types, wrong va
   expect(failure({ path: 'a', content: undefined })).toBeUndefined();
 });
 
-test('what a rejected call asked for is kept for the audit, up to 4 KiB', () => {
+test('the arguments of a rejected call are kept for the audit, up to 4 KiB', () => {
   const argsOf = (args: Record<string, unknown> | string) => {
     const judgement = judge('nope', args);
     return judgement.kind === 'rejected' ? judgement.args : undefined;
@@ -158,7 +158,7 @@ test('what a rejected call asked for is kept for the audit, up to 4 KiB', () => 
   expect(JSON.stringify(argsOf('x'.repeat(10_000))).length).toBeLessThan(4300);
 });
 
-test('a write that holds the mark of a redacted secret is refused, a line that searches for it is not', () => {
+test('a write that contains the mark of a redacted secret is rejected, a line that searches for it is not', () => {
   const judgement = judge('write', { path: 'a', content: 'key = "[redacted:aws-secret-key]"' });
   expect(judgement).toMatchObject({ kind: 'rejected', outcome: { failure: { code: 'redacted-content' } } });
   expect(judge('write', { path: 'a', content: 'a [redacted] b' }).kind).toBe('judged');
@@ -172,14 +172,14 @@ test('titles are one line, redacted and at most 200 characters', () => {
   expect(judgement.judged.title).toHaveLength(200);
 });
 
-test('reasons and rulings hold no secret of the line, and the call keeps it', () => {
+test('reasons and rulings contain no secret of the line, and the call keeps it', () => {
   const judgement = judge('bash', { line: `curl https://example.com/?key=${SECRET} > out` });
   if (judgement.kind !== 'judged') throw new Error('not judged');
   expect(JSON.stringify([judgement.judged.verdict.reasons, judgement.ruling])).not.toContain(SECRET);
   expect(judgement.judged.call.args).toMatchObject({ line: expect.stringContaining(SECRET) });
 });
 
-test('a hash tells apart tool, arguments, workspace, definition, policy and shell line, and not the call’s id', () => {
+test('a hash depends on tool, arguments, workspace, definition, policy and shell line, and not on the call’s id', () => {
   const bounds = { workspace: '/a', policyVersion: '1', line: null };
   const call = { callId: 'c', tool: 'write', args: { path: 'a' } };
   const hashes = [
@@ -199,7 +199,7 @@ test('a hash tells apart tool, arguments, workspace, definition, policy and shel
   expect(callHashOf(judgement.judged.call, judgement.tool, partsOf())).toBe(judgement.judged.callHash);
 });
 
-test('a tool that can’t say what it would touch is refused when it says why, and fails when it does not', () => {
+test('a tool that can’t determine its effects is rejected if it gives a reason, and fails otherwise', () => {
   expect(judge('broken', { path: 'refuse' })).toMatchObject({
     kind: 'rejected',
     outcome: { failure: { code: 'no' } },
@@ -207,7 +207,7 @@ test('a tool that can’t say what it would touch is refused when it says why, a
   expect(() => judge('broken', { path: 'a' })).toThrow('bug');
 });
 
-test('globs keep their pattern, other paths get their one name', () => {
+test('globs keep their pattern, other paths are normalised', () => {
   const effectsOf = (path: string) => {
     const judgement = judge('write', { path });
     return judgement.kind === 'judged' ? judgement.judged.verdict.effects : [];
@@ -216,7 +216,7 @@ test('globs keep their pattern, other paths get their one name', () => {
   expect(effectsOf('src/*.ts')).toEqual([{ kind: 'write', path: 'src/*.ts', scope: 'glob' }]);
 });
 
-test('a command that was never judged can’t be asked about again', () => {
+test('a command that was never judged can’t be judged again', () => {
   expect(() => questionOf(bash as Tool, aCommandRecord(), { mode: 'NORMAL', ...partsOf() })).toThrow(
     'never classified',
   );

@@ -28,11 +28,11 @@ import { claimsOfCall, isReversible } from './transaction-facts.ts';
 import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';
 
 export type Judgement =
-  /** Not a call that anybody could judge: no such tool, arguments that don't fit, a path outside. */
+  /** Can't be judged: no such tool, invalid arguments, a path outside. */
   | {
       readonly kind: 'rejected';
       readonly title: string;
-      /** As far as they could be read: for the audit. */
+      /** As far as they could be parsed: for the audit. */
       readonly args: JsonObject;
       readonly outcome: Outcome;
     }
@@ -47,21 +47,21 @@ export type Judgement =
 export type JudgeDependencies = VerdictParts & {
   readonly tools: ToolRegistry;
   readonly policy: Policy;
-  /** Whether commands are really confined now. */
+  /** Whether commands are currently confined. */
   readonly sandboxed: boolean;
-  /** Whether shell lines run as transactions now: their writes are known exactly, and can be undone. */
+  /** Whether shell lines currently run as transactions: their writes are known exactly, and can be undone. */
   readonly transactional: boolean;
   readonly settings: Pick<Settings, 'isolation'>;
   readonly redact: Redact;
 };
 
 const MAX_TITLE = 200;
-/** What a redactor leaves where a secret stood. */
+/** The mark that a redactor leaves in place of a secret. */
 const REDACTED = /\[redacted:[a-z0-9-]+\]/;
 
 /**
- * Judges a call, without side effects, in the order of X-06: registered, valid, classified, then all that
- * the policy asks for: mode, block list, paths and sizes. What it costs is counted elsewhere.
+ * Judges a call, without side effects, in the order of X-06: registered, valid, classified, then the policy's checks:
+ * mode, block list, paths and sizes. Rates are counted elsewhere.
  */
 export function judgeCall(
   raw: RawCall,
@@ -119,7 +119,7 @@ export function judgeCall(
   }
 }
 
-/** @throws {ToolFailure} when its shell line can't be made, for want of configuration. */
+/** @throws {ToolFailure} when its shell line can't be built because configuration is missing. */
 export function callHashOf(
   call: Call,
   tool: Tool,
@@ -131,7 +131,7 @@ export function callHashOf(
   return hashOfCall(call, definition === undefined ? bounds : { ...bounds, definition });
 }
 
-/** A session that declared its tools has no other ones (A6). */
+/** A session that declared its tools has no others (A6). */
 function toolFor(
   name: string,
   { tools: declared, provider }: CallContext,
@@ -142,7 +142,7 @@ function toolFor(
   return tool === undefined || declared?.includes(tool.name) === false ? undefined : tool;
 }
 
-/** A model that read a file without its secrets would write it back without them. */
+/** A model that read a redacted file would write it back without the secrets. */
 function writesRedacted(tool: Tool): Failure {
   return {
     code: 'redacted-content',
@@ -153,7 +153,7 @@ function writesRedacted(tool: Tool): Failure {
   };
 }
 
-/** Names only what the caller is offered: another tool it would be refused as well. */
+/** Names only tools that the caller is offered: any other would be denied as well. */
 function unknownTool(
   name: string,
   { context, mode }: { readonly context: CallContext; readonly mode: Mode },
@@ -176,7 +176,7 @@ function unknownTool(
   };
 }
 
-/** As our tools are written: without the agent's prefixes, `readFile` and `Read-File` as `read_file`. */
+/** In the style of our tool names: without the agent's prefixes, and `readFile` or `Read-File` as `read_file`. */
 function plainName(name: string): string {
   return name
     .slice(0, 200)
@@ -206,14 +206,15 @@ function rejected(
 
 function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {
   const said = tool.describe(args);
-  // Between commands of a shell line it is layout, in a name a part of it. What hides is left to who shows it.
+  // A newline between commands of a shell line is layout; in a name it is content. Invisible characters are handled by
+  // the display.
   const row = tool.shellLine === undefined ? said.replaceAll('\n', String.raw`\n`) : said;
   const text = `${tool.name} ${row.replaceAll(/[\t\n\r ]+/g, ' ')}`.trim();
   const redacted = redact.text(text);
   return redacted.length <= MAX_TITLE ? redacted : `${redacted.slice(0, MAX_TITLE - 1)}…`;
 }
 
-/** The largest text among the arguments, in UTF-8 bytes: what a size limit speaks of. */
+/** UTF-8 bytes of the largest text among the arguments, which size limits apply to. */
 function contentBytesOf(args: JsonObject): number {
   const sizes = Object.values(args).map((value) =>
     typeof value === 'string' ? Buffer.byteLength(value) : 0,
@@ -221,7 +222,7 @@ function contentBytesOf(args: JsonObject): number {
   return Math.max(0, ...sizes);
 }
 
-/** Reasons quote the line; they go into events, records and screens. */
+/** Reasons quote the line, and go into events, records and screens. */
 function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
   return {
     ...verdict,
@@ -229,7 +230,7 @@ function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
   };
 }
 
-/** The question that a stored command asks again, under the circumstances of now. */
+/** The policy question of a stored command, under current circumstances. */
 export function questionOf(
   tool: Tool,
   record: CommandRecord,

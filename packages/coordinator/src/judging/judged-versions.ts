@@ -1,9 +1,9 @@
 import { type CallHash, type CommandRecord, ToolFailure } from '@signalbox/core';
 import { callHashOf, type JudgeDependencies } from './judge-call.ts';
 
-/** Tells which version of the policy a stored command was judged by. */
+/** Finds the version of the policy a stored command was judged by. */
 export type JudgedVersions = {
-  /** The hash of the call as it stands in a record, under that version; null where its tool can't make it any more. */
+  /** The hash of a record's call under that version; null if its tool can't build it any more. */
   hashUnder(record: CommandRecord, version: string): CallHash | null;
   /** The version that judged it, if tool, arguments, shell line and workspace are still the same. */
   judgedBy(record: CommandRecord): string | undefined;

@@ -1,6 +1,6 @@
 import type { Call, CallHash, Claim, Mode, ToolOrigin, Verdict } from '@signalbox/core';
 
-/** What the judges found out about a call, stored with it. */
+/** The judgement of a call, stored with it. */
 export type CallJudgement = {
   readonly call: Call;
   readonly origin?: ToolOrigin;

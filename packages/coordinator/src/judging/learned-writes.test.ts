@@ -22,7 +22,7 @@ const on = (...paths: string[]): Claim[] => paths.map((path) => writeClaim(pathR
 const start = (facts = createMemoryFacts()): LearnedWrites =>
   createLearnedWrites({ facts, lines: { tests: null, lint: null }, logger: createMemoryLogger() });
 
-test('a line is known by its words and its folder, also to the next process (S003-14)', async () => {
+test('a line is recognised by its text and its folder, even by the next process (S003-14)', async () => {
   const facts = createMemoryFacts();
   const learned = start(facts);
   learned.learn(calls('sh x.sh'), shell, on('a', 'b'));
@@ -34,13 +34,13 @@ test('a line is known by its words and its folder, also to the next process (S00
   expect(next.of(calls('sh x.sh'), shell)).toEqual(on('a', 'b'));
 });
 
-test('what wrote very much is not claimed the next time', () => {
+test('a line with very many writes does not claim them at its next start', () => {
   const learned = start();
   learned.learn(calls('make'), shell, on(...Array.from({ length: 33 }, (_, n) => `f${n}`)));
   expect(learned.of(calls('make'), shell)).toEqual([]);
 });
 
-test('200 lines are kept, those learned last', async () => {
+test('the 200 lines learned last are kept', async () => {
   const facts = createMemoryFacts();
   const lines = Array.from({ length: 201 }, (_, n) => `sh ${n}.sh`);
   await facts.set(

@@ -9,17 +9,17 @@ import {
 } from '@signalbox/core';
 import * as z from 'zod';
 
-/** What lines wrote that were in conflict with others: they claim it before they start, the next time. */
+/** The writes of lines that were in conflict with others: the line claims them before its next start. */
 export type LearnedWrites = {
-  /** When what earlier processes learned is known. */
+  /** Resolves when what earlier processes learned is loaded. */
   readonly loaded: Promise<void>;
   of(record: CommandRecord, tool: Tool): readonly Claim[];
   learn(record: CommandRecord, tool: Tool, claims: readonly Claim[]): void;
 };
 
-/** Of lines; those learned first are forgotten. */
+/** Lines kept; the oldest are dropped. */
 const MOST_LINES = 200;
-/** A line that writes more runs again when it is in conflict, and holds up nobody else before. */
+/** A line with more writes is rerun if it is in conflict, and blocks no other command before. */
 const MOST_CLAIMS = 32;
 /** Other coordinators write the same fact. */
 const TRIES = 5;
@@ -39,7 +39,7 @@ export function createLearnedWrites({
 }): LearnedWrites {
   let known: ReadonlyMap<string, readonly Claim[]> = new Map();
 
-  /** What was stored by another version counts as nothing. */
+  /** Data stored by another version is ignored. */
   async function load(): Promise<void> {
     try {
       known = new Map(Learned.catch([]).parse(await facts.get(FACT)));

@@ -26,12 +26,12 @@ function memory(written: Record<string, unknown>, subject: Partial<Subject> = {}
 const COMMON = 'sandbox.resource_limits.max_memory_mb';
 const OF_PROVIDER = 'providers.openai.sandbox.resource_limits.max_memory_mb';
 
-test('memory is the executor’s share of its machine, unless a setting names a limit (U-B2)', () => {
+test('memory defaults to the executor’s share of its machine, unless a setting limits it (U-B2)', () => {
   expect(memory({})).toEqual(['the machine', COMMON]);
   expect(memory({ sandbox: { resource_limits: { max_memory_mb: 700 } } })).toEqual([700, COMMON]);
 });
 
-test('an untrusted provider keeps 512 MiB, and its own profile raises that (S003-59)', () => {
+test('an untrusted provider gets 512 MiB, and its own profile can raise that (S003-59)', () => {
   expect(memory({}, { trust: 'untrusted' })).toEqual([512, OF_PROVIDER]);
   const raised = { providers: { openai: { sandbox: { resource_limits: { max_memory_mb: 2048 } } } } };
   expect(memory(raised, { trust: 'untrusted' })).toEqual([2048, OF_PROVIDER]);

@@ -10,14 +10,14 @@ import {
 } from '@signalbox/core';
 import { toolPolicyOf } from '@signalbox/policy';
 
-/** For each limit the setting that decided it; null where the call itself asked for its time. */
+/** The setting that decided each limit; null if the call itself asked for its time. */
 export type LimitSettings = Readonly<Record<LimitKey, string> & { timeout_ms: string | null }>;
 
 type Subject = {
   readonly tool: Pick<Tool, 'name' | 'aliases'>;
   readonly provider: ProviderId;
   readonly trust: Trust;
-  /** What the call asks for itself, if anything, and what its tool gives; the sandbox's bound holds both. */
+  /** The time requested by the call, if any, and its tool's default; the sandbox's bound applies to both. */
   readonly timeoutMs: { readonly call: number | undefined; readonly tool: number };
 };
 
@@ -29,7 +29,7 @@ type Layer = {
 
 const MIB = 1024 ** 2;
 
-/** Lays the limits of a command's provider and tool over the common ones: the lowest wins (S003-80). */
+/** Combines the limits of a command's provider and tool with the common ones: the lowest applies (S003-80). */
 export function limitsFor(
   settings: Settings,
   subject: Subject,

@@ -1,12 +1,14 @@
 import { type Failure, JsonObject, nearestWord, type RawCall, type Tool, toToolOffer } from '@signalbox/core';
 import type * as z from 'zod';
 
-/** Faults of one call that are told. */
+/** Problems reported per call. */
 const MAX_REPORTED = 5;
-/** Keys of a schema that are told. */
+/** Schema keys listed. */
 const MAX_KEYS = 30;
 
-/** The arguments as the tool's schema wants them, other spellings of their names read; or what is wrong, in words. */
+/**
+ * The arguments as the tool's schema wants them, with other spellings of names resolved; or what is wrong, in words.
+ */
 export function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject } | { failure: Failure } {
   let given: unknown = args;
   if (typeof args === 'string') {
@@ -44,8 +46,8 @@ function badArgs(tool: Tool, category: Failure['category'], why: readonly string
 }
 
 /**
- * Names as models write them from habit: `old_text` for `oldText`, and the tool's own aliases. A name that the
- * schema knows stays what it is, and so does an alias beside the argument that it means.
+ * Resolves names as models commonly write them, `old_text` for `oldText`, and the tool's own aliases. A name known to
+ * the schema is kept, and so is an alias beside the argument that it stands for.
  */
 function withOwnNames(given: Readonly<Record<string, unknown>>, tool: Tool): Record<string, unknown> {
   const keys = keysOf(tool);
@@ -144,7 +146,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Of the arguments, in the schema's order. */
+/** Keys of the arguments, in the schema's order. */
 function keysOf(tool: Tool): readonly string[] {
   const { properties } = toToolOffer(tool).inputSchema;
   return isObject(properties) ? Object.keys(properties) : [];

@@ -23,7 +23,7 @@ async function setUp() {
   return { harness, coordinator, change };
 }
 
-test('an open question is asked anew when the policy changes, and an answer to the old one counts for nothing (C10)', async () => {
+test('a pending approval is requested again when the policy changes, and an answer to the old one does not count (C10)', async () => {
   const { harness, coordinator, change } = await setUp();
   const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
@@ -50,7 +50,7 @@ test('an open question is asked anew when the policy changes, and an answer to t
   expect(await harness.reported('approval_requested')).toHaveLength(2);
 });
 
-test('what the new policy forbids is refused while it waits for a person', async () => {
+test('a command that the new policy forbids is denied while its approval is pending', async () => {
   const { harness, coordinator, change } = await setUp();
   const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
@@ -60,7 +60,7 @@ test('what the new policy forbids is refused while it waits for a person', async
   expect(harness.requests).toEqual([]);
 });
 
-test('what the new policy allows goes on by its rule, and an answer comes too late', async () => {
+test('a pending command that the new policy allows continues by its rule, and a later answer is rejected', async () => {
   const { harness, coordinator, change } = await setUp();
   const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
@@ -93,7 +93,7 @@ test('a command in the queue is judged by the new policy when its turn comes', a
   expect((await denied.result).failure?.message).toContain('rule "no-cat"');
 });
 
-test('a policy that decides the same asks nobody again', async () => {
+test('a policy that decides the same requests no approval again', async () => {
   const { harness, coordinator, change } = await setUp();
   const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;

@@ -46,7 +46,7 @@ test.for<[string, readonly string[] | null]>([
   expect(refs(line)).toEqual(expected);
 });
 
-test('a commit moves the branch that it is on, whichever that is; what can not be told is any', () => {
+test('a commit moves the current branch, whichever that is; an undeterminable target is any ref', () => {
   const [commit, tag, branch, push, all] = [
     'git commit -m x',
     'git tag v1',
@@ -70,7 +70,7 @@ test('a commit moves the branch that it is on, whichever that is; what can not b
   expect(same(undefined, tag)).toBe(true);
 });
 
-test('what is checked out, a new branch and what a fetch brings are no commit, no branch that was there and no push', () => {
+test('a checkout, a new branch and fetched refs are no commit, no existing branch and no push', () => {
   const of = (line: string) => refsOfLine(line);
   const same = (a: string, b: string): boolean => sameRefs(of(a), of(b));
   expect([
@@ -85,7 +85,7 @@ test('what is checked out, a new branch and what a fetch brings are no commit, n
   ]).toEqual([false, false, false, false, true, true, false, true]);
 });
 
-test('what a script wrote below .git names its refs', () => {
+test('paths that a script wrote below .git name its refs', () => {
   const paths = [
     '.git/refs/tags/v1',
     '.git/logs/HEAD',

@@ -1,33 +1,33 @@
 import { commandsOf } from '@signalbox/policy';
 
-/** What of git's refs a call changes, by name: `refs/tags/v1`, `HEAD` (the branch that it is on), `push main`, `checkout`. */
+/** The git refs that a call changes, by name: `refs/tags/v1`, `HEAD` (the current branch), `push main`, `checkout`. */
 export type LineRefs = ReadonlySet<string>;
 
-/** Any branch that a push may mean. */
+/** Any branch that a push may affect. */
 const ANY_PUSH = 'push *';
 const HEAD = 'HEAD';
-/** Which branch is checked out; where no branch moves. */
+/** Changes which branch is checked out, without moving a branch. */
 const CHECKOUT = 'checkout';
-/** What a fetch has brought. */
+/** Refs updated by a fetch. */
 const FETCHED = 'refs/remotes/*';
-/** Any ref of this repository; a push is none. */
+/** Any ref of this repository; a push is not included. */
 export const ANY_LOCAL = 'refs/*';
-/** Before a branch that is made, and so can't be the one that is checked out. */
+/** Prefix of a branch that is created, and so can't be the current one. */
 const NEW = 'new ';
 
-/** Programs that change no ref, whatever their words. */
+/** Programs that change no ref, whatever their arguments. */
 const OTHERS: ReadonlySet<string> = new Set(
   'cd echo printf true : pwd test [ ls cat head tail wc grep rg sort sleep mkdir touch rm cp mv sed'.split(
     ' ',
   ),
 );
-/** Commands of git that change no ref. */
+/** Git commands that change no ref. */
 const READS: ReadonlySet<string> = new Set(
   'add status diff log show rm mv restore ls-files rev-parse grep blame describe'.split(' '),
 );
-/** Commands of git that move the present branch, or put another in its place. */
+/** Git commands that move the current branch, or switch to another. */
 const MOVES_HEAD: ReadonlySet<string> = new Set('commit cherry-pick revert am merge reset'.split(' '));
-/** Letters of options whose value comes after them, by command. */
+/** Letters of options that take a value, by command. */
 const WITH_VALUE: Readonly<Record<string, string>> = {
   push: 'o',
   tag: 'mFu',
@@ -37,7 +37,7 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
 const LONG_WITH_VALUE: ReadonlySet<string> = new Set(
   '--message --file --local-user --repo --push-option --receive-pack --exec --set-upstream-to'.split(' '),
 );
-/** The others are not known well enough to tell their value from an operand. */
+/** Other options are not known well enough to tell their value from an operand. */
 const LONG_FLAGS: ReadonlySet<string> = new Set(
   (
     '--force --force-with-lease --delete --annotate --sign --quiet --verbose --set-upstream --no-verify --move --copy ' +
@@ -45,7 +45,7 @@ const LONG_FLAGS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The refs that a shell line changes; null where that can't be told, and it may be any. */
+/** The refs that a shell line changes; null if that is unknown, and it may be any. */
 export function refsOfLine(line: string): LineRefs | null {
   const read = commandsOf(line);
   if (read === null) return null;
@@ -83,7 +83,7 @@ function refsOfGit(words: readonly string[]): readonly string[] | null {
   return verb === 'update-ref' ? [first] : null;
 }
 
-/** Null where a branch may be put elsewhere. */
+/** Null if a branch may be moved. */
 function checkedOut(args: readonly string[]): readonly string[] | null {
   const at = args.findIndex((word) => /^-[bc]$/.test(word));
   const name = at < 0 ? undefined : args[at + 1];
@@ -97,13 +97,13 @@ function pushed(args: readonly string[], operands: readonly string[]): readonly 
   if (isMore || refs.length === 0) return [ANY_PUSH];
   return refs.map((ref) => {
     const name = ref.slice(ref.lastIndexOf(':') + 1).replace(/^\+/, '');
-    // A pattern, `HEAD`, `@`, or a name that git makes longer: only the remote knows.
+    // A pattern, `HEAD`, `@`, or an abbreviated name: only the remote can resolve it.
     if (!/^[\w./-]+$/.test(name) || name === HEAD) return ANY_PUSH;
     return `push ${name.replace(/^(?:refs\/)?(?:heads|tags)\//, '')}`;
   });
 }
 
-/** Null where an option is not known. */
+/** Null if an option is not known. */
 function operandsOf(args: readonly string[], letters = ''): readonly string[] | null {
   const operands: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -133,9 +133,9 @@ function isDelete(word: string): boolean {
 }
 
 /**
- * The refs among paths that a transaction wrote; null where one may stand for any.
+ * The refs among paths that a transaction wrote; null if one may be any ref.
  *
- * @param named those that its line names: what a fetch has brought was pushed by nobody
+ * @param named refs named by its line: fetched refs don't count as pushed
  */
 export function refsOfPaths(
   paths: readonly string[],
@@ -153,7 +153,7 @@ export function refsOfPaths(
   return refs;
 }
 
-/** Whether two calls change one ref; null is any. */
+/** Whether two calls change a common ref; null is any. */
 export function sameRefs(a: LineRefs | null, b: LineRefs | null): boolean {
   if (a === null || b === null) return true;
   return [...a].some((mine) => [...b].some((theirs) => isSame(mine, theirs) || isSame(theirs, mine)));

@@ -28,21 +28,21 @@ const GIT_REFS = Resource.parse('git:refs');
 const REFUSED_BEFORE = 'refused-before';
 
 /**
- * What people refused, by effect: who was refused a write to a file or a ref and tries it with another tool or line is
- * asked about again, for as long as the session lives, by every coordinator of its workspace. A yes to the same effect ends that.
+ * The effects that people denied: if a write to a file or ref was denied, another tool or line with the same effect
+ * needs approval, until the session ends, on every coordinator of its workspace. A yes to the same effect ends that.
  */
 export type RefusedEffects = {
-  /** When what was refused before, and elsewhere, is known. */
+  /** Resolves when earlier denials, and those of other coordinators, are loaded. */
   readonly loaded: Promise<void>;
   refused(record: Asked, by: Approver): void;
   granted(record: Asked): void;
-  /** A question in place of a yes; one that is put anyway says what was refused. */
+  /** Turns an allow into an approval request; a request that is made anyway says what was denied. */
   rule(record: Asked, ruling: Ruling): Ruling;
-  /** What a transaction wrote of it, unseen by who let it run. */
+  /** Denied effects among a transaction's changes, which the approver had not seen. */
   withheldOf(record: Asked, changes: readonly FileTouch[]): readonly WithheldChange[];
 };
 
-/** What a call writes, by resource; of git's refs also which. */
+/** What a call writes, by resource; for git's refs also which. */
 type Written = Pick<StoredRefusal, 'resource' | 'refs'>;
 
 export function createRefusedEffects(options: {
@@ -59,19 +59,19 @@ export function createRefusedEffects(options: {
     return refusals.of(context.sessionId);
   }
 
-  /** What it says that it writes. */
+  /** The writes that it declares. */
   function written({ call, verdict }: Asked): readonly Written[] {
     if (verdict === null) return [];
     const files = claimsOf(verdict, { isTransaction: true, isStable: false })
       .filter(({ access, resource }) => access === 'write' && resource !== GIT_REFS)
       .map(({ resource }) => ({ resource, refs: null }));
-    // Among many claims, which become one on the workspace, it stands for itself.
+    // Among many claims, which are merged into one on the workspace, the refs are kept separate.
     return verdict.effects.some(isOnRefs)
       ? [...files, { resource: GIT_REFS, refs: refsWritten(call, verdict) }]
       : files;
   }
 
-  /** A line that reaches no other machine pushes nothing, whatever else can't be told of it. */
+  /** A line without network effects pushes nothing, whatever else is unknown about it. */
   function refsWritten(call: Call, { effects }: Verdict): string[] | null {
     return refsOf(call) ?? (effects.some(({ kind }) => kind === 'network') ? null : [ANY_LOCAL]);
   }
@@ -97,7 +97,7 @@ export function createRefusedEffects(options: {
 
     refused(record, { name }) {
       const at = clock.now();
-      // What a script did to a ref that was refused before: its line names none, and the refusal stands.
+      // A script changed a ref that was denied before: its line names none, and the denial stays.
       const isKnown = record.verdict?.reasons.some(({ code }) => code === REFUSED_BEFORE) === true;
       const fresh = written(record)
         .filter((one) => isEffect(one) && !(isKnown && one.resource === GIT_REFS && isUnnamed(one.refs)))
@@ -110,7 +110,7 @@ export function createRefusedEffects(options: {
     },
 
     granted(record) {
-      // A yes to what may write anything was none to this.
+      // A yes to a call that may write anything does not cover this one.
       const wanted = written(record).filter(isEffect);
       if (!of(record).some((one) => meets(one, wanted))) return;
       refusals.change(record.context.sessionId, (known) => known.filter((one) => !meets(one, wanted)));
@@ -146,7 +146,7 @@ export function createRefusedEffects(options: {
   };
 }
 
-/** Files and refs: the whole workspace is what nobody can tell more of, and an index changes with each `git add`. */
+/** Files and refs only: the whole workspace means unknown writes, and an index changes with each `git add`. */
 function isEffect({ resource }: Written): boolean {
   return resource === GIT_REFS || /^(?:path|tree):/.test(resource);
 }
@@ -159,7 +159,7 @@ function isOnRefs(effect: Effect): boolean {
   return effect.kind === 'resource' && effect.resource === GIT_REFS && effect.access === 'write';
 }
 
-/** A ref is met by its name alone: who may write any file writes refs only where it says so. */
+/** A ref is matched by name only: a call that may write any file writes refs only if it declares them. */
 function meets(refusal: StoredRefusal, others: readonly Written[]): boolean {
   return others.some(({ resource, refs }) =>
     refusal.resource === GIT_REFS

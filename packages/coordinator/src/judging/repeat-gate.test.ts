@@ -27,7 +27,7 @@ async function say(
   return notes;
 }
 
-test('the third of the same calls is answered with a note of its own, and the fifth is refused and audited', async () => {
+test('the third identical call gets a note, and the fifth is refused and audited', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const notes = await say(harness, coordinator, 6);
@@ -44,7 +44,7 @@ test('the third of the same calls is answered with a note of its own, and the fi
   expect(codes).toEqual([null, null, null, null, 'repeated-call', 'repeated-call']);
 });
 
-test('a call that only reads is never counted, whatever reads: a tool or a shell line', async () => {
+test('a call that only reads is never counted, whether by a tool or a shell line', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   for (const [tool, args] of [
@@ -58,7 +58,7 @@ test('a call that only reads is never counted, whatever reads: a tool or a shell
   }
 });
 
-test('the same arguments written otherwise are the same call; other ones, another session and a sub-agent are not', async () => {
+test('the same arguments in another notation are the same call; other arguments, sessions or sub-agents are not', async () => {
   expect(nameOfCall({ tool: 'a', args: '{ "y": 1, "x": 2 }' })).toBe(
     nameOfCall({ tool: 'a', args: { x: 2, y: 1 } }),
   );
@@ -74,7 +74,7 @@ test('the same arguments written otherwise are the same call; other ones, anothe
   expect(await say(harness, coordinator, 1, { context: { callerId: 'helper' } })).toEqual([undefined]);
 });
 
-test('a write by anyone to what a call may read lets it count from the start', async () => {
+test('a write by any command to what a call may read resets its count', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const context = { sessionId: aSessionId('other') };
@@ -85,7 +85,7 @@ test('a write by anyone to what a call may read lets it count from the start', a
   expect(await say(harness, coordinator, 1)).toEqual([undefined]);
 });
 
-test('a write to what a call does not touch changes nothing for it', async () => {
+test('a write to what a call does not touch does not reset it', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const args = { line: 'cp a.txt b.txt' };
@@ -96,7 +96,7 @@ test('a write to what a call does not touch changes nothing for it', async () =>
   expect(await say(harness, coordinator, 1, { args })).toEqual([undefined]);
 });
 
-test('a person who saves a file that the call names lets it count from the start', async () => {
+test('a file named by the call and saved by a person resets its count', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const args = { line: 'cp a.txt b.txt' };
@@ -105,7 +105,7 @@ test('a person who saves a file that the call names lets it count from the start
   expect(await say(harness, coordinator, 1, { args })).toEqual([undefined]);
 });
 
-test('a call that was not made for ten minutes counts from the start: a person may have changed a file meanwhile', async () => {
+test('a call not made for ten minutes is counted from zero: a person may have changed a file meanwhile', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   await say(harness, coordinator, 4);
@@ -113,7 +113,7 @@ test('a call that was not made for ten minutes counts from the start: a person m
   expect(await say(harness, coordinator, 1)).toEqual([undefined]);
 });
 
-test('what a call changes itself makes it no other call: a file that it writes each time', async () => {
+test('a call’s own changes do not reset its count: a file that it writes each time', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   let runs = 0;
@@ -126,7 +126,7 @@ test('what a call changes itself makes it no other call: a file that it writes e
   expect(notes[4]).toContain(`${SAME} 5 times`);
 });
 
-test('calls that are refused count too, and say so: an unknown tool, arguments that do not fit, a denial', async () => {
+test('refused calls count too, and say so: an unknown tool, invalid arguments, a denial', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   for (const [tool, args] of [
@@ -140,7 +140,7 @@ test('calls that are refused count too, and say so: an unknown tool, arguments t
   }
 });
 
-test('the thresholds are settings, and none is a bound that never comes', async () => {
+test('the thresholds are settings, and null disables one', async () => {
   const harness = createHarness({ ...FREE, tools: { repeated_calls: { point_out: null, refuse: 2 } } });
   const [first, second] = await say(harness, await harness.start(), 2);
   expect(first).toBeUndefined();

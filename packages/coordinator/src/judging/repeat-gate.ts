@@ -12,9 +12,9 @@ import { type ProposedChange, touches } from './change.ts';
 
 /** The thresholds of `tools.repeated_calls`; null: never. */
 export type RepeatLimits = {
-  /** The time from which on the model is told. */
+  /** The repetition from which the model is notified. */
   readonly point_out: number | null;
-  /** The time from which on the call is refused. */
+  /** The repetition from which the call is refused. */
   readonly refuse: number | null;
 };
 
@@ -24,31 +24,31 @@ export type RepeatedCall = {
   readonly name: string;
   /** Empty for one that could not be judged. */
   readonly effects: readonly Effect[];
-  /** How the files stand that it names: another stamp, and the call counts from the start. Null: nobody looked. */
+  /** State of the files that it names: another stamp resets the count. Null: not checked. */
   readonly stamp: string | null;
 };
 
 /**
- * Counts how often an agent makes the same call while nothing changes that could give it another answer: per session,
- * and per sub-agent where it is known.
+ * Counts how often an agent makes the same call while nothing changes that could alter its result: per session, and per
+ * sub-agent if known.
  *
- * A test that is run again after each edit is no loop: a write by anyone to what a call touches lets it count from
- * the start. What a call changes itself does not: a build that fails each time writes each time. Where people change
- * files of a folder that a call reads, nobody sees that, so after a while a call counts from the start as well.
+ * A test that is run again after each edit is not a loop: a write by any command to what a call touches resets its
+ * count. The call's own changes do not: a build that fails each time writes each time. Changes that people make in a
+ * folder that a call reads are not seen, so the count also resets after a while.
  */
 export type RepeatGate = {
-  /** How many times it was made, this one not counted. */
+  /** How many times it was made, without this one. */
   made(agent: string, name: string): number;
-  /** How many times the agent has made it by now, this one counted. */
+  /** How many times the agent has made it by now, including this one. */
   count(agent: string, call: RepeatedCall): number;
-  /** This call has run, and what it touches stands so now. */
+  /** This call has run, and the files it touches now have this stamp. */
   ran(agent: string, call: Pick<RepeatedCall, 'name' | 'stamp'>, change: ProposedChange): void;
 };
 
-/** Of agents and of calls in each, the last ones are kept; one that was forgotten counts from the start. */
+/** The latest agents, and the latest calls of each, are kept; a dropped one counts from zero. */
 const MAX_AGENTS = 200;
 const MAX_CALLS = 500;
-/** A call that was not made for so long counts from the start. */
+/** A call not made for this long counts from zero. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
 type Made = {
@@ -88,24 +88,24 @@ function isSame(before: string | null, now: string | null): boolean {
   return before === null || now === null || before === now;
 }
 
-/** Whose calls are counted together. */
+/** Key of the agent whose calls are counted together. */
 export function agentOf({ sessionId, callerId }: Pick<CallContext, 'sessionId' | 'callerId'>): string {
   return callerId === undefined ? sessionId : `${sessionId} ${callerId}`;
 }
 
-/** The same tool with the same arguments, however they are written. */
+/** Key of a call: the same tool and arguments, whatever their notation. */
 export function nameOfCall({ tool, args }: Pick<RawCall, 'tool' | 'args'>): string {
   return `${tool} ${typeof args === 'string' ? canonicalText(args) : canonicalJson(args)}`;
 }
 
-/** Said to a model that repeats itself; `undefined` while it is not worth a word. */
+/** The note for a model that repeats itself; `undefined` below the threshold. */
 export function repeatNote(times: number, { point_out, refuse }: RepeatLimits): string | undefined {
   if (point_out === null || times < point_out) return undefined;
   const next = refuse === null ? 'it will bring nothing new' : `it is refused from time ${refuse} on`;
   return `You have made this same call ${times} times, and nothing has changed since: ${next}`;
 }
 
-/** The same outcome, with one more line for the model. */
+/** Adds a line for the model to an outcome. */
 export function noting(outcome: Outcome, note: string | undefined): Outcome {
   if (note === undefined || outcome.kind === 'completed') return outcome;
   const { failure } = outcome;

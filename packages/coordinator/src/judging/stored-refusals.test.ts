@@ -8,7 +8,7 @@ const SESSION = createId('session', random);
 const on = (path: string) => ({ resource: pathResource(path), refs: null, by: 'ana', at: 1 });
 const open = (facts = createMemoryFacts()) => createStoredRefusals({ facts, logger: createMemoryLogger() });
 
-test('a refusal counts at once, and in the next process', async () => {
+test('a denial counts at once, and in the next process', async () => {
   const facts = createMemoryFacts();
   const first = open(facts);
   first.change(SESSION, (known) => [...known, on('a')]);
@@ -22,7 +22,7 @@ test('a refusal counts at once, and in the next process', async () => {
   expect(next.of(createId('session', random))).toEqual([]);
 });
 
-test('two coordinators of one workspace lose nothing of each other', async () => {
+test('two coordinators of one workspace overwrite nothing of each other', async () => {
   const facts = createMemoryFacts();
   const [one, two] = [open(facts), open(facts)];
   await Promise.all([one.loaded, two.loaded]);
@@ -39,7 +39,7 @@ test('two coordinators of one workspace lose nothing of each other', async () =>
   ).toEqual(['path:a', 'path:b']);
 });
 
-test('a yes that takes the last one away leaves nothing stored', async () => {
+test('a yes that removes the last denial leaves nothing stored', async () => {
   const facts = createMemoryFacts();
   const own = open(facts);
   own.change(SESSION, () => [on('a')]);
@@ -48,7 +48,7 @@ test('a yes that takes the last one away leaves nothing stored', async () => {
   expect(await facts.get('refused-effects')).toEqual([]);
 });
 
-test('what another version stored counts as nothing', async () => {
+test('data stored by another version is ignored', async () => {
   const facts = createMemoryFacts();
   await facts.set('refused-effects', { odd: true });
   const own = open(facts);

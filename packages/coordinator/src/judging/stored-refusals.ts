@@ -4,27 +4,30 @@ import * as z from 'zod';
 export const StoredRefusal = z
   .strictObject({
     resource: Resource,
-    /** Of git's refs, which; null: any of them, or no ref at all. */
+    /** The git refs; null: any ref, or not about refs. */
     refs: z.array(z.string()).nullable(),
     by: z.string(),
-    /** Epoch ms. */
+    /** Epoch milliseconds. */
     at: z.int(),
   })
   .readonly();
 export type StoredRefusal = z.infer<typeof StoredRefusal>;
 
-/** What people refused, by session: known to the next process, and to others that lead the same workspace. */
+/**
+ * The effects that people denied, by session, shared with the next process and with other coordinators of the
+ * workspace.
+ */
 export type StoredRefusals = {
-  /** When what earlier processes and other coordinators noted is known. */
+  /** Resolves when the entries of earlier processes and other coordinators are loaded. */
   readonly loaded: Promise<void>;
   of(session: SessionId): readonly StoredRefusal[];
-  /** Counts at once here, and is stored behind. */
+  /** Applies at once here, and is stored in the background. */
   change(session: SessionId, change: Change): void;
 };
 
 type Change = (refusals: readonly StoredRefusal[]) => readonly StoredRefusal[];
 
-/** Of sessions and of refusals in each, the last ones are kept. */
+/** The latest sessions, and the latest denials of each, are kept. */
 const MAX_SESSIONS = 100;
 const MAX_REFUSALS = 100;
 /** Other coordinators write the same fact. */
@@ -42,11 +45,11 @@ export function createStoredRefusals({
   readonly logger: Pick<Logger, 'warn'>;
 }): StoredRefusals {
   let stored: Stored = [];
-  /** Those that the fact does not hold yet. */
+  /** Changes that are not stored yet. */
   let pending: readonly (readonly [SessionId, Change])[] = [];
   let last: Promise<void> = load();
 
-  /** What was stored by another version counts as nothing. */
+  /** Data stored by another version is ignored. */
   async function load(): Promise<void> {
     try {
       stored = Stored.catch([]).parse(await facts.get(FACT));

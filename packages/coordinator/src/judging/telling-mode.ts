@@ -1,7 +1,9 @@
 import type { Ruling } from '@signalbox/core';
 import type { ModeState } from '../coordinator-api.ts';
 
-/** A ruling that rests on the mode, with why the mode is set, since when, and what ends it; any other as it is. */
+/**
+ * Adds to a ruling based on the mode why the mode is set, since when, and what ends it; other rulings are unchanged.
+ */
 export function tellingMode(ruling: Ruling, { since, by, reason }: ModeState): Ruling {
   const clock = new Date(since).toTimeString().slice(0, 5);
   const why = `since ${clock}, set by ${by}: ${reason}`;

@@ -1,10 +1,10 @@
 import type { Claim, Settings, Tool, Verdict } from '@signalbox/core';
 import { claimsOf } from './claims-of.ts';
 
-/** Whether shell lines run as transactions now: what the executor's probe said. */
+/** Whether shell lines currently run as transactions, as the executor's probe found. */
 type Transactions = { readonly transactional: boolean };
 
-/** What a call must hold before it starts. */
+/** The claims a call needs before it starts. */
 export function claimsOfCall(
   verdict: Verdict,
   { shellLine }: Pick<Tool, 'shellLine'>,
@@ -14,7 +14,7 @@ export function claimsOfCall(
   return claimsOf(verdict, { isTransaction, isStable: settings.isolation === 'stable' });
 }
 
-/** Whether `undo` could take back what the call changes in the workspace: what other servers write it can't. */
+/** Whether `undo` could restore what the call changes in the workspace; writes of MCP servers can't be undone. */
 export function isReversible(
   { shellLine, category, kind }: Pick<Tool, 'shellLine' | 'category' | 'kind'>,
   { transactional }: Transactions,

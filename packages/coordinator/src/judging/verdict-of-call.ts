@@ -1,27 +1,30 @@
 import type { Effect, Files, JsonObject, NamedFiles, Tool, Verdict } from '@signalbox/core';
 import { classifyLine, type HostsOfSource, verdictOfTool, withProjectHosts } from '@signalbox/policy';
 
-/** What the verdict on a call is made with. */
+/** What the verdict on a call depends on. */
 export type VerdictParts = {
   readonly files: Pick<Files, 'normalise' | 'targetOf'>;
   /** Absolute. */
   readonly workspace: string;
   readonly home: string | undefined;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
-  /** Absolute folders that every shell line has to itself now. Default none. */
+  /** Absolute folders that are currently private to every shell line. Default none. */
   readonly ownFolders?: readonly string[] | undefined;
-  /** The hosts that the project's own files name for a source now. Default: nobody looks. */
+  /** The hosts that the project's files currently name for a source. Default: unknown. */
   readonly projectHosts?: HostsOfSource | undefined;
-  /** What of the workspace programs of the person read as settings or code now, besides what its name says. Default none. */
+  /**
+   * Workspace files that a person's programs currently read as settings or code, in addition to those known by name.
+   * Default none.
+   */
   readonly namedFiles?: (() => NamedFiles) | undefined;
-  /** The first line of a file of the workspace now, by its absolute path. Default: nobody looks. */
+  /** The current first line of a workspace file, by its absolute path. Default: unknown. */
   readonly firstLineOf?: ((path: string) => string | undefined) | undefined;
 };
 
 /**
  * What a call would do: the classifier's answer for a shell line, and the effects that the tool declares.
  *
- * @throws {ToolFailure} when its shell line can't be made, for want of configuration.
+ * @throws {ToolFailure} when its shell line can't be built because configuration is missing.
  */
 export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts): Verdict {
   const { workspace, home, lines, files, ownFolders = [] } = parts;
@@ -47,14 +50,14 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
   return { ...reported, effects: [...reported.effects, ...declared] };
 }
 
-/** What is read through a link is judged by where that leads, too. */
+/** A read through a link is also judged by the link's target. */
 function withTarget(effect: Effect, files: Pick<Files, 'targetOf'>): readonly Effect[] {
   if (effect.kind !== 'read' || effect.scope !== 'file') return [effect];
   const target = files.targetOf(effect.path);
   return target === null || target === effect.path ? [effect] : [effect, { ...effect, path: target }];
 }
 
-/** Effects name paths as the arguments do; policy and leases need the one name of each. */
+/** Effects name paths as the arguments do; policy and leases need one canonical name for each. */
 function normalised(effect: Effect, files: Pick<Files, 'normalise'>): Effect {
   const { kind } = effect;
   if ((kind !== 'read' && kind !== 'write' && kind !== 'delete') || effect.scope === 'glob') return effect;

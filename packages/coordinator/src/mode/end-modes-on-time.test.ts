@@ -25,11 +25,11 @@ function setUp() {
   return { clock, facts, logger, open, changes };
 }
 
-test('the end of a mode is told when it comes, by one of several coordinators', async () => {
+test('the end of a timed mode is published on time, by one of several coordinators', async () => {
   const { clock, logger, open, changes } = setUp();
-  const desks = [open(), open(), open()];
-  const stops = desks.map((modes) => endModesOnTime({ modes, clock, logger }));
-  await desks[0]?.set('LOCKDOWN', 'ana', 'odd', 90_000);
+  const services = [open(), open(), open()];
+  const stops = services.map((modes) => endModesOnTime({ modes, clock, logger }));
+  await services[0]?.set('LOCKDOWN', 'ana', 'odd', 90_000);
   await clock.advance(89_999);
   expect(await changes()).toEqual(['LOCKDOWN by ana']);
   await clock.advance(1);
@@ -37,7 +37,7 @@ test('the end of a mode is told when it comes, by one of several coordinators', 
   for (const stop of stops) stop();
 });
 
-test('what came to its end while nothing ran is told at the next start', async () => {
+test('a mode that ended while no process ran is published at the next start', async () => {
   const { clock, logger, open, changes } = setUp();
   await open().set('LOCKDOWN', 'ana', 'odd', 90_000);
   await clock.advance(1_000_000);
@@ -47,7 +47,7 @@ test('what came to its end while nothing ran is told at the next start', async (
   stop();
 });
 
-test('after it is stopped nothing is told any more', async () => {
+test('after stop nothing is published', async () => {
   const { clock, logger, open, changes } = setUp();
   const modes = open();
   const stop = endModesOnTime({ modes, clock, logger });
@@ -57,7 +57,7 @@ test('after it is stopped nothing is told any more', async () => {
   expect(await changes()).toEqual(['LOCKDOWN by ana']);
 });
 
-test('a store that is away is asked again', async () => {
+test('an unreachable store is asked again', async () => {
   const { clock, facts, logger, open, changes } = setUp();
   await open().set('LOCKDOWN', 'ana', 'odd', 1000);
   let isAway = true;

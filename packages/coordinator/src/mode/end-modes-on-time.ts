@@ -1,18 +1,18 @@
 import type { Clock, Logger, Mode } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
 
-/** A machine that slept, or whose clock was set, is late by no more than that. */
+/** Bounds the delay after the machine slept, or its clock was set. */
 const LOOK_AT_LEAST_EVERY_MS = 60_000;
 
 /**
- * Has everybody told when the time of a mode is over; answers how to stop. Of several coordinators the first tells it,
- * once.
+ * Publishes the end of a timed mode; returns a function that stops it. Of several coordinators the first one publishes
+ * it, once.
  */
 export function endModesOnTime(parts: {
   readonly modes: Pick<ModeService, 'settle' | 'watch'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Hears which mode counts, whenever that is looked at. Default: nobody. */
+  /** Called with the current mode whenever it is read. Optional. */
   readonly seen?: (mode: Mode) => void;
 }): () => void {
   const { modes, clock, logger, seen = () => undefined } = parts;

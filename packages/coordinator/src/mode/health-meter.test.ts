@@ -30,14 +30,14 @@ test.for(['disk-full', 'audit-unavailable', 'out-of-memory', 'sandbox_error'])(
   },
 );
 
-test('tests that fail, and files that are not there, are no trouble however many', () => {
+test('failing tests and missing files are no trouble, however many', () => {
   const meter = createTroubleMeter();
   for (let n = 0; n < 50; n++)
     for (const reason of ['exit-code', 'not-found', 'stale-write', 'commit-conflict', 'command_not_confined'])
       expect(meter.saw(failed(reason))).toBeUndefined();
 });
 
-test('half of the last commands not ending by themselves is trouble, from the tenth on', () => {
+test('from the tenth ending on, it is trouble if half of the last commands did not end by themselves', () => {
   const meter = createTroubleMeter();
   for (let n = 0; n < 5; n++) expect(meter.saw(completed())).toBeUndefined();
   for (let n = 0; n < 4; n++) expect(meter.saw(failed('timeout'))).toBeUndefined();
@@ -46,7 +46,7 @@ test('half of the last commands not ending by themselves is trouble, from the te
   });
 });
 
-test('what is longer ago than the window, or before a mode was set, is forgotten', () => {
+test('endings before the window, or before a mode was set, do not count', () => {
   const meter = createTroubleMeter();
   for (let n = 0; n < 9; n++) meter.saw(failed('timeout'));
   expect(meter.saw(failed('timeout', 600_000))).toBeUndefined();

@@ -1,14 +1,14 @@
 import type { Event } from '@signalbox/core';
 import type { CountingMode } from './mode-stack.ts';
 
-/** Endings that are looked back at, and how long, in milliseconds. */
+/** Number and age (in milliseconds) of the endings considered. */
 const LOOKS_BACK = 20;
 const WINDOW_MS = 10 * 60_000;
-/** Fewer endings than this say nothing of a rate. */
+/** With fewer endings a rate means nothing. */
 const FEWEST = 10;
 const SHARE = 0.5;
 
-/** One of these is enough: what comes next would fail too, or would run without what it needs. */
+/** One of these is enough: the next command would fail too, or would run without what it needs. */
 const EXHAUSTION: Readonly<Partial<Record<string, CountingMode>>> = {
   'disk-full': { reason: 'there is no room left on the disk', trouble: 'disk' },
   'audit-unavailable': { reason: 'the audit log cannot be written', trouble: 'audit' },
@@ -16,12 +16,12 @@ const EXHAUSTION: Readonly<Partial<Record<string, CountingMode>>> = {
   sandbox_error: { reason: 'the sandbox does not hold on this machine' },
 };
 
-/** Failures of the coordinator or the machine, not of what was asked: a test that fails says nothing of us. */
+/** Failures of the coordinator or the machine, not of the command: a failing test says nothing about us. */
 const OURS: ReadonlySet<string> = new Set(['timeout', 'lost', 'internal', 'limit-reached', 'signalled']);
 
-/** Tells from what happens whether the coordinator is in trouble (S000-66, S000-69). */
+/** Detects from events whether the coordinator is in trouble (S000-66, S000-69). */
 export type HealthMeter = {
-  /** Undefined while all is well. */
+  /** Undefined if there is no trouble. */
   saw(event: Event): CountingMode | undefined;
 };
 
@@ -36,7 +36,7 @@ export function createTroubleMeter(): HealthMeter {
 
   return {
     saw(event) {
-      // Who sets a mode has seen what was before.
+      // A person who sets a mode has seen the earlier trouble.
       if (event.type === 'mode_changed') endings = [];
       if (event.type !== 'command_completed' && event.type !== 'command_failed') return undefined;
       const reason = event.type === 'command_failed' ? event.reason : '';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Trouble that ends by itself, and whose end can be seen: room on the disk, memory, the audit log. */
+/** Trouble that ends by itself and whose end can be detected: disk space, memory, the audit log. */
 export const HealthProblem = z.enum(['disk', 'memory', 'audit']);
 export type HealthProblem = z.infer<typeof HealthProblem>;
 
@@ -11,5 +11,5 @@ export const TROUBLE_OVER: Readonly<Record<HealthProblem, string>> = {
   audit: 'the audit log can be written again',
 };
 
-/** What is wrong, in plain words, no full stop; undefined while all is well or nothing can be told. */
+/** What is wrong, in plain words, no full stop; undefined if nothing is wrong or it is unknown. */
 export type CheckHealth = () => Promise<string | undefined>;

@@ -5,7 +5,7 @@ import type { ModeService } from './mode-service.ts';
 import { watchConditions } from './watch-conditions.ts';
 import { watchTrouble } from './watch-health.ts';
 
-/** What changes the mode by itself, as an actor: its time, trouble, and what commands need of the machine. */
+/** Changes the mode automatically, as an actor: timed modes, trouble, and what commands need of the machine. */
 export function leadMode(
   parts: { readonly modes: ModeService; readonly clock: Clock } & Omit<
     Parameters<typeof watchTrouble>[0] & Parameters<typeof watchConditions>[0],

@@ -11,7 +11,7 @@ function setUp() {
   return { clock, facts, events, open, service: open() };
 }
 
-test('the initial mode holds until somebody sets another, which every service then reads', async () => {
+test('the initial mode applies until another one is set, which every service then reads', async () => {
   const { clock, service, open, events } = setUp();
   expect(await service.current()).toMatchObject({ mode: 'ALERT', since: SOME_TIME, by: 'configuration' });
   await clock.advance(50);
@@ -36,20 +36,20 @@ test('a mode that can’t be read is LOCKDOWN', async () => {
   );
 });
 
-test('a mode is not set without a reason', async () => {
+test('a mode can’t be set without a reason', async () => {
   const { service } = setUp();
   await expect(service.set('NORMAL', 'ana', ' \n')).rejects.toThrow(UsageError);
   expect((await service.current()).mode).toBe('ALERT');
 });
 
-test('a mode that is set for a time goes back at its time, told once, whoever reads it', async () => {
+test('a timed mode ends on time, published once, whichever service reads it', async () => {
   const { clock, service, open, events } = setUp();
   const back = { at: SOME_TIME + 60_000, to: 'ALERT' };
   expect(await service.set('LOCKDOWN', 'ana', 'odd', 60_000)).toMatchObject({ mode: 'LOCKDOWN', back });
   await clock.advance(59_999);
   expect(await open().current()).toMatchObject({ mode: 'LOCKDOWN', by: 'ana', back });
   await clock.advance(1);
-  // Nobody has told so yet, and it is over all the same.
+  // Not published yet, but over all the same.
   expect(await open().current()).toEqual({
     mode: 'ALERT',
     since: SOME_TIME + 60_000,
@@ -72,7 +72,7 @@ test('a mode that is set for a time goes back at its time, told once, whoever re
   });
 });
 
-test('a person’s LOCKDOWN at one service is not undone by trouble that another one sees at once', async () => {
+test('a person’s LOCKDOWN at one service is not undone by trouble that another one detects at the same time', async () => {
   for (let run = 0; run < 20; run++) {
     const { service, open } = setUp();
     await Promise.all([
@@ -84,7 +84,7 @@ test('a person’s LOCKDOWN at one service is not undone by trouble that another
   }
 });
 
-test('a time of none, or of more than 30 days, is refused', async () => {
+test('a duration of zero, or of more than 30 days, is rejected', async () => {
   const { service } = setUp();
   for (const forMs of [0, -1, 30 * 86_400_000 + 1])
     await expect(service.set('NORMAL', 'ana', 'r', forMs)).rejects.toThrow('more than 30 days, or none');

@@ -24,37 +24,40 @@ import { type HealthProblem, TROUBLE_OVER } from './health-problem.ts';
 
 const MODE_KEY = 'mode';
 
-/** The operational mode of the workspace, kept where every process of the workspace reads the same (D1). */
+/** The operational mode of the workspace, stored where every process of the workspace reads it (D1). */
 export type ModeService = {
   current(): Promise<ModeState>;
   /**
-   * @param forMs for so long, and then what was set before comes back; default: until somebody sets another
-   * @throws {UsageError} `no-reason` when nobody could later tell why; `usage` for a time of none or over 30 days;
+   * @param forMs duration, after which the previous mode comes back; default: until another mode is set
+   * @throws {UsageError} `no-reason` when the reason is empty; `usage` for a duration of zero or over 30 days;
    * `too-many-modes`
    */
   set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
-  /** The coordinator's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
+  /** Called by the coordinator itself: sets DEGRADED if that is stricter than the current mode. Never loosens. */
   degrade(reason: string, trouble?: HealthProblem): Promise<ModeState>;
-  /** That trouble is over: the mode that it took the place of comes back, unless a person has set one meanwhile. */
+  /** That trouble is over: the mode before it comes back, unless a person has set one meanwhile. */
   recover(trouble: HealthProblem): Promise<ModeState>;
-  /** Tells that a mode's time is over, where it is and nobody has told so; answers what counts now. */
+  /** Publishes the end of a timed mode, if it is due and not yet published; returns the current mode. */
   settle(): Promise<ModeState>;
-  /** Calls back whenever it may be another one, or end at another time; answers how to end that. */
+  /** Called whenever the mode or its end may have changed. Call the result to stop. */
   watch(changed: () => void): () => void;
 };
 
 /**
- * `initial` holds until somebody sets another. A mode that can't be read, for whatever reason, counts as LOCKDOWN.
+ * `initial` applies until another mode is set. A mode that can't be read, for whatever reason, counts as LOCKDOWN.
  *
- * What was set for a time is over at its time whether anybody tells so or not, after a restart too: who reads the mode
- * looks at the clock.
+ * A timed mode ends on time, even across a restart and even if its end is not published: readers compare it with the
+ * clock.
  */
 export function createModeService(options: {
   readonly facts: Facts;
   readonly events: EventLog;
   readonly clock: Clock;
   readonly initial: Mode;
-  /** Which coordinator this is, where a workspace has several: what one sees of its machine another does not end. */
+  /**
+   * Identifies this coordinator, if the workspace has several: trouble seen by one on its machine is not ended by
+   * another.
+   */
   readonly nodes?: Pick<Members, 'self' | 'living'> | undefined;
 }): ModeService {
   const { facts, events, clock, nodes } = options;
@@ -73,7 +76,7 @@ export function createModeService(options: {
     return stateOf(stackAt(understood(stored), clock.now()));
   }
 
-  /** False when another process, or another call of this one, was faster. */
+  /** False if another process, or another call of this one, was faster. */
   async function replace(stored: Json | undefined, after: ModeStack): Promise<boolean> {
     const isReplaced = await facts.compareAndSet(MODE_KEY, stored, Json.parse(storedStack(after)));
     if (isReplaced) for (const changed of listeners) changed();
@@ -85,7 +88,7 @@ export function createModeService(options: {
     await events.append([{ type: 'mode_changed', from, to: state.mode, by, reason, ...back }]);
   }
 
-  /** None of several that come at once undoes what it has not read. `next` answers its argument for: leave it so. */
+  /** Of several concurrent changes none undoes one it has not read. `next` returns its argument to change nothing. */
   async function change(
     next: (before: ModeStack, now: number) => ModeStack,
   ): Promise<{ readonly from: Mode; readonly state: ModeState }> {

@@ -25,7 +25,7 @@ const setting = (mode: Mode, more: Partial<ModeSetting> = {}): ModeSetting => ({
 });
 const FOR_GOOD: ModeStack = [setting('NORMAL')];
 
-/** What people set, one after the other: a mode, at a time, for some time or for good; null is trouble. */
+/** A sequence of settings: a mode, at a time, for a duration or permanently; null is trouble. */
 const deed = fc.record({
   afterMs: fc.nat(50),
   what: fc.option(
@@ -59,7 +59,7 @@ function afterDeeds(deeds: readonly Deed[]) {
 }
 
 describe('a stack of modes', () => {
-  test('reads back as it was stored, and always ends with one that stays', () => {
+  test('reads back as it was stored, and always ends with a permanent mode', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 12 }), (deeds) => {
         const { stack } = afterDeeds(deeds);
@@ -70,7 +70,7 @@ describe('a stack of modes', () => {
     );
   });
 
-  test('comes by itself to what was set for good, whoever looks how often (D4)', () => {
+  test('returns by itself to the permanent mode, however often it is read (D4)', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 12 }), fc.array(fc.nat(40)), (deeds, looks) => {
         const { stack, now } = afterDeeds(deeds);
@@ -86,7 +86,7 @@ describe('a stack of modes', () => {
     );
   });
 
-  test('never loosens below DEGRADED by itself once there was trouble, until a person sets a mode for good (S000-66)', () => {
+  test('after trouble never loosens below DEGRADED by itself, until a person sets a permanent mode (S000-66)', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 12 }), (deeds) => {
         const { stack, trouble } = afterDeeds(deeds);
@@ -98,7 +98,7 @@ describe('a stack of modes', () => {
   });
 });
 
-test('what is set for a time lies above what lasts longer, and what ends earlier is gone', () => {
+test('a timed mode is above longer ones, and replaces those that end earlier', () => {
   const hour = setOn(FOR_GOOD, setting('LOCKDOWN', { endsAt: 60 }));
   const within = setOn(hour, setting('NORMAL', { endsAt: 5 }));
   expect(within.map(({ mode }) => mode)).toEqual(['NORMAL', 'LOCKDOWN', 'NORMAL']);
@@ -110,14 +110,14 @@ test('what is set for a time lies above what lasts longer, and what ends earlier
   expect(setOn(within, setting('ALERT'))).toEqual([setting('ALERT')]);
 });
 
-test('a sixth mode for a time is refused, with what it would lie above', () => {
+test('a sixth timed mode is rejected, naming the modes below it', () => {
   let stack: ModeStack = FOR_GOOD;
   for (const endsAt of [50, 40, 30, 20]) stack = setOn(stack, setting('ALERT', { endsAt }));
   expect(() => setOn(stack, setting('LOCKDOWN', { endsAt: 10 }))).toThrow('too many end after it');
   expect(setOn(stack, setting('LOCKDOWN'))).toHaveLength(1);
 });
 
-test('trouble reaches what would come back, and leaves LOCKDOWN as it is', () => {
+test('trouble also affects modes that would come back, and leaves LOCKDOWN as it is', () => {
   const lockdown = setOn(FOR_GOOD, setting('LOCKDOWN', { endsAt: 60 }));
   const after = degradedStack(lockdown, { reason: 'no room' }, 7);
   expect(after).toMatchObject([
@@ -129,7 +129,7 @@ test('trouble reaches what would come back, and leaves LOCKDOWN as it is', () =>
   expect(degradedStack(alert, { reason: 'no room' }, 7)).toMatchObject([{ mode: 'DEGRADED', since: 7 }]);
 });
 
-test('what is damaged, ends in the wrong order or never stays is no stack', () => {
+test('damaged data, wrong order of ends and a missing permanent mode are no stack', () => {
   const damaged = [
     null,
     'NORMAL',
@@ -141,7 +141,7 @@ test('what is damaged, ends in the wrong order or never stays is no stack', () =
   expect(damaged.map(readStack)).toEqual(damaged.map(() => undefined));
 });
 
-test('what comes back when trouble is over is exactly what stood there before', () => {
+test('after trouble exactly the previous modes come back', () => {
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 8 }), (deeds) => {
       const { stack, now } = afterDeeds(deeds.filter(({ what }) => what !== null));
@@ -161,7 +161,7 @@ test('what comes back when trouble is over is exactly what stood there before', 
   );
 });
 
-test('trouble that stays keeps DEGRADED when other trouble is over', () => {
+test('remaining trouble keeps DEGRADED when other trouble is over', () => {
   const full = degradedStack(FOR_GOOD, { reason: 'no room', trouble: 'disk' }, 1);
   const unconfined = degradedStack(full, { reason: 'not confined' }, 2);
   expect(stateOf(recoveredStack(unconfined, 'disk', () => true))).toMatchObject({

@@ -6,7 +6,7 @@ import { HealthProblem, TROUBLE_OVER } from './health-problem.ts';
 
 const set = { mode: Mode, since: z.number(), by: z.string(), reason: z.string() };
 
-/** A mode as somebody set it; with an end, for a time. Times are epoch milliseconds. */
+/** One mode setting; timed if it has an end. Times are epoch milliseconds. */
 const ModeSetting = z
   .strictObject({
     ...set,
@@ -15,7 +15,7 @@ const ModeSetting = z
     during: z
       .strictObject({
         troubles: z.array(HealthProblem).min(1),
-        /** The coordinator that sees it, where a workspace has several. */
+        /** The coordinator that sees it, if the workspace has several. */
         seenBy: MemberId.optional(),
         before: z.strictObject(set),
       })
@@ -25,18 +25,18 @@ const ModeSetting = z
 export type ModeSetting = z.infer<typeof ModeSetting>;
 
 /**
- * What counts, and below it what comes back when that is over: each lasts longer than the one above it, and the last one
- * until a person acts. So what comes back by itself is always what a person had set before, or stricter.
+ * The current mode, and below it what comes back when it ends. Each entry lasts longer than the one above it, and the
+ * last one until a person acts. So a mode that comes back was set by a person before, or is stricter.
  */
 export type ModeStack = readonly [ModeSetting, ...ModeSetting[]];
 
-/** As it is stored; a mode without an end looks as it did before there were ends. */
+/** Stored form; a mode without an end is stored as it was before timed modes existed. */
 const StoredStack = ModeSetting.unwrap().extend({ before: z.array(ModeSetting).optional() });
 
-/** Nobody can keep more of them apart. */
+/** People can't keep track of more. */
 const MOST_SETTINGS = 5;
 
-/** Undefined for what is no stack: of another version, or damaged. */
+/** Undefined for data of another version, or damaged data. */
 export function readStack(stored: unknown): ModeStack | undefined {
   const parsed = StoredStack.safeParse(stored);
   if (!parsed.success) return undefined;
@@ -56,14 +56,14 @@ export function storedStack([top, ...before]: ModeStack): z.input<typeof StoredS
   return before.length === 0 ? top : { ...top, before };
 }
 
-/** Without what is over by then. */
+/** The stack without the modes that are over by then. */
 export function stackAt(stack: ModeStack, now: number): ModeStack {
   const [top, below, ...rest] = stack;
   if (below === undefined || top.endsAt === undefined || top.endsAt > now) return stack;
   return stackAt([{ ...below, since: top.endsAt }, ...rest], now);
 }
 
-/** A person's word. For good it is all there is; for a time it lies above what lasts longer. */
+/** Applies a person's setting. A permanent one replaces everything; a timed one goes above longer ones. */
 export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
   const { endsAt } = setting;
   if (endsAt === undefined) return [setting];
@@ -79,18 +79,21 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
   );
 }
 
-/** What is wrong: with its kind where it ends by itself, and the coordinator that sees it where there are several. */
+/** The problem: with its kind if it ends by itself, and with the coordinator that sees it if there are several. */
 export type CountingMode = {
   readonly reason: string;
   readonly trouble?: HealthProblem | undefined;
   readonly seenBy?: MemberId | undefined;
 };
 
-/** Trouble: DEGRADED wherever that is stricter, also in what would come back. The same stack where nothing changes. */
+/**
+ * Applies trouble: DEGRADED replaces every looser mode, including those that would come back. Returns the same stack if
+ * nothing changes.
+ */
 export function degradedStack(stack: ModeStack, found: CountingMode, now: number): ModeStack {
   const degraded = stack.map((setting) => degradedSetting(setting, found, now));
   if (degraded.every((setting, position) => setting === stack[position])) return stack;
-  // Of trouble that stays above itself the one that stays is enough; what comes back is kept as it is.
+  // For trouble that stays until a person acts, an entry with the mode of the one below it is redundant.
   const [first, ...rest] = degraded.filter(
     ({ mode }, position) => found.trouble !== undefined || mode !== degraded[position + 1]?.mode,
   );
@@ -104,7 +107,7 @@ function degradedSetting(
 ): ModeSetting {
   const { during, ...own } = setting;
   if (during !== undefined) {
-    // Trouble of which nobody sees the end is for a person to end.
+    // Trouble whose end can't be detected must be ended by a person.
     if (trouble === undefined) return { ...own, reason };
     if (during.troubles.includes(trouble)) return setting;
     return { ...own, during: { ...during, troubles: [...during.troubles, trouble] } };
@@ -122,7 +125,10 @@ function degradedSetting(
   };
 }
 
-/** That trouble is over: what was set before counts again, where no other one lasts. The same stack where nothing changes. */
+/**
+ * That trouble is over: the previous mode applies again, unless other trouble lasts. Returns the same stack if nothing
+ * changes.
+ */
 export function recoveredStack(
   stack: ModeStack,
   trouble: HealthProblem,

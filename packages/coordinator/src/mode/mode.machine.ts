@@ -1,11 +1,11 @@
 import { Mode } from '@signalbox/core';
 import { setup, transition } from 'xstate';
 
-/** What may happen to the mode. */
+/** Events of the mode. */
 export type ModeEvent =
-  /** A person wants that mode, and said why. */
+  /** A person sets the mode, with a reason. */
   | { readonly type: 'mode.set'; readonly to: Mode }
-  /** Room or memory has run out, nothing can be confined, or too much fails. */
+  /** Disk or memory has run out, confinement is impossible, or too much fails. */
   | { readonly type: 'trouble.found' };
 
 /**
@@ -15,10 +15,10 @@ export type ModeEvent =
  *   ALERT ───┼── trouble ──▶ DEGRADED ──person──▶ RECOVERY ──person──▶ NORMAL
  *   RECOVERY ┘
  *
- * A person goes from any mode to any other. By itself the mode goes to DEGRADED alone, and never from LOCKDOWN,
- * which is stricter. From trouble that ends by itself (a full disk) it comes back to what a person had set before, and
- * to nothing looser. What a person sets for a time is theirs at its end too: what
- * comes back then lies below it in a stack (`mode-stack.ts`), and trouble reaches that as well.
+ * A person can set any mode from any other. Automatically the mode only changes to DEGRADED, and never from LOCKDOWN,
+ * which is stricter. After trouble that ends by itself (a full disk) the mode set by a person before comes back, and
+ * nothing looser. When a timed mode ends, the mode below it in the stack (`mode-stack.ts`) comes back; trouble affects
+ * the stack too.
  */
 export const modeMachine = setup({ types: { events: {} as ModeEvent } }).createMachine({
   id: 'mode',
@@ -38,7 +38,7 @@ export const modeMachine = setup({ types: { events: {} as ModeEvent } }).createM
   },
 });
 
-/** The mode after an event; the same where the event changes nothing. */
+/** The mode after an event; unchanged if the event has no effect. */
 export function nextMode(mode: Mode, event: ModeEvent): Mode {
   const [next] = transition(modeMachine, modeMachine.resolveState({ value: mode }), event);
   return Mode.parse(next.value);

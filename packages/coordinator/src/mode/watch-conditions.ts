@@ -7,8 +7,8 @@ const EVERY_MS = 10_000;
 export type Conditions = Readonly<Partial<Record<HealthProblem, CheckHealth>>>;
 
 /**
- * Looks every 10 s at what commands need of the machine: mode DEGRADED while that lacks, and what was set before when it
- * is there again (S000-66). Answers how to stop.
+ * Checks every 10 s what commands need of the machine: mode DEGRADED while something is missing, and the previous mode
+ * afterwards (S000-66). Returns a function that stops it.
  */
 export function watchConditions(parts: {
   readonly conditions: Conditions;

@@ -2,7 +2,7 @@ import type { EventLog, Logger } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
 import { createTroubleMeter } from './health-meter.ts';
 
-/** Puts the workspace into DEGRADED when room, memory or confinement run out, or too much fails; answers how to stop. */
+/** Sets DEGRADED when disk, memory or confinement run out, or too much fails; returns a function that stops it. */
 export function watchTrouble(parts: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly modes: Pick<ModeService, 'degrade'>;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createHarness, FREE } from '../testing/coordinator-harness.ts';
 import { createModeService } from './mode-service.ts';
 
-test('a full disk puts the workspace into DEGRADED, and the mode of before comes back with the room (S000-66, F-B5)', async () => {
+test('a full disk sets DEGRADED, and the previous mode comes back when there is space again (S000-66, F-B5)', async () => {
   const harness = createHarness(FREE);
   let lack: string | undefined = 'only 3 MB are left';
   const coordinator = await harness.start({ conditions: { disk: async () => lack } });
@@ -38,7 +38,7 @@ test('a full disk puts the workspace into DEGRADED, and the mode of before comes
   await coordinator.close();
 });
 
-test('a mode that a person sets meanwhile stays, and trouble that nobody sees the end of stays for a person', async () => {
+test('a mode that a person sets meanwhile stays, and trouble whose end can’t be detected stays until a person acts', async () => {
   const harness = createHarness(FREE);
   let lack: string | undefined = 'only 3 MB are left';
   const coordinator = await harness.start({ conditions: { disk: async () => lack } });
@@ -78,7 +78,7 @@ test.for(['redis-gone', 'redis-refused'])(
   },
 );
 
-test('the coordinator never loosens what a person set, however close together both come', async () => {
+test('the coordinator never loosens a mode set by a person, however close together both come', async () => {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   const service = createModeService({ facts: createMemoryFacts(), events, clock, initial: 'NORMAL' });

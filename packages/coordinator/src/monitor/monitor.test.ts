@@ -38,7 +38,7 @@ function done(
   };
 }
 
-test('the numbers of a provider count its commands by how they ended, and time only those that ran', async () => {
+test('a provider’s totals count its commands by outcome, and time only those that ran', async () => {
   const store = await storeWith([
     done('a', { context: OPENAI }, { durationMs: 10 }),
     done('b', { context: OPENAI }, { durationMs: 20, cpuMs: 9 }),
@@ -71,12 +71,12 @@ test('the numbers of a provider count its commands by how they ended, and time o
   expect(anthropic).toMatchObject({ provider: 'anthropic', commands: 1 });
 });
 
-test('numbers of commands that never ran are zero, not nothing', async () => {
+test('totals of commands that never ran are zero, not missing', async () => {
   const store = await storeWith([done('a', { startedAt: null }, { kind: 'denied' })]);
   expect(await createMonitor(store, 1000).stats()).toMatchObject([{ meanMs: 0, medianMs: 0, p95Ms: 0 }]);
 });
 
-test('numbers count from a moment on, and history gives done commands alone', async () => {
+test('totals start at a given time, and history returns finished commands only', async () => {
   const store = await storeWith([
     done('a', { submittedAt: SOME_TIME }),
     done('b', { submittedAt: SOME_TIME + 1000 }),
@@ -87,7 +87,7 @@ test('numbers count from a moment on, and history gives done commands alone', as
   expect((await monitor.history({})).map(({ id }) => id)).toEqual([aCommandId('b'), aCommandId('a')]);
 });
 
-test('numbers of a stretch of time count all of it, however many there are', async () => {
+test('totals of an interval count every command in it, however many there are', async () => {
   const many = Array.from({ length: 10_100 }, (_, number) =>
     done(`c${number}`, { submittedAt: SOME_TIME + Math.floor(number / 3) }),
   );
@@ -95,7 +95,7 @@ test('numbers of a stretch of time count all of it, however many there are', asy
   expect(await monitor.stats(SOME_TIME)).toMatchObject([{ commands: 10_100, completed: 10_100 }]);
 });
 
-test('numbers count the commands that rotated out of the history, too; a stretch of time counts the kept ones (S003-79)', async () => {
+test('totals include commands rotated out of the history; an interval counts kept ones only (S003-79)', async () => {
   const store = await storeWith([
     done('a', { context: OPENAI, endedAt: SOME_TIME + 1 }),
     done('b', { context: OPENAI, endedAt: SOME_TIME + 2 }, { kind: 'failed' }),

@@ -14,7 +14,7 @@ import { timelineOf } from './timeline.ts';
 
 const NOTHING_AGREED: AgreedHosts = { packages: [], remotes: [], localhost: [] };
 
-/** Null while the backend is away: then only the commands that this process remembers are counted. */
+/** Null while the backend is unreachable: then only the commands that this process remembers are counted. */
 async function totalsOf(store: CommandStore): Promise<Awaited<ReturnType<CommandStore['totals']>> | null> {
   try {
     return await store.totals();
@@ -24,10 +24,10 @@ async function totalsOf(store: CommandStore): Promise<Awaited<ReturnType<Command
   }
 }
 
-/** So many are read without a pause. */
+/** Records read without a pause. */
 const AT_ONCE = 200;
 
-/** All that fit, without what they printed: others are answered meanwhile. */
+/** All matching records, without their output; yields so that other requests are answered. */
 async function readSlim(store: CommandStore, filter: CommandFilter): Promise<readonly CommandRecord[]> {
   const found: CommandRecord[] = [];
   for await (const record of allThat(store, filter)) {
@@ -43,14 +43,14 @@ function slim(record: CommandRecord): CommandRecord {
   return { ...record, result: { ...result, content: '', output: null, stdout: '', stderr: '' } };
 }
 
-/** Without a time, the numbers of how long commands took are those of so many, the newest. */
+/** Without a start time, durations are computed over this many of the newest commands. */
 const MOST_COUNTED = 10_000;
 
-/** History and numbers, computed from the kept commands (R3, R4). */
+/** History and totals, computed from the kept commands (R3, R4). */
 export function createMonitor(
   store: CommandStore,
   atLeast: number,
-  /** Knows what people have agreed to by now. Default: nothing. */
+  /** Provides the agreed hosts. Default: none. */
   policy: { readonly agreedHosts: AgreedHosts } = { agreedHosts: NOTHING_AGREED },
 ): Monitor {
   const historyLimit = Math.max(MOST_COUNTED, atLeast);
@@ -68,7 +68,7 @@ export function createMonitor(
           .map(([provider, of]) => ({ provider, ...numbersOf(of) }))
           .toSorted((a, b) => b.commands - a.commands);
       }
-      // Those that rotated out of the history count too.
+      // Commands rotated out of the history count too.
       return [...Map.groupBy(totals, ({ provider }) => provider)]
         .map(([provider, of]) => ({
           provider,

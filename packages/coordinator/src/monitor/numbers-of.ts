@@ -6,7 +6,7 @@ const MOST_USED = 5;
 const FAILED: readonly OutcomeKind[] = ['failed', 'conflict', 'timed_out', 'lost'];
 const DENIED: readonly OutcomeKind[] = ['denied', 'blocked'];
 
-/** The same numbers with the counts of all commands that ever ended; times are those of the kept ones (S003-79). */
+/** Replaces the counts with those of all commands that ever ended; durations are those of the kept ones (S003-79). */
 export function withTotals(kept: CommandNumbers, totals: readonly HistoryTotals[]): CommandNumbers {
   const count = (of: readonly HistoryTotals[]): number => of.reduce((sum, { commands }) => sum + commands, 0);
   const ofKind = (kinds: readonly OutcomeKind[]): number =>
@@ -26,7 +26,7 @@ export function withTotals(kept: CommandNumbers, totals: readonly HistoryTotals[
   };
 }
 
-/** The numbers of commands that have ended, whatever they have in common. */
+/** The totals of a set of commands that have ended. */
 export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
   const results = records.flatMap(({ result }) => (result === null ? [] : [result]));
   const ofKind = (...kinds: readonly string[]): number =>

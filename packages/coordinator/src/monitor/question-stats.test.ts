@@ -40,7 +40,7 @@ function asked(
 const times = (count: number, make: () => CommandRecord): readonly CommandRecord[] =>
   Array.from({ length: count }, make);
 
-test('questions are counted by why they were asked, with what became of them', () => {
+test('approvals are counted by reason, with their outcomes', () => {
   const rm = { rule: 'dangerous-asks', text: 'deletes recursively: dist' };
   const records = [
     asked('npm ci', 'granted', { effects: [NPM] }),
@@ -74,7 +74,7 @@ test('questions are counted by why they were asked, with what became of them', (
   ]);
 });
 
-test('the remedy is the one list of hosts or rule that would have saved most questions', () => {
+test('the suggestion is the one host list or rule that would have saved most approvals', () => {
   const records = [
     ...times(3, () => asked('npm ci', 'granted', { effects: [NPM] })),
     ...times(2, () => asked('git fetch', 'granted', { effects: [GIT] })),
@@ -83,14 +83,14 @@ test('the remedy is the one list of hosts or rule that would have saved most que
   ];
   const packages = { kind: 'network', profile: 'packages', saves: 3, asked: 16, example: 'npm ci' };
   expect(remedyOf(records, NOTHING)).toEqual(packages);
-  // What was agreed to since is proposed no more.
+  // Hosts agreed to since are not suggested again.
   const since = { ...NOTHING, packages: ['registry.npmjs.org'] };
   expect(remedyOf(records, since)).toMatchObject({ profile: 'remotes', saves: 2, example: 'git fetch' });
   const both = { ...since, remotes: ['github.com'] };
   expect(remedyOf(records, both)).toEqual({ kind: 'rule', line: 'shopgen', saves: 2, asked: 16 });
 });
 
-test('there is none for what always asks, for hosts that nobody knows, or for a single question', () => {
+test('there is no suggestion for rules that always ask, for unknown hosts, or for a single approval', () => {
   expect(remedyOf([], NOTHING)).toBeNull();
   expect(remedyOf([asked('npm ci', 'granted', { effects: [NPM] })], NOTHING)).toBeNull();
   const unknown: Effect = { kind: 'network' };

@@ -3,13 +3,13 @@ import type { QuestionStats, RuleSuggestion } from '../coordinator-api.ts';
 
 const MAX_REASONS = 20;
 const MAX_REASON = 120;
-/** Fewer are no habit. */
+/** With fewer there is no pattern. */
 const LEAST_SAVED = 2;
 
-/** Rules of which one more rule of a person would have answered the question. */
+/** Rules that a further user rule would have overridden. */
 const LIFTED: ReadonlySet<string> = new Set(['warning-asks', 'unknown-program-asks', 'tool-asks']);
 
-/** Why commands asked a person, and what became of it; most often first. */
+/** Why commands needed approval, and the outcomes; most frequent first. */
 export function questionStatsOf(records: readonly CommandRecord[]): readonly QuestionStats[] {
   const groups = Map.groupBy(askedOf(records), (record) => `${record.ruling?.rule} ${reasonOf(record)}`);
   return [...groups.values()]
@@ -32,10 +32,10 @@ export function questionStatsOf(records: readonly CommandRecord[]): readonly Que
 }
 
 /**
- * The one answer, given once, that would have saved most questions: a list of hosts, or a rule for one line. Null where
- * none would have saved two.
+ * The one standing answer that would have saved most approvals: a list of hosts, or a rule for one line. Null if none
+ * would have saved two.
  *
- * @param agreed what people agreed to since
+ * @param agreed hosts that people agreed to since
  */
 export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts): RuleSuggestion | null {
   const asked = askedOf(records);
@@ -60,7 +60,7 @@ export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts)
   return best === undefined || best.saves < LEAST_SAVED ? null : best;
 }
 
-/** The question was closed with its command before anybody answered it. */
+/** The approval was closed with its command before it was answered. */
 export function isCancelled({ approval, state }: CommandRecord): boolean {
   return approval?.status === 'pending' && state === 'done';
 }
@@ -69,7 +69,7 @@ function askedOf(records: readonly CommandRecord[]): readonly CommandRecord[] {
   return records.filter(({ approval, ruling }) => approval !== null && ruling !== null);
 }
 
-/** Without what differs from one call to the next: `deletes recursively: dist`. */
+/** Without the parts that vary between calls: `deletes recursively: dist`. */
 function reasonOf({ verdict, ruling }: CommandRecord): string {
   const text = verdict?.reasons[0]?.text ?? ruling?.reason ?? '';
   return text.replace(/: .*$/s, '').slice(0, MAX_REASON);
@@ -90,7 +90,7 @@ function speaksOfHosts({ verdict }: CommandRecord): boolean {
   return verdict?.effects.some(({ kind }) => kind === 'network') === true;
 }
 
-/** As its title tells it, which holds no secret; empty for other tools, and where it is cut off. */
+/** From the title, which contains no secret; empty for other tools, and if it is truncated. */
 function lineOf({ call, title }: CommandRecord): string {
   const start = `${call.tool} `;
   const isWhole =

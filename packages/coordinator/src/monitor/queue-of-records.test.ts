@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('release' as const), index: fc.nat(5) }),
 );
 
-test('what the records tell is what the scheduler says: who holds, who waits, and for whom', async () => {
+test('the queue read from records equals the scheduler’s: leases, waiting commands and blockers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       const clock = createManualClock();

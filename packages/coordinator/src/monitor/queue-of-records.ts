@@ -9,10 +9,10 @@ import {
 } from '@signalbox/core';
 import { readStuckCommands } from './stuck-commands.ts';
 
-/** As many as a scheduler names. */
+/** The same number as in the scheduler. */
 const MAX_BLOCKERS = 20;
 
-/** {@link queueOfRecords} of what is stored now: of those that wait, the first `most`. */
+/** {@link queueOfRecords} for the currently stored records, with the first `most` waiting commands. */
 export async function readQueue(
   { store, facts }: { readonly store: CommandStore; readonly facts: Facts },
   most?: number,
@@ -30,10 +30,10 @@ export async function readQueue(
 }
 
 /**
- * Who holds what and who waits for whom, as the stored commands tell it: for processes that can't ask the
+ * Leases and waiting commands with their blockers, derived from stored commands: for processes without access to the
  * coordinator's own scheduler.
  *
- * @param stuck Those that are done, and hold what they claim since their files stand half-way.
+ * @param stuck Commands that are done but keep their claims because their changes are partly applied.
  */
 export function queueOfRecords(
   unfinished: readonly CommandRecord[],

@@ -33,7 +33,7 @@ test.each([
   expect([waiting.map(({ commandId }) => commandId), leases]).toEqual([[record.id], []]);
 });
 
-test('what is no absence of the backend is not hidden by what was known', async () => {
+test('an error other than an unreachable backend is not hidden by the last known state', async () => {
   const { shown } = await createHarness(() => null, new Error('a bug'));
   await expect(shown.queue()).rejects.toThrow('a bug');
 });

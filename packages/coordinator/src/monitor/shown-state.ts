@@ -13,10 +13,13 @@ import type { ModeState } from '../coordinator-api.ts';
 import { createModeService } from '../mode/mode-service.ts';
 import { readQueue } from './queue-of-records.ts';
 
-/** What people are shown: how it is or, while the backend is away, how it last was. Nothing is decided by it. */
+/**
+ * State for display: the current one or, while the backend is unreachable, the last known one. Nothing is decided by
+ * it.
+ */
 export type ShownState = {
   readonly store: CommandStore;
-  /** Of a time when the backend was there: who holds what and who waits, as the commands tell it. */
+  /** While the backend is reachable: leases and waiting commands, derived from the commands. */
   queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
 };

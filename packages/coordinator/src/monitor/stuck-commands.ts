@@ -11,17 +11,17 @@ import {
 } from '@signalbox/core';
 import * as z from 'zod';
 
-/** Commands whose files stand half-way in the workspace: what they claim stays held meanwhile. */
+/** Commands whose changes are partly applied in the workspace: their claims stay held meanwhile. */
 export type StuckCommands = {
-  /** Tries again and again to take its files back, then gives back what it holds. */
+  /** Retries the rollback of its files until it succeeds, then releases its claims. */
   add(record: CommandRecord, release: () => Promise<void>): Promise<void>;
   has(id: CommandId): boolean;
-  /** Tries no more: the next start does. */
+  /** Stops retrying; the next start continues. */
   stop(): void;
 };
 
 const KEY = 'stuck';
-/** What keeps files from being taken back (a full disk, permissions) is mended by people, in their time. */
+/** What prevents the rollback (a full disk, permissions) is fixed by people, which takes time. */
 const RETRY_AFTER_MS = [5000, 10_000, 20_000, 40_000, 60_000] as const;
 
 export function createStuckCommands(options: {
@@ -98,12 +98,12 @@ export function createStuckCommands(options: {
   };
 }
 
-/** What has been told of commands that are stuck. */
+/** The stuck commands stored as a fact. */
 export async function readStuckCommands(facts: Facts): Promise<readonly StuckCommand[]> {
   return stuckIn(await facts.get(KEY));
 }
 
-/** A start has taken back what was half-way. */
+/** Call after a start has rolled back all partly applied changes. */
 export async function forgetStuckCommands(facts: Facts): Promise<void> {
   if ((await readStuckCommands(facts)).length > 0) await facts.set(KEY, []);
 }

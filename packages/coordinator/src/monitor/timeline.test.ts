@@ -12,7 +12,7 @@ function done(
   return ended({ ...aCommandRecord(), submittedAt, startedAt: submittedAt + 60, title }, outcome);
 }
 
-test('commands are counted in the part of time in which they were submitted', () => {
+test('commands are counted in the interval in which they were submitted', () => {
   const { bucketMs, buckets } = timelineOf(
     [done(0), done(99, 'failed'), done(100, 'denied'), done(299, 'cancelled'), done(300, 'conflict')],
     { from: 0, to: 300, buckets: 3 },
@@ -27,7 +27,7 @@ test('commands are counted in the part of time in which they were submitted', ()
   expect(buckets[2]).toMatchObject({ failed: 1, cancelled: 1, denied: 0 });
 });
 
-test('each ended command inside of the time counts once, and nothing else does', () => {
+test('each ended command within the range counts once, and nothing else does', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -50, max: 350 }), { maxLength: 40 }),
@@ -48,7 +48,7 @@ test('each ended command inside of the time counts once, and nothing else does',
   );
 });
 
-test('what was run most stands first, with how often it did not succeed', () => {
+test('the most frequent command comes first, with how often it did not succeed', () => {
   const { mostUsed } = timelineOf(
     [done(1, 'completed', 'bash ls'), done(2), done(3, 'failed'), done(4, 'denied')],
     { from: 0, to: 10, buckets: 1 },

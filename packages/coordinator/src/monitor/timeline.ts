@@ -2,15 +2,15 @@ import { type CommandRecord, type CommandResult, quantile } from '@signalbox/cor
 import type { Timeline, TimelineBucket } from '../coordinator-api.ts';
 
 const MOST_USED = 10;
-/** A title is a line of a chart's table, not the whole of a script. In UTF-16 units. */
+/** A title is one row of a table, not a whole script. In UTF-16 units. */
 const LONGEST_TITLE = 120;
 
-/** A person or a rule ended those. */
+/** Ended by a person or a rule. */
 const NOT_FAILED: ReadonlySet<string> = new Set(['denied', 'blocked', 'cancelled']);
 
 type Ended = CommandRecord & { readonly result: CommandResult };
 
-/** Commands by when they were submitted, in equal parts of the time between; those outside of it count nowhere. */
+/** Counts commands by submission time, in equal intervals of the range; those outside are not counted. */
 export function timelineOf(
   records: readonly CommandRecord[],
   { from, to, buckets }: { readonly from: number; readonly to: number; readonly buckets: number },
@@ -57,7 +57,7 @@ function bucketOf(records: readonly Ended[], at: number): TimelineBucket {
   };
 }
 
-/** Of those that ran, sorted. */
+/** Durations of those that ran, sorted. */
 function ranMs(records: readonly Ended[]): readonly number[] {
   return records
     .flatMap(({ startedAt, result }) => (startedAt === null ? [] : [result.durationMs]))

@@ -33,7 +33,7 @@ async function printed(options: { whole?: string; isSpilled?: boolean } = {}) {
 
 const ASKED = { stream: 'stdout', part: { kind: 'from', firstLine: 2500 }, maxLines: 1 } as const;
 
-test('what an answer left out is read from the full output: by line, from the end, by text', async () => {
+test('omitted output can be read from the full output: by line, from the end, by search', async () => {
   const { commandId, outputsOf } = await printed();
   const read = (part: Parameters<Outputs['read']>[0]['part']) =>
     outputsOf().read({ ...ASKED, command: commandId, part });
@@ -48,7 +48,7 @@ test('what an answer left out is read from the full output: by line, from the en
   expect(found.lines).toMatchObject([{ line: 4321, text: 'row 4321' }]);
 });
 
-test('secrets of the full output stay out, also where a search names one', async () => {
+test('secrets stay out of the full output, even if a search contains one', async () => {
   const { commandId, outputsOf } = await printed({ whole: `a\nkey ${SECRET}\n` });
   const search = { kind: 'search', text: SECRET } as const;
   expect((await outputsOf().read({ ...ASKED, command: commandId, part: search })).lines).toEqual([]);
@@ -57,7 +57,7 @@ test('secrets of the full output stay out, also where a search names one', async
   expect(lines.at(-1)?.text).toMatch(/^key \[redacted/);
 });
 
-test('another session reads nothing; an agent’s next connection does, another provider does not (A-B10)', async () => {
+test('another session can’t read it; an agent’s next connection can, another provider can’t (A-B10)', async () => {
   const { commandId, outputsOf } = await printed();
   const query = { ...ASKED, command: commandId };
   const other = { sessionId: aSessionId('other') };
@@ -68,7 +68,7 @@ test('another session reads nothing; an agent’s next connection does, another 
   await expect(outputsOf(foreign).read(query)).rejects.toMatchObject({ code: 'not-your-command' });
 });
 
-test('an unknown id, a forgotten command and a dropped file are three different answers', async () => {
+test('an unknown id, a dropped command and a dropped file give three different answers', async () => {
   const { commandId, spillFile, outputsOf } = await printed();
   const read = (command: string) => outputsOf().read({ ...ASKED, command });
   for (const strange of ['cmd_x', aCommandId('never')]) {
@@ -87,7 +87,7 @@ test('an unknown id, a forgotten command and a dropped file are three different 
     code: 'no-longer-kept',
     message: `Cannot read the output of ${commandId}: it is no longer kept`,
   });
-  // A copy of it that was shown before is let go of with it.
+  // A copy that was shown before is dropped with it.
   await outputsOf().read({ ...ASKED, command: commandId });
   rmSync(spillFile);
   rmSync(`${spillFile}.shown`);
@@ -98,7 +98,7 @@ test('an unknown id, a forgotten command and a dropped file are three different 
   });
 });
 
-test('an output over the bound of what is spilled was never kept in full, and says so', async () => {
+test('an output over the spill bound was never kept in full, and the answer says so', async () => {
   const { commandId, outputsOf } = await printed({ isSpilled: false });
   expect(await outputsOf().read({ ...ASKED, command: commandId })).toMatchObject({ cut: 'too-long' });
 });

@@ -17,12 +17,12 @@ import type { ShownOutputs } from './shown-outputs.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** What earlier commands printed, for the caller of that context: those of its own session or identity. */
+/** Output of earlier commands, for the caller of that context: those of its own session or identity. */
 export function createOwnOutputs(
   caller: Pick<CallContext, 'sessionId' | 'provider' | 'identity'>,
   parts: {
     readonly recordOf: (id: CommandId) => Promise<CommandRecord | null>;
-    /** What the audit log still tells of a command that history has dropped. */
+    /** The audit line of a command that the history has dropped. */
     readonly auditedOf: (id: CommandId) => AuditLine | undefined;
     readonly shown: ShownOutputs;
   },
@@ -72,14 +72,14 @@ async function keptOf(
   return { chunks: Readable.from([Buffer.from(textOf(result, stream))]), cut };
 }
 
-/** The line that stands where the middle of a stream was left out. */
+/** The line in place of the omitted middle of a stream. */
 const GAP = /^\[… \d+ bytes left out …\]$/m;
 
 function isCut(result: CommandResult, stream: OutputQuery['stream']): boolean {
   return result.truncated && GAP.test(result[stream]);
 }
 
-/** What a tool answers that ran no program counts as its standard output. */
+/** The answer of a tool that ran no program counts as its standard output. */
 function textOf(result: CommandResult, stream: OutputQuery['stream']): string {
   if (result.exitCode !== null || stream === 'stderr') return result[stream];
   return typeof result.output === 'string' ? result.output : result.content;

@@ -10,7 +10,7 @@ async function* inChunks(text: string, size = 7): AsyncGenerator<Buffer> {
 const from = (text: string, firstLine: number, maxLines: number, size?: number) =>
   linesFrom(inChunks(text, size), { firstLine, maxLines });
 
-test('lines from any line on, and where to continue', async () => {
+test('lines are returned from any line on, with where to continue', async () => {
   const text = 'one\ntwo\r\nthree\nfour\n';
   expect(await from(text, 2, 2)).toEqual({
     lines: [
@@ -29,7 +29,7 @@ test('lines from any line on, and where to continue', async () => {
   expect(await from('', 1, 2)).toEqual({ lines: [], nextLine: null, totalLines: 0 });
 });
 
-test('the last lines with their numbers, the unfinished one too', async () => {
+test('the last lines are returned with their numbers, including an unfinished one', async () => {
   expect(await lastLines(inChunks('a\nb\nc'), 2)).toEqual({
     lines: [
       { line: 2, text: 'b' },
@@ -55,7 +55,7 @@ test('an answer stays below 25,000 characters, whatever the lines', async () => 
   expect(tail.lines.at(-1)?.line).toBe(9);
 });
 
-test('page by page and in whatever chunks, every line is given once and in order', async () => {
+test('page by page and in any chunks, every line is returned once and in order', async () => {
   const line = fc.constantFrom('', 'one', 'ünï', '🚦 two');
   await fc.assert(
     fc.asyncProperty(

@@ -1,8 +1,8 @@
-/** Characters of one answer: below what agents' programs cut themselves (25,000). */
+/** Characters per answer: below the limit at which agents truncate (25,000). */
 const MAX_CHARACTERS = 20_000;
-/** Characters of one line; a longer one is shortened, and `search` shows what is inside. */
+/** Characters per line; a longer one is truncated, and `search` shows the rest. */
 const MAX_LINE = 4000;
-/** Bytes held of a line that is longer. Four is the longest character of UTF-8. */
+/** Bytes kept of a longer line. A UTF-8 character has at most four. */
 const MAX_LINE_BYTES = 4 * MAX_LINE;
 const BREAK = 10;
 
@@ -10,15 +10,15 @@ export type NumberedLine = { readonly line: number; readonly text: string };
 
 export type LineReader = {
   readonly lines: readonly NumberedLine[];
-  /** The line after the last one given; null at the end of the stream. */
+  /** The line after the last one returned; null at the end of the stream. */
   readonly nextLine: number | null;
-  /** Null where reading stopped before the end. */
+  /** Null if reading stopped before the end. */
   readonly totalLines: number | null;
 };
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** At most `maxLines` lines from `firstLine` on; stops reading behind them. */
+/** At most `maxLines` lines from `firstLine` on; stops reading after them. */
 export async function linesFrom(
   chunks: Chunks,
   { firstLine, maxLines }: { readonly firstLine: number; readonly maxLines: number },
@@ -38,7 +38,7 @@ export async function linesFrom(
   return { lines, nextLine, totalLines: total };
 }
 
-/** The last lines, at most `maxLines`. Holds no more than those. */
+/** The last lines, at most `maxLines`. Holds only these in memory. */
 export async function lastLines(chunks: Chunks, maxLines: number): Promise<LineReader> {
   const ring: RawLine[] = [];
   const total = await eachLine(chunks, (raw) => {
@@ -56,12 +56,12 @@ export async function lastLines(chunks: Chunks, maxLines: number): Promise<LineR
   return { lines, nextLine: null, totalLines: total };
 }
 
-/** The beginning of a line, and its length in bytes. */
+/** The start of a line, and its length in bytes. */
 type RawLine = { readonly line: number; readonly bytes: Buffer; readonly length: number };
 
 /**
- * Hands over the lines of a stream, numbered from 1, until `take` says false; answers how many there are, or null when
- * it was stopped. Linear in the length of the stream; holds one chunk and the beginning of one line.
+ * Passes on the lines of a stream, numbered from 1, until `take` returns false. Returns the number of lines, or null if
+ * it was stopped. Linear in the length of the stream; holds one chunk and the start of one line.
  */
 async function eachLine(chunks: Chunks, take: (line: RawLine) => boolean): Promise<number | null> {
   let line = 0;

@@ -10,7 +10,7 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {
 const find = (text: string, output: string, size = 7) =>
   searchOutput(inChunks(output, size), { text, from: 0, line: 1, limit: 500 });
 
-test('each line that holds the text is found with its number and its first byte, whatever the case', async () => {
+test('each line that contains the text is found with its number and its first byte, ignoring case', async () => {
   expect(await find('FAIL', 'ok é\n\u001B[31mFa\u001B[0mil: é\nok\nfails')).toEqual({
     matches: [
       { at: 6, line: 2, text: 'Fail: é' },
@@ -20,18 +20,18 @@ test('each line that holds the text is found with its number and its first byte,
   });
 });
 
-test('a line that opens a colour and never closes it holds nothing up', async () => {
+test('a line with an unclosed escape sequence does not slow the search down', async () => {
   const { matches } = await find('needle', `\u001B[${'!'.repeat(250_000)}\nneedle`, 64 * 1024);
   expect(matches).toMatchObject([{ line: 2, text: 'needle' }]);
 });
 
-test('of a long line only what stands around the match is told', async () => {
+test('of a long line only the part around the match is returned', async () => {
   const { matches } = await find('needle', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 1000);
   expect(matches[0]?.text).toMatch(/^…x+needley+…$/);
   expect(matches[0]?.text.length).toBe(242);
 });
 
-test('page by page and in whatever chunks, all is found once and in order', async () => {
+test('page by page and in any chunks, every match is found once and in order', async () => {
   const lines = fc.array(fc.constantFrom('one', 'two hit', 'ünï hit', '', 'hithit'), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(

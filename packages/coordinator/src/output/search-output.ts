@@ -1,39 +1,39 @@
-/** A line that holds what was looked for. */
+/** A line that contains the searched text. */
 export type OutputMatch = {
   /** First byte of the line. */
   readonly at: number;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** The line, or what of a long one stands around the match; without colours. */
+  /** The line, or the part of a long line around the match; without colours. */
   readonly text: string;
 };
 
 export type OutputSearch = {
   readonly matches: readonly OutputMatch[];
-  /** Where to go on, and the number of the line that begins there; null: all was looked at. */
+  /** Where to continue, and the number of the line that begins there; null: everything was searched. */
   readonly next: { readonly from: number; readonly line: number } | null;
 };
 
 export type SearchedFor = {
-  /** 1 to 200 characters, whatever the case. */
+  /** 1 to 200 characters, case-insensitive. */
   readonly text: string;
-  /** A byte at which a line begins, and its number. */
+  /** Byte offset of the start of a line, and the line's number. */
   readonly from: number;
   readonly line: number;
   readonly limit: number;
 };
 
 const BREAK = 10;
-/** A line without end is looked at in pieces; a match over the edge of two is not found. In bytes. */
+/** A longer line is searched in pieces; a match across two of them is not found. In bytes. */
 const LONGEST_LINE = 256 * 1024;
 /** Characters shown of a long line, half of them before the match. */
 const SHOWN = 240;
 const COLOURS =
-  // No letter belongs to two of the classes, so that a line of them is gone through once.
+  // No character belongs to two of the classes, so that matching a line is linear.
   // oxlint-disable-next-line no-control-regex -- these are what is left out
   /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?)/g;
 
-/** Looks through chunks of bytes that begin at `from`, holding no more than one of them and one line. */
+/** Searches chunks of bytes that begin at `from`, holding at most one of them and one line. */
 export async function searchOutput(
   chunks: AsyncIterable<Buffer>,
   { text, from, line: firstLine, limit }: SearchedFor,
@@ -44,11 +44,11 @@ export async function searchOutput(
   let at = from;
   let line = firstLine;
 
-  /** Goes on by lines; false when there are enough. */
+  /** Searches line by line; false if there are enough matches. */
   function scan(bytes: Buffer): boolean {
     const plain = plainText(bytes);
     if (!plain.toLowerCase().includes(wanted)) {
-      // Most of a long output holds no match.
+      // Most chunks of a long output contain no match.
       at += bytes.length;
       line += countBreaks(bytes);
       return true;
@@ -80,7 +80,7 @@ export async function searchOutput(
   return { matches, next: null };
 }
 
-/** Where the last line ends that is whole; of a line that is too long, all that is there. */
+/** End of the last complete line; of an overlong line, everything read so far. */
 function wholeLines(bytes: Buffer): number {
   const end = bytes.lastIndexOf(BREAK) + 1;
   return bytes.length - end > LONGEST_LINE ? bytes.length : end;

@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { RedactionStream, Redactor } from '@signalbox/core';
 
-/** Long outputs as they may be shown. */
+/** Long outputs in a form that may be shown. */
 export type ShownOutputs = {
   /**
-   * A copy of that file without secrets, made when it is first asked for.
+   * Path of a redacted copy of that file, created when it is first requested.
    *
-   * Parts of the file itself may not be shown, each redacted alone: one that begins inside of a secret would show its
-   * end. Null when there is no file any more, or no copy could be made: then nothing of it is shown.
+   * Parts of the file must not be redacted separately: one that begins inside a secret would show its end. Null if the
+   * file no longer exists, or no copy could be made: then nothing of it is shown.
    */
   of(file: string): Promise<string | null>;
 };
 
 export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOutputs {
-  // A copy of an earlier process may lack secrets that this one knows: each process makes its own.
+  // Each process makes its own copy: one of an earlier process may contain secrets that only this one knows.
   const made = new Map<string, Promise<string | null>>();
   return {
     async of(file) {
       const copy = await (made.get(file) ?? make(file));
-      // The oldest outputs are let go of, and so are their copies.
+      // The oldest outputs are dropped, and so are their copies.
       return copy === null || existsSync(copy) ? copy : make(file);
     },
   };
@@ -34,7 +34,7 @@ export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOut
     try {
       return await copyOf(file, redactor);
     } catch {
-      // The disk may have room again when it is asked for next time.
+      // The disk may have space again at the next request.
       made.delete(file);
       return null;
     }
@@ -44,7 +44,7 @@ export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOut
 async function copyOf(file: string, redactor: Pick<Redactor, 'stream'>): Promise<string> {
   const copy = `${file}.shown`;
   const unfinished = `${copy}.new`;
-  // A stream on a missing file would fail before anybody listens, and end the process.
+  // A stream on a missing file would fail before a listener is attached, and end the process.
   const source = await open(file, 'r');
   try {
     await copyRedacted(source, unfinished, redactor.stream());
@@ -59,7 +59,7 @@ async function copyOf(file: string, redactor: Pick<Redactor, 'stream'>): Promise
 }
 
 async function copyRedacted(source: FileHandle, copy: string, stream: RedactionStream): Promise<void> {
-  // Nobody else may read it: what no pattern knows as a secret may still be one.
+  // Readable by the owner only: a secret may match no pattern.
   const target = await open(copy, 'w', 0o600);
   try {
     const texts = source.createReadStream({ encoding: 'utf8', highWaterMark: 1024 * 1024, autoClose: false });

@@ -5,7 +5,7 @@ import type { PreviewParts } from './preview-parts.ts';
 const MAX_SCRIPT_BYTES = 16 * 1024;
 const MAX_MANIFEST_BYTES = 1024 ** 2;
 
-/** What one step would do, from the workspace as it is now. */
+/** What one step would do, based on the current workspace. */
 export async function lookUpStep(
   step: PlannedStep,
   { inspector, files }: Pick<PreviewParts, 'inspector' | 'files'>,
@@ -62,7 +62,7 @@ function scriptPart(path: string, text: string): PreviewPart {
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.string()).optional() });
 
-/** With the scripts that package managers run before and after it. */
+/** Includes the scripts that package managers run before and after it. */
 async function packageScript(
   { cwd, name }: Extract<PlannedStep, { kind: 'run-package-script' }>,
   files: PreviewParts['files'],

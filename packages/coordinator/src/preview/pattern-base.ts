@@ -1,18 +1,18 @@
 import type { Files } from '@signalbox/core';
 import { parsePathGlob } from '@signalbox/policy';
 
-/** Below the folder of a pattern with `**`. */
+/** Levels below the folder of a pattern with `**`. */
 const MAX_DEPTH = 32;
 
-/** Where the matches of a pattern are: the folder before its first wildcard. */
+/** Where a pattern's matches can be: the folder before its first wildcard. */
 export type PatternBase = {
   readonly folder: string;
   readonly isMeant: (path: string) => boolean;
-  /** Levels below the folder that a match may be at. */
+  /** Maximum depth of a match below the folder. */
   readonly depth: number;
 };
 
-/** Undefined for a pattern that can't be read. */
+/** Undefined for an invalid pattern. */
 export function baseOfPattern(pattern: string, files: Pick<Files, 'normalise'>): PatternBase | undefined {
   const segments = files.normalise(pattern).split('/');
   const first = segments.findIndex((segment) => /[*?[\]{}]/.test(segment));

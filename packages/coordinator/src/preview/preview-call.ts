@@ -16,12 +16,12 @@ import type { PreviewParts } from './preview-parts.ts';
 import { titleOf } from './preview-title.ts';
 import { undoForecast } from './undo-forecast.ts';
 
-/** Of one part; what takes longer is said to. */
+/** Time limit per part; a part that exceeds it says so. */
 const MAX_PART_MS = 5000;
 const MAX_REMOVALS = 10;
 const MAX_HOSTS = 20;
 
-/** What a call would do, part by part, without its neighbours. Runs nothing of it. Not redacted. */
+/** What each part of a call would do, ignoring the other parts. Runs none of it. Not redacted. */
 export async function previewCall(
   record: Pick<CommandRecord, 'call' | 'verdict'>,
   tool: Tool,
@@ -73,10 +73,10 @@ export async function previewCall(
   };
 }
 
-/** Effects on files that a commit or push of the same line may take along. */
+/** Effects on files that a commit or push of the same line may include. */
 const CHANGES: ReadonlySet<Effect['kind']> = new Set(['write', 'delete', 'write-unknown', 'repository-code']);
 
-/** What git would take now is not what it takes after the rest of the line has changed files. */
+/** Git's current content differs from what it takes after the rest of the line has changed files. */
 function asOfNow({ kind }: PlannedStep): (part: PreviewPart) => PreviewPart {
   return (part) =>
     (kind === 'commit' || kind === 'stage') && part.kind === 'diff' ? { ...part, isOvertaken: true } : part;

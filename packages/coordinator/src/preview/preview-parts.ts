@@ -1,6 +1,6 @@
 import type { Clock, Files, Inspector, Settings } from '@signalbox/core';
 
-/** What the preview of a call is made from. */
+/** The inputs of a call's preview. */
 export type PreviewParts = {
   readonly inspector: Inspector;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'followLinks'>;

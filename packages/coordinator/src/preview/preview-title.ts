@@ -2,21 +2,21 @@ import type { PlannedStep, PreviewPart } from '@signalbox/core';
 
 type PartOf<Kind extends PreviewPart['kind']> = Extract<PreviewPart, { kind: Kind }>;
 
-/** What a title is made of: the parts by step, and programs that no part stands for. */
+/** The inputs of a title: the parts by step, and programs without a part. */
 export type Titled = {
   readonly removals: readonly PartOf<'removal'>[];
   readonly steps: readonly { readonly step: PlannedStep; readonly parts: readonly PreviewPart[] }[];
-  /** Whether the rest of the line changes files, so that commits take more than they would now. */
+  /** Whether the rest of the line changes files, so that commits include more than they would now. */
   readonly isOvertaken: boolean;
-  /** Null where the line can't be read for certain. */
+  /** Null if the line can't be parsed reliably. */
   readonly others: readonly string[] | null;
-  /** Of a call that nothing else is known of. */
+  /** The title if nothing else is known of the call. */
   readonly fallback: string;
 };
 
 const MOST_PHRASES = 3;
 
-/** `Delete 18 files under docs/Guides and force-push main to origin`. It never leaves out that more happens. */
+/** `Delete 18 files under docs/Guides and force-push main to origin`. Always mentions that more happens. */
 export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titled): string {
   const phrases = [
     ...(removals.length === 0 ? [] : [removalPhrase(removals)]),

@@ -16,18 +16,18 @@ import type { PreviewParts } from './preview-parts.ts';
 import { uncommittedWork } from './uncommitted-work.ts';
 
 export type Previews = {
-  /** Null when its tool is gone. */
+  /** Null if its tool is gone. */
   of(record: CommandRecord): Promise<CallPreview | null>;
 };
 
-/** Computed at the same time; the others wait. */
+/** Previews computed at the same time; the others wait. */
 const MAX_AT_ONCE = 3;
-/** Several screens look at one question at once. */
+/** Several clients request the same preview at once. */
 const KEPT_MS = 2000;
 const MAX_KEPT = 64;
 const MAX_NEIGHBOURS = 10;
 
-/** What calls would do, for people who decide; bounded, cached for a moment, and without secrets. */
+/** What calls would do, for approvers; bounded, cached briefly, and redacted. */
 export function createPreviews(
   parts: PreviewParts & {
     readonly tools: ToolRegistry;
@@ -96,7 +96,7 @@ function sharedResource(own: readonly Claim[], others: readonly Claim[]): string
   return met?.resource ?? '';
 }
 
-/** Runs at most so many tasks at once. */
+/** Runs at most `most` tasks at once. */
 function createLanes(most: number): <Answer>(task: () => Promise<Answer>) => Promise<Answer> {
   let free = most;
   const waiting: (() => void)[] = [];

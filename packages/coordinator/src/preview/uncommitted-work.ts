@@ -7,14 +7,14 @@ import {
 } from '@signalbox/core';
 import { TAKES_WORK } from '@signalbox/policy';
 
-/** Commands that are asked who wrote a file last; older work counts as that of people. */
+/** Commands searched for the last writer of a file; older work counts as written by people. */
 const MAX_COMMANDS = 500;
 const MAX_NAMED = 3;
 const MAX_OWNERS = 5;
 
 /**
- * The uncommitted files that a call may take away, and who wrote each last: the session itself, a provider, or people and their programs.
- * None for a call that takes no such work.
+ * The uncommitted files that a call may discard, and who wrote each last: the session itself, a provider, or people and
+ * their programs. None for a call that discards no such work.
  */
 export async function uncommittedWork(
   { verdict, context }: Pick<CommandRecord, 'verdict' | 'context'>,

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { startRecovery } from './recovery.ts';
 import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-test('thousands of waiting commands are taken up beside a coordinator that answers, in their order, before new ones (F-B4)', async () => {
+test('thousands of waiting commands are recovered in order, before new ones, while the coordinator answers (F-B4)', async () => {
   const harness = createHarness(FREE);
   const first = await harness.start();
   harness.setProgram(() => new Promise(() => undefined));
@@ -40,7 +40,7 @@ test('thousands of waiting commands are taken up beside a coordinator that answe
   const late = harness.submit(second, 'shell', { line: 'echo b > a.txt' });
   const last = commands.at(-1);
   if (last === undefined) throw new Error('nothing was sent');
-  // It is not taken up yet, and cancelled all the same.
+  // Not recovered yet, and can be cancelled all the same.
   expect(await second.cancel(last.commandId, 'ana')).toEqual({ kind: 'cancelled' });
   expect(second.recovery.progress()).toBeNull();
   expect(await second.recovery.over).toBe(450);
@@ -52,7 +52,7 @@ test('thousands of waiting commands are taken up beside a coordinator that answe
   expect((await second.queue(10)).waiting).toHaveLength(10);
 });
 
-test('a start says how far it is before the first record is read and while they are, at most 21 times', async () => {
+test('a start reports its progress before the first record is read and during recovery, at most 21 times', async () => {
   const of = 9000;
   const heard: string[] = [];
   const recovery = await startRecovery({
@@ -83,7 +83,7 @@ test('a start says how far it is before the first record is read and while they 
   expect(heard.filter((one) => one.startsWith('told')).length).toBeLessThanOrEqual(21);
 });
 
-test('whatever opens the door meanwhile has its turn every ten commands (F-B4)', async () => {
+test('other work of the start gets a turn every ten commands (F-B4)', async () => {
   const of = 1000;
   let sinceTurn = 0;
   let most = 0;
@@ -112,7 +112,7 @@ test('whatever opens the door meanwhile has its turn every ten commands (F-B4)',
   expect(most).toBeLessThanOrEqual(20);
 });
 
-test('a coordinator that is stopped while it recovers leaves the others for the next start', async () => {
+test('a coordinator that is stopped during recovery leaves the remaining commands for the next start', async () => {
   const harness = createHarness(FREE);
   const first = await harness.start();
   harness.setProgram(() => new Promise(() => undefined));
@@ -135,7 +135,7 @@ test('a coordinator that is stopped while it recovers leaves the others for the 
   expect((await harness.store.unfinished()).length).toBeGreaterThan(0);
 });
 
-test('a store that fails stops the recovery of many, and people are told (F-W4)', async () => {
+test('a store failure stops the recovery of many commands, and a warning is raised (F-W4)', async () => {
   const harness = createHarness(FREE);
   const first = await harness.start();
   harness.setProgram(() => new Promise(() => undefined));
@@ -200,7 +200,7 @@ test.for([3, 450])(
   },
 );
 
-test('where several coordinators share them out, a record that cannot be read is told too', async () => {
+test('if several coordinators share the recovery, an unreadable record is reported too', async () => {
   const { store, events } = createMemoryStore(createManualClock());
   const recovery = await startRecovery({
     store,

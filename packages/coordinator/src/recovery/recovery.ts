@@ -1,54 +1,55 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommandRecord, CommandStore, EventLog, Logger, NewEvent } from '@signalbox/core';
 
-/** Fewer are taken up before anything else happens; more while others are answered. */
+/** Up to this many are recovered before anything else happens; more are recovered while other requests are answered. */
 const AT_ONCE = 200;
-/** Each of hundreds of steps that open the door waits for one slice: some 10 ms, at about a millisecond a command. */
+/** Each of the hundreds of start-up steps waits for one slice: some 10 ms, at about a millisecond per command. */
 const SLICE = 10;
-/** A client that starts a coordinator reads these from a pipe of 64 KiB, at its leisure. */
+/** A client that starts a coordinator may read these slowly, from a pipe of 64 KiB. */
 const REPORTED_AT_MOST = 20;
 
 export type RecoveryProgress = { readonly done: number; readonly of: number };
 
-/** Taking up the commands that an earlier process left behind. */
+/** Recovery of the commands that an earlier process left. */
 export type Recovery = {
-  /** Settles when all are taken up, or it was stopped; how many were. */
+  /** Resolves with the number of recovered commands when all are recovered, or it was stopped. */
   readonly over: Promise<number>;
-  /** Settles when new commands may enter the queue behind those of before; never rejects. */
+  /** Resolves when new commands may enter the queue behind the earlier ones; never rejects. */
   ready(): Promise<void>;
   /** Null when it is over. */
   progress(): RecoveryProgress | null;
-  /** Takes up no more; those that are left stay for the next start. */
+  /** Stops the recovery; remaining commands stay for the next start. */
   stop(): Promise<void>;
 };
 
 /**
- * Takes up unfinished commands in the order they came. Tens of thousands are taken up in slices, so that the coordinator
- * answers and can be stopped meanwhile; the call resolves when so few are left that nobody has to wait, or at once.
+ * Recovers unfinished commands in the order they were submitted. Tens of thousands are recovered in slices, so that the
+ * coordinator answers and can be stopped meanwhile. The call resolves when all are recovered if there are few, and
+ * otherwise at once.
  */
 export async function startRecovery(parts: {
   readonly store: Pick<CommandStore, 'eachUnfinished' | 'countUnfinished'>;
   /**
-   * Hear of records that can't be read, which are skipped, and that what failed at one of more than 200 commands kept the
-   * others from being taken up; with fewer the call rejects.
+   * Receives unreadable records, which are skipped, and a failure at one of more than 200 commands that prevented the
+   * recovery of the others; with fewer the call rejects.
    */
   readonly events: Pick<EventLog, 'append'>;
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
-  /** Instead of the two above where several coordinators share them out. */
+  /** Replaces the two above if several coordinators share the recovery. */
   readonly adopt?: ((onUnreadable: (id: string, cause: unknown) => void) => Promise<number>) | undefined;
-  /** Called once, when the last is taken up or one of them failed: before `complete`. Default: nobody is. */
+  /** Called once, when the last is recovered or one of them failed: before `complete`. Optional. */
   readonly onOver?: () => void;
-  /** What a start does when all are taken up. */
+  /** Final steps of a start, once all are recovered. */
   readonly complete: (recovered: number) => Promise<void>;
-  /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
+  /** Called for more than 200 commands: before the first is read, then at most 20 times more. */
   readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
 }): Promise<Recovery> {
   const { onOver = () => undefined, onProgress = () => undefined } = parts;
   const { store, events, logger, takeUp, adopt, complete } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
-  const tellEvery = Math.ceil(of / REPORTED_AT_MOST / AT_ONCE) * AT_ONCE;
+  const reportEvery = Math.ceil(of / REPORTED_AT_MOST / AT_ONCE) * AT_ONCE;
   const unreadable: string[] = [];
   let done = 0;
   let isStopped = false;
@@ -65,7 +66,7 @@ export async function startRecovery(parts: {
         if (isStopped) return false;
         await takeUp(record);
         done += 1;
-        if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
+        if (of > AT_ONCE && done % reportEvery === 0) onProgress({ done, of });
         if (done % SLICE === 0) await setImmediate();
         return true;
       }, skip);
@@ -103,7 +104,7 @@ export async function startRecovery(parts: {
     over,
     progress: () => (isOver ? null : { done, of }),
     async ready() {
-      // Several coordinators keep no order among what each of them takes over.
+      // Several coordinators keep no order among the commands they take over.
       if (!isOver && adopt === undefined) await settled;
     },
     async stop() {

@@ -12,7 +12,7 @@ import {
 import { expect, test } from 'vitest';
 import { createReadHashRestorer } from './restore-read-hashes.ts';
 
-test('a session’s readings are the newest of its own files, without their texts', async () => {
+test('a session’s restored read hashes are the newest of its own files, without their texts', async () => {
   const clock = createManualClock();
   const { store } = createMemoryStore(clock);
   const touch = async (label: string, text: string, sessionId = aSessionId()): Promise<void> => {
@@ -35,7 +35,7 @@ test('a session’s readings are the newest of its own files, without their text
   const readHashes = await restoreReadHashes(aSessionId());
   expect(readHashes?.get('a.ts')).toEqual({ hash: hashOf('new'), text: null });
   expect(readHashes?.get('b.ts')).toBeUndefined();
-  // One question serves all sessions of a recovery, thousands of them (F-B4).
+  // One query serves all sessions of a recovery, thousands of them (F-B4).
   for (let n = 0; n < 50; n++) expect(await restoreReadHashes(aSessionId(`none${n}`))).toBeNull();
   expect(asked).toBe(1);
   await clock.advance(6000);

@@ -7,14 +7,15 @@ import {
   type SessionId,
 } from '@signalbox/core';
 
-/** Ended commands that are looked back at. */
+/** Ended commands that are considered. */
 const LOOKS_BACK = 1000;
-/** How long what was read of the store serves for other sessions: tens of thousands come in one recovery. */
+/** How long the result of the query is reused: a recovery has tens of thousands of sessions. */
 const KEPT_MS = 5000;
 
 /**
- * What sessions had read before a restart, from the files that the last {@link LOOKS_BACK} ended commands touched; texts
- * are gone. Null for a session of none of them. The store is asked once for all sessions of one recovery.
+ * Restores what sessions had read before a restart, from the files that the last {@link LOOKS_BACK} ended commands
+ * touched; texts are lost. Null for a session with none of them. The store is queried once for all sessions of one
+ * recovery.
  */
 export function createReadHashRestorer(
   store: Pick<CommandStore, 'list'>,
@@ -27,7 +28,7 @@ export function createReadHashRestorer(
     if (kept === undefined || now - kept.at > KEPT_MS) {
       const sessions = store.list({ states: ['done'], limit: LOOKS_BACK }).then(bySession);
       kept = { at: now, sessions };
-      // Else nobody's commands could be taken over until it is old.
+      // Otherwise no command could be taken over until the failed query expires.
       sessions.catch(() => (kept = undefined));
     }
     return kept.sessions;
@@ -38,7 +39,7 @@ export function createReadHashRestorer(
     if (records === undefined) return null;
     const readHashes = createReadHashes();
     for (const { result } of records.toReversed()) {
-      // Of a program it is what the program wrote, which its session has not seen.
+      // For a program these are files it wrote, which its session has not seen.
       if ((result?.isolation ?? null) !== null) continue;
       for (const { path, hash } of result?.files ?? []) readHashes.note(path, { hash, text: null });
     }

@@ -1,6 +1,6 @@
 import type { CommandRecord } from '@signalbox/core';
 
-/** When a command changed each path last, epoch ms. */
+/** When a command last changed each path, epoch milliseconds. */
 export function changeTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { result, endedAt } of all)

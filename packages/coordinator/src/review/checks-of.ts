@@ -1,7 +1,7 @@
 import type { CommandId, CommandRecord, OutcomeKind } from '@signalbox/core';
 import { changeTimes } from './change-times.ts';
 
-/** The last run of one check: the tests, the linter, or the line that says whether the work is done. */
+/** The last run of one check: the tests, the linter, or the `until` line of a run. */
 export type ReviewCheck = {
   readonly command: CommandId;
   /** `run_tests`, `bash make check`. */
@@ -10,25 +10,25 @@ export type ReviewCheck = {
   readonly exitCode: number | null;
   readonly passed: boolean;
   readonly endedAt: number;
-  /** Files were changed after it had started: it says nothing of what stands there now. */
+  /** Commands changed files after it had started: it says nothing about the current files. */
   readonly isOlder: boolean;
-  /** The same, and by no command. */
+  /** The same, for changes made by no command. */
   readonly isByHand: boolean;
 };
 
-/** A check, before anybody has looked for edits by hand. */
+/** A check, before edits by hand were looked for. */
 export type RunOfCheck = Omit<ReviewCheck, 'isByHand'> & { readonly startedAt: number };
 
 const CHECKS: ReadonlySet<string> = new Set(['run_tests', 'run_linter']);
-/** More lines than anybody has for that. */
+/** A longer list would not be read. */
 const MAX_CHECKS = 5;
 
 /**
- * The last run of each check, the newest first. One that was refused or cancelled before it ran is none, and neither is
- * a line that looks at nothing here, as `true`: it says nothing of these files.
+ * The last run of each check, newest first. Not included are runs that were denied or cancelled before they ran, and
+ * lines that check nothing here, such as `true`.
  *
- * @param all Commands, the newest first.
- * @param isCounted Of a changed path: caches and git's own files change with every run.
+ * @param all Commands, newest first.
+ * @param isCounted Whether a changed path counts: caches and git's own files change with every run.
  */
 export function checksOf(
   all: readonly CommandRecord[],
@@ -63,16 +63,16 @@ export function checksOf(
 }
 
 /**
- * The same with what was edited by hand since each began: what a file's own time says that no command's end explains.
+ * Adds edits made by hand since each check began: file times that no command's end explains.
  *
- * @param editedSince Files that anybody changed from a moment on, and when, by the file system.
+ * @param editedSince Files changed by anyone since a time, and when, according to the file system.
  */
 export async function withEdits(
   checks: readonly RunOfCheck[],
   all: readonly CommandRecord[],
   editedSince: (sinceMs: number) => Promise<readonly Edit[]>,
 ): Promise<readonly ReviewCheck[]> {
-  // Of one that is older than a command's change nobody has to know more.
+  // A check that is already older than a command's change needs no further search.
   const begins = checks.flatMap(({ isOlder, startedAt }) => (isOlder ? [] : [startedAt]));
   const found = begins.length === 0 ? [] : await editedSince(Math.min(...begins));
   const commandAt = changeTimes(all);
@@ -94,7 +94,7 @@ function mayWrite({ verdict }: CommandRecord): boolean {
   return verdict?.effects.some(({ kind }) => !LOOKING.has(kind)) === true;
 }
 
-/** A file that a command wrote as it was before is a new one for the file system, and none that its result names. */
+/** A file rewritten with the same content is new for the file system, but is not among its command's results. */
 function ranAt({ changedAt }: Edit): (record: CommandRecord) => boolean {
   return ({ startedAt, endedAt }) =>
     startedAt !== null && changedAt >= startedAt && Math.floor(changedAt) <= (endedAt ?? Infinity);

@@ -1,12 +1,12 @@
 import type { CommandRecord, ContentHash } from '@signalbox/core';
 import * as z from 'zod';
 
-/** What a command left at one path. */
+/** The state in which a command left one path. */
 export type LeftByCommand = {
   readonly path: string;
   /** Null: it removed the file. */
   readonly hash: ContentHash | null;
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly endedAt: number;
 };
 
@@ -17,8 +17,8 @@ export function leftBy({ result, endedAt }: CommandRecord): readonly LeftByComma
 }
 
 /**
- * Until when the changes of each path are committed: as git says, since a commit may have been taken back; where it can't
- * be asked, by each `git_commit` that names its paths.
+ * The time until which the changes of each path are committed: according to git, since a commit may have been undone;
+ * if git can't be asked, according to each `git_commit` that names its paths.
  */
 export function committedUntil(
   all: readonly CommandRecord[],
@@ -37,7 +37,10 @@ export function committedUntil(
 
 const PathsCommit = z.object({ paths: z.array(z.string()) });
 
-/** Of a file that a command made and the last one removed, never committed: nothing is left of it, and git knows nothing. */
+/**
+ * Whether a file was created by a command and removed by the last one, never committed: nothing is left of it, and git
+ * does not know it.
+ */
 export function isMadeAndGone(
   changed: readonly {
     readonly record: CommandRecord;

@@ -1,8 +1,8 @@
 import type { CommandRecord, ProviderId } from '@signalbox/core';
 
-/** Changed files that git leaves out since somebody changed a `.gitignore`. */
+/** Changed files that git ignores because a `.gitignore` was changed. */
 export type HiddenFiles = {
-  /** Who changed it. */
+  /** The provider that changed it. */
   readonly provider: ProviderId;
   /** The `.gitignore`. */
   readonly by: string;
@@ -16,7 +16,7 @@ const MAX_PATHS = 20;
 
 /**
  * @param changed Commands whose changes are kept, with the paths.
- * @param all Commands, with the commits among them: what a person committed themselves they have seen.
+ * @param all Commands, including commits: a person has seen what they committed themselves.
  */
 export function hiddenByIgnore(
   changed: readonly {
@@ -31,7 +31,7 @@ export function hiddenByIgnore(
   }: {
     readonly all: readonly CommandRecord[];
     readonly isIgnored: (path: string) => boolean;
-    /** What the last commit leaves out already: caches and builds. */
+    /** Paths ignored by the last commit too: caches and builds. */
     readonly ignoredInHead: ReadonlySet<string>;
     readonly isUndone: (command: CommandRecord['id'], path: string) => boolean;
   },
@@ -56,7 +56,7 @@ export function hiddenByIgnore(
   });
 }
 
-/** What these commands changed and git leaves out now. */
+/** Files that these commands changed and git now ignores. */
 export function ignoredAmong(
   changed: readonly { readonly record: CommandRecord }[],
   isIgnored: (path: string) => boolean,
@@ -70,7 +70,7 @@ function changedBy({ result }: CommandRecord): readonly string[] {
   );
 }
 
-/** It is shown even where it leaves itself out. */
+/** Shown even if it ignores itself. */
 export function isIgnoreFile(path: string): boolean {
   return path === '.gitignore' || path.endsWith('/.gitignore');
 }

@@ -1,12 +1,12 @@
-/** A patch of one file taken apart: the two rows that name the file, and each hunk with its head. */
+/** A parsed patch of one file: the two header rows, and each hunk with its head. */
 type Hunk = { readonly head: string; readonly rows: readonly string[] };
 
-/** The heads of its hunks, `@@ -3,4 +3,6 @@`; none where a patch has no text to show. */
+/** The heads of its hunks, `@@ -3,4 +3,6 @@`; empty if a patch has no text to show. */
 export function hunksOf(patch: string): readonly string[] {
   return apart(patch).hunks.map(({ head }) => head);
 }
 
-/** The same patch without the hunks of those heads, and what is left of its counts. */
+/** The patch without the hunks with those heads, and the remaining counts. */
 export function withoutHunks(patch: string, heads: ReadonlySet<string>) {
   const { names, hunks } = apart(patch);
   const left = hunks.filter(({ head }) => !heads.has(head));

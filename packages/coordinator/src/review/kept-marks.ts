@@ -2,14 +2,14 @@ import type { Facts } from '@signalbox/core';
 import * as z from 'zod';
 
 const FACT = 'review-kept';
-/** The newest; an older mark is of a change that was committed, undone or followed by others. */
+/** The newest are kept; an older mark belongs to a change that was committed, undone or overwritten. */
 const MAX_KEYS = 1000;
 /** Other coordinators write the same fact. */
 const TRIES = 5;
 
 const Keys = z.array(z.string()).catch([]);
 
-/** What people marked as kept in a review, oldest first: the same for every terminal and page. */
+/** Changes that people marked as kept in a review, oldest first; shared by all clients. */
 export async function keptMarks(facts: Pick<Facts, 'get'>): Promise<readonly string[]> {
   return Keys.parse(await facts.get(FACT));
 }

@@ -5,28 +5,28 @@ import { undoneHunks, undonePaths } from './undone-by.ts';
 import { ignoredAmong } from './hidden-by-ignore.ts';
 import { isOfGit, type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
 
-/** Commands that changed files, the newest; older ones are left to the history. */
+/** The newest commands that changed files; older ones are found in the history. */
 const MAX_COMMANDS = 200;
-/** Looked through for those, and for what was undone. */
+/** Commands searched for these, and for undos. */
 const MAX_LISTED = 1000;
 
-/** What was changed and neither undone nor committed, of these sessions; of none: of all. */
+/** Changes of these sessions that are neither undone nor committed; without sessions: of all. */
 export async function loadReview(
   from: {
     list(query: { readonly limit: number }): Promise<readonly CommandRecord[]>;
     changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
-    /** Which paths git leaves out, also of those that may be gone; where that is not known, none. */
+    /** Which paths git ignores, including paths that may not exist; if unknown, none. */
     ignoredByGit(gone: readonly string[]): Promise<(path: string) => boolean>;
-    /** Which of these paths the last commit leaves out, whatever a `.gitignore` says since; where that is not known, none. */
+    /** Which of these paths the last commit ignores, whatever a `.gitignore` says since; if unknown, none. */
     ignoredInHead(paths: readonly string[]): Promise<ReadonlySet<string>>;
-    /** Until when (epoch ms) the changes of each path are in git's HEAD; null where that is not known. */
+    /** The time (epoch ms) until which the changes of each path are in git's HEAD; null if unknown. */
     committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number> | null>;
-    /** Files that anybody changed from a moment on, and when; where that is not known, none. */
+    /** Files changed by anyone since a time, and when; if unknown, none. */
     editedSince(
       sinceMs: number,
       options: {
         readonly isLeftOut: (path: string) => boolean;
-        /** May be gone. */
+        /** May no longer exist. */
         readonly removed: readonly string[];
       },
     ): Promise<readonly { readonly path: string; readonly changedAt: number }[]>;
@@ -49,7 +49,7 @@ export async function loadReview(
   );
   const isIgnored = await from.ignoredByGit([...new Set(gone)]);
   const [isUndone, hunksUndone] = [undonePaths(all), undoneHunks(all)];
-  // What was undone has left nothing: that HEAD has the same says nothing of the changes before it.
+  // Undone changes are left out: the same content in HEAD says nothing about changes before it.
   const left = changed.flatMap(({ record }) =>
     leftBy(record).filter(
       ({ path }) => !isIgnored(path) && !isUndone(record.id, path) && hunksUndone(record.id, path).size === 0,

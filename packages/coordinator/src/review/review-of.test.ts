@@ -41,7 +41,7 @@ const changed = [
 
 const none = { isIgnored: (): boolean => false, ignoredInHead: new Set<string>(), committedInGit: null };
 
-test('files are grouped by provider, with their sums, all changes, and who else changed them', () => {
+test('files are grouped by provider, with sums, all changes, and other providers that changed them', () => {
   const { providers, message } = reviewOf([a2, b1, a1], changed, none);
   expect(message).toBe('Repair the cart');
   const shown = providers.map(({ provider, files }) => [
@@ -72,7 +72,7 @@ test('files are grouped by provider, with their sums, all changes, and who else 
   ]);
 });
 
-test('what was undone is left out, one file of a command alone too; an undo that was undone counts for nothing', () => {
+test('undone changes are left out, even of one file of a command; an undo that was undone does not count', () => {
   const first = undo('x1', { command: a2.id, paths: ['tax.ts'], part: true });
   const pathsOf = (all: readonly CommandRecord[]) =>
     reviewOf(all, changed, none).providers.flatMap(({ files }) => files.map(({ path }) => path));
@@ -81,7 +81,7 @@ test('what was undone is left out, one file of a command alone too; an undo that
   expect(pathsOf([second, first, a2, b1, a1])).toContain('tax.ts');
 });
 
-test('what a commit of the review took is left out; a later change of the same file is not', () => {
+test('committed changes are left out; a later change of the same file is not', () => {
   const commit: CommandRecord = {
     ...command('y1', 'you', 2),
     call: aCall({ tool: 'git_commit', args: { message: 'Repair', paths: ['cart.ts', 'readme.md'] } }),
@@ -99,7 +99,7 @@ test('what a commit of the review took is left out; a later change of the same f
   expect(filesOf([a2, failed, b1, a1])).toHaveLength(2);
 });
 
-test('files of several commands are undone the newest command first', () => {
+test('files of several commands are undone newest command first', () => {
   const [anthropic] = reviewOf([a2, b1, a1], changed, none).providers;
   expect(undosOf(anthropic?.files ?? [])).toEqual([
     { command: a2.id, paths: ['cart.ts', 'tax.ts'] },
@@ -107,7 +107,7 @@ test('files of several commands are undone the newest command first', () => {
   ]);
 });
 
-test('what was edited by hand since is marked, and what another command changed is not', () => {
+test('files edited by hand since are marked, files changed by another command are not', () => {
   const change = { ...diff('x.ts', false), byHand: true };
   const shown = (all: readonly CommandRecord[]) =>
     reviewOf(all, [{ record: a1, changes: [change] }], none).providers[0]?.files[0];
@@ -116,7 +116,7 @@ test('what was edited by hand since is marked, and what another command changed 
   expect(shown([later as unknown as CommandRecord, a1])).toMatchObject({ isByHand: false });
 });
 
-test('the proposed message is the task, or says how many files changed', () => {
+test('the proposed message is the task, or the number of changed files', () => {
   const other = command('c1', 'gemini', 4, 'Another task');
   expect(reviewOf([other, a1], [...changed, { record: other, changes: [diff('x.ts')] }], none).message).toBe(
     'Change 4 files',
@@ -125,7 +125,7 @@ test('the proposed message is the task, or says how many files changed', () => {
   expect(reviewOf([long], [{ record: long, changes: [diff('x.ts')] }], none).message).toHaveLength(72);
 });
 
-test('hunks that were undone are left out with their counts, and the others are undone one by one, the last first', () => {
+test('undone hunks are left out with their counts, and the others are undone one by one, the last first', () => {
   const patch = [
     '--- a/x',
     '+++ b/x',
@@ -168,7 +168,7 @@ test('hunks that were undone are left out with their counts, and the others are 
   expect(reviewOf([...rest, first, a1], own, none).providers).toEqual([]);
 });
 
-test('the last run of each check is told, with whether a command has changed files since it began', () => {
+test('the last run of each check is listed, with whether a command has changed files since it began', () => {
   const run = (id: string, startedAt: number, exitCode: number, of: Partial<CommandRecord> = {}) => ({
     ...command(id, 'openai', startedAt + 1),
     title: 'run_tests',

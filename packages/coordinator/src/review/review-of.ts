@@ -6,7 +6,7 @@ import { type HiddenFiles, hiddenByIgnore, isIgnoreFile } from './hidden-by-igno
 import { hunksOf, withoutHunks } from './hunks-of.ts';
 import { isOfHunk, undoneHunks, undonePaths } from './undone-by.ts';
 
-/** What a command did to one file, as unified diff. */
+/** A command's change of one file, as unified diff. */
 export type ReviewedDiff = {
   readonly path: string;
   readonly added: number;
@@ -14,28 +14,30 @@ export type ReviewedDiff = {
   readonly patch: string;
   /** Whether the file is still as the command left it. */
   readonly current: boolean;
-  /** Whether it was edited since by no command. */
+  /** Whether it was edited since, but by no command. */
   readonly byHand: boolean;
   readonly deleted?: true | undefined;
 };
 
-/** One file as one provider changed it. */
+/** One file as changed by one provider. */
 export type ReviewFile = {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
-  /** Other providers that changed it too, since the first of these changes. */
+  /** Other providers that also changed it since the first of these changes. */
   readonly alsoChangedBy: readonly ProviderId[];
-  /** Whether the file is still as this provider left it: else an undo would lose later changes, and is refused. */
+  /**
+   * Whether the file is still as this provider left it: otherwise an undo would lose later changes, and is rejected.
+   */
   readonly isCurrent: boolean;
-  /** Whether somebody edited by hand what this provider left, or a part of it. */
+  /** Whether this provider's result, or a part of it, was edited by hand. */
   readonly isByHand: boolean;
-  /** And that edit deleted it. */
+  /** The edit by hand deleted it. */
   readonly isDeleted?: true;
   /** Oldest first. */
   readonly changes: readonly (Omit<ReviewedDiff, 'path'> & {
     readonly command: CommandId;
-    /** Heads of its hunks, in their order, as `patch` has them; what was undone of them is left out. */
+    /** Heads of its hunks, in the order of `patch`; undone hunks are left out. */
     readonly hunks: readonly string[];
     /** Some of its hunks were undone: the others are undone one by one. */
     readonly isPartlyUndone: boolean;
@@ -49,20 +51,21 @@ export type Review = {
   /** A first line for the commit message. */
   readonly message: string;
   readonly checks: readonly ReviewCheck[];
-  /** What is not among the files, since a provider had git leave it out. */
+  /** Files that are not listed because a provider made git ignore them. */
   readonly hidden: readonly HiddenFiles[];
 };
 
 const MAX_SUBJECT = 72;
 
 /**
- * What stands changed in the workspace, by provider and file. Changes that were undone or committed, by whomever, are
- * left out, and so is what git keeps of its own or leaves out, and a file that a command made and another removed.
+ * The current changes in the workspace, by provider and file. Left out are changes that were undone or committed, by
+ * anyone, git's own and ignored files, and files that one command created and another removed.
  *
- * @param all Commands, the newest first, with the undos and commits among them.
+ * @param all Commands, newest first, including undos and commits.
  * @param changed Those of them whose changes are kept.
- * @param git.isIgnored A cache or a build is nothing to commit.
- * @param git.committedInGit Until when (epoch ms) the changes of a path are in HEAD; null: git can't be asked.
+ * @param git.isIgnored Caches and builds are not committed.
+ * @param git.committedInGit The time (epoch ms) until which the changes of a path are in HEAD; null: git can't be
+ * asked.
  */
 export function reviewOf(
   all: readonly CommandRecord[],
@@ -91,14 +94,14 @@ export function reviewOf(
             !isGone(path) &&
             !isUndone(record.id, path),
         )
-        // A commit reads its files under its lease: what ended before it is in it.
+        // A commit reads its files under its lease, so it includes changes that ended before it.
         .filter(({ path }) => (record.endedAt ?? 0) > (committedAt.get(path) ?? -1))
         .flatMap((change) => {
           const undone = hunksUndone(record.id, change.path);
           if (undone.size === 0) return [{ record, change, isPartlyUndone: false }];
           const left = withoutHunks(change.patch, undone);
           const { patch, added, removed } = left;
-          // What the undo of a hunk left there is as good as what the command left.
+          // A file left by the undo of a hunk counts as left by the command.
           const current = change.current || isLeftByHunkUndo(changed, record.id, change.path);
           const byHand = change.byHand && !current;
           return left.isEmpty
@@ -164,7 +167,7 @@ export type FileUndo = {
   readonly hunk?: string;
 };
 
-/** The calls that undo files of one provider: the newest command first, each with its own of them. */
+/** The calls that undo files of one provider: newest command first, each with its own files. */
 export function undosOf(files: readonly ReviewFile[]): readonly FileUndo[] {
   const all = files.flatMap(({ path, changes }) => changes.map((change) => ({ ...change, path })));
   return [...Map.groupBy(all, ({ command }) => command)]
@@ -176,7 +179,7 @@ export function undosOf(files: readonly ReviewFile[]): readonly FileUndo[] {
       ];
       return [
         ...(whole.length === 0 ? [] : [{ command, paths: whole.map(({ path }) => path) }]),
-        // From the last on, so that no line number of an earlier one moves.
+        // From the last hunk on, so that the line numbers of earlier ones do not move.
         ...partly.flatMap(({ path, hunks }) =>
           hunks.toReversed().map((hunk) => ({ command, paths: [path], hunk })),
         ),
@@ -202,7 +205,7 @@ function sumOf(of: readonly { readonly change: ReviewedDiff }[], key: 'added' | 
   return of.reduce((sum, { change }) => sum + change[key], 0);
 }
 
-/** The one task that all of it was done for, else what was changed. */
+/** The task, if all changes were made for the same one; otherwise the changed files. */
 function messageOf(records: readonly CommandRecord[], providers: Review['providers']): string {
   const tasks = new Set(records.flatMap(({ context: { task } }) => task ?? []));
   const [task] = tasks;
@@ -217,7 +220,7 @@ export function isOfGit(path: string): boolean {
   return path.split('/').includes('.git');
 }
 
-/** @param isLast a command that runs on the workspace itself keeps no copies, and is no hand */
+/** @param isLast a command without a transaction keeps no copies, and is not an edit by hand */
 function byHandOf(
   last: { readonly change: ReviewedDiff } | undefined,
   isLast: boolean,

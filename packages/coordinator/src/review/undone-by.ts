@@ -2,10 +2,10 @@ import { type CommandId, CommandId as CommandIdSchema, type CommandRecord } from
 import * as z from 'zod';
 import { withoutHunks } from './hunks-of.ts';
 
-/** What undos have left of a change: all of it is undone, some of its hunks, or nothing. */
+/** What is undone of a change: all of it, some of its hunks, or nothing. */
 export type Undone = 'all' | 'part' | 'nothing';
 
-/** @param all Commands, the newest first, with the undos among them. */
+/** @param all Commands, newest first, including undos. */
 export function undoneBy(
   all: readonly CommandRecord[],
 ): (command: CommandId, change: { readonly path: string; readonly patch: string }) => Undone {
@@ -19,7 +19,7 @@ export function undoneBy(
   };
 }
 
-/** Of commands, newest first: which files an undo has restored that was not undone itself. */
+/** For commands, newest first: which files were restored by an undo that was not undone itself. */
 export function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: string) => boolean {
   const undone = new Set<string>();
   const keyOf = (command: string, path: string): string => `${command} ${path}`;

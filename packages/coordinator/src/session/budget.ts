@@ -1,10 +1,10 @@
-/** Money that several sessions share. */
+/** Money shared by several sessions. */
 export type SessionBudget = {
   /** In US dollars; `null`: no limit. */
   readonly limitUsd: number | null;
   spentUsd(): number;
   spend(costUsd: number): void;
-  /** Asked before each turn, so each session may overdraw it by one turn. */
+  /** Checked before each turn, so each session may overdraw it by one turn. */
   isSpent(): boolean;
 };
 

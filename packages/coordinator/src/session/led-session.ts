@@ -1,7 +1,7 @@
 import type { ProviderId } from '@signalbox/core';
 import type { AnyActorRef } from 'xstate';
 
-/** A session among the others of its coordinator. */
+/** A session as a child of its coordinator. */
 export type LedSession = {
   readonly actor: AnyActorRef;
   readonly provider: ProviderId;

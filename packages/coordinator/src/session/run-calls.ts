@@ -14,10 +14,9 @@ type Started =
   | { readonly kind: 'answered'; readonly answer: RecordedCall };
 
 /**
- * Submits all calls of a turn at once, and answers when every one has its result, in call order (X-34).
+ * Submits all calls of a turn at once, and resolves when every one has its result, in call order (X-34).
  *
- * Arguments go in as the model wrote them, and unknown tools too: to refuse them is the coordinator's, which
- * also audits it.
+ * Arguments go in as the model wrote them, and unknown tools too: the coordinator rejects and audits them.
  */
 export async function runCalls(
   context: SessionContext,

@@ -23,30 +23,33 @@ import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionSummary } from './session-options.ts';
 import { createTurnRequests } from './turn-requests.ts';
 
-/** A provider and what it is to do. */
+/** A provider and its task. */
 export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
 
-/** What a run starts from. */
+/** The parameters of a run. */
 export type RunRequest = Readonly<{
   assignments: readonly Assignment[];
-  /** Says whether the work is done, when every session has ended. Absent: the workspace's tests; null: nothing does. */
+  /**
+   * Line that decides whether the work is done, after every session has ended. Absent: the workspace's tests; null: no
+   * check.
+   */
   until?: UntilLine | null | undefined;
-  /** Turns of each session. Default: as the settings say. */
+  /** Turns of each session. Default: from the settings. */
   turns?: number | undefined;
-  /** In US dollars, of all sessions together. Default: as the settings say. */
+  /** In US dollars, for all sessions together. Default: from the settings. */
   budgetUsd?: number | undefined;
-  /** Of their calls; 0 is served first. Default: as the settings say. */
+  /** Priority of their calls; 0 is served first. Default: from the settings. */
   priority?: number | undefined;
-  /** API keys by the names of their environment variables: for these sessions alone, in memory alone. */
+  /** API keys by environment variable name: only for these sessions, and only in memory. */
   keys?: Readonly<Record<string, string>> | undefined;
-  /** What shell lines of its sessions, and `until`, run with. Default: the coordinator's own. */
+  /** Environment for shell lines of its sessions and for `until`. Default: the coordinator's own. */
   clientEnv?: ClientEnvironment | undefined;
   /**
-   * Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are
-   * used up are asked for. Default true.
+   * Whether people may answer at any time: an approval not answered in time pauses its session, and a session out of
+   * turns asks for more. Default true.
    */
   attended?: boolean | undefined;
-  /** Who has started it. */
+  /** The person who started it. */
   by: string;
 }>;
 
@@ -64,39 +67,42 @@ export type SessionStart = Assignment &
     moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
   }>;
 
-/** Checks what a session needs; the answer begins it. @throws {UnavailableError | UsageError} why it can't begin */
+/**
+ * Checks what a session needs; call the result to begin it. @throws {UnavailableError | UsageError} why it can't begin
+ */
 export type PrepareSession = (start: SessionStart) => () => SessionHandle;
 
 /** A run that has begun. */
 export type StartedRun = Readonly<{
   runId: RunId;
   sessions: readonly SessionId[];
-  /** `run_started`, as it is in the log; null only where the log did not answer it. */
+  /** `run_started`, as stored in the log; null only if the log did not return it. */
   firstEvent: Event | null;
   /** Never rejects. */
   ended: Promise<readonly SessionSummary[]>;
 }>;
 
-/** The runs that this process leads: sessions that were started together, and the line that ends them. */
+/** The runs led by this process: sessions that were started together, and their `until` line. */
 export type RunService = Readonly<{
   /**
-   * All of its sessions begin, or none does.
+   * Starts all of its sessions or none.
    *
-   * @throws {UnavailableError} `stopping`, `missing-api-key`, and when the event log can't be written. @throws {UsageError} `unknown-provider`, `unknown-key`
+   * @throws {UnavailableError} `stopping`, `missing-api-key`, and when the event log can't be written. @throws
+   * {UsageError} `unknown-provider`, `unknown-key`
    */
   start(request: RunRequest): Promise<StartedRun>;
-  /** `graceful`: no new calls, and 10 s for what runs; `force`: every process is killed now. False when it is over. */
+  /** `graceful`: no new calls, and 10 s for running ones; `force`: every process is killed now. False if it is over. */
   stop(id: RunId, by: string, mode: StopMode): boolean;
-  /** What it runs is cancelled at once. False when no such session is led here. */
+  /** Cancels its running commands at once. False if no such session is led here. */
   stopSession(id: SessionId, by: string): boolean;
-  /** False when that session does not wait for more turns. */
+  /** False if that session does not wait for more turns. */
   grantTurns(id: SessionId, turns: number, by: string): Promise<boolean>;
   isLed(id: RunId | SessionId): boolean;
-  /** How many runs are not over. */
+  /** Number of runs that are not over. */
   count(): number;
-  /** Takes no new runs; settles when the last one is over. */
+  /** Rejects new runs; resolves when the last one is over. */
   drain(): Promise<void>;
-  /** As {@link drain}, and nothing goes on but commands that run. */
+  /** Like {@link drain}, but only running commands continue. */
   close(): Promise<void>;
 }>;
 
@@ -107,9 +113,9 @@ const GRACE_MS = 10_000;
 type Run = {
   readonly id: RunId;
   readonly sessions: Map<SessionId, SessionHandle>;
-  /** Of the line that says whether the work is done. */
+  /** Session id of the `until` line. */
   readonly untilSession: SessionId;
-  /** Of the context of all its calls, those of the line too. */
+  /** Added to the context of all its calls, including those of `until`. */
   readonly ofCalls: { readonly priority?: number; readonly clientEnv?: ClientEnvironment };
   readonly stopping: AbortController;
   stoppedBy: string | null;
@@ -118,16 +124,16 @@ type Run = {
 };
 
 export function createRunService(parts: {
-  /** Loads what sessions need at the first one: the vendors' SDKs are large. */
+  /** Loads what sessions need, at the first one: the provider SDKs are large. */
   readonly load: () => Promise<PrepareSession>;
   readonly coordinator: Pick<Coordinator, 'submit' | 'cancel' | 'drain' | 'isEnding'>;
   readonly store: Pick<CommandStore, 'unfinished'>;
   readonly events: Pick<EventLog, 'append'>;
   /** The workspace's own tests. */
   readonly tests: string | null;
-  /** Takes secrets out of what goes into the event log. */
+  /** Removes secrets from what goes into the event log. */
   readonly redact: (text: string) => string;
-  /** In US dollars, of a run that names none. */
+  /** In US dollars, for a run without its own budget. */
   readonly budgetUsd: () => number | null;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -217,9 +223,9 @@ export function createRunService(parts: {
         return summary;
       }),
     );
-    // Where no model ever answered, the line would say what it said before.
-    const someoneWorked = summaries.some(({ turns }) => turns > 0);
-    const passed = until === null || !someoneWorked ? null : await endingOf(run, until);
+    // If no model ever answered, the result of the line would be unchanged.
+    const hasWorked = summaries.some(({ turns }) => turns > 0);
+    const passed = until === null || !hasWorked ? null : await endingOf(run, until);
     const shown = passed === null ? null : { ...passed, line: parts.redact(passed.line) };
     run.cancelGrace();
     await journal.tell({ type: 'run_ended', runId: run.id, until: shown, stoppedBy: run.stoppedBy });

@@ -5,7 +5,7 @@ import { PROVIDER, read, SESSION, setUpHarness } from './testing/session-harness
 const USAGE: Usage = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 100_000 };
 const ofSession = { sessionId: SESSION, provider: PROVIDER };
 
-test('a session without calls ends with what the model said', async () => {
+test('a session without calls ends with the model’s answer', async () => {
   const harness = setUpHarness([{ kind: 'answer', text: 'Nothing to do.', usage: USAGE }]);
   expect(await harness.start().finished).toEqual({
     finish: 'finished',
@@ -26,7 +26,7 @@ test('a session without calls ends with what the model said', async () => {
   });
 });
 
-test('a session tells every step to the event log, in order (S004-21)', async () => {
+test('a session publishes every step in the event log, in order (S004-21)', async () => {
   const harness = setUpHarness(
     [
       { kind: 'answer', text: 'Let me look.', calls: [read('c1')] },
@@ -92,7 +92,7 @@ test('calls of a turn are submitted at once, and their results go back in call o
   expect(commandIds).toEqual(harness.commands.map(({ id }) => id));
 });
 
-test('refused and failed calls are told to the model, and the session goes on (B4)', async () => {
+test('denied and failed calls are reported to the model, and the session continues (B4)', async () => {
   const harness = setUpHarness(
     [
       { kind: 'answer', calls: [read('c1'), read('c2')] },
@@ -111,7 +111,7 @@ test('refused and failed calls are told to the model, and the session goes on (B
   });
 });
 
-test('malformed arguments and unknown tools are submitted as they are: the coordinator refuses and audits', async () => {
+test('malformed arguments and unknown tools are submitted unchanged: the coordinator rejects and audits them', async () => {
   const calls = [{ id: 'c1', name: 'no_such_tool', argsText: '{"path": ' }];
   const harness = setUpHarness(
     [
@@ -127,7 +127,7 @@ test('malformed arguments and unknown tools are submitted as they are: the coord
   expect(harness.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
 });
 
-test('a session stops after its 100th turn, with all that was done, and says what gives it more (X-22, U-B3)', async () => {
+test('a session stops after its 100th turn, keeps its results, and says how to get more turns (X-22, U-B3)', async () => {
   const harness = setUpHarness(
     Array.from({ length: 102 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),
@@ -144,7 +144,7 @@ test('a session stops after its 100th turn, with all that was done, and says wha
   );
 });
 
-test('a session out of turns goes on with those that its person gives it, and asks again at their end (U-B3)', async () => {
+test('a session out of turns continues with those that its person grants, and asks again at their end (U-B3)', async () => {
   const harness = setUpHarness(
     Array.from({ length: 9 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),
@@ -159,7 +159,7 @@ test('a session out of turns goes on with those that its person gives it, and as
   expect({ finish, turns, asked }).toEqual({ finish: 'max_iterations', turns: 5, asked: [2, 5] });
 });
 
-test('a session that finishes with its last turn asks nobody for more', async () => {
+test('a session that finishes with its last turn asks for no more', async () => {
   const harness = setUpHarness([{ kind: 'answer', text: 'Done.' }]);
   const moreTurns = (): Promise<number> => Promise.reject(new Error('asked'));
   const { finish } = await harness.start({ maxIterations: 1, moreTurns }).finished;
@@ -187,7 +187,7 @@ describe('a turn that was cut at the output limit', () => {
     });
   });
 
-  test('is gone on with when it only said something', async () => {
+  test('is continued if it had only text', async () => {
     const harness = setUpHarness([
       { kind: 'answer', text: 'First I', stop: 'length' },
       { kind: 'answer', text: 'Done.' },
@@ -200,7 +200,7 @@ describe('a turn that was cut at the output limit', () => {
   });
 });
 
-test('a turn that the provider paused is gone on with', async () => {
+test('a turn that the provider paused is continued', async () => {
   const harness = setUpHarness([
     { kind: 'answer', text: 'Hm.', stop: 'paused' },
     { kind: 'answer', text: 'Done.' },
@@ -208,7 +208,7 @@ test('a turn that the provider paused is gone on with', async () => {
   expect(await harness.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
 });
 
-test('a model that refuses ends the session, and what it called is answered, not run', async () => {
+test('a model that refuses ends the session, and its calls are answered, not run', async () => {
   const harness = setUpHarness([
     { kind: 'answer', text: 'I will not.', calls: [read('c1')], stop: 'refused' },
   ]);
@@ -220,7 +220,7 @@ test('a model that refuses ends the session, and what it called is answered, not
   expect(harness.commands).toEqual([]);
 });
 
-test('the tools are offered sorted by name, the same at every turn', async () => {
+test('tools are offered sorted by name, the same at every turn', async () => {
   const harness = setUpHarness(
     [
       { kind: 'answer', calls: [read('c1')] },
@@ -236,7 +236,7 @@ test('the tools are offered sorted by name, the same at every turn', async () =>
   expect(offered[1]).toBe(offered[0]);
 });
 
-describe('what is said to a session', () => {
+describe('a message to a session', () => {
   test('goes before the next turn', async () => {
     const harness = setUpHarness([
       { kind: 'answer', calls: [read('c1')] },
@@ -254,7 +254,7 @@ describe('what is said to a session', () => {
     expect(session.say('And c.')).toBe(false);
   });
 
-  test('keeps a session from ending that had said its last word', async () => {
+  test('keeps a session from ending after its final answer', async () => {
     const harness = setUpHarness([
       { kind: 'answer', text: 'Done.' },
       { kind: 'answer', text: 'Now b too.' },

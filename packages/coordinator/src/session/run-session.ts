@@ -11,7 +11,7 @@ import { takeTurn } from './take-turn.ts';
 
 const DEFAULT_MAX_ITERATIONS = 100;
 
-/** Sets a provider to work on a task, turn by turn, until it is done or something ends it (B3). */
+/** Runs a provider on a task, turn by turn, until it is done or something ends it (B3). */
 export function runSession(options: SessionOptions): SessionHandle {
   const { sessionId, clock, signal } = options;
   const stopping = new AbortController();

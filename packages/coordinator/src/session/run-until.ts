@@ -1,13 +1,13 @@
 import { type ClientEnvironment, ProviderId, type SessionId, type UntilResult } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 
-/** A line that says whether the work is done; it runs in that folder of the workspace, by default in the workspace itself. */
+/** A line that decides whether the work is done; it runs in `cwd`, by default the workspace itself. */
 export type UntilLine = Readonly<{ line: string; cwd?: string | undefined }>;
 
-/** The person who started the run, as a provider of calls. */
+/** The person who started the run, as the provider of the call. */
 const YOU = ProviderId.parse('you');
 
-/** Runs the line that says whether the work is done, through the same sandbox as everything else. */
+/** Runs the `until` line in the same sandbox as everything else. */
 export async function runUntil(
   { line, cwd }: UntilLine,
   parts: Readonly<{
@@ -15,12 +15,12 @@ export async function runUntil(
     /** The workspace's own tests. */
     tests: string | null;
     sessionId: SessionId;
-    /** That of the run. */
+    /** The run's priority. */
     priority?: number | undefined;
     clientEnv?: ClientEnvironment | undefined;
   }>,
 ): Promise<UntilResult> {
-  // The workspace's own tests run as such: they are judged and held to what tests may do.
+  // The workspace's own tests run as tests: they are judged and limited as such.
   const isTests = line === parts.tests && cwd === undefined;
   const { commandId, result } = parts.coordinator.submit(
     {
@@ -38,7 +38,7 @@ export async function runUntil(
     },
   );
   const ended = await result;
-  // Results write -1 where the process did not end by itself.
+  // Results contain -1 if the process did not exit by itself.
   const exitCode = ended.exitCode !== null && ended.exitCode >= 0 ? ended.exitCode : null;
   const { failure } = ended;
   const why = failure === null || exitCode !== null ? [] : [failure.message, failure.suggestion ?? ''];

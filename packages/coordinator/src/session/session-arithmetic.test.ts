@@ -15,7 +15,7 @@ describe('costOf()', () => {
     outputTokens: 10_000,
   };
 
-  test('prices cached tokens apart, and counts none of them twice', () => {
+  test('prices cached tokens separately, and counts none of them twice', () => {
     const prices = {
       inputPerMillion: 3,
       cachedInputPerMillion: 0.3,
@@ -25,11 +25,11 @@ describe('costOf()', () => {
     expect(costOf(usage, prices)).toBeCloseTo(0.3 * 3 + 0.6 * 0.3 + 0.1 * 3.75 + 0.01 * 15, 10);
   });
 
-  test('prices cached tokens as others where the list does not say', () => {
+  test('prices cached tokens like others if the list has no price for them', () => {
     expect(costOf(usage, { inputPerMillion: 3, outputPerMillion: 15 })).toBeCloseTo(3.15, 10);
   });
 
-  test('is not known without prices', () => {
+  test('is unknown without prices', () => {
     expect(costOf(usage, null)).toBeNull();
   });
 });
@@ -40,7 +40,7 @@ test('a budget without a limit is never spent', () => {
   expect(budget.isSpent()).toBe(false);
 });
 
-test('retryDelayMs() lies between half and the whole of a doubling wait, and never over its bounds', () => {
+test('retryDelayMs() is between half and all of a doubling delay, and never exceeds its bounds', () => {
   const random = createSeededRandom();
   const policy = { maxAttempts: 100, baseMs: 500, maxMs: 5000, budgetMs: 30_000 };
   fc.assert(

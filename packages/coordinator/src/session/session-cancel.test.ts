@@ -4,7 +4,7 @@ import { read, setUpHarness } from './testing/session-harness.ts';
 
 const DONE = { kind: 'answer', text: 'Done.' } as const;
 
-test('a cancel ends the turn that is under way', async () => {
+test('a cancel ends the current turn', async () => {
   const harness = setUpHarness([{ kind: 'stall', text: 'I am thinking ...' }]);
   const session = harness.start();
   await harness.reported('turn_started');
@@ -13,7 +13,7 @@ test('a cancel ends the turn that is under way', async () => {
   expect(harness.clock.pendingTimers()).toBe(0);
 });
 
-test('a cancel before the first turn asks the provider for nothing', async () => {
+test('after a cancel before the first turn the provider is not called', async () => {
   const harness = setUpHarness([DONE]);
   const session = harness.start();
   session.cancel('too early');
@@ -32,7 +32,7 @@ test('a cancel ends the wait for another attempt', async () => {
   expect(harness.provider.requests).toHaveLength(1);
 });
 
-test('a cancel cancels the commands that are not done, and waits for their results', async () => {
+test('a cancel cancels unfinished commands, and waits for their results', async () => {
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }, DONE]);
   const session = harness.start();
   await harness.submitted(2);
@@ -57,7 +57,7 @@ test('a cancel cancels the commands that are not done, and waits for their resul
   expect(harness.provider.requests).toHaveLength(1);
 });
 
-test('a cancel after the last delta runs none of the calls, and each is answered', async () => {
+test('after a cancel behind the last delta none of the calls runs, and each is answered', async () => {
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }]);
   const session = harness.start();
   harness.onEvent((event) => void (event.type === 'turn_ended' && session.cancel('just in time')));
@@ -72,7 +72,7 @@ test('a cancel after the last delta runs none of the calls, and each is answered
   expect(harness.commands).toEqual([]);
 });
 
-test('a cancel between two calls of a turn submits no more of them', async () => {
+test('after a cancel between two calls of a turn no more of them are submitted', async () => {
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }], () => {
     session.cancel('that is enough');
     return { content: 'aaa' };
@@ -88,7 +88,7 @@ test('a cancel between two calls of a turn submits no more of them', async () =>
   expect(harness.commands).toHaveLength(1);
 });
 
-test('the signal stops turns and calls, and lets commands go on to their end', async () => {
+test('the signal stops turns and calls, and lets running commands complete', async () => {
   const controller = new AbortController();
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1')] }, DONE]);
   const session = harness.start({ signal: controller.signal });
@@ -104,7 +104,7 @@ test('the signal stops turns and calls, and lets commands go on to their end', a
   });
 });
 
-test('a signal that is aborted already lets nothing begin', async () => {
+test('with an aborted signal nothing begins', async () => {
   const harness = setUpHarness([DONE]);
   expect(await harness.start({ signal: AbortSignal.abort() }).finished).toMatchObject({
     finish: 'cancelled',
@@ -112,7 +112,7 @@ test('a signal that is aborted already lets nothing begin', async () => {
   expect(harness.provider.requests).toEqual([]);
 });
 
-test('a cancel that the coordinator fails is logged, and the session still ends with its commands', async () => {
+test('a failed cancel request is logged, and the session still ends with its commands', async () => {
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1')] }]);
   const session = harness.start({ cancelCommand: () => Promise.reject(new Error('gone')) });
   await harness.submitted(1);

@@ -3,25 +3,25 @@ import type { Finish, RecordedCall } from './session-options.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 import { unrunCall, type UnrunReason } from './unrun-calls.ts';
 
-/** All that a session knows. Plain data: whoever stores it after each step can go on from there. */
+/** The whole state of a session. Plain data, so that a session could be resumed from any stored step. */
 export type SessionContext = {
   readonly maxTurns: number;
-  /** The conversation, as the provider gets it. */
+  /** The conversation, as sent to the provider. */
   readonly messages: readonly Message[];
-  /** What was said to the session since the last turn began. */
+  /** Messages to the session since the last turn began. */
   readonly inbox: readonly string[];
-  /** The turn that is under way, from 1. */
+  /** The current turn, from 1. */
   readonly turn: number;
   readonly attempt: number;
   /** Milliseconds spent waiting for other attempts. */
   readonly waitedMs: number;
   readonly endedTurns: number;
   readonly lastTurn: TurnOutcome | null;
-  /** Of the last turn: what it calls and is not answered yet. */
+  /** Calls of the last turn that are not answered yet. */
   readonly openCalls: readonly ToolCall[];
   readonly calls: readonly RecordedCall[];
   readonly usage: Usage;
-  /** Of all turns whose cost is known. */
+  /** Over all turns with a known cost. */
   readonly costUsd: number | null;
   readonly cancelReason: string | null;
   readonly ending: { readonly finish: Finish; readonly message: string } | null;
@@ -49,7 +49,7 @@ export function newContext(system: string, task: string, maxTurns: number): Sess
   };
 }
 
-/** What was said since goes in front of the new turn. */
+/** Messages received since then go before the new turn. */
 export function beginTurn(context: SessionContext): Partial<SessionContext> {
   const said = context.inbox.map((text): Message => ({ role: 'user', text }));
   return { turn: context.turn + 1, attempt: 1, messages: [...context.messages, ...said], inbox: [] };
@@ -96,16 +96,16 @@ export function answerUnrun(context: SessionContext, reason: UnrunReason): Parti
   );
 }
 
-/** Why a session ended in which a part of ours threw. */
+/** Shown for a session that failed internally. */
 export const BROKEN = 'The session failed inside Signalbox';
 
-/** Ends with whatever is still open answered. */
+/** Ends the session, with answers to all open calls. */
 export function endWith(context: SessionContext, finish: Finish, message: string): Partial<SessionContext> {
   const reason = finish === 'refused' ? 'refused' : 'cancelled';
   return { ...answerUnrun(context, reason), ending: { finish, message } };
 }
 
-/** The model's words of the last turn. */
+/** The model's text of the last turn. */
 export function lastWords(context: SessionContext): string {
   return context.lastTurn?.kind === 'ended' ? textOf(context.lastTurn.assistant) : '';
 }

@@ -1,8 +1,8 @@
 import type { EventLog, Logger, NewEvent } from '@signalbox/core';
 
-/** Tells the event log what a session does. */
+/** Publishes a session's steps in the event log. */
 export type SessionJournal = {
-  /** Never fails: a log that can't be written must not lose a turn or a result. */
+  /** Never fails: an event log that can't be written must not lose a turn or a result. */
   tell(...events: readonly NewEvent[]): Promise<void>;
 };
 

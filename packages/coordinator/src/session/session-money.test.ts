@@ -22,7 +22,7 @@ test('tokens and dollars of all turns add up', async () => {
   });
 });
 
-test('sessions that share a budget stop before the turn that it has no money for', async () => {
+test('sessions that share a budget stop before the turn that it can’t pay for', async () => {
   const budget = createBudget(9);
   const turn = (id: string) => ({ kind: 'answer', calls: [read(id)], usage: USAGE }) as const;
   const first = setUpHarness([turn('c1'), { kind: 'answer', text: 'Done.', usage: NO_USAGE }], () => ({

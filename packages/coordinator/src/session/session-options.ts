@@ -21,7 +21,7 @@ import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
 
-/** A call that was taken in. `Coordinator.submit` answers so. */
+/** An accepted call, as returned by `Coordinator.submit`. */
 export type SubmittedCall = {
   readonly commandId: CommandId;
   readonly result: Promise<CommandResult>;
@@ -29,30 +29,30 @@ export type SubmittedCall = {
 
 export type SessionOptions = {
   readonly sessionId: SessionId;
-  /** The run that it belongs to. */
+  /** The run it belongs to. */
   readonly runId?: RunId | undefined;
   readonly providerId: ProviderId;
   readonly provider: Provider;
   readonly model: string;
-  /** What the person wants done. */
+  /** The person's task. */
   readonly task: string;
   /** Default: {@link defaultSystemPrompt}. */
   readonly systemPrompt?: string | undefined;
-  /** What the model is offered at a turn: mode and settings may change between two. */
+  /** Tools offered to the model at a turn: mode and settings may change between two turns. */
   readonly offers: () => Promise<readonly ToolOffer[]>;
   readonly submit: (call: RawCall, context: CallContextInput) => SubmittedCall;
-  /** Asks for a command's end; its result comes through `submit`'s promise. */
+  /** Requests a command's end; its result comes through `submit`'s promise. */
   readonly cancelCommand: (id: CommandId, reason: string) => unknown;
   readonly events: Pick<EventLog, 'append'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Takes secrets out of what goes into the event log and the log; the model's own conversation is not touched. */
+  /** Removes secrets from what goes into the event log and the log; the model's own conversation is unchanged. */
   readonly redact: (text: string) => string;
   readonly trust: Trust;
-  /** More of every call's context: its priority, who is asked. */
+  /** Further context of every call: its priority, who is asked. */
   readonly context?: Partial<CallContextInput> | undefined;
-  /** Of one turn, in milliseconds. */
+  /** For one turn, in milliseconds. */
   readonly limits: { readonly firstByteMs: number; readonly idleMs: number; readonly totalMs: number };
   readonly retry: RetryPolicy;
   /** Turns of the model (S002-16). Default 100. */
@@ -62,32 +62,32 @@ export type SessionOptions = {
     | ((used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>)
     | undefined;
   readonly maxOutputTokens?: number | undefined;
-  /** Sent only when set: some models accept none. */
+  /** Sent only if set: some models accept none. */
   readonly temperature?: number | undefined;
-  /** `null`: its cost is not known, and the budget counts nothing for it. */
+  /** `null`: its cost is unknown, and the budget counts nothing for it. */
   readonly prices: TokenPrices | null;
   /** Shared by all sessions that pay from it. */
   readonly budget: SessionBudget;
-  /** Abort for: no more turns and calls; commands that run go on to their end. Its reason is told where it is a text. */
+  /** Aborted to end turns and calls; running commands complete. Its reason is reported if it is a string. */
   readonly signal?: AbortSignal | undefined;
-  /** Whose child it becomes. Default: it runs by itself. */
+  /** Parent actor. Default: it runs standalone. */
   readonly sessions?: Pick<ActorGroup<LedSession, SessionId>, 'create' | 'add'> | undefined;
 };
 
 /** Why a session ended. */
 export type Finish =
-  /** The model said its last word. */
+  /** The model gave its final answer. */
   | 'finished'
   | 'max_iterations'
   | 'cancelled'
-  /** The provider gave no turn. */
+  /** The provider returned no turn. */
   | 'failed'
-  /** The model would not do it. */
+  /** The model refused. */
   | 'refused'
   /** The money is spent. */
   | 'budget';
 
-/** A call as the session keeps it, whatever became of it (S002-19). */
+/** A call as the session keeps it, whatever its result (S002-19). */
 export type RecordedCall = {
   readonly callId: string;
   readonly tool: string;
@@ -95,19 +95,19 @@ export type RecordedCall = {
   /** `null`: it was answered without being submitted. */
   readonly commandId: CommandId | null;
   readonly success: boolean;
-  /** What the model was told. */
+  /** The answer given to the model. */
   readonly content: string;
   readonly notes?: readonly string[];
 };
 
-/** What a session came to (S002-09). */
+/** The result of a session (S002-09). */
 export type SessionSummary = {
   readonly finish: Finish;
-  /** The model's last words when it finished or refused, else why it ended. */
+  /** The model's final text if it finished or refused, otherwise why it ended. */
   readonly message: string;
-  /** Those that the model ended. */
+  /** Turns that the model completed. */
   readonly turns: number;
-  /** In the order they were made. */
+  /** In call order. */
   readonly calls: readonly RecordedCall[];
   readonly commandIds: readonly CommandId[];
   readonly usage: Usage;
@@ -120,8 +120,8 @@ export type SessionHandle = {
   readonly sessionId: SessionId;
   /** Never rejects. */
   readonly finished: Promise<SessionSummary>;
-  /** Ends the turn and cancels the commands of this session that are not done; the first reason counts. */
+  /** Ends the turn and cancels the unfinished commands of this session; the first reason counts. */
   cancel(reason: string): void;
-  /** Adds a message of the person's before the next turn. False when there will be none. */
+  /** Adds a message from the person before the next turn. False if there will be none. */
   say(text: string): boolean;
 };

@@ -4,7 +4,7 @@ import { read, setUpHarness } from './testing/session-harness.ts';
 
 const DONE = { kind: 'answer', text: 'Done.' } as const;
 
-test('a turn that failed for a passing reason is tried again after a while', async () => {
+test('a turn that failed for a transient reason is retried after a delay', async () => {
   const harness = setUpHarness([{ kind: 'server-error' }, DONE]);
   const session = harness.start();
   await harness.reported('turn_failed');
@@ -23,7 +23,7 @@ test('a turn that failed for a passing reason is tried again after a while', asy
   expect(harness.provider.requests[1]).toEqual(harness.provider.requests[0]);
 });
 
-test('a turn that breaks off in its middle is tried again as a whole, and what it said before is forgotten', async () => {
+test('a turn that breaks off in its middle is retried as a whole, and its partial text is dropped', async () => {
   const harness = setUpHarness([{ kind: 'truncated', text: 'I will ca' }, DONE]);
   const session = harness.start();
   await harness.reported('turn_failed');
@@ -41,7 +41,7 @@ test('the second failure of a turn ends the session', async () => {
   expect(harness.provider.requests).toHaveLength(2);
 });
 
-test('the wait that a server asks for is kept to', async () => {
+test('a delay requested by the server is respected', async () => {
   const harness = setUpHarness([{ kind: 'rate-limited', retryAfterMs: 12_000 }, DONE]);
   const session = harness.start();
   await harness.reported('turn_failed');
@@ -51,13 +51,13 @@ test('the wait that a server asks for is kept to', async () => {
   expect(await session.finished).toMatchObject({ finish: 'finished' });
 });
 
-test('a wait that the budget has no room for ends the session at once (S001-100)', async () => {
+test('a delay that exceeds the budget ends the session at once (S001-100)', async () => {
   const harness = setUpHarness([{ kind: 'rate-limited', retryAfterMs: 30_001 }, DONE]);
   expect(await harness.start().finished).toMatchObject({ finish: 'failed', message: 'Slow down' });
   expect(harness.events).toContainEqual(expect.objectContaining({ type: 'turn_failed', retryInMs: null }));
 });
 
-test('the waits of all turns share one budget', async () => {
+test('the delays of all turns share one budget', async () => {
   const limited = { kind: 'rate-limited', retryAfterMs: 16_000 } as const;
   const harness = setUpHarness([limited, { kind: 'answer', calls: [read('c1')] }, limited, DONE], () => ({
     content: 'aaa',
@@ -68,7 +68,7 @@ test('the waits of all turns share one budget', async () => {
   expect(await session.finished).toMatchObject({ finish: 'failed', turns: 1, calls: [{ callId: 'c1' }] });
 });
 
-describe('an error that will not pass', () => {
+describe('a permanent error', () => {
   const kinds: readonly (readonly [ProviderErrorKind, string])[] = [
     ['InvalidParameters', 'failed'],
     ['Auth', 'failed'],
@@ -83,7 +83,7 @@ describe('an error that will not pass', () => {
   });
 });
 
-test('a bug in a provider ends the session without a word of it to people', async () => {
+test('a bug in a provider ends the session without showing details to people', async () => {
   const bug = (): never => {
     throw new TypeError('undefined is not a function');
   };
@@ -95,7 +95,7 @@ test('a bug in a provider ends the session without a word of it to people', asyn
   });
 });
 
-test('a provider that ends without a last word is tried again', async () => {
+test('a provider stream without a final event is retried', async () => {
   const harness = setUpHarness([DONE]);
   let asked = 0;
   const provider: typeof harness.provider = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { read, setUpHarness } from './testing/session-harness.ts';
 
-test('secrets are taken out of events and log lines, not out of the conversation', async () => {
+test('secrets are removed from events and log lines, not from the conversation', async () => {
   const harness = setUpHarness([{ kind: 'answer', text: 'It is hunter2.' }]);
   await harness.start({ task: 'Find hunter2.' }).finished;
   expect(JSON.stringify([harness.events, harness.logger.lines])).not.toContain('hunter2');
@@ -26,7 +26,7 @@ test('an event log that fails loses no turn and no result', async () => {
   expect(harness.logger.lines.filter(({ level }) => level === 'error').length).toBeGreaterThan(0);
 });
 
-test('a call that can not be submitted is answered all the same', async () => {
+test('a call that can’t be submitted is still answered', async () => {
   const harness = setUpHarness([
     { kind: 'answer', calls: [read('c1')] },
     { kind: 'answer', text: 'Oh.' },

@@ -12,17 +12,17 @@ import {
 import type { RecordedCall } from './session-options.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
-/** What a session does; each is one step that a journal could keep. None of them throws. */
+/** The effects of a session; each is one step that could be journaled. None of them throws. */
 export type SessionSteps = {
   prepare(context: SessionContext): Promise<void>;
   /** One attempt at one turn. */
   takeTurn(context: SessionContext): Promise<TurnOutcome>;
-  /** Returns early when the session is cancelled. */
+  /** Returns early if the session is cancelled. */
   backOff(context: SessionContext): Promise<void>;
-  /** Submits all open calls at once; answers when all have their result, in call order. */
+  /** Submits all open calls at once; resolves when all have their result, in call order. */
   runCalls(context: SessionContext): Promise<readonly RecordedCall[]>;
   close(context: SessionContext): Promise<void>;
-  /** How many more turns the person gives a session that has used its own; 0 ends it. */
+  /** How many more turns the person grants a session that has used its own; 0 ends it. */
   extend(context: SessionContext): Promise<number>;
   isBudgetSpent(): boolean;
 };
@@ -31,7 +31,7 @@ export type SessionEvent =
   | { readonly type: 'cancel.requested'; readonly reason: string }
   | { readonly type: 'message.said'; readonly text: string };
 
-/** Said to a model whose words were cut. */
+/** Sent to a model whose answer was cut off. */
 const CUT_NOTE = 'Your answer was cut at the output limit. Go on from there, in smaller steps.';
 
 /**
@@ -44,9 +44,9 @@ const CUT_NOTE = 'Your answer was cut at the output limit. Go on from there, in 
  *                    ├─no turns left─▶ extending ─more─▶ choosing
  *                    └▶ closing ─▶ done     ◀─ from extending, thinking and sorting too: finished, failed, refused
  *
- * A cancel is noted at once and acted on at the next border: whoever requests it aborts the turn, the wait
- * and the commands, so each state ends soon by itself. `calling` is never left before every call has its
- * result, and no call is submitted before its turn has ended well.
+ * A cancel is recorded at once and takes effect at the next transition: the caller aborts the turn, the wait and the
+ * commands, so each state ends soon by itself. `calling` is never left before every call has its result, and no call is
+ * submitted before its turn has ended well.
  */
 export function createSessionMachine(steps: SessionSteps) {
   const step = <Output>(work: (context: SessionContext) => Promise<Output>) =>
@@ -94,7 +94,7 @@ export function createSessionMachine(steps: SessionSteps) {
       endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),
       endFinished: assign(({ context }) => endWith(context, 'finished', lastWords(context))),
       endBroken: assign(({ context }) => endWith(context, 'failed', BROKEN)),
-      /** A cut turn without calls needs a word, or the model would say the same again. */
+      /** A cut turn without calls needs a note, or the model would repeat itself. */
       answerCut: assign(({ context }) =>
         context.openCalls.length > 0 ? answerUnrun(context, 'cut') : { inbox: [...context.inbox, CUT_NOTE] },
       ),

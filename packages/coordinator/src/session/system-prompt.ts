@@ -1,4 +1,4 @@
-/** What every model is told before its task. */
+/** Instructions for every model, before its task. */
 export const defaultSystemPrompt = `You work on a task in a directory tree, the workspace, by calling tools. Other agents and people work on the same tree at the same time; Signalbox stands between all of you and the files.
 
 - Paths are relative to the workspace. Nothing outside of it is yours.

@@ -7,7 +7,7 @@ import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 
 type Done = Extract<TurnEvent, { kind: 'done' }>;
 
-/** One attempt at one turn: asks the provider, counts what it cost, tells the event log. */
+/** One attempt at one turn: calls the provider, counts its cost, publishes events. */
 export async function takeTurn(context: SessionContext, parts: SessionParts): Promise<TurnOutcome> {
   const { options, journal, ofSession } = parts;
   const { turn, attempt } = context;
@@ -27,14 +27,14 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   return { kind: 'ended', stop, assistant, usage, costUsd };
 }
 
-/** Calls are taken from `done` alone, never from deltas: what was cut or broke off on the way is never run. */
+/** Calls are taken from `done` only, never from deltas: a truncated or broken call never runs. */
 async function askProvider({ messages }: SessionContext, { options, stop }: SessionParts): Promise<Done> {
   const { provider, model, maxOutputTokens, temperature, limits } = options;
   const offers = await options.offers();
   const request = {
     model,
     messages,
-    // The same bytes as long as the offer is the same.
+    // Sorted, so that the request has the same bytes while the offer is the same.
     tools: offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),

@@ -1,6 +1,6 @@
 import type { Usage } from '@signalbox/core';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export type TokenPrices = {
   readonly inputPerMillion: number;
   /** Default: as other input. */
@@ -10,7 +10,7 @@ export type TokenPrices = {
   readonly outputPerMillion: number;
 };
 
-/** What a turn cost in US dollars; `null` without prices. */
+/** Cost of a turn in US dollars; `null` without prices. */
 export function costOf(usage: Usage, prices: TokenPrices | null): number | null {
   if (prices === null) return null;
   const { inputPerMillion, outputPerMillion } = prices;

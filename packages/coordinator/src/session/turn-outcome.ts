@@ -1,6 +1,6 @@
 import type { AssistantMessage, ProviderErrorKind, StopReason, ToolCall, Usage } from '@signalbox/core';
 
-/** What came of one attempt at a turn. Plain data. */
+/** The result of one attempt at a turn. Plain data. */
 export type TurnOutcome =
   | {
       readonly kind: 'ended';
@@ -13,7 +13,7 @@ export type TurnOutcome =
       readonly kind: 'failed';
       readonly error: ProviderErrorKind;
       readonly message: string;
-      /** `null`: it is not tried again. */
+      /** `null`: it is not retried. */
       readonly retryInMs: number | null;
     };
 

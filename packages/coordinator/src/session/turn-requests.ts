@@ -1,14 +1,14 @@
 import type { ProviderId, SessionId } from '@signalbox/core';
 import type { SessionJournal } from './session-journal.ts';
 
-/** Sessions that have used their turns and wait for an answer, from whichever client it comes. */
+/** Sessions that have used their turns and wait for an answer from any client. */
 export type TurnRequests = {
-  /** How many more turns the session gets; 0 when the signal aborts first. */
+  /** Number of turns granted to the session; 0 if the signal aborts first. */
   ask(
     of: { readonly sessionId: SessionId; readonly provider: ProviderId },
     used: { readonly turns: number; readonly signal: AbortSignal },
   ): Promise<number>;
-  /** False when that session does not wait for one. The first answer counts. */
+  /** False if that session does not wait for an answer. The first answer counts. */
   answer(id: SessionId, turns: number, by: string): Promise<boolean>;
 };
 

@@ -2,13 +2,16 @@ import { type Clock, type Facts, Json, type Logger, type MemberId, type SessionI
 import type { Coordinator } from '../coordinator-api.ts';
 import { type ControlMessage, serveMessages } from './control-messages.ts';
 
-/** Of this process alone: who asks, asks the others too. */
+/** Services of this process only: the sender asks the other processes itself. */
 type Here = {
   readonly removeRule: (rule: string) => Promise<boolean>;
   readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
 };
 
-/** Does what the other coordinators of a workspace ask, until it is stopped; nothing where there are no others. */
+/**
+ * Handles control requests from other coordinators of the workspace until it is stopped; does nothing if there are
+ * none.
+ */
 export function answerMessages(
   coordinator: Coordinator,
   parts: Here & {
@@ -23,7 +26,7 @@ export function answerMessages(
   return serveMessages(facts, { ...parts, of, answer: (message) => answerTo(message, coordinator, parts) });
 }
 
-/** In data, what came of it. */
+/** Performs a request and returns its result as data. */
 async function answerTo(message: ControlMessage, coordinator: Coordinator, here: Here): Promise<Json> {
   const { approvals } = coordinator;
   switch (message.kind) {
@@ -52,7 +55,7 @@ async function answerTo(message: ControlMessage, coordinator: Coordinator, here:
   }
 }
 
-/** Our own data, so what JSON can't hold (an absent key) is simply left out. */
+/** Our own data, so values that JSON can't hold (an absent key) are simply dropped. */
 function toJson(value: unknown): Json {
   return Json.parse(JSON.parse(JSON.stringify(value)));
 }

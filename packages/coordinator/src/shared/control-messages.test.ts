@@ -37,7 +37,7 @@ function setUp(answer: (message: ControlMessage) => Promise<Json>, facts: Facts 
     facts,
     logger,
     heard,
-    /** First lets happen what needs no time. */
+    /** First completes everything that needs no time. */
     async pass(ms: number) {
       await clock.advance(0);
       await clock.advance(ms);
@@ -49,7 +49,7 @@ function setUp(answer: (message: ControlMessage) => Promise<Json>, facts: Facts 
   };
 }
 
-test('a message is answered within 300 ms, and the inbox is empty afterwards', async () => {
+test('a request is answered within 300 ms, and the inbox is empty afterwards', async () => {
   const sent = setUp(async (message) => ({ kind: message.kind }));
   await sent.pass(0);
   const reply = sent.send(CANCEL);
@@ -58,7 +58,7 @@ test('a message is answered within 300 ms, and the inbox is empty afterwards', a
   expect(await sent.facts.get(INBOX)).toEqual({ messages: [], replies: [] });
 });
 
-test('two messages at once are both answered, each once', async () => {
+test('two simultaneous requests are both answered, each once', async () => {
   const sent = setUp(async (message) => (message.kind === 'cancel' ? message.reason : null));
   await sent.pass(0);
   const replies = [
@@ -70,7 +70,7 @@ test('two messages at once are both answered, each once', async () => {
   expect(sent.heard).toHaveLength(2);
 });
 
-test('a message that can’t be done is answered so, and the next one is read', async () => {
+test('a request that can’t be done gets a failure reply, and the next one is read', async () => {
   const sent = setUp(async (message) => {
     if (message.kind === 'cancel' && message.reason === 'bad') throw new Error('no such thing');
     return 'done';
@@ -84,7 +84,7 @@ test('a message that can’t be done is answered so, and the next one is read', 
   expect(sent.heard).toHaveLength(2);
 });
 
-test('rubbish in the inbox is thrown away, and one bad message spoils no other', async () => {
+test('invalid data in the inbox is dropped, and one bad request does not affect others', async () => {
   const sent = setUp(async () => 'done');
   await sent.pass(0);
   for (const rubbish of ['?', { messages: 7 }, null]) {
@@ -104,7 +104,7 @@ test('rubbish in the inbox is thrown away, and one bad message spoils no other',
   });
 });
 
-test('giving up withdraws the message, unless the reply is there already', async () => {
+test('giving up withdraws the request, unless the reply is there already', async () => {
   const slow = Promise.withResolvers<Json>();
   const sent = setUp(() => slow.promise);
   await sent.box.stop();
@@ -125,7 +125,7 @@ test('giving up withdraws the message, unless the reply is there already', async
   expect(await reply).toBe('after all');
 });
 
-test('giving up after the message was taken, and before its reply, says that it may have been done', async () => {
+test('giving up after the request was taken, and before its reply, returns that it may have been done', async () => {
   const { promise: never } = Promise.withResolvers<Json>();
   const sent = setUp(() => never);
   await sent.pass(0);
@@ -137,7 +137,7 @@ test('giving up after the message was taken, and before its reply, says that it 
   expect(await reply).toBe('unanswered');
 });
 
-test('messages from before the start are not done, and only the last fifty replies are kept', async () => {
+test('requests from before the start are not done, and only the last fifty replies are kept', async () => {
   const facts = createMemoryFacts();
   await facts.set(INBOX, { messages: [{ id: 'old', message: CANCEL }], replies: [] });
   const sent = setUp(async () => 'done', facts);
@@ -150,7 +150,7 @@ test('messages from before the start are not done, and only the last fifty repli
   expect(box.replies.map(({ id }) => id)).toEqual(messages.slice(10).map(({ id }) => id));
 });
 
-test('a store that can’t be read is looked at again, and nothing is thrown', async () => {
+test('an unreadable store is read again, and nothing is thrown', async () => {
   const facts = createMemoryFacts();
   let broken = true;
   const sent = setUp(async () => 'done', {
@@ -165,7 +165,7 @@ test('a store that can’t be read is looked at again, and nothing is thrown', a
   expect(sent.logger.lines.map(({ message }) => message)).toContain('control messages not readable');
 });
 
-test('stop() waits for the message that is being answered, and reads no more', async () => {
+test('stop() waits for the request in progress, and reads no more', async () => {
   const answer = Promise.withResolvers<Json>();
   const sent = setUp(() => answer.promise);
   await sent.pass(0);
@@ -187,7 +187,7 @@ test('stop() waits for the message that is being answered, and reads no more', a
   expect(await unread).toBe('withdrawn');
 });
 
-test('messages of every kind do what they say to the coordinator that is asked', async () => {
+test('requests of every kind take effect at the coordinator that receives them', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({
     shared: {

@@ -15,7 +15,7 @@ import {
 import * as z from 'zod';
 import { CancelMode } from '../cancel-mode.ts';
 
-/** What one coordinator of a workspace asks of another one: of that which leads a command, or a session. */
+/** A control request to another coordinator of a workspace: the one that leads a command, or a session. */
 export const ControlMessage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cancel'),
@@ -29,7 +29,7 @@ export const ControlMessage = z.discriminatedUnion('kind', [
     id: CommandId,
     by: Approver,
     expect: CallHash,
-    /** Other arguments, and the hash of the question that was shown of them. */
+    /** Other arguments, and the hash of the approval request that was shown for them. */
     change: z.strictObject({ args: JsonObject, shown: CallHash }).optional(),
   }),
   z.strictObject({
@@ -47,16 +47,16 @@ export const ControlMessage = z.discriminatedUnion('kind', [
     expect: CallHash,
     ms: z.int().positive(),
   }),
-  /** What a pending call would do. */
+  /** Requests a preview of a pending call. */
   z.strictObject({ kind: z.literal('preview'), id: CommandId }),
-  /** An allow rule for the session of that command. */
+  /** Adds an allow rule to the session of that command. */
   z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
   z.strictObject({ kind: z.literal('forget'), rule: z.string() }),
   z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
 ]);
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** Messages are read one by one, so that one that nobody understands spoils no other. */
+/** Requests are parsed one by one, so that one invalid request does not affect others. */
 const Inbox = z.strictObject({
   messages: z.array(z.strictObject({ id: z.string(), message: Json })),
   replies: z.array(z.strictObject({ id: z.string(), reply: Json })),
@@ -71,19 +71,19 @@ function inboxOf(member: MemberId): string {
 
 const EMPTY: Inbox = { messages: [], replies: [] };
 const POLL_EVERY_MS = 100;
-/** Replies that nobody fetched are dropped, oldest first. */
+/** Replies that were not fetched are dropped, oldest first. */
 const KEPT_REPLIES = 50;
 
 export type MessageAnswer =
   | { readonly kind: 'replied'; readonly reply: Json }
-  /** Nobody has read it, and nobody will: nothing was done. */
+  /** It was not read and never will be: nothing was done. */
   | { readonly kind: 'withdrawn' }
   /** It was taken, and no reply came in time: it may have been done. */
   | { readonly kind: 'unanswered' };
 
 /**
- * Puts a message into the inbox of another coordinator and waits for its reply. `signal` ends the wait; the message is then
- * withdrawn if nobody has read it.
+ * Puts a request into another coordinator's inbox and waits for the reply. `signal` ends the wait; the request is then
+ * withdrawn if it has not been read.
  *
  * @throws {UnavailableError} `not-done` when that coordinator could not do it.
  */
@@ -126,7 +126,7 @@ export async function sendMessage(
   }
 }
 
-/** When to look into an inbox again: at once where the store reports changes, else ten times a second. */
+/** When to read an inbox again: at once if the store reports changes, otherwise ten times a second. */
 function watchInbox(
   facts: Facts,
   key: string,
@@ -156,7 +156,7 @@ function watchInbox(
   };
 }
 
-/** What the inbox held for this message in the moment when its owner cleared it. */
+/** The state of this request in the inbox just before its sender cleared it. */
 function answerIn({ messages, replies }: Inbox, id: string): MessageAnswer {
   const reply = replies.find((other) => other.id === id)?.reply;
   if (reply === undefined) {
@@ -168,10 +168,10 @@ function answerIn({ messages, replies }: Inbox, id: string): MessageAnswer {
 }
 
 /**
- * Answers messages until it is stopped. Messages of before the start are thrown away.
+ * Handles requests until it is stopped. Requests from before the start are dropped.
  *
- * A message is taken out before it is acted on: whatever fails, nothing is done twice. One that can't be done
- * is answered with `{ kind: 'failed', message }`.
+ * A request is removed before it is performed: whatever fails, nothing is done twice. One that can't be done is
+ * answered with `{ kind: 'failed', message }`.
  */
 export function serveMessages(
   facts: Facts,
@@ -179,7 +179,7 @@ export function serveMessages(
     readonly clock: Clock;
     readonly logger: Logger;
     readonly answer: (message: ControlMessage) => Promise<Json>;
-    /** Whose inbox. */
+    /** Owner of the inbox. */
     readonly of: MemberId;
   },
 ): { stop(): Promise<void> } {
@@ -241,7 +241,7 @@ async function open(facts: Facts, key: string): Promise<Inbox> {
   return Inbox.safeParse(await facts.get(key)).data ?? EMPTY;
 }
 
-/** Answers what stood there before. */
+/** Returns the previous content. */
 async function change(facts: Facts, key: string, next: (inbox: Inbox) => Inbox): Promise<Inbox> {
   for (;;) {
     const stored = await facts.get(key);

@@ -3,14 +3,14 @@ import { createMemoryMembers } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { anExecution, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
-test('a command that somebody else leads when its lease comes gives it back at once: nothing runs under it', async () => {
+test('a command led by another coordinator when its lease comes releases it at once: nothing runs under it', async () => {
   const harness = createHarness(FREE);
   const coordinator = await startShared(harness);
   let commits = 0;
   harness.setFaults((port, method) => {
     if (port !== 'store' || method !== 'commit') return undefined;
     commits += 1;
-    // It is taken in by the first, and would run by the second.
+    // The first commit accepts the command, the second would run it.
     return commits === 2 ? new RevisionError('Somebody else changed it') : undefined;
   });
   harness.submit(coordinator, 'shell', { line: 'echo a > a.txt' });
@@ -20,7 +20,7 @@ test('a command that somebody else leads when its lease comes gives it back at o
   expect(await harness.scheduler().snapshot()).toEqual({ leases: [], waiting: [] });
 });
 
-test('who is taken over at the very end of a command, right before its line, audits nothing: the other one does', async () => {
+test('a coordinator that loses a command right before its audit line writes none: the new one does', async () => {
   const harness = createHarness(FREE);
   const coordinator = await startShared(harness);
   let record: CommandRecord | undefined;
@@ -29,7 +29,7 @@ test('who is taken over at the very end of a command, right before its line, aud
     record = await harness.record(sent.commandId);
     return anExecution();
   });
-  // The mode is the last that is asked for: the command was found to be its own before.
+  // The mode is read last: before that the command was confirmed as its own.
   harness.setFaults((port, method) => {
     if (record === undefined || port !== 'facts' || method !== 'get') return undefined;
     void harness.store.commit({ ...record, owner: OTHER, revision: record.revision + 1 }, []);

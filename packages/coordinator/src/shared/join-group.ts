@@ -10,7 +10,7 @@ import type { SharedWorkspace } from './shared-workspace.ts';
 
 const KEPT_ENDED = 200;
 
-/** One coordinator's part among several of a workspace. */
+/** One coordinator's part in a group of several. */
 export type CoordinatorGroup = {
   readonly self: CommandRecord['owner'];
   readonly store: RetryingStore;
@@ -18,17 +18,17 @@ export type CoordinatorGroup = {
   /** Whether this coordinator leads that command, or did until a moment ago. */
   readonly isLed: (id: CommandId) => boolean;
   readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
-  /** To be called when it leads a command no more. */
+  /** Call when it no longer leads a command. */
   noteEnded(id: CommandId): void;
   readonly resultElsewhere: (id: CommandId) => Promise<CommandResult | null>;
-  /** Begins to take over what the dead leave. */
+  /** Starts to take over what dead coordinators leave. */
   adopt(by: {
     readonly lead: (record: CommandRecord) => Promise<CommandRunner>;
     readonly runners: ReadonlyMap<CommandId, CommandRunner>;
     readonly hold: (id: CommandId) => void;
     readonly scheduler: Scheduler;
   }): Pick<Takeover, 'round' | 'takeOverLease'>;
-  /** Nothing is waited for any more. */
+  /** Ends every wait. */
   giveUpWaiting(): void;
   stop(): void;
 };
@@ -39,7 +39,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
   const stopping = new AbortController();
   const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
   const before = new Map<CommandId, AuditLine>();
-  /** Events of an ending come when its life is over. */
+  /** Kept for a while, since events of an ending are published after its runner is gone. */
   const ended: CommandId[] = [];
   let led: ReadonlyMap<CommandId, CommandRunner> = new Map();
   let stopAll: () => void = () => undefined;
@@ -71,7 +71,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
           return lead(record);
         },
       });
-      const unlisten = members.onReturned(() => void letGo(runners));
+      const unlisten = members.onReturned(() => void handOverTaken(runners));
       stopAll = () => {
         unlisten();
         takeover.stop();
@@ -85,8 +85,8 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
     stop: () => stopAll(),
   };
 
-  /** The others took us for dead for a while: what they lead now is theirs. */
-  async function letGo(runners: ReadonlyMap<CommandId, CommandRunner>): Promise<void> {
+  /** The others took this coordinator for dead for a while: commands they lead now stay theirs. */
+  async function handOverTaken(runners: ReadonlyMap<CommandId, CommandRunner>): Promise<void> {
     for (const [id, runner] of runners) {
       const stored = await store.get(id).catch(() => null);
       if (stored !== null && stored.owner !== members.self) await runner.handOver();

@@ -16,17 +16,17 @@ import { type ControlMessage, sendMessage } from './control-messages.ts';
 /** How long the coordinator that leads a command may take to answer. */
 const REPLY_WITHIN_MS = 10_000;
 
-/** The other coordinators of a workspace, as far as one of them may tell them something. */
+/** Sends control requests to the other coordinators of a workspace. */
 export type Leaders = {
   /**
-   * Tells the one that leads this command.
+   * Sends it to the coordinator that leads this command.
    *
-   * @returns Null when no other one leads it.
-   * @throws {UnavailableError} `leader-gone` when it has died and nobody has taken its commands over yet;
-   * `leader-silent` when it does not answer.
+   * @returns Null if no other coordinator leads it.
+   * @throws {UnavailableError} `leader-gone` if it has died and its commands have not been taken over yet;
+   * `leader-silent` if it does not answer.
    */
   tell(id: CommandId, message: ControlMessage): Promise<Json | null>;
-  /** Asks all others, one after the other, until one answers that it has done it: its reply says `done` is true. */
+  /** Asks all others, one after the other, until one has done it: until the field named `done` in its reply is true. */
   askAll(message: ControlMessage, done: string): Promise<boolean>;
 };
 

@@ -12,7 +12,7 @@ const AGAIN_AFTER_MS = 250;
 
 export type RetryingStore = CommandStore & {
   /**
-   * Waits until the store can be reached and the others take us for alive.
+   * Waits until the store can be reached and the other members regard this one as living.
    *
    * @throws {RevisionError} when that record is another coordinator's by now
    */
@@ -20,12 +20,12 @@ export type RetryingStore = CommandStore & {
 };
 
 /**
- * A store whose commits wait while it can't be reached, for what was taken in already must come to its end: only a
- * command's first commit is refused at once.
+ * A store whose commits wait while it can't be reached, because accepted commands must complete. Only a command's first
+ * commit is rejected at once.
  *
- * An answer that got lost may have been a yes: what stands there then counts.
+ * A commit whose reply was lost may have succeeded: then the stored record decides.
  *
- * @param options.signal aborted when nothing is waited for any more
+ * @param options.signal aborted to end every wait
  */
 export function createPatientStore(
   store: CommandStore,
@@ -55,7 +55,7 @@ export function createPatientStore(
     });
   }
 
-  /** Null while it can't be told. */
+  /** Null while it is unknown. */
   async function isOwn({ id, owner, revision }: CommandRecord): Promise<boolean | null> {
     if (!members.isCurrent() && !signal.aborted) return null;
     const stored = await store.get(id).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { aCommandRecord, createManualClock, createMemoryStore, ended } from '@si
 import { expect, test } from 'vitest';
 import { resultElsewhere } from './result-elsewhere.ts';
 
-test('a result that is given elsewhere is waited for while the store is away', async () => {
+test('a result from another coordinator is awaited while the store is unreachable', async () => {
   const clock = createManualClock();
   const { store, events } = createMemoryStore(clock);
   const led = aCommandRecord();
@@ -28,7 +28,7 @@ test('a result that is given elsewhere is waited for while the store is away', a
   expect(await result).toEqual(done.result);
 });
 
-test('nobody waits for a result when the store is away and its coordinator ends', async () => {
+test('the wait for a result ends when the store is unreachable and the coordinator closes', async () => {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   const gone = new UnavailableError('redis-gone', 'Cannot reach Redis');

@@ -18,15 +18,15 @@ const ENDINGS: ReadonlySet<EventType> = new Set([
 ]);
 
 /**
- * The result of a command that another coordinator leads now, once it is done and the store can be reached; null when the
- * store knows nothing of it any more.
+ * The result of a command that another coordinator leads now, once it is done and the store can be reached; null if the
+ * store no longer has it.
  */
 export async function resultElsewhere(
   parts: {
     readonly store: Pick<CommandStore, 'get'>;
     readonly events: Pick<EventLog, 'subscribe'>;
     readonly clock: Clock;
-    /** Aborted when nothing is waited for any more. */
+    /** Aborted to end every wait. */
     readonly signal: AbortSignal;
   },
   id: CommandId,

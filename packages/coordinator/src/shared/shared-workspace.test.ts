@@ -16,7 +16,7 @@ import type { SharedWorkspace } from './shared-workspace.ts';
 const A = MemberIdSchema.parse('cor_aaaaaaaaaaaa');
 const B = MemberIdSchema.parse('cor_bbbbbbbbbbbb');
 
-/** Two coordinators of one workspace, on the same small parts; each has a queue of its own. */
+/** Two coordinators of one workspace, on the same small parts; each has its own queue. */
 function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
   const harness = createHarness(settings);
   const members = createMemoryMembers();
@@ -44,10 +44,10 @@ async function hashOf(harness: CoordinatorHarness, id: CommandId) {
   return approval.callHash;
 }
 
-/** Lets both come to rest: messages are looked for ten times a second where the store can't tell of them. */
+/** Lets both settle: requests are polled ten times a second if the store can't report them. */
 const settle = (harness: CoordinatorHarness): Promise<void> => harness.clock.advance(1000);
 
-test('a command carries the coordinator that took it in, and a result given elsewhere counts for nobody else', async () => {
+test('a command names the coordinator that accepted it, and a result is given for its own command only', async () => {
   const { harness, start } = createTwo(FREE);
   const a = await start(A);
   const submitted = harness.submit(a, 'shell', { line: 'true' });
@@ -55,7 +55,7 @@ test('a command carries the coordinator that took it in, and a result given else
   expect(await harness.record(submitted.commandId)).toMatchObject({ owner: A, state: 'done' });
 });
 
-test('an answer that is given at another coordinator reaches the one that leads the command', async () => {
+test('an answer given at another coordinator reaches the one that leads the command', async () => {
   const { harness, start } = createTwo();
   const a = await start(A);
   const b = await start(B);
@@ -89,7 +89,7 @@ test('a cancel at another coordinator stops the command where it runs', async ()
   expect((await asked.result).outcome.kind).toBe('cancelled');
 });
 
-test('a session is stopped by whoever leads it, and no coordinator asks in a circle', async () => {
+test('a session is stopped by the coordinator that leads it, and requests are not forwarded in a circle', async () => {
   const { harness, start } = createTwo();
   const stopped: string[] = [];
   const a = await start(A);
@@ -107,7 +107,7 @@ test('a session is stopped by whoever leads it, and no coordinator asks in a cir
   expect(stopped).toEqual([aSessionId('known'), aSessionId('nobody')]);
 });
 
-test('what a dead coordinator led goes on under one that lives: a question stays a question, what waited goes on', async () => {
+test('commands of a dead coordinator continue under a living one: an approval stays pending, a waiting one goes on', async () => {
   const { harness, members, start } = createTwo();
   const a = await start(A);
   const asked = harness.submit(a, 'shell', { line: 'touch x' });
@@ -146,7 +146,7 @@ test.for(['scheduler cancel', 'store list', 'scheduler snapshot'] as const)(
     harness.setFaults((port, method) => {
       if (`${port} ${method}` !== at || isAway) return undefined;
       isAway = true;
-      // Somebody else has seen to what the dead one led, but for this command, which is ours by now.
+      // Another coordinator has settled the dead one, except for this command, which is ours by now.
       void members.join(B).settled(A);
       return new Error('it is away');
     });
@@ -160,7 +160,7 @@ test.for(['scheduler cancel', 'store list', 'scheduler snapshot'] as const)(
   },
 );
 
-test('what ran when its coordinator died is lost once its lease is gone, and never run again', async () => {
+test('a command that ran when its coordinator died is lost once its lease is gone, and never run again', async () => {
   const { harness, members, start } = createTwo(FREE);
   const a = await start(A);
   harness.setProgram(() => new Promise(() => undefined));
@@ -177,7 +177,7 @@ test('what ran when its coordinator died is lost once its lease is gone, and nev
   expect(harness.auditLines().map((line) => line['result'])).toEqual(['lost']);
 });
 
-test('what only its audit line says of its end is settled as it says, without a second line', async () => {
+test('a command whose end is only in the audit is settled as its line says, without a second line', async () => {
   const { harness, members, start } = createTwo(FREE);
   const a = await start(A);
   harness.setFaults((port, method) => {
@@ -195,7 +195,7 @@ test('what only its audit line says of its end is settled as it says, without a 
   expect(harness.auditLines()).toHaveLength(1);
 });
 
-test('a coordinator that was taken for dead and wakes up gives the result of who leads its command now', async () => {
+test('a coordinator that was taken for dead and wakes up returns the result from the new leader', async () => {
   const { harness, members, start } = createTwo();
   const a = await start(A);
   await start(B);
@@ -215,7 +215,7 @@ test('a coordinator that was taken for dead and wakes up gives the result of who
   expect(harness.requests).toHaveLength(1);
 });
 
-test('rules of sessions are listed as long as their coordinator lives, and again when it was only taken for dead', async () => {
+test('session rules are listed while their coordinator lives, and again if it was only taken for dead', async () => {
   const { harness, members, start } = createTwo();
   const a = await start(A);
   await start(B);

@@ -1,17 +1,17 @@
 import type { CommandId, Member, Members } from '@signalbox/core';
 
-/** What a coordinator needs besides, where a workspace has several. */
+/** Additional ports of a coordinator if the workspace has several. */
 export type SharedWorkspace = {
   readonly members: Members;
-  /** Whether the process of that member has ended, as far as this machine can tell; false where it can't. */
+  /** Whether the process of that member has ended, as far as this machine can tell; false if it can't. */
   readonly hasEnded: (member: Member) => Promise<boolean>;
   /**
-   * Whether this machine, on which its coordinator's process has ended, can tell that nothing lives any more of a command,
-   * here or at workers; false as long as it can't.
+   * Whether this machine, on which the coordinator's process has ended, can tell that nothing is left of a command,
+   * here or on workers; false as long as it can't.
    */
   readonly isOver: (command: CommandId, coordinator: Member) => Promise<boolean>;
-  /** Where that member wrote its part of the audit, as this machine sees it. */
+  /** Path of that member's audit log, as seen from this machine. */
   readonly auditFileOf: (member: Member['id']) => string;
-  /** Takes back what dead processes left of their files' changes, before anybody else gets what they held. */
+  /** Rolls back file changes left by dead processes, before their claims go to others. */
   readonly takeBackFiles: () => Promise<void>;
 };

@@ -9,7 +9,7 @@ import {
 import { expect, test } from 'vitest';
 import { createTakeover } from './takeover.ts';
 
-test('a lease of a dead coordinator that could not be released is released when the queue is back', async () => {
+test('a dead coordinator’s lease that could not be released is released when the queue is back', async () => {
   const clock = createManualClock();
   const { store } = createMemoryStore(clock);
   const record = aCommandRecord();

@@ -14,19 +14,19 @@ import type { AuditLine } from '../audit/audit-line.ts';
 import type { CommandRunner } from '../command/command-runner.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
-/** What a process ran that has ended on this machine ends within moments. */
+/** Processes of a coordinator that has ended on this machine end within moments. */
 const POLL_AGAIN_MS = 1000;
-/** While the queue can't be reached. */
+/** Retry interval while the queue can't be reached. */
 const AGAIN_AFTER_MS = 250;
 
 export type Takeover = {
   /**
-   * Takes over what dead members led; answers how many commands. Never throws: it is tried again.
+   * Takes over what dead members led; returns the number of commands. Never throws: it is retried.
    *
-   * @param onUnreadable hears of each record that can't be read, and is left where it is
+   * @param onUnreadable called for each unreadable record, which is left unchanged
    */
   round(onUnreadable?: (id: string, cause: unknown) => void): Promise<number>;
-  /** The lease of a process that is dead, and that nobody else will release. */
+  /** Takes over the lease of a dead process that no other process will release. */
   takeOverLease(lease: Lease): Promise<void>;
   stop(): void;
 };
@@ -34,13 +34,14 @@ export type Takeover = {
 type Adopted = { readonly runner: CommandRunner; readonly line: AuditLine | undefined };
 
 /**
- * Takes over what the coordinators led that have died: what had not begun goes on here; what was audited ends as the
- * audit tells; what ran is `lost`, but not before its lease is over and nothing of it can be alive.
+ * Takes over the commands of dead coordinators: those that had not begun continue here; audited ones end as the audit
+ * says; running ones are `lost`, but not before their lease is over and nothing of them can be alive.
  *
- * What we led ourselves and no more, as the backend tells after it has forgotten the last, is taken over the same way.
+ * Commands that this coordinator led before, and that a backend with lost data returns as unfinished, are taken over
+ * the same way.
  *
- * A record is taken over by storing its next revision under our own name, so of several who try one succeeds, and
- * a dead one that wakes up can change it no more.
+ * A record is taken over by storing its next revision under our own name. So if several coordinators try, one succeeds,
+ * and a dead one that wakes up can't change it any more.
  */
 export function createTakeover(options: {
   readonly shared: SharedWorkspace;
@@ -48,10 +49,10 @@ export function createTakeover(options: {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Begins to lead that record. `line`: what the audit of its last owner says of its end. */
+  /** Starts to lead that record. `line`: its end according to the last owner's audit. */
   readonly lead: (record: CommandRecord, line: AuditLine | undefined) => Promise<CommandRunner>;
   readonly isLed: (id: CommandRecord['id']) => boolean;
-  /** Holds its claims although it is over (X-43). */
+  /** Keeps its claims although it is over (X-43). */
   readonly hold: (id: CommandRecord['id']) => void;
 }): Takeover {
   const { shared, store, scheduler, clock, logger, lead } = options;
@@ -59,9 +60,9 @@ export function createTakeover(options: {
   let stopped = false;
   let cancelNext: () => void = () => undefined;
   let adopting: Promise<number> = Promise.resolve(0);
-  /** Of which it is not known yet whether they are ours to lead. */
+  /** Commands not yet known to be ours to lead. */
   const inHand = new Set<CommandRecord['id']>();
-  // A backend that was away may have forgotten how what we led has ended.
+  // A backend that was unreachable may have lost the end of commands that we led.
   const unlisten = [members.onDead(() => void round()), members.onRestored(() => void round())];
 
   function round(onUnreadable = noted): Promise<number> {
@@ -69,7 +70,7 @@ export function createTakeover(options: {
       .then(() => takeOverAll(onUnreadable))
       .catch((error: unknown) => {
         logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
-        // The dead may be settled by others meanwhile: then nobody tells us of them again.
+        // The dead members may be settled by others meanwhile: then they are not reported again.
         lookAgainIn(POLL_AGAIN_MS);
         return 0;
       });
@@ -102,13 +103,13 @@ export function createTakeover(options: {
     for (const record of unled) {
       const lease = held.find(({ commandId }) => commandId === record.id);
       const owner = dead.find(({ id }) => id === record.owner);
-      // Its lease ends by itself, and the scheduler tells one of us.
+      // Its lease ends by itself, and the scheduler then notifies one of us.
       if (record.state === 'running' && lease !== undefined && !(await isOver(record, owner)))
         left.add(record.owner);
       else if (await adopt(record, lease)) adopted += 1;
     }
     for (const { id } of dead) if (!left.has(id)) await members.settled(id);
-    // Nobody tells us of a lease that came back with what was forgotten: it is looked at when it is over.
+    // A lease that came back with lost data is not reported: it is checked when it is over.
     cancelNext();
     const isEnding = (await Promise.all(dead.filter(({ id }) => left.has(id)).map(shared.hasEnded))).includes(
       true,
@@ -153,13 +154,16 @@ export function createTakeover(options: {
       if (lease !== undefined) await scheduler.release(lease.leaseId);
       return true;
     }
-    // Granted to the dead one, who had not begun; or still in the queue for it.
+    // Granted to the dead coordinator, which had not begun; or still in the queue for it.
     while (!(await isTakenOut(record.id, lease))) await pause();
     if (!stopped) runner.resume();
     return true;
   }
 
-  /** False while the queue can't be reached: we lead the command by now, and nobody else makes it go on. */
+  /**
+   * False while the queue can't be reached. Must be retried: we lead the command by now, and no other process continues
+   * it.
+   */
   async function isTakenOut(id: CommandRecord['id'], lease: Lease | undefined): Promise<boolean> {
     if (stopped) return true;
     try {
@@ -175,7 +179,7 @@ export function createTakeover(options: {
     return new Promise((resolve) => void clock.timer(AGAIN_AFTER_MS, resolve));
   }
 
-  /** Between our look at the leases and now it may have been granted to the dead one, and is in the queue no more. */
+  /** Since the leases were read it may have been granted to the dead coordinator, and left the queue. */
   async function takeOut(id: CommandRecord['id'], lease: Lease | undefined): Promise<void> {
     if (lease !== undefined) return scheduler.release(lease.leaseId);
     if (await scheduler.cancel(id)) return;
@@ -194,11 +198,12 @@ export function createTakeover(options: {
     const record = await store.get(lease.commandId);
     if (record?.result?.rollback === 'rollback_failed') return options.hold(record.id);
     if (record === null || record.state === 'done') return scheduler.release(lease.leaseId);
-    // Whoever stored it meanwhile leads it, and what it left is his to release; a lease of the dead one is not.
+    // A coordinator that stored the record meanwhile leads it and releases its claims; the dead one's lease it does
+    // not.
     if (!(await adopt(record, lease))) await scheduler.release(lease.leaseId);
   }
 
-  /** Nobody tells of that lease again, and a round leaves it to us. */
+  /** This lease is not reported again, and a round leaves it to us. */
   async function takeLastLeases(lease: Lease): Promise<void> {
     if (stopped) return;
     await takeOverLease(lease).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
 import type { CoordinatorHarness } from './coordinator-harness.ts';
 
-/** A call that waits for a person. */
+/** Submits a call that waits for approval. */
 export async function ask(
   harness: CoordinatorHarness,
   coordinator: Coordinator,

@@ -59,13 +59,13 @@ const ISOLATION: Execution['isolation'] = {
   tracking: { strength: 'enforced' },
 };
 
-/** What an answer names: the hash of the question that a person was shown. */
+/** The hash that an answer must name: that of the approval request shown. */
 export function questionOf(shown: CommandRecord | Failure): CallHash {
   if ('id' in shown && shown.approval !== null) return shown.approval.callHash;
   throw new Error('Nothing was asked');
 }
 
-/** Other arguments as a person sends them: with the hash of what was shown of them, if anything was. */
+/** Changed arguments as a person sends them: with the hash of what was shown for them, if anything was. */
 export async function changeTo<Args extends JsonObject>(
   { approvals }: Pick<Coordinator, 'approvals'>,
   id: CommandId,
@@ -88,15 +88,15 @@ export function anExecution(overrides: Partial<Execution> = {}): Execution {
   };
 }
 
-/** Says which call of a port's method fails; `crash`: it is done, and the process dies before it hears of that. */
+/** Decides which call of a port's method fails; `crash`: it succeeds, and the process dies before it gets the reply. */
 export type InjectedFaults = (
   port: 'store' | 'events' | 'scheduler' | 'facts',
   method: string,
 ) => Error | 'crash' | undefined;
 
 /**
- * Coordinators one after the other on the same small real parts, with faults where a test wants them.
- * The scheduler is fresh at each start, as the embedded one is.
+ * Successive coordinators on the same small real parts, with injected faults. The scheduler is new at each start, like
+ * the embedded one.
  */
 export function createHarness(written: Readonly<Record<string, unknown>> = {}) {
   const clock = createManualClock();
@@ -142,7 +142,7 @@ export function createHarness(written: Readonly<Record<string, unknown>> = {}) {
     tools,
     requests,
     auditFile,
-    /** The process of the last start dies where it stands: nothing that it waits for ever comes. */
+    /** The process of the last start dies at this point: nothing that it waits for ever arrives. */
     kill() {
       runner.ended = true;
       tools.forget();
@@ -203,7 +203,7 @@ export function createHarness(written: Readonly<Record<string, unknown>> = {}) {
         { sessionId: aSessionId(), provider: aProviderId('openai'), ...context },
       );
     },
-    /** Lets all happen that needs no time. */
+    /** Lets everything happen that needs no time. */
     settle: () => clock.advance(0),
     async record(id: CommandId): Promise<CommandRecord> {
       const record = await memory.store.get(id);
@@ -220,7 +220,7 @@ export function createHarness(written: Readonly<Record<string, unknown>> = {}) {
       const events = replay.kind === 'events' ? replay.events : [];
       return type === undefined ? events : events.filter((event) => event.type === type);
     },
-    /** Outcome in the record, in the audit and in the result given, which should be the same. */
+    /** Outcome in the record, in the audit and in the returned result, which should be equal. */
     async endingOf(submitted: Submitted): Promise<readonly unknown[]> {
       const { result } = await harness.record(submitted.commandId);
       const lines = harness.auditLines().filter((line) => line['command_id'] === submitted.commandId);

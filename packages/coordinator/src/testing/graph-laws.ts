@@ -17,7 +17,7 @@ type Arrows = Readonly<Record<string, { readonly event: CommandEvent; readonly s
 
 type Node = Readonly<{ state: CommandSnapshot; transitions: Arrows }>;
 
-/** What an event asks for in a state. */
+/** The actions of an event in a state. */
 type Step = Readonly<{ from: string; state: CommandSnapshot; event: string; actions: readonly string[] }>;
 
 export type CommandGraph = Readonly<{
@@ -27,7 +27,7 @@ export type CommandGraph = Readonly<{
   steps: readonly Step[];
 }>;
 
-/** All that events lead to, from a new call and from each stored record. */
+/** Everything events lead to, from a new call and from each stored record. */
 export function graphOf(machine: Machine): CommandGraph {
   const advance = createAdvance(machine);
   const stored = (['awaiting_approval', 'approved', 'queued', 'running'] as const).map((state) =>
@@ -92,18 +92,18 @@ function leaves(
   });
 }
 
-/** In these something of its process may live. */
+/** States in which something of the process may be alive. */
 const ALIVE = new Set(['running.orphaned', 'running.working', 'running.claiming', 'running.stopping']);
 const MAY_LEAVE = new Set(['process.ended', 'execution.failed', 'command.orphaned', 'command.taken']);
 
-/** What holds of a command whatever happens; each answers where it does not. */
+/** Invariants of a command; each returns its violations. */
 export const LAWS: Readonly<Record<string, (graph: CommandGraph) => readonly string[]>> = {
   'every state is reached, from a new call or from a stored record'({ nodes, machine }) {
     const reached = new Set(nodes.map(({ state }) => stateName(state)));
     return leaves(machine.states).filter((state) => !reached.has(state));
   },
 
-  'a process that may live keeps its command running until it is dead, never began, or is another’s'({
+  'a command with a possibly live process stays running until the process is dead, never began, or is another’s'({
     nodes,
   }) {
     return nodes
@@ -118,10 +118,10 @@ export const LAWS: Readonly<Record<string, (graph: CommandGraph) => readonly str
       );
   },
 
-  'a command that is done takes no event that does anything': (graph) =>
+  'an event causes no action in a done command': (graph) =>
     wrong(graph, ({ from, actions }) => from === 'done' && actions.length > 0),
 
-  'from every state but the last, something leads to the one result'({ nodes }) {
+  'every state but the last has a path to the result'({ nodes }) {
     const byState = new Map<string, Set<string>>();
     for (const { state, transitions } of nodes) {
       const to = byState.get(stateName(state)) ?? new Set();
@@ -136,9 +136,7 @@ export const LAWS: Readonly<Record<string, (graph: CommandGraph) => readonly str
     return [...byState.keys()].filter((state) => !ends.has(state));
   },
 
-  'nothing is executed but with a lease in hand, and in the same step in which `running` is stored': (
-    graph,
-  ) =>
+  'execution starts only with a lease, in the same step in which `running` is stored': (graph) =>
     wrong(
       graph,
       ({ from, state, actions }) =>
@@ -148,7 +146,7 @@ export const LAWS: Readonly<Record<string, (graph: CommandGraph) => readonly str
           actions.join() !== 'store,execute'),
     ),
 
-  'an answer is given only when its record is stored, or another coordinator’s to store, or can’t be': (
+  'an answer is given only if its record is stored, is another coordinator’s to store, or can’t be stored': (
     graph,
   ) =>
     wrong(
@@ -158,7 +156,7 @@ export const LAWS: Readonly<Record<string, (graph: CommandGraph) => readonly str
         (actions.at(-1) !== 'answer' || actions[0] !== FIRST_OF_AN_ANSWER[from]),
     ),
 
-  'while it is closing nothing enters the queue and nothing starts': (graph) =>
+  'during closing nothing enters the queue and nothing starts': (graph) =>
     wrong(
       graph,
       ({ from, state, actions }) =>

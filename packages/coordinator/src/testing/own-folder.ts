@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A new folder, which is gone when the running test has ended. */
+/** Creates a folder that is removed when the running test ends. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-coordinator-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

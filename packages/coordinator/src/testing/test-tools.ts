@@ -1,16 +1,16 @@
 import { type CommandId, defineTool, type Tool, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 
-/** Tools whose handlers a test leads. */
+/** Tools whose handlers are controlled by a test. */
 export type TestTools = {
   // oxlint-disable-next-line typescript/no-explicit-any -- a list of tools of every kind of arguments
   readonly list: readonly Tool<any>[];
-  /** Commands whose handler waits to be let go. */
+  /** Commands whose handler waits to be released. */
   holding(): readonly CommandId[];
-  /** Their process died: none of the handlers that wait ever answers. */
+  /** Their process died: no waiting handler ever answers. */
   forget(): void;
   /** Lets the handler of that command answer. */
-  letGo(id: CommandId): void;
+  release(id: CommandId): void;
   /** Commands whose handler was called, in order, once for each call. */
   readonly handled: readonly CommandId[];
 };
@@ -38,7 +38,7 @@ export function createTestTools(): TestTools {
     },
   });
 
-  /** Writes its path, but only when it is let go; the stop ends it. */
+  /** Writes its path, but only when it is released; a stop ends it. */
   const hold = defineTool({
     name: 'hold',
     description: 'Holds a path',
@@ -59,7 +59,7 @@ export function createTestTools(): TestTools {
     },
   });
 
-  /** Does not hear that it should stop. */
+  /** Ignores the stop signal. */
   const deaf = defineTool({
     ...hold,
     name: 'deaf',
@@ -139,7 +139,7 @@ export function createTestTools(): TestTools {
     handled,
     holding: () => [...held.keys()],
     forget: () => held.clear(),
-    letGo(id) {
+    release(id) {
       const answer = held.get(id);
       if (answer === undefined) throw new Error(`${id} holds nothing`);
       answer();

@@ -1,6 +1,6 @@
 /**
- * Appends lines to the audit log until one makes it an archive, and is killed there, before its n-th call of the file
- * system: `node append-and-die.ts LOG MAX_BYTES N`. What it has appended it prints.
+ * Appends lines to the audit log until a line triggers a rotation, and is killed there before its n-th file system
+ * call: `node append-and-die.ts LOG MAX_BYTES N`. Prints what it has appended.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

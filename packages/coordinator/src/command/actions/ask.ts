@@ -15,7 +15,7 @@ import type { StepPerformers } from './performers.ts';
 
 const POLICY: RepeatReason = { because: 'policy', paths: [] };
 
-/** Puts questions to people, and weighs their answers. */
+/** Requests approvals and processes their answers. */
 export function asking(
   parts: Pick<
     RunnerDependencies,
@@ -33,15 +33,15 @@ export function asking(
 ): StepPerformers<'ask' | 'consider' | 'reconsider' | 'noteGrant' | 'noteRefusal'> {
   const { clock } = parts;
 
-  /** The same question had expired once, and was answered then: nobody is asked again. */
+  /** The same approval had expired and was answered later: it is not requested again. */
   function useLate(
     { kind, by, reason }: LateAnswer,
     {
       record,
-      put,
-    }: { readonly record: CommandRecord; readonly put: ActionOutcome & { type: 'ruling.asked' } },
+      requested,
+    }: { readonly record: CommandRecord; readonly requested: ActionOutcome & { type: 'ruling.asked' } },
   ): readonly ActionOutcome[] {
-    const { approval } = put;
+    const { approval } = requested;
     const at = clock.now();
     const [last, ...others] = by.toReversed();
     if (last === undefined)
@@ -55,7 +55,7 @@ export function asking(
     const counted = others
       .toReversed()
       .map((one): ActionOutcome => ({ type: 'approval.counted', at, by: one }));
-    return [put, ...counted, { type: 'approval.granted', by: last, at }];
+    return [requested, ...counted, { type: 'approval.granted', by: last, at }];
   }
 
   async function weigh(
@@ -76,7 +76,7 @@ export function asking(
     return [{ type, by, at: clock.now() }];
   }
 
-  /** A changed call is another one: what others said of the first counts nothing for it. */
+  /** A changed call is a different call: answers to the first one do not count. */
   async function weighChanged(
     by: Approver,
     {
@@ -112,7 +112,7 @@ export function asking(
       const approval = await parts.ask(record, { callHash, approvers: approversOf(ruling), why });
       const late = await parts.takeLate(record, approval);
       const answered = late !== undefined;
-      const put = {
+      const requested = {
         type: 'ruling.asked',
         ruling,
         callHash,
@@ -120,7 +120,7 @@ export function asking(
         answered,
         ...(reply === undefined ? {} : { reply }),
       } as const;
-      return late === undefined ? [put] : useLate(late, { record, put });
+      return late === undefined ? [requested] : useLate(late, { record, requested });
     },
 
     async consider({ by, changed }, record) {
@@ -129,7 +129,10 @@ export function asking(
       return changed === undefined ? weigh(by, { question, record }) : weighChanged(by, { changed, record });
     },
 
-    /** The policy has changed: the open question is put anew under the new one, is answered by it, or the call refused. */
+    /**
+     * The policy has changed: the pending approval is requested again, resolved by the new policy, or the call is
+     * denied.
+     */
     async reconsider(_, record) {
       const question = openQuestion(record);
       if (question === null || parts.hashNow(record) === record.callHash) return [];
@@ -144,18 +147,18 @@ export function asking(
   };
 }
 
-/** A question that is still open when its call turns out to be in vain. */
+/** Closes an approval that is still pending when its call can no longer succeed. */
 function withdrawn(record: CommandRecord): { approval?: Approval } {
   const question = openQuestion(record);
   return question === null ? {} : { approval: { ...question, status: 'expired' } };
 }
 
-/** How many people must say yes; a call that nobody need be asked about, once a person changed it, the one who did. */
+/** How many people must say yes. If a changed call needs no approval, the person who changed it is enough. */
 function approversOf(ruling: Ruling): number {
   return ruling.kind === 'ask' ? ruling.approvers : 1;
 }
 
-/** Names of one system; the same person at another terminal is the same person. */
+/** Compares names case-insensitively; the terminal does not matter. */
 function isSamePerson(one: Approver, other: Approver): boolean {
   return one.name.trim().toLowerCase() === other.name.trim().toLowerCase();
 }

@@ -3,13 +3,13 @@ import type { LeaseHolding } from '../command-setup.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import type { StepPerformers } from './performers.ts';
 
-/** Enters the queue, and gives back what a command holds. No process may live under a lease that is given back. */
+/** Enqueues a command's claims and releases them. No process may be alive under a lease that is released. */
 export function claiming(
   parts: Pick<RunnerDependencies, 'scheduler' | 'claimsOf' | 'clock' | 'stuck'>,
 ): StepPerformers<'enqueue' | 'release' | 'keepLease' | 'keepHeld'> {
   const { scheduler, clock } = parts;
 
-  async function giveBack(holding: LeaseHolding, id: CommandId): Promise<void> {
+  async function releaseHeld(holding: LeaseHolding, id: CommandId): Promise<void> {
     if (holding.kind === 'lease') await scheduler.release(holding.lease.leaseId);
     if (holding.kind === 'entry') await scheduler.cancel(id);
   }
@@ -26,13 +26,13 @@ export function claiming(
       return [{ type: 'queue.answered', answer, at: clock.now() }];
     },
     async release({ holding }, record) {
-      await giveBack(holding, record.id);
+      await releaseHeld(holding, record.id);
       return [{ type: 'claims.released' }];
     },
     keepLease: ({ lease }) => [{ type: 'lease.exchanged', lease }],
     async keepHeld({ holding }, record) {
-      // Half of its files stand there: nobody else may touch them.
-      await parts.stuck(record, () => giveBack(holding, record.id));
+      // Its changes are partly applied: no other command may touch these files.
+      await parts.stuck(record, () => releaseHeld(holding, record.id));
     },
   };
 }

@@ -8,9 +8,9 @@ import type { StepPerformers } from './performers.ts';
 
 type Execution = { readonly flushed: Promise<void> | undefined; readonly edits: OutsideEdits };
 
-/** The process of one command, and what it asks of its lease. */
+/** The process of one command, and its lease. */
 export type Execute = StepPerformers<'execute' | 'interrupt' | 'resume' | 'resumeFailed'> & {
-  /** Of the one that ran last. */
+  /** Output of the last execution. */
   outputs(): Execution;
 };
 
@@ -18,7 +18,7 @@ export function executing(
   parts: Pick<RunnerDependencies, 'execute'>,
   runner: {
     readonly lease: () => Lease | undefined;
-    /** For a request that nobody waits for. */
+    /** For a request without a waiting caller. */
     readonly send: (request: Request) => void;
   },
 ): Execute {

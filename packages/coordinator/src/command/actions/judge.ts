@@ -36,7 +36,7 @@ export function judging(
       return [classified, { type: 'ruling.allowed', ruling, at: clock.now() }];
     },
 
-    /** With a lease in hand: once more, because mode, policy or approval may have changed in the wait. */
+    /** With a lease in hand, judges once more: mode, policy or approval may have changed during the wait. */
     async check({ lease }, record) {
       const { ruling, why } = await parts.judgeAgain(record);
       if (ruling.kind === 'allow') return [{ type: 'start.allowed', lease, at: clock.now() }];
@@ -55,7 +55,7 @@ export function judging(
   };
 }
 
-/** A rule that lets the line run says nothing of what else it changes. */
+/** A rule that allows the line does not cover other changes it makes. */
 function asked(ruling: Ruling): Ruling {
   if (ruling.kind === 'ask') return ruling;
   const { rule, source, reason } = ruling;

@@ -12,7 +12,10 @@ import { collapsed, unavailable } from '../outcome-of.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { StepPerformers } from './performers.ts';
 
-/** Makes the one result of a command and has it audited: before it is stored, so that a crash leaves no result untold. */
+/**
+ * Builds the one result of a command and has it audited before it is stored, so that a crash leaves no result
+ * unaudited.
+ */
 export function settling(
   parts: Pick<
     RunnerDependencies,
@@ -62,7 +65,7 @@ export function settling(
     },
 
     async audit(ended, record) {
-      // Who has taken it over looks for its line once, and writes one where there is none.
+      // A coordinator that took it over checks once for its line, and writes one if there is none.
       const confirm = (): Promise<void> => parts.confirmOwn(record);
       await confirm();
       const result = 'result' in ended ? ended.result : resultNow(record, ended.outcome);
@@ -70,8 +73,8 @@ export function settling(
     },
 
     /**
-     * For a part of ours that failed: the command ends with a failure, or as the audit tells already, and nothing is
-     * left open. No process of it lives: what can fail comes before one is started, or after it has ended.
+     * For an internal failure: the command ends as failed, or as the audit has it already, and nothing stays open. No
+     * process of it is alive: all that can fail comes before a start, or after its end.
      */
     async settleFailure({ cause }, record) {
       const { id: commandId, state } = record;
@@ -80,7 +83,8 @@ export function settling(
       const away = findUnavailable(cause);
       if (away === undefined) parts.collapsed(commandId, cause);
       const done = resultNow(record, away === undefined ? collapsed(cause) : unavailable(away));
-      // What nobody can tell counts as ours: who stops while the backend is away leaves its line all the same.
+      // If ownership can't be checked, the command counts as ours: stopping while the backend is away still writes its
+      // line.
       const confirm = (): Promise<void> =>
         parts.confirmOwn(record).catch((error: unknown) => {
           if (error instanceof RevisionError) throw error;

@@ -3,12 +3,12 @@ import type { Request } from '../command-event.ts';
 import { openQuestion } from '../record-after.ts';
 import type { StepPerformers } from './performers.ts';
 
-/** Timers go no further; a longer question is looked at again then. */
+/** Longest timer; a longer wait is checked again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The timer of one command's question. */
+/** The timer of one command's approval. */
 export type Waiting = StepPerformers<'wait' | 'stopWaiting'> & {
-  /** Asks whether the time of its question is over. */
+  /** A request to check whether its time is over. */
   due(): Request;
 };
 
@@ -16,7 +16,7 @@ export function waitingFor(
   { context }: CommandRecord,
   parts: {
     readonly clock: Clock;
-    /** Whether an approval that expires pauses its session, as the settings say. */
+    /** Whether an expired approval pauses its session, by the settings. */
     readonly pausesOnExpiry: boolean;
     readonly send: (request: Request) => void;
     readonly onWaiting: () => void;

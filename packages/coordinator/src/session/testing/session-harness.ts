@@ -25,7 +25,7 @@ import { createBudget } from '../budget.ts';
 import { runSession } from '../run-session.ts';
 import type { SessionHandle, SessionOptions } from '../session-options.ts';
 
-/** A command that a test ends when it likes. */
+/** A command whose end is controlled by the test. */
 export type SessionCommand = {
   readonly id: CommandId;
   readonly call: RawCall;
@@ -42,9 +42,9 @@ export type SessionHarness = {
   /** Commands that the session asked to cancel. */
   readonly cancelled: readonly CommandId[];
   start(overrides?: Partial<SessionOptions>): SessionHandle;
-  /** Settles when so many events of the type have been told, and what follows at once has happened. */
+  /** Resolves when `count` events of the type have been published, and their immediate effects have happened. */
   reported(type: NewEvent['type'], count?: number): Promise<void>;
-  /** Settles when so many commands have been submitted. */
+  /** Resolves when `count` commands have been submitted. */
   submitted(count: number): Promise<void>;
   /** Called with each event before it is stored. */
   onEvent(listener: (event: NewEvent) => void): void;
@@ -58,10 +58,10 @@ const RETRY = { maxAttempts: 2, baseMs: 500, maxMs: 5000, budgetMs: 30_000 };
 
 const offer = (name: string): ToolOffer => ({ name, description: name, inputSchema: { type: 'object' } });
 
-/** A session among real small parts: a scripted provider, a clock by hand, commands that tests end. */
+/** A session with small real parts: a scripted provider, a manual clock, commands that tests end. */
 export function setUpHarness(
   script: readonly ScriptStep[],
-  /** What a command comes to at once; without, a test ends it. */
+  /** Immediate result of a command; by default a test ends it. */
   answer?: (call: RawCall) => { content: string; kind?: 'completed' | 'failed' | 'denied' } | undefined,
 ): SessionHarness {
   const clock = createManualClock();
@@ -146,7 +146,7 @@ export function setUpHarness(
       }),
     async reported(type, count = 1) {
       await until(() => events.filter((event) => event.type === type).length >= count);
-      // What follows on an event has happened too, timers included.
+      // Lets the effects of an event happen too, timers included.
       await clock.advance(0);
     },
     submitted: (count) => until(() => commands.length >= count),
