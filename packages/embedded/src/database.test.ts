@@ -50,7 +50,7 @@ test('a file that is not a database is rejected with advice and left unchanged',
     code: 'state-corrupt',
     message: `Cannot read "${path}": it is damaged`,
     next: [
-      `Move it away to start anew: mv "${path}" "${path}.damaged"`,
+      `Move it away to start over: mv "${path}" "${path}.damaged"`,
       'The audit log is another file and is not affected',
     ],
   });

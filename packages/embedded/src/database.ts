@@ -140,7 +140,7 @@ function toUnavailable(path: string, error: unknown): unknown {
       return new UnavailableError('state-corrupt', `Cannot read "${path}": it is damaged`, {
         ...details,
         next: [
-          `Move it away to start anew: mv "${path}" "${path}.damaged"`,
+          `Move it away to start over: mv "${path}" "${path}.damaged"`,
           'The audit log is another file and is not affected',
         ],
       });

@@ -9,7 +9,7 @@ import { createLedCommands } from './led-commands.ts';
 import { logSteps } from './log-steps.ts';
 import { readActors } from './read-actors.ts';
 import type { SourceStep } from './settings-sources.ts';
-import { createFaults } from './tell-faults.ts';
+import { createFaultLog } from './tell-faults.ts';
 
 /** Starts the root actor of a coordinator with all of its children. */
 export function startRoot(parts: {
@@ -29,7 +29,7 @@ export function startRoot(parts: {
   readonly stop: () => void;
 }) {
   const { clock, logger, members } = parts;
-  const faults = createFaults({ ...parts, now: () => clock.now() });
+  const faults = createFaultLog({ ...parts, now: () => clock.now() });
   const commands = createLedCommands(faults);
   const sessions = createActorGroup<LedSession, SessionId>({ fault: faults.note, empty: () => endIfOver() });
 

@@ -17,7 +17,7 @@ export type FaultLog = {
   tell(fault: Fault): void;
 };
 
-export function createFaults(parts: {
+export function createFaultLog(parts: {
   readonly events: Pick<EventLog, 'append'>;
   readonly logger: Logger;
   readonly redact: (text: string) => string;

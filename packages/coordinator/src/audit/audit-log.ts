@@ -145,7 +145,7 @@ function unavailable(file: string, why: string, cause?: unknown): UnavailableErr
     cause,
     next: [
       'free space on the disk, or make the file writable: work goes on by itself then',
-      'where the file was removed, stop this process and start it anew',
+      'if the file was removed, restart this process',
     ],
   });
 }

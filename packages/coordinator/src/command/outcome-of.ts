@@ -66,7 +66,7 @@ export function outcomeOfAnswer(
         failure: {
           code: 'commit-conflict',
           category: 'InvalidParameters',
-          message: `Others changed files that the command wrote while it ran; none of its files was put${
+          message: `Others changed files that the command wrote while it ran; none of its changes were applied${
             reruns === undefined ? '' : `, though it ran ${reruns + 1} times`
           }`,
           suggestion:
@@ -93,7 +93,7 @@ export function outcomeOfAnswer(
       return failed({
         code: 'rollback_failed',
         category: 'PermanentFailure',
-        message: 'A part of the files of the command was put and could not be taken back',
+        message: 'Some changes of the command were applied and could not be rolled back',
         suggestion: 'Stop, and tell your person to look at the workspace and to start Signalbox again',
         why: ended.why,
         visibility: 'visible',
@@ -210,7 +210,7 @@ export function lost(why: string): Outcome {
     failure: {
       code: 'lost',
       category: 'PermanentFailure',
-      message: `Nobody can tell how this command ended: ${why}`,
+      message: `It is unknown how this command ended: ${why}`,
       suggestion: 'Look at the files before you go on; it is never run again by itself',
       visibility: 'visible',
     },
@@ -237,8 +237,8 @@ function failed(failure: Failure): Outcome {
 }
 
 const REFUSED = {
-  'commit-refused': 'The command wrote what it must not; none of its files was put',
-  snapshot_failed: 'What the command replaced is too much to be kept; none of its files was put',
+  'commit-refused': 'The command made forbidden changes; none of its changes were applied',
+  snapshot_failed: 'The command replaced too much to keep a copy for undo; none of its changes were applied',
   quarantined:
     'The command wrote what programs outside of the sandbox run or read as settings: that was taken back, its other changes stay',
 } as const;

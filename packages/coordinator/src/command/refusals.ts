@@ -29,7 +29,7 @@ export const refusals = {
     failure: {
       code: 'waited-too-long',
       category: 'Cancelled',
-      message: `It waited ${Math.round(waitedMs / 1000)} s in the queue, which is too long, and never ran`,
+      message: `It waited ${Math.round(waitedMs / 1000)} s in the queue, longer than the limit, and never ran`,
       suggestion: 'Try again later, or do something else first',
       visibility: 'visible',
     },

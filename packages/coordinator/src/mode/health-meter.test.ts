@@ -1,7 +1,7 @@
 import type { Event, NewEvent } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createTroubleMeter } from './health-meter.ts';
+import { createHealthMeter } from './health-meter.ts';
 
 const of = {
   commandId: aCommandId('a'),
@@ -26,28 +26,28 @@ const completed = (ms = 0): Event => at({ type: 'command_completed', ...of, exit
 test.for(['disk-full', 'audit-unavailable', 'out-of-memory', 'sandbox_error'])(
   '%s is trouble at once',
   (reason) => {
-    expect(createTroubleMeter().saw(failed(reason))).toMatchObject({ reason: expect.any(String) });
+    expect(createHealthMeter().saw(failed(reason))).toMatchObject({ reason: expect.any(String) });
   },
 );
 
 test('failing tests and missing files are no trouble, however many', () => {
-  const meter = createTroubleMeter();
+  const meter = createHealthMeter();
   for (let n = 0; n < 50; n++)
     for (const reason of ['exit-code', 'not-found', 'stale-write', 'commit-conflict', 'command_not_confined'])
       expect(meter.saw(failed(reason))).toBeUndefined();
 });
 
 test('from the tenth ending on, it is trouble if half of the last commands did not end by themselves', () => {
-  const meter = createTroubleMeter();
+  const meter = createHealthMeter();
   for (let n = 0; n < 5; n++) expect(meter.saw(completed())).toBeUndefined();
   for (let n = 0; n < 4; n++) expect(meter.saw(failed('timeout'))).toBeUndefined();
   expect(meter.saw(failed('lost'))).toEqual({
-    reason: '5 of the last 10 commands did not come to an end of their own',
+    reason: '5 of the last 10 commands did not end by themselves',
   });
 });
 
 test('endings before the window, or before a mode was set, do not count', () => {
-  const meter = createTroubleMeter();
+  const meter = createHealthMeter();
   for (let n = 0; n < 9; n++) meter.saw(failed('timeout'));
   expect(meter.saw(failed('timeout', 600_000))).toBeUndefined();
   for (let n = 0; n < 8; n++) expect(meter.saw(failed('timeout', 600_001))).toBeUndefined();

@@ -13,7 +13,7 @@ const EXHAUSTION: Readonly<Partial<Record<string, CountingMode>>> = {
   'disk-full': { reason: 'there is no room left on the disk', trouble: 'disk' },
   'audit-unavailable': { reason: 'the audit log cannot be written', trouble: 'audit' },
   'out-of-memory': { reason: 'memory has run out', trouble: 'memory' },
-  sandbox_error: { reason: 'the sandbox does not hold on this machine' },
+  sandbox_error: { reason: 'the sandbox does not work on this machine' },
 };
 
 /** Failures of the coordinator or the machine, not of the command: a failing test says nothing about us. */
@@ -25,13 +25,13 @@ export type HealthMeter = {
   saw(event: Event): CountingMode | undefined;
 };
 
-export function createTroubleMeter(): HealthMeter {
+export function createHealthMeter(): HealthMeter {
   let endings: readonly { readonly at: number; readonly isOurs: boolean }[] = [];
 
   function rate(): CountingMode | undefined {
     const failed = endings.filter(({ isOurs }) => isOurs).length;
     if (endings.length < FEWEST || failed < endings.length * SHARE) return undefined;
-    return { reason: `${failed} of the last ${endings.length} commands did not come to an end of their own` };
+    return { reason: `${failed} of the last ${endings.length} commands did not end by themselves` };
   }
 
   return {

@@ -3,12 +3,12 @@ import { fromCallback } from 'xstate';
 import { endModesOnTime } from './end-modes-on-time.ts';
 import type { ModeService } from './mode-service.ts';
 import { watchConditions } from './watch-conditions.ts';
-import { watchTrouble } from './watch-health.ts';
+import { watchHealth } from './watch-health.ts';
 
 /** Changes the mode automatically, as an actor: timed modes, trouble, and what commands need of the machine. */
 export function leadMode(
   parts: { readonly modes: ModeService; readonly clock: Clock } & Omit<
-    Parameters<typeof watchTrouble>[0] & Parameters<typeof watchConditions>[0],
+    Parameters<typeof watchHealth>[0] & Parameters<typeof watchConditions>[0],
     'modes' | 'clock'
   >,
 ) {
@@ -17,7 +17,7 @@ export function leadMode(
       const mode = system.get('mode');
       if (mode?.getSnapshot().value !== to) mode?.send({ type: 'mode.set', to });
     };
-    const stops = [watchTrouble(parts), endModesOnTime({ ...parts, seen }), watchConditions(parts)];
+    const stops = [watchHealth(parts), endModesOnTime({ ...parts, seen }), watchConditions(parts)];
     return () => {
       for (const stop of stops) stop();
     };

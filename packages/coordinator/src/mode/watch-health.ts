@@ -1,15 +1,15 @@
 import type { EventLog, Logger } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
-import { createTroubleMeter } from './health-meter.ts';
+import { createHealthMeter } from './health-meter.ts';
 
 /** Sets DEGRADED when disk, memory or confinement run out, or too much fails; returns a function that stops it. */
-export function watchTrouble(parts: {
+export function watchHealth(parts: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly modes: Pick<ModeService, 'degrade'>;
   readonly logger: Logger;
 }): () => void {
   const { events, modes, logger } = parts;
-  const meter = createTroubleMeter();
+  const meter = createHealthMeter();
   return events.subscribe((event) => {
     const trouble = meter.saw(event);
     if (trouble === undefined) return;

@@ -56,7 +56,7 @@ test('a mode that a person sets meanwhile stays, and trouble whose end can’t b
   await harness.clock.advance(60_000);
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
-    reason: 'the sandbox does not hold on this machine',
+    reason: 'the sandbox does not work on this machine',
   });
   await coordinator.close();
 });

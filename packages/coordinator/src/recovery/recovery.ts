@@ -136,7 +136,7 @@ function warningOf({ done, of }: RecoveryProgress): Warning {
   return {
     type: 'warning_raised',
     code: 'recovery-not-complete',
-    message: `Took up ${done} of ${of} commands of before; the others wait, and nobody runs them`,
+    message: `Recovered ${done} of ${of} earlier commands; the others wait and are not run`,
     next: ['signalbox logs   says what stopped it', 'signalbox stop   the next start tries again'],
   };
 }

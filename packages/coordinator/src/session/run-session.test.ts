@@ -118,10 +118,7 @@ test('malformed arguments and unknown tools are submitted unchanged: the coordin
       { kind: 'answer', calls },
       { kind: 'answer', text: 'Oh.' },
     ],
-    () => ({
-      content: 'no',
-      kind: 'failed',
-    }),
+    () => ({ content: 'no', kind: 'failed' }),
   );
   await harness.start().finished;
   expect(harness.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
@@ -226,9 +223,7 @@ test('tools are offered sorted by name, the same at every turn', async () => {
       { kind: 'answer', calls: [read('c1')] },
       { kind: 'answer', text: 'Done.' },
     ],
-    () => ({
-      content: 'aaa',
-    }),
+    () => ({ content: 'aaa' }),
   );
   await harness.start().finished;
   const offered = harness.provider.requests.map(({ tools }) => JSON.stringify(tools));

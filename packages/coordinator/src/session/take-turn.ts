@@ -44,7 +44,7 @@ async function askProvider({ messages }: SessionContext, { options, stop }: Sess
   }
   throw new ProviderError(
     'Truncated',
-    `Cannot get a turn from "${provider.id}": it ended without a last word`,
+    `Cannot get a turn from "${provider.id}": its stream ended without a final event`,
   );
 }
 

@@ -22,7 +22,7 @@ const ANSWERS = {
   },
   'not-taken': {
     category: 'ServerError',
-    message: 'Cannot make this call: Signalbox did not take it in',
+    message: 'Cannot make this call: Signalbox did not accept it',
     suggestion: 'Try again a little later',
   },
 } as const;

@@ -4,7 +4,7 @@ import type { CommandRunner } from '../command/command-runner.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { type Takeover, createTakeover } from './takeover.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
-import { createPatientStore, type RetryingStore } from './patient-store.ts';
+import { createRetryingStore, type RetryingStore } from './patient-store.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
@@ -37,7 +37,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
   const { members } = shared;
   const { logger } = options;
   const stopping = new AbortController();
-  const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
+  const store = createRetryingStore(options.store, { ...options, members, signal: stopping.signal });
   const before = new Map<CommandId, AuditLine>();
   /** Kept for a while, since events of an ending are published after its runner is gone. */
   const ended: CommandId[] = [];

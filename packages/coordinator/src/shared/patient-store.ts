@@ -27,7 +27,7 @@ export type RetryingStore = CommandStore & {
  *
  * @param options.signal aborted to end every wait
  */
-export function createPatientStore(
+export function createRetryingStore(
   store: CommandStore,
   options: {
     readonly members: Pick<Members, 'isCurrent'>;

@@ -5,7 +5,7 @@ import { defineScript, luaFile } from '../script.ts';
 import { DispatchMessage } from './message.ts';
 
 /** Messages between members: in order, kept while the receiver is disconnected, deleted with the receiver. */
-export type ForwardMessage = {
+export type DispatchChannel = {
   /** Returns false if there is no such member: it left, or died and was settled. */
   send(to: MemberId, ...messages: readonly DispatchMessage[]): Promise<boolean>;
   /** Receives the messages for this member. Call once. */
@@ -27,7 +27,7 @@ export function createPost(options: {
   readonly connection: RedisConnection;
   readonly self: MemberId;
   readonly logger: Logger;
-}): ForwardMessage {
+}): DispatchChannel {
   const { connection, self, logger } = options;
   const key = `${connection.prefix}post:${self}`;
   let reading: Promise<void> = Promise.resolve();

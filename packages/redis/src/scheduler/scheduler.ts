@@ -120,7 +120,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     if (epoch !== '' && now !== epoch) {
       logger.warn(
         { before: epoch, now },
-        'Redis is not the one it was, or has forgotten everything; nothing is granted for one lease',
+        'Redis is another server or has lost its data; nothing is granted for one lease time to live',
       );
       await enqueueAgain();
     }
