@@ -200,8 +200,8 @@ test('a call approved under another policy, line or set of tools does not run af
       return answer.kind;
     };
     expect(await approve(asked)).toBe(answered);
-    const [anew] = await after.approvals.pending();
-    if (anew !== undefined) await approve(anew);
+    const [requested] = await after.approvals.pending();
+    if (requested !== undefined) await approve(requested);
     const record = await harness.record(submitted.commandId);
     expect(record.result?.outcome).toMatchObject({ failure: { code } });
     expect(harness.tools.handled).toEqual([]);

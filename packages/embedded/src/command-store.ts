@@ -68,7 +68,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
         const row = selectRevision.get(record.id);
         const revision = row === undefined ? 0 : numberOf(row, 'revision');
         if (record.revision !== revision + 1)
-          throw new RevisionError(`Cannot store "${record.id}": somebody else changed it`, {
+          throw new RevisionError(`Cannot store "${record.id}": another process changed it`, {
             why: [`it has revision ${revision}, and ${record.revision} was to be stored`],
           });
         (revision === 0 ? insert : update).run(

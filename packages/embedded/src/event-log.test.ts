@@ -51,7 +51,7 @@ test('an error thrown by a listener is logged', async () => {
   });
   await log.add('a');
   expect(log.lines).toEqual([
-    { level: 'error', facts: { error }, message: 'event listener failed; it goes on hearing' },
+    { level: 'error', facts: { error }, message: 'event listener failed; it stays subscribed' },
   ]);
 });
 

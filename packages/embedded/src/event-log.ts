@@ -32,7 +32,7 @@ export function createEventLog(options: {
 }): EmbeddedEventLog {
   const { database, clock, logger, keep = KEPT_EVENTS } = options;
   const listeners = createListeners<Event>((error) =>
-    logger.error({ error }, 'event listener failed; it goes on hearing'),
+    logger.error({ error }, 'event listener failed; it stays subscribed'),
   );
   const insertRow = database.prepare('INSERT INTO events (ms, n, at, event) VALUES (?, ?, ?, ?)');
   const selectAfter = database.prepare(

@@ -125,7 +125,7 @@ export function createMembers(options: {
       if (hasReturned) for (const listener of onReturned) listener();
       if (dead.length > 0) for (const listener of onDead) listener(dead);
     } catch (error) {
-      if (!away) logger.warn({ error, member: self.id }, 'not said that this process lives; trying again');
+      if (!away) logger.warn({ error, member: self.id }, 'heartbeat failed; trying again');
       away = true;
     }
     return ttlMs / HEARTBEATS_PER_TTL;

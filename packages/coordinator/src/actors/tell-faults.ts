@@ -44,7 +44,7 @@ export function createFaultLog(parts: {
         next: ['signalbox status --machine', 'signalbox logs', 'signalbox stop'],
       };
       events.append([warning]).catch((cause: unknown) => {
-        logger.warn({ error: cause }, 'warning not told');
+        logger.warn({ error: cause }, 'warning not published');
       });
     },
   };

@@ -19,6 +19,6 @@ export function createConnectionEvents(options: {
       logger.info({ commandId, target, outcome, why }, 'network connection');
       events
         .append([{ type: 'network_connection', commandId, provider, target, outcome, why }])
-        .catch((error: unknown) => logger.warn({ commandId, error }, 'connection not told'));
+        .catch((error: unknown) => logger.warn({ commandId, error }, 'connection not published'));
     };
 }

@@ -53,7 +53,7 @@ export function createSessionCommits(options: {
       try {
         return new Set(await inspector.broughtByGit({ known, changes, paths }));
       } catch (error) {
-        logger.warn({ error }, 'commits of before not read; a person is asked');
+        logger.warn({ error }, 'earlier commits not read; approval is requested');
         return new Set();
       }
     },

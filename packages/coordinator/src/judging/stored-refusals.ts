@@ -54,7 +54,7 @@ export function createStoredRefusals({
     try {
       stored = Stored.catch([]).parse(await facts.get(FACT));
     } catch (error) {
-      logger.warn({ error }, 'refusals not read; those of before ask no more');
+      logger.warn({ error }, 'refusals not read; earlier ones no longer lead to approval requests');
     }
   }
 

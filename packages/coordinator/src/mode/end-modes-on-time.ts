@@ -29,7 +29,7 @@ export function endModesOnTime(parts: {
       })
       .catch((error: unknown) => {
         if (isStopped) return;
-        logger.warn({ error }, 'end of the mode not told; it counts all the same');
+        logger.warn({ error }, 'end of the mode not published; it applies all the same');
         lookIn(LOOK_AT_LEAST_EVERY_MS);
       });
   }

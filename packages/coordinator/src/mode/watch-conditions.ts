@@ -28,7 +28,7 @@ export function watchConditions(parts: {
       if (isStopped) return;
       await (reason === undefined ? modes.recover(trouble) : modes.degrade(reason, trouble));
     } catch (error) {
-      logger.warn({ trouble, error }, 'condition not looked at, or mode not changed');
+      logger.warn({ trouble, error }, 'condition not checked, or mode not changed');
     }
   }
 

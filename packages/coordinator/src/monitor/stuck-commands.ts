@@ -49,14 +49,16 @@ export function createStuckCommands(options: {
     clock.timer(delayMs, () => {
       if (isStopped) return;
       attempt(record, release).catch(async (error: unknown) => {
-        logger.warn({ commandId: record.id, error }, 'files not taken back yet');
-        await tellWhy(record, error).catch((cause: unknown) => logger.error({ cause }, 'stuck not told'));
+        logger.warn({ commandId: record.id, error }, 'files not rolled back yet');
+        await reportStuck(record, error).catch((cause: unknown) =>
+          logger.error({ cause }, 'stuck command not reported'),
+        );
         later(record, release, tries + 1);
       });
     });
   }
 
-  async function tellWhy({ id, endedAt }: CommandRecord, error: unknown): Promise<void> {
+  async function reportStuck({ id, endedAt }: CommandRecord, error: unknown): Promise<void> {
     const why = error instanceof Error ? [error.message, ...whyOf(error)].join(': ') : String(error);
     await tell(id, { command: id, since: endedAt ?? clock.now(), why });
   }
@@ -81,7 +83,7 @@ export function createStuckCommands(options: {
         reason,
       },
     ]);
-    logger.info({ commandId: id }, 'files taken back after all');
+    logger.info({ commandId: id }, 'files rolled back after a retry');
   }
 
   return {

@@ -70,14 +70,14 @@ export async function startRecovery(parts: {
         if (done % SLICE === 0) await setImmediate();
         return true;
       }, skip);
-    if (unreadable.length > 0) await tell(warningOfUnreadable(unreadable));
+    if (unreadable.length > 0) await publish(warningOfUnreadable(unreadable));
     return done;
   }
 
-  async function tell(warning: Warning): Promise<void> {
+  async function publish(warning: Warning): Promise<void> {
     await events
       .append([warning])
-      .catch((cause: unknown) => logger.warn({ error: cause }, 'warning not told'));
+      .catch((cause: unknown) => logger.warn({ error: cause }, 'warning not published'));
   }
 
   async function recover(): Promise<number> {
@@ -95,11 +95,11 @@ export async function startRecovery(parts: {
     () => undefined,
     async (error: unknown) => {
       logger.error({ error }, 'recovery not complete');
-      if (of > AT_ONCE) await tell(warningOf({ done, of }));
+      if (of > AT_ONCE) await publish(warningOf({ done, of }));
     },
   );
   if (of <= AT_ONCE) await over;
-  else logger.info({ commands: of }, 'recovery of many commands goes on beside new ones');
+  else logger.info({ commands: of }, 'recovery of many commands continues in the background');
   return {
     over,
     progress: () => (isOver ? null : { done, of }),

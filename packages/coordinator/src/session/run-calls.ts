@@ -58,7 +58,7 @@ function startCall(
     inFlight.add(submitted.commandId);
     return { kind: 'submitted', call, submitted };
   } catch (error) {
-    logger.error({ error, callId: call.id }, 'call not taken in');
+    logger.error({ error, callId: call.id }, 'call not accepted');
     return { kind: 'answered', answer: unrunCall(call, 'not-taken') };
   }
 }

@@ -54,7 +54,7 @@ async function failed(
   { options, journal, logger, ofSession, stop }: SessionParts,
 ): Promise<TurnOutcome> {
   const known = error instanceof ProviderError ? error : null;
-  if (known === null) logger.error({ error, turn }, 'provider threw what is no ProviderError');
+  if (known === null) logger.error({ error, turn }, 'provider threw an error other than ProviderError');
   const kind = stop.aborted ? 'Cancelled' : (known?.kind ?? 'Protocol');
   const retryInMs =
     known === null || stop.aborted

@@ -76,7 +76,7 @@ export function followExecution(
         return settleWith(reply[1]);
       case 'unbegun':
         await queues.remove(labels, id).catch((error: unknown) => {
-          logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
+          logger.debug({ id, error }, 'job not removed; a worker that takes it finds nothing to begin');
         });
         return unbegun();
       case 'lost':
@@ -225,7 +225,7 @@ export function followExecution(
   function forget(): void {
     connection.run(scripts.forget, { id, owner: options.members.self }).catch((error: unknown) => {
       if (error instanceof UnavailableError) clock.timer(AGAIN_AFTER_MS, forget);
-      else logger.warn({ id, error }, 'execution not forgotten; it goes by itself');
+      else logger.warn({ id, error }, 'execution not forgotten; it will expire');
     });
   }
 
@@ -272,7 +272,7 @@ function followOutput({
   };
   const poll = (): Promise<void> =>
     (reading = reading.then(read).catch((error: unknown) => {
-      logger.warn({ id, error }, 'live output not read; the next look tries again');
+      logger.warn({ id, error }, 'live output not read; the next poll retries');
     }));
   const following = stream.follow(() => void poll());
   following.catch((error: unknown) => logger.warn({ id, error }, 'live output not followed'));
@@ -280,7 +280,9 @@ function followOutput({
     drained: poll,
     stop() {
       void following.then((unfollow) => unfollow()).catch(() => undefined);
-      stream.drop().catch((error: unknown) => logger.debug({ id, error }, 'live output goes by itself'));
+      stream
+        .drop()
+        .catch((error: unknown) => logger.debug({ id, error }, 'live output not dropped; it will expire'));
     },
   };
 }

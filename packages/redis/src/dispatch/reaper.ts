@@ -39,7 +39,7 @@ export function createReaper(options: {
     } catch (error) {
       logger.warn(
         { worker: worker.id, error },
-        'what a killed worker ran not looked at; leases end by themselves',
+        'executions of a killed worker not checked; leases end by themselves',
       );
     }
   }

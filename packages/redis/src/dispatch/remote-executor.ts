@@ -43,7 +43,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
       const living = await members.living();
       for (const one of followed.values()) one.poll(living);
     } catch (error) {
-      logger.warn({ error }, 'workers not looked at; the next change tries again');
+      logger.warn({ error }, 'workers not read; the next change retries');
     }
   }
   members.onChange(() => void checkMembers());

@@ -39,7 +39,7 @@ export function watchLease(options: {
     stop();
     logger.warn(
       { leaseId: lease.leaseId, commandId: lease.commandId },
-      'lease of a command is over; it is stopped',
+      'lease is over; its command is stopped',
     );
     onLost();
   }

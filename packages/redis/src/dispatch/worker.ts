@@ -126,7 +126,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
         kill();
       }
     } catch (error) {
-      logger.warn({ error }, 'coordinators not looked at; leases end by themselves');
+      logger.warn({ error }, 'coordinators not checked; leases end by themselves');
     }
   }
 
@@ -139,13 +139,13 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     if (begun[0] === 'gone') return;
     const [, owner, order] = begun;
     const report = await run(id, owner, order).catch(reportOf);
-    await tellEnd(id, report);
+    await reportEnd(id, report);
     const isStopped = report.kind === 'execution' && report.execution.ended.kind === 'stopped';
-    if (order.lease !== null && isStopped) await tellReaped(order.lease, owner);
+    if (order.lease !== null && isStopped) await reportReaped(order.lease, owner);
   }
 
   /** The lease's holder may be dead or frozen: report early, so that others need not wait for the lease to end. */
-  async function tellReaped(lease: Lease, owner: MemberId): Promise<void> {
+  async function reportReaped(lease: Lease, owner: MemberId): Promise<void> {
     const tell = () =>
       untilAnswered(() => connection.run(reaped, { lease, owner, leaseTtlMs: options.leaseTtlMs }));
     const [reply, leftMs = 0] = await tell();
@@ -156,7 +156,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   }
 
   /** Retries until it is stored or no longer wanted: its coordinator waits for it. */
-  async function tellEnd(id: ExecutionId, report: ExecutionReport): Promise<void> {
+  async function reportEnd(id: ExecutionId, report: ExecutionReport): Promise<void> {
     await untilAnswered(() => connection.run(scripts.end, { id, worker: self, report }));
   }
 
@@ -173,7 +173,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   }
 
   /** Repeated: the question or the answer may be lost if Redis loses its data. */
-  async function askForLeave(
+  async function askToCommit(
     owner: MemberId,
     question: DispatchMessage,
     answer: Promise<CommitAnswer>,
@@ -234,7 +234,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
         changes: [...changes],
         removedFolders: [...removedFolders],
       };
-      return Promise.race([promise, askForLeave(owner, question, promise)]);
+      return Promise.race([promise, askToCommit(owner, question, promise)]);
     }
     const hooks: ExecutionHooks = {
       signal: controller.signal,

@@ -126,7 +126,7 @@ test('a subscriber that was away until its position was dropped continues with t
   await listener.log.caughtUp();
   expect(listener.heard).toEqual(['first', ...Array.from({ length: 100 }, (_, n) => `${n + 200}`)]);
   expect(listener.lines.map(({ message }) => message)).toContain(
-    'events were dropped before this process could hear them',
+    'events were dropped before this process could receive them',
   );
 });
 

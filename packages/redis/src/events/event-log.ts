@@ -94,7 +94,7 @@ export function createEventLog(options: {
       try {
         listener(event);
       } catch (error) {
-        logger.error({ error }, 'event listener failed; it goes on hearing');
+        logger.error({ error }, 'event listener failed; it stays subscribed');
       }
     }
     advanceTo(event.id);
@@ -133,7 +133,7 @@ export function createEventLog(options: {
       }
       return entries.length;
     }
-    logger.warn({ lastHeard: delivered }, 'events were dropped before this process could hear them');
+    logger.warn({ lastHeard: delivered }, 'events were dropped before this process could receive them');
     delivered = null;
     for (const listener of onGap) listener();
     return PAGE;
@@ -154,7 +154,7 @@ export function createEventLog(options: {
     try {
       return parse();
     } catch (error) {
-      logger.error({ id, error }, 'event not readable; it is left out');
+      logger.error({ id, error }, 'event not readable; it is skipped');
       return null;
     }
   };

@@ -134,8 +134,7 @@ export function rememberBackend(options: {
     try {
       await load();
     } catch (error) {
-      if (isOpen && !(error instanceof UnavailableError))
-        logger.warn({ error }, 'what is stored not taken in');
+      if (isOpen && !(error instanceof UnavailableError)) logger.warn({ error }, 'stored state not loaded');
     } finally {
       coming = null;
     }

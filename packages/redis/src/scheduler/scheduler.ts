@@ -160,7 +160,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       else await applyUpdates();
       away = false;
     } catch (error) {
-      if (!away) logger.warn({ error }, 'queue not looked after; trying again');
+      if (!away) logger.warn({ error }, 'queue maintenance failed; trying again');
       away = true;
       lookAfterAt = clock.monotonic() + tickMs;
     }
@@ -190,7 +190,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       // At once, before a server that may have lost data grants anything; not at the next tick.
       connection.onRestored(() => {
         arrive().then(tick, (error: unknown) => {
-          logger.warn({ error }, 'Redis not greeted; the next connection does it');
+          logger.warn({ error }, 'arrival at Redis failed; the next connection retries it');
         });
       });
       await connection.subscriptions.add({

@@ -28,7 +28,7 @@ export function createCommandStore(
       const { keep } = log;
       const reply = await connection.run(commit, { record, events: texts, keep, topic: log.topic() });
       if (reply[0] === 'stale')
-        throw new RevisionError(`Cannot store "${record.id}": somebody else changed it`, {
+        throw new RevisionError(`Cannot store "${record.id}": another process changed it`, {
           why: [`it has revision ${reply[1]}, and ${record.revision} was to be stored`],
         });
       const [, ...ids] = reply;
