@@ -158,7 +158,10 @@ test('a store failure stops the recovery of many commands, and a warning is rais
   const warnings =
     reported.kind === 'events' ? reported.events.filter(({ type }) => type === 'warning_raised') : [];
   expect(warnings).toMatchObject([
-    { code: 'recovery-not-complete', message: expect.stringContaining('0 of 250 commands') as string },
+    {
+      code: 'recovery-not-complete',
+      message: expect.stringContaining('0 of 250 earlier commands') as string,
+    },
   ]);
 });
 
