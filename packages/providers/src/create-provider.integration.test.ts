@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProvider, type ProviderOptionsInput } from './create-provider.ts';
 import { runToDone } from './testing/run-turn.ts';
 
-/** A third party's model server, so that our own frames are not all that we have read. */
+/** A third-party model server, so that the wire format isn't tested only against our own frames. */
 const mock = new LLMock({ port: 0 });
 const saw = (text: string) => (request: { messages: readonly { content: unknown }[] }) =>
   JSON.stringify(request.messages.at(-1)?.content).includes(text);
@@ -39,7 +39,7 @@ const settings = (api: ProviderOptionsInput['api']): ProviderOptionsInput => ({
 const create = (input: ProviderOptionsInput) => createProvider(input, { clock: createManualClock() });
 
 describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() for %s', (api) => {
-  test('leads two parallel calls and their results to an answer', async () => {
+  test('runs two parallel calls and returns the answer to their results', async () => {
     const provider = create(settings(api));
     const task: Message = { role: 'user', text: 'merge' };
     const { assistant, stop } = await runToDone(provider, { messages: [task] });
@@ -69,7 +69,7 @@ describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() 
   });
 });
 
-test('createProvider() refuses quirks of another API', () => {
+test('createProvider() rejects quirks of another API', () => {
   const wrong = { ...settings('openai-chat'), quirks: { cacheControl: true } };
   expect(() => create(wrong as ProviderOptionsInput)).toThrow(/cacheControl/);
 });

@@ -8,15 +8,15 @@ import { createPromptTools } from './prompt-tools/prompt-tools.ts';
 
 const common = {
   id: z.string().min(1),
-  /** Default: the vendor's own. */
+  /** Default: the vendor's URL. */
   baseUrl: z.string().optional(),
-  /** Empty where the server asks for none. */
+  /** May be empty: local servers need no key. */
   apiKey: z.string().default(''),
-  /** False for models without tool calling of their own: tools are then described in the prompt (B5). */
+  /** Default true. False describes the tools in the prompt, for models without tool calling (B5). */
   nativeTools: z.boolean().default(true),
 };
 
-/** How to reach one provider. The key comes from the environment of whoever starts us, never from a file. */
+/** How to reach one provider. The key comes from the environment, never from a file. */
 export const ProviderOptions = z.discriminatedUnion('api', [
   z.strictObject({ ...common, api: z.literal('openai-chat'), quirks: ChatQuirks.optional() }).readonly(),
   z
@@ -24,11 +24,11 @@ export const ProviderOptions = z.discriminatedUnion('api', [
     .readonly(),
 ]);
 export type ProviderOptions = z.infer<typeof ProviderOptions>;
-/** The same before the defaults are filled in. */
+/** The options before defaults are applied. */
 export type ProviderOptionsInput = z.input<typeof ProviderOptions>;
 
 /**
- * @throws {z.ZodError} for options that are none.
+ * @throws {z.ZodError} for invalid options
  * @throws {UsageError} `bad-base-url`
  */
 export function createProvider(

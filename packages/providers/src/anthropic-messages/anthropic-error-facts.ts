@@ -6,7 +6,7 @@ import {
 } from '@anthropic-ai/sdk';
 import { plainErrorFacts, type ErrorFacts } from '../turn/error-facts.ts';
 
-/** What an error of Anthropic's SDK says. */
+/** Reads the facts of an error thrown by Anthropic's SDK. */
 export function anthropicErrorFacts(error: unknown): ErrorFacts {
   if (error instanceof APIConnectionTimeoutError) {
     return { message: error.message, connection: 'timeout' };

@@ -32,7 +32,7 @@ const errorEvent = (type: string): string =>
 
 type Row = readonly [fault: string, kind: ProviderErrorKind, answer: FaultAnswer];
 
-describe('an answer of the server that is no turn', () => {
+describe('an error response', () => {
   const rows: readonly Row[] = [
     ['400', 'InvalidParameters', failure(400, 'invalid_request_error')],
     [
@@ -75,7 +75,7 @@ describe('an answer of the server that is no turn', () => {
   });
 });
 
-describe('a stream that goes wrong in its middle', () => {
+describe('a stream that fails midway', () => {
   const rows: readonly Row[] = [
     ['a reset', 'NetworkError', sendFrames(HELLO, 'reset')],
     ['an early end', 'Truncated', sendFrames(HELLO)],
@@ -99,14 +99,14 @@ describe('a stream that goes wrong in its middle', () => {
       ]),
     ],
   ];
-  test.each(rows)('%s is %s, and says that output was seen', async (_, kind, answer) => {
+  test.each(rows)('%s is %s, with sawOutput set', async (_, kind, answer) => {
     server.answer(answer);
     const error = await turnError(provider());
     expect({ kind: error.kind, sawOutput: error.sawOutput }).toEqual({ kind, sawOutput: true });
   });
 });
 
-test('an error keeps the request id and the wait that the server asks for', async () => {
+test('an error keeps the request id and the requested wait', async () => {
   const clock = createManualClock();
   const date = new Date(clock.now() + 90_000).toUTCString();
   server.answer(
@@ -120,7 +120,7 @@ test('an error keeps the request id and the wait that the server asks for', asyn
   });
 });
 
-test('an error never shows the key, wherever the server repeats it', async () => {
+test('an error never contains the key, wherever the server repeats it', async () => {
   server.answer(
     failure(401, 'authentication_error', `invalid x-api-key ${KEY}`),
     sendHtml(502, `<pre>x-api-key: ${KEY}</pre>`),

@@ -34,7 +34,7 @@ const callOf = (id: string, argsText: string): AssistantMessage['parts'][number]
 });
 const sentMessages = (index: number): unknown => server.received[index]?.body['messages'];
 
-test('a request caches up to the last tool and the last system block', async () => {
+test('a request marks the cache up to the last tool and the last system block', async () => {
   server.answer(done);
   await runTurn(provider());
   const request = server.received[0];
@@ -55,14 +55,14 @@ test('a request caches up to the last tool and the last system block', async () 
   expect(request?.body).not.toHaveProperty('temperature');
 });
 
-test('a server of an older version gets the version that it knows', async () => {
+test('a header of the quirks overrides the API version', async () => {
   server.answer(done);
   await runTurn(provider({ headers: { 'anthropic-version': '2023-06-01' }, cacheControl: false }));
   expect(server.received[0]?.headers['anthropic-version']).toBe('2023-06-01');
   expect(server.received[0]?.text).not.toContain('cache_control');
 });
 
-test('thinking goes back verbatim with its signature, and all results in one user message', async () => {
+test('thinking is sent back verbatim with its signature, and all results in one user message', async () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: {} };
   server.answer(
     sendFrames([
@@ -95,7 +95,7 @@ test('thinking goes back verbatim with its signature, and all results in one use
     },
     { role: 'user', text: 'Hurry up.' },
   ];
-  // A session may keep its messages as JSON in between.
+  // A session may store its messages as JSON in between.
   await runTurn(provider(), { messages: JSON.parse(JSON.stringify(messages)) as Message[] });
   expect(sentMessages(1)).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'go' }] },
@@ -120,7 +120,7 @@ test('thinking goes back verbatim with its signature, and all results in one use
   ]);
 });
 
-test('what the server would refuse does not go back: cut thinking, blank text, an empty turn', async () => {
+test('content the server would reject is not sent back: cut thinking, blank text, an empty turn', async () => {
   server.answer(
     sendFrames([
       messageStart(),
@@ -142,7 +142,7 @@ test('what the server would refuse does not go back: cut thinking, blank text, a
   ]);
 });
 
-test("another provider's turn goes back without its reasoning", async () => {
+test("another provider's turn is sent back without its reasoning", async () => {
   server.answer(done);
   const foreign: AssistantMessage = {
     role: 'assistant',
@@ -161,7 +161,7 @@ test("another provider's turn goes back without its reasoning", async () => {
   ]);
 });
 
-test('cached tokens count as input, and the last count of output tokens holds', async () => {
+test('cached tokens count as input, and the last count of output tokens wins', async () => {
   server.answer(
     sendFrames([
       messageStart({

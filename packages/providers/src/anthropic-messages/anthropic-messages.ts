@@ -11,18 +11,18 @@ import { toMessagesBody } from './to-messages-body.ts';
 
 export type AnthropicMessagesOptions = {
   readonly id: string;
-  /** May be empty: local servers ask for none. */
+  /** May be empty: local servers need no key. */
   readonly apiKey: string;
   /** Without `/v1`. Default `https://api.anthropic.com`. */
   readonly baseUrl?: string | undefined;
   readonly quirks?: z.input<typeof MessagesQuirks> | undefined;
   readonly clock: Clock;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 };
 
 /**
- * A model behind Anthropic's Messages, or behind a server that speaks it (B1).
+ * Creates a provider for Anthropic's Messages API, or a server compatible with it (B1).
  *
  * @throws {UsageError} `bad-base-url`
  */
@@ -36,7 +36,7 @@ export function createAnthropicMessages(options: AnthropicMessagesOptions): Prov
     maxRetries: 0,
     logLevel: 'off',
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    // Or the SDK reads them from the environment.
+    // Otherwise the SDK reads these from the environment.
     authToken: null,
     webhookKey: null,
   });
@@ -53,7 +53,7 @@ export function createAnthropicMessages(options: AnthropicMessagesOptions): Prov
         open: (signal) =>
           client.messages.create(
             toMessagesBody(request, quirks) as unknown as Anthropic.MessageCreateParamsStreaming,
-            // Ours comes first; without one the SDK's own 10 minutes hold.
+            // Our own limit fires first. Without this the SDK times out after 10 minutes.
             { signal, timeout: limits.totalMs + 60_000 },
           ),
       }),

@@ -4,7 +4,7 @@ import { createMessageBlocks } from './message-blocks.ts';
 import { parseMessageEvent, type ProviderUsage } from './message-event.ts';
 import { toNativeMessage } from './native-message.ts';
 
-/** Puts one turn together from its events. */
+/** Assembles one turn from its events. */
 export function createMessageAccumulator(nextId: (proposed: string | undefined) => string): Accumulator {
   const blocks = createMessageBlocks(nextId);
   let wireUsage: ProviderUsage = {};
@@ -30,7 +30,7 @@ export function createMessageAccumulator(nextId: (proposed: string | undefined) 
           return;
         case 'message_delta':
           stopReason = event.delta.stop_reason ?? stopReason;
-          // Cumulative: the last one counts.
+          // Usage is cumulative: the last value counts.
           wireUsage = { ...wireUsage, ...present(event.usage) };
           return;
         case 'message_stop':
@@ -71,12 +71,12 @@ function stopOf(stopReason: string, calls: number): StopReason {
   }
 }
 
-/** Without the fields that are null, so that they don't undo what came before. */
+/** Drops null fields, so that they don't overwrite earlier values. */
 function present(usage: ProviderUsage | null | undefined): ProviderUsage {
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value != null));
 }
 
-/** Anthropic counts cached input apart; our `inputTokens` is the whole. */
+/** Anthropic counts cached input separately; our `inputTokens` includes it. */
 function usageOf(usage: ProviderUsage): Usage {
   const cachedInputTokens = whole(usage.cache_read_input_tokens);
   const cacheWriteTokens = whole(usage.cache_creation_input_tokens);

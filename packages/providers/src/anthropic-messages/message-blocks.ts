@@ -2,23 +2,23 @@ import { ProviderError, type AssistantPart, type TurnEvent } from '@signalbox/co
 import type { Block, BlockDelta } from './message-event.ts';
 
 type OpenBlock = {
-  /** As the server opened it, and what its deltas added: goes back verbatim. */
+  /** The block as the server opened it plus its deltas. Sent back verbatim. */
   readonly native: Record<string, unknown>;
-  /** Set for calls: their arguments, in pieces. */
+  /** The arguments received so far. Only used for calls. */
   argsText: string;
   readonly callId: string | undefined;
 };
 
 export type MessageBlocks = {
   open(index: number, block: Block): Iterable<TurnEvent>;
-  /** @throws {ProviderError} `Protocol` when no block was opened there. */
+  /** @throws {ProviderError} `Protocol` when there is no open block at `index` */
   add(index: number, delta: BlockDelta): Iterable<TurnEvent>;
   parts(): readonly AssistantPart[];
   native(): readonly Readonly<Record<string, unknown>>[];
   calls(): number;
 };
 
-/** Puts the content blocks of a turn together from their deltas. */
+/** Assembles the content blocks of a turn from their deltas. */
 export function createMessageBlocks(nextId: (proposed: string | undefined) => string): MessageBlocks {
   const blocks = new Map<number, OpenBlock>();
   const inOrder = (): OpenBlock[] =>
@@ -29,7 +29,7 @@ export function createMessageBlocks(nextId: (proposed: string | undefined) => st
       if (blocks.has(index)) throw new ProviderError('Protocol', `content block ${index} was opened twice`);
       if (block.type !== 'tool_use') {
         blocks.set(index, { native: { ...block }, argsText: '', callId: undefined });
-        yield* spoken(block.type, textOf(block['text']) + textOf(block['thinking']));
+        yield* deltaEvents(block.type, textOf(block['text']) + textOf(block['thinking']));
         return;
       }
       const callId = nextId(textOf(block['id']) || undefined);
@@ -49,11 +49,11 @@ export function createMessageBlocks(nextId: (proposed: string | undefined) => st
       switch (delta.type) {
         case 'text_delta':
           native['text'] = textOf(native['text']) + textOf(delta.text);
-          yield* spoken('text', textOf(delta.text));
+          yield* deltaEvents('text', textOf(delta.text));
           return;
         case 'thinking_delta':
           native['thinking'] = textOf(native['thinking']) + textOf(delta.thinking);
-          yield* spoken('thinking', textOf(delta.thinking));
+          yield* deltaEvents('thinking', textOf(delta.thinking));
           return;
         case 'signature_delta':
           native['signature'] = textOf(native['signature']) + textOf(delta.signature);
@@ -77,13 +77,13 @@ export function createMessageBlocks(nextId: (proposed: string | undefined) => st
   };
 }
 
-function* spoken(type: string, delta: string): Iterable<TurnEvent> {
+function* deltaEvents(type: string, delta: string): Iterable<TurnEvent> {
   if (delta === '') return;
   if (type === 'text') yield { kind: 'text', delta };
   if (type === 'thinking') yield { kind: 'reasoning', delta };
 }
 
-/** Blocks that hold neither words nor calls (`redacted_thinking`) live in the native payload only. */
+/** Blocks with neither text nor a call (`redacted_thinking`) are kept in the native payload only. */
 function toParts({ native, argsText, callId }: OpenBlock): AssistantPart[] {
   if (callId !== undefined) {
     return [{ kind: 'call', call: { id: callId, name: textOf(native['name']), argsText } }];

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const count = z.number().nullish();
 
 const ProviderUsage = z.looseObject({
-  /** Without the cached ones. */
+  /** Excludes cached tokens. */
   input_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
@@ -12,7 +12,7 @@ const ProviderUsage = z.looseObject({
 });
 export type ProviderUsage = z.infer<typeof ProviderUsage>;
 
-/** A block as it stands when it is opened; what it is made of depends on its type. */
+/** A content block as it is opened. Its other fields depend on its type. */
 export const Block = z.looseObject({ type: z.string() });
 export type Block = z.infer<typeof Block>;
 
@@ -28,7 +28,7 @@ export type BlockDelta = z.infer<typeof BlockDelta>;
 
 const index = z.int().min(0);
 
-/** The events that we need. Lenient: fields and kinds of blocks and deltas are added all the time. */
+/** The events we use. Lenient: the API keeps adding fields, block types and delta types. */
 export const MessageEvent = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('message_start'),
@@ -47,7 +47,11 @@ export type MessageEvent = z.infer<typeof MessageEvent>;
 
 const KNOWN: ReadonlySet<unknown> = new Set(MessageEvent.options.map(({ shape }) => shape.type.value));
 
-/** The event, or undefined for a kind that we don't need. @throws {z.ZodError} for a broken one of a known kind. */
+/**
+ * Returns the event, or undefined for a kind we don't use.
+ *
+ * @throws {z.ZodError} for a malformed event of a known kind
+ */
 export function parseMessageEvent(piece: unknown): MessageEvent | undefined {
   const { type } = z.looseObject({ type: z.string() }).parse(piece);
   return KNOWN.has(type) ? MessageEvent.parse(piece) : undefined;

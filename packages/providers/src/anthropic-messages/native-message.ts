@@ -4,7 +4,7 @@ import { toArgsObject } from '../turn/args-object.ts';
 
 const API = 'anthropic-messages';
 
-/** The blocks as they came, signatures included: the session carries them without looking inside. */
+/** The blocks as received, signatures included. The session stores them as opaque data. */
 const NativeMessage = z.looseObject({
   api: z.literal(API),
   blocks: z.array(z.looseObject({ type: z.string() })),
@@ -18,8 +18,8 @@ export function toNativeMessage(blocks: readonly Readonly<Record<string, unknown
 }
 
 /**
- * The content of an assistant's turn as it goes back: the blocks as they came, but for what the server would
- * refuse: blank text, and thinking that was cut before its signature.
+ * Rebuilds the content of an assistant message from its blocks as received, without those the server would
+ * reject: blank text, and thinking cut off before its signature.
  */
 export function toAssistantContent(message: AssistantMessage): JsonObject[] {
   const native = NativeMessage.safeParse(message.native).data?.blocks as JsonObject[] | undefined;
@@ -32,11 +32,11 @@ export function toAssistantContent(message: AssistantMessage): JsonObject[] {
       block['type'] === 'tool_use' ? { ...block, input: inputs.get(block['id']) ?? {} } : block,
     ) ?? message.parts.flatMap((part) => toBlock(part));
   const content = blocks.filter((block) => isAccepted(block));
-  // A message must not be empty.
+  // The API rejects an empty message.
   return content.length > 0 ? content : [{ type: 'text', text: '(nothing)' }];
 }
 
-/** From another wire, or another provider: its reasoning has no signature of ours and stays behind. */
+/** Converts a part from another API or provider. Its reasoning is dropped, as it has no valid signature here. */
 function toBlock(part: AssistantMessage['parts'][number]): JsonObject[] {
   switch (part.kind) {
     case 'text':

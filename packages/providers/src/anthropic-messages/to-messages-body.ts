@@ -4,7 +4,7 @@ import { toAssistantContent } from './native-message.ts';
 
 type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] };
 
-/** The body of a streamed request to `/v1/messages`. */
+/** Builds the body of a streaming request to `/v1/messages`. */
 export function toMessagesBody(request: TurnRequest, quirks: MessagesQuirks): JsonObject {
   const system = request.messages.flatMap((message) =>
     message.role === 'system' && message.text.trim() !== '' ? [{ type: 'text', text: message.text }] : [],
@@ -30,7 +30,7 @@ export function toMessagesBody(request: TurnRequest, quirks: MessagesQuirks): Js
   };
 }
 
-/** All up to the marked block is cached, so the last one is marked. */
+/** Marks the last block: the server caches everything up to a marked block. */
 function cacheLast(blocks: readonly JsonObject[], quirks: MessagesQuirks): JsonObject[] {
   return blocks.map((block, index) =>
     quirks.cacheControl && index === blocks.length - 1
@@ -64,7 +64,10 @@ function toWireMessage(message: Message): WireMessage[] {
   }
 }
 
-/** What a person says after the results of a turn goes into the same message, behind the results. */
+/**
+ * Merges neighbouring messages of one role: a user's text after tool results goes into the same message, after
+ * the results.
+ */
 function mergeNeighbours(messages: readonly WireMessage[]): WireMessage[] {
   const merged: WireMessage[] = [];
   for (const message of messages) {

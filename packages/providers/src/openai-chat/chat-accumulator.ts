@@ -11,7 +11,7 @@ import { createChatCalls } from './chat-calls.ts';
 import { ChatChunk } from './chat-chunk.ts';
 import { toNativeChat } from './native-chat.ts';
 
-/** Puts one turn together from its chunks. */
+/** Assembles one turn from its chunks. */
 export function createChatAccumulator(nextId: (proposed: string | undefined) => string): Accumulator {
   const calls = createChatCalls(nextId);
   let text = '';
@@ -36,10 +36,10 @@ export function createChatAccumulator(nextId: (proposed: string | undefined) => 
         yield { kind: 'reasoning', delta: thought };
       }
       refusal += delta.refusal ?? '';
-      const said = (delta.content ?? '') + (delta.refusal ?? '');
-      if (said !== '') {
-        text += said;
-        yield { kind: 'text', delta: said };
+      const words = (delta.content ?? '') + (delta.refusal ?? '');
+      if (words !== '') {
+        text += words;
+        yield { kind: 'text', delta: words };
       }
       for (const call of delta.tool_calls ?? []) yield* calls.accept(call);
     },
@@ -50,10 +50,10 @@ export function createChatAccumulator(nextId: (proposed: string | undefined) => 
           'Truncated',
           chunks === 0
             ? 'the answer is no stream of events'
-            : 'the stream ended before it said why (no finish_reason)',
+            : 'the stream ended before it words why (no finish_reason)',
         );
       }
-      // DeepSeek's way to say that it was overloaded in the middle.
+      // DeepSeek reports an overload in mid-stream this way.
       if (finishReason === 'insufficient_system_resource') {
         throw new ProviderError('ServerError', 'the server ran out of resources');
       }
@@ -74,7 +74,7 @@ export function createChatAccumulator(nextId: (proposed: string | undefined) => 
   };
 }
 
-/** Servers say `stop` or `tool_calls` whether there are calls or not: the calls themselves decide. */
+/** Maps the finish reason. Some servers send `stop` with calls or `tool_calls` without, so the calls decide. */
 function stopOf(finishReason: string, calls: number): StopReason {
   if (finishReason === 'length') return 'length';
   if (finishReason === 'content_filter') return 'refused';

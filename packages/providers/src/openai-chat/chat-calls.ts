@@ -3,25 +3,25 @@ import type { CallDelta } from './chat-chunk.ts';
 
 type OpenCall = {
   readonly index: number | undefined;
-  /** As the server sent it, to tell calls apart that share an index. */
+  /** The id the server sent; tells apart calls that share an index. */
   readonly sentId: string | undefined;
   readonly id: string;
   name: string;
   argsText: string;
-  /** `call-start` was sent: it waits for the name. */
+  /** Whether `call-start` was sent. It is held back until the name is known. */
   started: boolean;
-  /** Fields we don't know, such as Gemini's signatures: they go back with the call. */
+  /** Unknown fields, for example Gemini's signatures. Sent back with the call. */
   readonly extra: Readonly<Record<string, unknown>>;
 };
 
 export type ChatCalls = {
   accept(delta: CallDelta): Iterable<TurnEvent>;
-  /** Starts calls that never got a name. */
+  /** Sends `call-start` for calls that never got a name. */
   end(): Iterable<TurnEvent>;
   list(): readonly (ToolCall & { readonly extra: Readonly<Record<string, unknown>> })[];
 };
 
-/** Puts the calls of a turn together from their pieces. */
+/** Assembles the calls of a turn from their deltas. */
 export function createChatCalls(nextId: (proposed: string | undefined) => string): ChatCalls {
   const calls: OpenCall[] = [];
 
@@ -48,7 +48,7 @@ export function createChatCalls(nextId: (proposed: string | undefined) => string
         };
         calls.push(call);
       }
-      // Some servers repeat the name in every piece.
+      // Some servers repeat the name in every delta.
       if (call.name === '') call.name = delta.function?.name ?? '';
       const piece = argsPiece(delta);
       call.argsText += piece;
@@ -66,15 +66,15 @@ export function createChatCalls(nextId: (proposed: string | undefined) => string
 }
 
 /**
- * The call that a piece belongs to. The index decides, but for servers that give every call index 0 (another
- * id with a name is another call) or none (the last call goes on).
+ * Finds the call a delta belongs to, by its index. Two kinds of server need more: those that give every call
+ * index 0 (a different id with a name is a new call), and those that send no index (the last call continues).
  */
 function findCall(calls: readonly OpenCall[], delta: CallDelta): OpenCall | undefined {
   const call =
     delta.index == null ? calls.at(-1) : calls.findLast((candidate) => candidate.index === delta.index);
   const named = delta.function?.name != null && delta.function.name !== '';
   const another = delta.id != null && delta.id !== '' && delta.id !== call?.sentId && named;
-  // Without index and id, a name is all that tells a new call from more of the last one.
+  // Without index and id, only a name tells a new call from a continued one.
   const unmarked = delta.index == null && (delta.id == null || delta.id === '') && named;
   return another || unmarked ? undefined : call;
 }

@@ -2,21 +2,21 @@ import * as z from 'zod';
 
 const count = z.number().nullish();
 
-/** A piece of a call. The first has id and name, the others more of the arguments. */
+/** A delta of a call. The first has id and name, later ones carry more of the arguments. */
 export const CallDelta = z.looseObject({
   index: z.number().nullish(),
   id: z.string().nullish(),
   function: z
     .looseObject({
       name: z.string().nullish(),
-      /** Text, in pieces; Ollama has sent whole objects. */
+      /** Text in pieces; Ollama has sent whole objects. */
       arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
     })
     .nullish(),
 });
 export type CallDelta = z.infer<typeof CallDelta>;
 
-/** What we need of a `chat.completion.chunk`. Lenient: servers leave fields out and add their own. */
+/** The fields we use of a `chat.completion.chunk`. Lenient: servers omit fields and add their own. */
 export const ChatChunk = z.looseObject({
   choices: z
     .array(

@@ -18,7 +18,7 @@ test.each([
   });
 });
 
-test('what a quirk says holds, whatever the base URL', () => {
+test('a quirk that is set overrides the default of the base URL', () => {
   const quirks = {
     echoReasoning: true,
     maxTokensField: 'max_tokens',

@@ -1,34 +1,38 @@
 import * as z from 'zod';
 
-/** Where servers that speak Chat Completions differ. What is left out follows from the base URL. */
+/** Differences between servers of the Chat Completions API. Defaults depend on the base URL. */
 export const ChatQuirks = z
   .strictObject({
     /**
-     * Sends an assistant's `reasoning_content` back with it, even an empty one. DeepSeek answers 400 without
-     * it; others answer 400 with it. Default false.
+     * Sends `reasoning_content` back with an assistant message, even when empty. DeepSeek answers 400 without
+     * it, other servers answer 400 with it. Default false.
      */
     echoReasoning: z.boolean().optional(),
-    /** Default: the newer name at OpenAI and Azure, whose reasoning models refuse the older; elsewhere the older. */
+    /**
+     * Default: `max_completion_tokens` at OpenAI and Azure, whose reasoning models reject `max_tokens`;
+     * `max_tokens` elsewhere.
+     */
     maxTokensField: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
-    /** Asks for the usage of a streamed turn. Default true. */
+    /** Requests the token usage of a streamed turn. Default true. */
     streamUsage: z.boolean().optional(),
     /**
-     * Whether a turn may hold several calls; `null` leaves the field out. Default: left out at OpenAI and
-     * Azure, where it is so anyway and some models refuse the field; elsewhere true, as llama.cpp wants it.
+     * Whether a turn may hold several calls; `null` omits the field. Default: omitted at OpenAI and Azure,
+     * where true is the default and some models reject the field; elsewhere true, which llama.cpp needs.
      */
     parallelToolCalls: z.boolean().nullable().optional(),
     /**
-     * Sends our notes on a call as parts of their own. Default: true at OpenAI and Azure; elsewhere they come after
-     * the text, marked as ours, since some servers (DeepSeek) take a tool's answer as one text alone.
+     * Sends our notes on a call as separate content parts. Default: true at OpenAI and Azure. Elsewhere notes
+     * follow the text, marked as ours, since some servers (DeepSeek) accept a tool result only as a single
+     * text.
      */
     contentParts: z.boolean().optional(),
-    /** More headers of every request. */
+    /** Extra headers for every request. */
     headers: z.record(z.string(), z.string()).readonly().optional(),
   })
   .readonly();
 export type ChatQuirks = z.infer<typeof ChatQuirks>;
 
-/** The same with nothing left open. */
+/** The quirks with every default applied. */
 export type AllChatQuirks = { readonly [Key in keyof ChatQuirks]-?: Exclude<ChatQuirks[Key], undefined> };
 
 export function chatQuirksAt(baseUrl: string, quirks: ChatQuirks = {}): AllChatQuirks {

@@ -5,11 +5,11 @@ import type { AllChatQuirks } from './chat-quirks.ts';
 
 const API = 'openai-chat';
 
-/** What only this wire knows of an assistant's turn: the session carries it without looking inside. */
+/** The parts of an assistant message that only this API has. The session stores them as opaque data. */
 const NativeChat = z.looseObject({
   api: z.literal(API),
   reasoning: z.string(),
-  /** By call id: fields of a call that we don't know. */
+  /** Unknown fields of each call, by call id. */
   extras: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 
@@ -24,14 +24,17 @@ export function toNativeChat(turn: {
   return { api: API, reasoning: turn.reasoning, extras: Object.fromEntries(extras) };
 }
 
-/** The turn as it goes back. One from another wire has no native payload of ours: its parts suffice. */
+/**
+ * Converts an assistant message for sending it back. A message from another API has no native payload of ours
+ * and is built from its parts.
+ */
 export function toChatAssistant(message: AssistantMessage, quirks: AllChatQuirks): JsonObject {
   const native = NativeChat.safeParse(message.native).data;
   const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
   const calls = message.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
   return {
     role: 'assistant',
-    // A message must have content or calls.
+    // The API requires content or calls.
     content: text === '' && calls.length > 0 ? null : text,
     ...(quirks.echoReasoning ? { reasoning_content: native?.reasoning ?? '' } : {}),
     ...(calls.length === 0
@@ -49,7 +52,7 @@ function toChatCall(call: ToolCall, extra: Record<string, unknown> = {}): JsonOb
   };
 }
 
-/** The text as it was, if it parses: local servers refuse a conversation with a call that doesn't. */
+/** Returns the text unchanged if it parses. Local servers reject a conversation with arguments that don't. */
 function safeArgs(argsText: string): string {
   const args = toArgsObject(argsText);
   return argsText.trim() === '' || 'unreadable_arguments' in args ? JSON.stringify(args) : argsText;

@@ -33,7 +33,7 @@ const failure = (
 
 type Row = readonly [fault: string, kind: ProviderErrorKind, answer: FaultAnswer];
 
-describe('an answer of the server that is no turn', () => {
+describe('an error response', () => {
   const rows: readonly Row[] = [
     ['400', 'InvalidParameters', failure(400, { message: 'bad field', type: 'invalid_request_error' })],
     ['401', 'Auth', failure(401, { message: 'Incorrect API key', code: 'invalid_api_key' })],
@@ -75,7 +75,7 @@ describe('an answer of the server that is no turn', () => {
       }),
     ],
     [
-      'a prompt that a filter refused',
+      'a prompt rejected by a filter',
       'Refused',
       failure(400, { message: 'filtered', code: 'content_filter' }),
     ],
@@ -97,11 +97,11 @@ describe('an answer of the server that is no turn', () => {
   });
 });
 
-describe('a stream that goes wrong in its middle', () => {
+describe('a stream that fails midway', () => {
   const rows: readonly Row[] = [
     ['a reset', 'NetworkError', sendFrames([HELLO], 'reset')],
     ['an early end', 'Truncated', sendFrames([HELLO])],
-    ['an early end with a farewell', 'Truncated', sendFrames([HELLO, CHAT_DONE])],
+    ['an early end with [DONE]', 'Truncated', sendFrames([HELLO, CHAT_DONE])],
     [
       'an error event',
       'ServerError',
@@ -120,14 +120,14 @@ describe('a stream that goes wrong in its middle', () => {
       sendFrames([HELLO, chatChunk({}, 'insufficient_system_resource'), CHAT_DONE]),
     ],
   ];
-  test.each(rows)('%s is %s, and says that output was seen', async (_, kind, answer) => {
+  test.each(rows)('%s is %s, with sawOutput set', async (_, kind, answer) => {
     server.answer(answer);
     const error = await turnError(provider());
     expect({ kind: error.kind, sawOutput: error.sawOutput }).toEqual({ kind, sawOutput: true });
   });
 });
 
-test('an error keeps the request id and the wait that the server asks for', async () => {
+test('an error keeps the request id and the requested wait', async () => {
   const headers = { 'retry-after': '3', 'x-request-id': 'req_17' };
   server.answer(failure(429, { message: 'Slow down' }, headers));
   expect(await turnError(provider())).toMatchObject({
@@ -138,7 +138,7 @@ test('an error keeps the request id and the wait that the server asks for', asyn
   });
 });
 
-test('an error never shows the key, wherever the server repeats it', async () => {
+test('an error never contains the key, wherever the server repeats it', async () => {
   server.answer(
     failure(401, { message: `Incorrect API key provided: ${KEY}` }),
     sendFrames([HELLO, dataFrame({ error: { message: `who is Bearer ${KEY}?`, type: 'server_error' } })]),
@@ -151,12 +151,12 @@ test('an error never shows the key, wherever the server repeats it', async () =>
   }
 });
 
-test('a turn that goes on for too long times out, though it is never silent', async () => {
+test('a turn over its total limit times out, even if it is never silent', async () => {
   const clock = createManualClock();
   const chatty = createOpenAIChat({ id: 'openai', apiKey: KEY, baseUrl: `${server.url}/v1`, clock });
   server.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    // A second of the turn's time goes by with each piece that arrives.
+    // Each piece that arrives advances the clock by a second.
     const say = (): void => void response.write(`${HELLO}\n\n`, () => void clock.advance(1000).then(say));
     response.on('error', () => {});
     say();

@@ -25,7 +25,7 @@ const callDelta = (delta: Record<string, unknown>): string => chatChunk({ tool_c
 const calls = async () =>
   (await runToDone(provider())).assistant.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
 
-test('a request says what a server needs for a streamed turn with tools', async () => {
+test('a request has every field of a streamed turn with tools', async () => {
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   await runTurn(provider(), { maxOutputTokens: 500, temperature: 0.7 });
   const request = server.received[0];
@@ -42,7 +42,7 @@ test('a request says what a server needs for a streamed turn with tools', async 
   });
 });
 
-test('a request leaves out what was not set, and what its server does not know', async () => {
+test('a request omits unset fields, and fields its server does not know', async () => {
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   await runTurn(
     provider({
@@ -64,9 +64,9 @@ test('a request leaves out what was not set, and what its server does not know',
 });
 
 test.each([
-  ['with its text where the server asks for it (DeepSeek)', true, 'Hm.', 'Hm.'],
-  ['even when there was none (DeepSeek)', true, undefined, ''],
-  ['not at all elsewhere', false, 'Hm.', undefined],
+  ['with its text if the quirk is set (DeepSeek)', true, 'Hm.', 'Hm.'],
+  ['even when empty if the quirk is set (DeepSeek)', true, undefined, ''],
+  ['never otherwise', false, 'Hm.', undefined],
 ])('reasoning is sent back %s', async (_, echoReasoning, reasoning, expected) => {
   const call = { id: 'call_1', name: 'read_file', argsText: '{"path":"a"}' };
   server.answer(
@@ -89,7 +89,7 @@ test.each([
   expect(sent[2]).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'aaa' });
 });
 
-test("another provider's turn goes to DeepSeek with the empty reasoning that it asks for", async () => {
+test("another provider's turn is sent to DeepSeek with the empty reasoning it requires", async () => {
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   const parts = [{ kind: 'reasoning', text: 'Hm.' } as const, { kind: 'text', text: 'So.' } as const];
   const foreign = { role: 'assistant', parts, native: { api: 'anthropic-messages', blocks: [] } } as const;
@@ -99,7 +99,7 @@ test("another provider's turn goes to DeepSeek with the empty reasoning that it 
   ]);
 });
 
-test('fields of a call that we do not know go back with it (Gemini)', async () => {
+test('unknown fields of a call are sent back with it (Gemini)', async () => {
   const extra = { extra_content: { google: { thought_signature: 'abc' } } };
   answerWith(
     callDelta({ index: 0, id: 'c1', function: { name: 'read_file', arguments: '{}' }, ...extra }),
@@ -111,7 +111,7 @@ test('fields of a call that we do not know go back with it (Gemini)', async () =
   expect(server.received[1]?.body['messages']).toMatchObject([{ tool_calls: [{ id: 'c1', ...extra }] }]);
 });
 
-test('arguments that do not parse go back inside a stand-in that does', async () => {
+test('arguments that do not parse are sent back wrapped in an object', async () => {
   const parts = [{ kind: 'call', call: { id: 'c1', name: 'read_file', argsText: '{"path": ' } } as const];
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   await runTurn(provider(), { messages: [{ role: 'assistant', parts }] });
@@ -120,7 +120,7 @@ test('arguments that do not parse go back inside a stand-in that does', async ()
   ]);
 });
 
-test('calls that all come with index 0 are told apart by their ids', async () => {
+test('calls that all have index 0 are distinguished by their ids', async () => {
   answerWith(
     callDelta({ index: 0, id: 'a', function: { name: 'read_file', arguments: '{"path":"a"}' } }),
     callDelta({ index: 0, id: 'b', function: { name: 'read_file', arguments: '{"path":"b"}' } }),
@@ -132,7 +132,7 @@ test('calls that all come with index 0 are told apart by their ids', async () =>
   ]);
 });
 
-test('calls without index and id are told apart by their names', async () => {
+test('calls without index and id are distinguished by their names', async () => {
   answerWith(
     callDelta({ function: { name: 'read_file', arguments: '{"path":' } }),
     callDelta({ function: { arguments: '"a"}' } }),
@@ -144,14 +144,14 @@ test('calls without index and id are told apart by their names', async () => {
   expect(first?.id).not.toBe(second?.id);
 });
 
-test('a name that is repeated with every piece of the arguments is taken once', async () => {
+test('a name repeated in every delta is used once', async () => {
   const piece = (args: string) =>
     callDelta({ index: 0, id: 'a', function: { name: 'read_file', arguments: args } });
   answerWith(piece('{"path"'), piece(':"a"}'), chatChunk({}, 'tool_calls'));
   expect(await calls()).toEqual([{ id: 'a', name: 'read_file', argsText: '{"path":"a"}' }]);
 });
 
-test('calls decide that a turn stopped for tools, whatever the server calls it', async () => {
+test('a turn with calls stops for tools, whatever the finish reason', async () => {
   answerWith(
     callDelta({ index: 0, id: 'a', function: { name: 'x', arguments: '{}' } }),
     chatChunk({}, 'stop'),
@@ -161,7 +161,7 @@ test('calls decide that a turn stopped for tools, whatever the server calls it',
   expect((await runToDone(provider())).stop).toBe('end');
 });
 
-test('a refusal in words stops the turn as refused, with its words', async () => {
+test('a refusal ends the turn as refused and keeps its text', async () => {
   answerWith(chatChunk({ refusal: 'I will not.' }), chatChunk({}, 'stop'));
   expect(await runToDone(provider())).toMatchObject({
     stop: 'refused',
@@ -190,7 +190,7 @@ test("DeepSeek's and Ollama's names for cached tokens and reasoning are understo
 });
 
 test.each(['', 'ftp://models', '/v1', 'https://me:secret@models/v1'])(
-  'createOpenAIChat() refuses %j as its base URL',
+  'createOpenAIChat() rejects %j as its base URL',
   (baseUrl) => {
     expect(() => createOpenAIChat({ id: 'x', apiKey: '', baseUrl, clock: createManualClock() })).toThrow(
       'Cannot use provider "x": its base URL is not usable',

@@ -10,18 +10,18 @@ import { toChatBody } from './to-chat-body.ts';
 
 export type OpenAIChatOptions = {
   readonly id: string;
-  /** May be empty: local servers ask for none. */
+  /** May be empty: local servers need no key. */
   readonly apiKey: string;
   /** Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
   readonly quirks?: ChatQuirks | undefined;
   readonly clock: Clock;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 };
 
 /**
- * A model behind Chat Completions: OpenAI, and by base URL DeepSeek, Azure OpenAI
+ * Creates a provider for the Chat Completions API: OpenAI, and by base URL DeepSeek, Azure OpenAI
  * (`https://NAME.openai.azure.com/openai/v1/`), Ollama (`http://127.0.0.1:11434/v1`), llama.cpp and vLLM (B1).
  *
  * @throws {UsageError} `bad-base-url`
@@ -37,7 +37,7 @@ export function createOpenAIChat(options: OpenAIChatOptions): Provider {
     maxRetries: 0,
     logLevel: 'off',
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    // Or the SDK reads them from the environment.
+    // Otherwise the SDK reads these from the environment.
     organization: null,
     project: null,
     adminAPIKey: null,
@@ -56,7 +56,7 @@ export function createOpenAIChat(options: OpenAIChatOptions): Provider {
         open: (signal) =>
           client.chat.completions.create(
             toChatBody(request, quirks) as unknown as OpenAI.ChatCompletionCreateParamsStreaming,
-            // Ours comes first; without one the SDK's own 10 minutes hold.
+            // Our own limit fires first. Without this the SDK times out after 10 minutes.
             { signal, timeout: limits.totalMs + 60_000 },
           ),
       }),

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { plainErrorFacts, type ErrorFacts } from '../turn/error-facts.ts';
 
-/** What an error of OpenAI's SDK says. */
+/** Reads the facts of an error thrown by OpenAI's SDK. */
 export function openaiErrorFacts(error: unknown): ErrorFacts {
   if (error instanceof APIConnectionTimeoutError) {
     return { message: error.message, connection: 'timeout' };
@@ -25,7 +25,7 @@ export function openaiErrorFacts(error: unknown): ErrorFacts {
   return plainErrorFacts(error);
 }
 
-/** Some servers send the status as a number in place of a word. */
+/** Some servers send the status number here. */
 function word(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

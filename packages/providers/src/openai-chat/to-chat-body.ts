@@ -2,7 +2,7 @@ import type { Json, JsonObject, Message, ToolResult, TurnRequest } from '@signal
 import type { AllChatQuirks } from './chat-quirks.ts';
 import { toChatAssistant } from './native-chat.ts';
 
-/** The body of a streamed request to `/chat/completions`. */
+/** Builds the body of a streaming request to `/chat/completions`. */
 export function toChatBody(request: TurnRequest, quirks: AllChatQuirks): JsonObject {
   const offers = request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function',

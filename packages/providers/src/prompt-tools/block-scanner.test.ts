@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBlockScanner, type ScannedPiece } from './block-scanner.ts';
 
-/** All pieces of a text that arrives in the given parts; neighbouring text joined. */
+/** Scans a text that arrives in the given parts; neighbouring text is joined. */
 function scan(parts: readonly string[]): ScannedPiece[] {
   const scanner = createBlockScanner();
   const joined: ScannedPiece[] = [];
@@ -15,7 +15,7 @@ function scan(parts: readonly string[]): ScannedPiece[] {
   return joined;
 }
 
-/** Cuts a text at arbitrary places. */
+/** A text, and the same text cut at arbitrary places. */
 const cutText = (text: fc.Arbitrary<string>): fc.Arbitrary<readonly [string, readonly string[]]> =>
   text.chain((whole) =>
     fc.array(fc.nat(whole.length)).map((cuts) => {
@@ -47,7 +47,7 @@ const anyText = fc.oneof(
     .map((words) => words.join('')),
 );
 
-test('a block is taken out of the text around it', () => {
+test('a block is extracted from the text around it', () => {
   expect(scan(['Let me look.\n```tool_call\n{"name": "x"}\n```\nThen we see.'])).toEqual([
     { kind: 'text', text: 'Let me look.\n' },
     { kind: 'block', body: '{"name": "x"}' },
@@ -56,8 +56,8 @@ test('a block is taken out of the text around it', () => {
 });
 
 test.each([
-  ['the JSON stands on the line of the fence', '```tool_call {"name": "x"}\n```'],
-  ['the fence stands right behind the JSON', '```tool_call\n{"name": "x"}```'],
+  ['the JSON is on the line of the fence', '```tool_call {"name": "x"}\n```'],
+  ['the fence directly follows the JSON', '```tool_call\n{"name": "x"}```'],
   ['all of it is one line', '```tool_call {"name": "x"}```'],
   ['the fence is longer', '`````tool_call\n{"name": "x"}\n`````'],
   ['the fence is indented', '  ``` tool_call\n  {"name": "x"}\n  ```'],
@@ -76,12 +76,12 @@ test.each([
   expect(scan([text])).toEqual([{ kind: 'text', text }]);
 });
 
-test('a fence inside of the arguments does not end the block', () => {
+test('a fence inside the arguments does not end the block', () => {
   const body = '{"name": "write_file", "arguments": {"content": "```ts\\nlet a;\\n```"}}';
   expect(scan([`\`\`\`tool_call\n${body}\n\`\`\``])).toEqual([{ kind: 'block', body }]);
 });
 
-test('blanks behind a fence are gone through once, however many come', () => {
+test('scanning blanks after a fence takes linear time', () => {
   const text = `\`\`\`${' '.repeat(200_000)}x!`;
   expect(scan([text])).toEqual([{ kind: 'text', text }]);
 });
@@ -91,14 +91,14 @@ test('a shorter fence does not end the block of a longer one', () => {
   expect(scan([`\`\`\`\`tool_call\n${body}\n\`\`\`\``])).toEqual([{ kind: 'block', body }]);
 });
 
-test('text outside of blocks is passed on at once, unless it may become a fence', () => {
+test('text outside blocks is passed on at once, unless it may become a fence', () => {
   const scanner = createBlockScanner();
   expect(scanner.push('Let me')).toEqual([{ kind: 'text', text: 'Let me' }]);
   expect(scanner.push(' look.\n``')).toEqual([{ kind: 'text', text: ' look.\n' }]);
   expect(scanner.push('`ts\n')).toEqual([{ kind: 'text', text: '```ts\n' }]);
 });
 
-test('whatever the text, it makes no difference where its pieces were cut', () => {
+test('the result does not depend on where the text was cut', () => {
   fc.assert(
     fc.property(cutText(anyText), ([whole, parts]) => {
       expect(scan(parts)).toEqual(scan([whole]));
@@ -107,7 +107,7 @@ test('whatever the text, it makes no difference where its pieces were cut', () =
   );
 });
 
-test('text without a tool_call fence comes out as it went in', () => {
+test('text without a tool_call fence is unchanged', () => {
   const harmless = anyText.filter((text) => !text.includes('tool_call'));
   fc.assert(
     fc.property(cutText(harmless), ([whole, parts]) => {
@@ -117,7 +117,7 @@ test('text without a tool_call fence comes out as it went in', () => {
   );
 });
 
-test('every call comes out as it was written, between any texts', () => {
+test('every call is returned as written, between any texts', () => {
   const texts = fc.string().map((text) => `${text.replaceAll('`', '')}\n`);
   const bodies = fc.jsonValue().map((args) => JSON.stringify({ name: 'x', arguments: args }));
   fc.assert(

@@ -4,32 +4,32 @@ export type ScannedPiece =
   | { readonly kind: 'block'; readonly body: string };
 
 export type BlockScanner = {
-  /** Text as it arrives, cut anywhere. */
+  /** Takes the next piece of text, cut anywhere. */
   push(delta: string): ScannedPiece[];
-  /** At the end of the text: a block that was left open counts as closed. */
+  /** Ends the text. An open block counts as closed. */
   end(): ScannedPiece[];
 };
 
 const OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*\r?$/;
-/** Some models begin the JSON right behind the fence. */
+/** Some models begin the JSON on the line of the fence. */
 const INLINE_OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*(?=[[{])/;
-/** The beginning of a line that may yet become an opening fence. */
+/** The start of a line that may still become an opening fence. */
 const MAYBE_OPENING = /^[ \t]*(`{0,2}|`{3,}[ \t]*(?:\w{1,9}[ \t]*)?\r?)$/;
 
 type OpenBlock = { readonly fence: number; readonly lines: string[] };
 
 /**
- * Takes the tool call blocks out of a text while it streams.
+ * Extracts tool call blocks from a text while it streams.
  *
- * Works line by line; text outside of blocks is passed on as soon as it can't become a fence, and unchanged.
- * A fence closes a block when it has at least as many backticks as the one that opened it (CommonMark 4.5);
- * models also write it right behind the JSON, so a fence at the end of a line closes when what stands before
- * it is whole.
+ * Works line by line. Text outside blocks is passed on unchanged, as soon as it can't become a fence. A fence
+ * closes a block when it has at least as many backticks as the opening one (CommonMark 4.5). Models also write
+ * it directly after the JSON, so a fence at the end of a line closes the block when the text before it is
+ * complete.
  */
 export function createBlockScanner(): BlockScanner {
-  /** The current line, as far as it has come and has not been passed on. */
+  /** The part of the current line that has arrived and not been passed on. */
   let line = '';
-  /** Whether the beginning of the current line was passed on: then it is no fence. */
+  /** Whether the start of the current line was passed on, so it can't be a fence. */
   let midLine = false;
   let block: OpenBlock | undefined;
 
@@ -98,7 +98,7 @@ function textPiece(text: string): ScannedPiece[] {
   return text === '' ? [] : [{ kind: 'text', text }];
 }
 
-/** Without those at its end. No regular expression: a long run of them would take it quadratic time. */
+/** Removes trailing backticks. A regular expression would take quadratic time on a long run of them. */
 function withoutBackticks(line: string): string {
   let end = line.length;
   while (line[end - 1] === '`') end -= 1;

@@ -6,12 +6,12 @@ const API = 'prompt-tools';
 
 const NativePrompt = z.looseObject({ api: z.literal(API), native: z.unknown(), text: z.string() });
 
-/** What the wrapped provider said, calls still in the text: goes back as it was. */
+/** The wrapped provider's message with the calls still in the text. Sent back unchanged. */
 export function toNativePrompt(inner: AssistantMessage): unknown {
   return { api: API, native: inner.native, text: textOf(inner) };
 }
 
-/** The system prompt's part about tools. */
+/** Builds the part of the system prompt that describes the tools. */
 function describeTools(tools: readonly ToolOffer[]): string {
   const list = tools.map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, description, arguments: inputSchema }),
@@ -32,9 +32,9 @@ function describeTools(tools: readonly ToolOffer[]): string {
   ].join('\n');
 }
 
-/** The conversation without calls and results: as text that a model without tools can read. */
+/** Turns calls and results into text, for a model without tool calling. */
 export function toPlainMessages(messages: readonly Message[], tools: readonly ToolOffer[]): Message[] {
-  /** By call id: the model may not know the id of a call that it gave none. */
+  /** Tool name by call id. Results name the tool, as the model may not know an id it did not choose. */
   const toolOf = new Map<string, string>();
   const plain = messages.map((message): Message => {
     if (message.role === 'assistant') {
@@ -69,7 +69,7 @@ function toPlainAssistant(message: AssistantMessage): AssistantMessage {
   return { role: 'assistant', parts: [{ kind: 'text', text: text.join('\n') }] };
 }
 
-/** As JSON on one line: whatever a file or a program says, it can't end the block or begin another. */
+/** Renders a result as JSON on one line, so that its content can't end the block or begin another. */
 function toBlock({ callId, text, isError, notes }: ToolResult, tool: string | undefined): string {
   const result = { id: callId, tool, error: isError, result: text, notes };
   return `${FENCE}tool_result\n${JSON.stringify(result)}\n${FENCE}`;

@@ -42,7 +42,7 @@ test.each([
   expect(parseBlock(body)).toEqual(calls);
 });
 
-test('parseBlock() always answers with calls, and never throws', () => {
+test('parseBlock() always returns calls and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
       for (const call of parseBlock(body)) {

@@ -1,14 +1,14 @@
 /** A call as a model wrote it in a block. */
 export type WrittenCall = {
   readonly id: string | undefined;
-  /** Empty when none could be found. */
+  /** Empty when no name was found. */
   readonly name: string;
   readonly argsText: string;
 };
 
 /**
- * The calls in the body of a block: an object, a list of them, or one a line. A body that is no JSON is one
- * call with the body as its arguments, so that the model is told what is wrong with it.
+ * Parses the calls in the body of a block: an object, a list of objects, or one object per line. A body that
+ * isn't JSON becomes one call with the body as its arguments, so that the model gets an error about it.
  */
 export function parseBlock(body: string): WrittenCall[] {
   const value = parseJson(body) ?? parseLines(body);
@@ -40,7 +40,7 @@ function parseLines(body: string): unknown[] | undefined {
   return values.includes(undefined) ? undefined : values;
 }
 
-/** Undefined when it is no JSON; JSON itself has no undefined. */
+/** Returns undefined for text that isn't JSON; no JSON text parses to undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

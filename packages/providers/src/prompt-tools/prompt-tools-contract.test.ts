@@ -18,7 +18,7 @@ providerContract('tools in the prompt', async () => {
   };
 });
 
-/** A model without tools says its calls. */
+/** Writes calls as text, as a model without tool calling does. */
 function asText(turn: ScriptedTurn): ScriptedTurn {
   if (turn.kind !== 'answer' || turn.calls === undefined) return turn;
   const { calls, text, ...rest } = turn;

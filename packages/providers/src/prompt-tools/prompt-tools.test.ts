@@ -11,7 +11,7 @@ function start(...answers: string[]) {
   return { model, provider: createPromptTools(model) };
 }
 
-test('the tools are described in the system prompt, and offered nowhere else (B5)', async () => {
+test('the tools are described in the system prompt only (B5)', async () => {
   const { model, provider } = start('Done.');
   await runToDone(provider);
   const [request] = model.requests;
@@ -27,7 +27,7 @@ test('the tools are described in the system prompt, and offered nowhere else (B5
   }
 });
 
-test('a conversation without a system message gets one, and one without tools none', async () => {
+test('a system message is added if there are tools and none exists', async () => {
   const { model, provider } = start('Done.', 'Done.');
   const messages = [{ role: 'user', text: 'go' } as const];
   await runToDone(provider, { messages });
@@ -38,7 +38,7 @@ test('a conversation without a system message gets one, and one without tools no
   ]);
 });
 
-test("the model's own words go back as they were, and results as text that can't leave their block", async () => {
+test("the model's text is sent back unchanged, and results as text that can't leave their block", async () => {
   const { model, provider } = start(`Let me look.\n${BLOCK}`, 'Done.');
   const { assistant, stop } = await runToDone(provider);
   expect(stop).toBe('tools');

@@ -5,8 +5,8 @@ import { toNativePrompt, toPlainMessages } from './describe-tools.ts';
 import { parseBlock } from './parse-block.ts';
 
 /**
- * Gives tools to a model that has none of its own (B5): they are described in the system prompt, calls are
- * read from ```` ```tool_call ```` blocks of its text, and results go back as text.
+ * Adds tool calling to a provider that lacks it (B5). The tools are described in the system prompt, calls are
+ * parsed from ```` ```tool_call ```` blocks in the text, and results are sent back as text.
  */
 export function createPromptTools(provider: Provider): Provider {
   return { id: provider.id, stream: (request, limits) => streamWithPrompt(provider, request, limits) };

@@ -26,7 +26,7 @@ const FINISH = {
   paused: 'stop',
 };
 
-/** The scripted turn as OpenAI would send it. */
+/** Answers a scripted turn the way OpenAI does. */
 export function chatAnswer(turn: ScriptedTurn): FaultAnswer {
   switch (turn.kind) {
     case 'rate-limited':

@@ -9,18 +9,18 @@ export type Received = {
   readonly body: Record<string, unknown>;
 };
 
-/** Answers one request, well or badly. */
+/** Answers one request, correctly or with a fault. */
 export type FaultAnswer = (response: ServerResponse, received: Received) => void;
 
 export type FaultServer = {
   readonly url: string;
-  /** One for each request that comes, in order. */
+  /** Queues answers, one per request, in order. */
   answer(...answers: readonly FaultAnswer[]): void;
   readonly received: readonly Received[];
   close(): Promise<void>;
 };
 
-/** A real HTTP server that does what real ones do on bad days. */
+/** Starts a real HTTP server that answers with the faults of production servers. */
 export async function startFaultServer(): Promise<FaultServer> {
   const answers: FaultAnswer[] = [];
   const received: Received[] = [];
@@ -73,24 +73,24 @@ export function sendHtml(status: number, html: string): FaultAnswer {
   };
 }
 
-/** The connection breaks before a single header. */
+/** Resets the connection before any header. */
 export const resetAtOnce: FaultAnswer = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Nothing at all, not even headers. */
+/** Sends nothing, not even headers. */
 export const saySilence: FaultAnswer = () => {};
 
 type Ending = 'end' | 'stall' | 'reset';
 
-/** A stream of events, each given as its whole frame, and then its end: proper, never, or by a reset. */
+/** Sends a stream of events, each given as a whole frame, then ends, stalls or resets it. */
 export function sendFrames(frames: readonly string[], ending: Ending = 'end'): FaultAnswer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const text = frames.map((frame) => `${frame}\n\n`).join('');
     if (ending === 'end') response.end(text);
     else if (ending === 'stall') response.write(text);
-    // Later, so that what was written arrives before the reset.
+    // Delayed, so that the frames arrive before the reset.
     else response.write(text, () => setTimeout(() => response.socket?.resetAndDestroy(), 20));
     if (ending === 'stall') response.flushHeaders();
   };

@@ -1,7 +1,7 @@
 import type { ScriptedTurn } from '@signalbox/core/testing';
 import { sendFrames, sendJson, saySilence, type FaultAnswer } from './fault-server.ts';
 
-/** An event of Anthropic's stream; its name is said twice. */
+/** An event of Anthropic's stream. The format repeats its name. */
 export function messageFrame(data: { readonly type: string } & Readonly<Record<string, unknown>>): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}`;
 }
@@ -13,7 +13,7 @@ export function messageStart(usage: Record<string, unknown> = {}): string {
   });
 }
 
-/** A whole content block: opened, filled by its deltas, closed. */
+/** A whole content block: start, deltas, stop. */
 export function blockFrames(index: number, block: unknown, deltas: readonly unknown[]): string[] {
   return [
     messageFrame({ type: 'content_block_start', index, content_block: block }),
@@ -40,7 +40,7 @@ const STOP = {
   paused: 'pause_turn',
 };
 
-/** The scripted turn as Anthropic would send it. */
+/** Answers a scripted turn the way Anthropic does. */
 export function messageAnswer(turn: ScriptedTurn): FaultAnswer {
   switch (turn.kind) {
     case 'rate-limited':

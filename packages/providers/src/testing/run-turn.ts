@@ -22,7 +22,7 @@ export function aTurnRequest(more: Partial<TurnRequest> = {}): TurnRequest {
   return { model: 'some-model', messages, tools, ...more };
 }
 
-/** All events of one turn. */
+/** Runs one turn and collects its events. */
 export async function runTurn(
   provider: Provider,
   request: Partial<TurnRequest> = {},

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@signalbox/core';
 
 /**
- * The arguments of a call as an object, for replaying it: servers refuse a conversation whose calls don't
- * parse. Text that is no object is kept inside a stand-in, so that the model still sees what it wrote.
+ * Parses the arguments of a call for sending it back: servers reject a conversation with arguments that don't
+ * parse. Text that isn't a JSON object is wrapped in one, so that the model still sees what it wrote.
  */
 export function toArgsObject(argsText: string): JsonObject {
   if (argsText.trim() === '') return {};
@@ -10,7 +10,7 @@ export function toArgsObject(argsText: string): JsonObject {
     const value: unknown = JSON.parse(argsText);
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as JsonObject;
   } catch {
-    // Falls through to the stand-in.
+    // Not JSON: wrapped below.
   }
   return { unreadable_arguments: argsText };
 }

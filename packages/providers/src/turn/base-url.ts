@@ -1,6 +1,6 @@
 import { UsageError } from '@signalbox/core';
 
-/** @throws {UsageError} `bad-base-url` unless it is an absolute http(s) URL without a password in it. */
+/** @throws {UsageError} `bad-base-url` unless `baseUrl` is an absolute http(s) URL without a password */
 export function checkBaseUrl(providerId: string, baseUrl: string): string {
   const url = URL.parse(baseUrl);
   const plain = url !== null && url.username === '' && url.password === '';

@@ -1,13 +1,13 @@
 import type { Message } from '@signalbox/core';
 
-/** A longer one is replaced: the coordinator takes ids of up to 256 characters. */
+/** Longer ids are replaced: the coordinator accepts ids of up to 256 characters. */
 const MAX_LENGTH = 256;
 
 /**
- * Gives every call of a turn an id that no other call of the conversation has.
+ * Gives every call of a turn an id that is unique in the conversation.
  *
- * Local servers leave ids out, or begin with `call_0` again at every turn, and then a result would answer
- * the wrong call. A good id is kept as it is.
+ * Local servers omit ids, or restart at `call_0` each turn, and a result would then answer the wrong call. A
+ * unique id is kept.
  */
 export function createCallIds(messages: readonly Message[]): (proposed: string | undefined) => string {
   const used = new Set(

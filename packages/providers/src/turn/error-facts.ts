@@ -1,7 +1,7 @@
-/** What a vendor's error says, in words that both vendors share. */
+/** The facts of an SDK error, in terms both vendors share. */
 export type ErrorFacts = {
   readonly message: string;
-  /** How the connection failed, for errors without an answer of the server. */
+  /** How the connection failed. Set only when the server sent no response. */
   readonly connection?: 'timeout' | 'failed';
   readonly status?: number | undefined;
   /** `rate_limit_error`, `overloaded_error`, `server_error` … */
@@ -13,10 +13,10 @@ export type ErrorFacts = {
 };
 
 const TIMEOUT_CODES = /\((UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)\)/;
-/** Node's `ECONNRESET`, `EPIPE`, `ENOTFOUND` …, and those of its fetch. */
+/** Node's `ECONNRESET`, `EPIPE`, `ENOTFOUND` …, and the codes of its fetch. */
 const NETWORK_CODES = /\((E[A-Z_]+|UND_ERR_\w+)\)/;
 
-/** What an error says that is not a vendor's: of the network, or of a parser. */
+/** Reads the facts of an error that isn't from an SDK, for example from the network or a parser. */
 export function plainErrorFacts(error: unknown): ErrorFacts {
   const chain = errorChain(error);
   const coded = chain
@@ -24,7 +24,7 @@ export function plainErrorFacts(error: unknown): ErrorFacts {
     .join(': ');
   const all = chain.map(partText).join(': ');
   if (TIMEOUT_CODES.test(coded)) return { message: all, connection: 'timeout' };
-  // A parser's message quotes what the server sent, so words alone decide nothing.
+  // A parser's message quotes the server's text, so only exact messages and codes count.
   const broken = error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message);
   if (broken || NETWORK_CODES.test(coded)) return { message: all, connection: 'failed' };
   return { message: chain[0] === undefined ? 'unknown error' : partText(chain[0]) };
@@ -32,13 +32,13 @@ export function plainErrorFacts(error: unknown): ErrorFacts {
 
 type Part = Readonly<{ message: string; code: string | null }>;
 
-/** Node's own messages name their code: `connect ECONNREFUSED 127.0.0.1:11434`. */
+/** Node's own messages already contain their code: `connect ECONNREFUSED 127.0.0.1:11434`. */
 function partText({ message, code }: Part): string {
   const text = message.replace(/\.$/, '');
   return code === null || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/** An error and what caused it, at most four deep. */
+/** The error and its chain of causes, at most four in total. */
 function errorChain(error: unknown): readonly Part[] {
   const parts: Part[] = [];
   for (let part = error, depth = 0; part instanceof Error && depth < 4; part = part.cause, depth++) {

@@ -12,7 +12,7 @@ const PARTS = [
   { type: 'text', text: 'codex changed a.ts' },
 ];
 
-test('our note on a call is a part of its own beside the text of the answer, where the wire has parts', () => {
+test('a note on a result is a separate content part where the API has parts', () => {
   expect(toChatBody(REQUEST, chatQuirksAt('https://api.openai.com/v1'))['messages']).toEqual([
     { role: 'tool', tool_call_id: 'c1', content: PARTS },
   ]);
@@ -22,7 +22,7 @@ test('our note on a call is a part of its own beside the text of the answer, whe
   ]);
 });
 
-test('where a server takes one text alone it stands behind it, marked as ours; in a prompt it is a field', () => {
+test('a note follows the text, marked as ours, where the server takes a single text; in a prompt it is a field', () => {
   expect(toChatBody(REQUEST, chatQuirksAt('https://api.deepseek.com'))['messages']).toMatchObject([
     { content: '# demo\n\n\n[note from Signalbox, not part of the answer: codex changed a.ts]' },
   ]);
@@ -30,7 +30,7 @@ test('where a server takes one text alone it stands behind it, marked as ours; i
   expect(plain).toMatchObject({ text: expect.stringContaining('"notes":["codex changed a.ts"]') });
 });
 
-test('an answer without a note is one text, everywhere', () => {
+test('a result without a note is a single text in every API', () => {
   const { notes: _, ...result } = RESULT;
   const request: TurnRequest = { ...REQUEST, messages: [{ role: 'tool', results: [result] }] };
   expect(toChatBody(request, chatQuirksAt('https://api.openai.com/v1'))['messages']).toMatchObject([

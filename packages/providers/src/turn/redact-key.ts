@@ -1,7 +1,10 @@
-/** Shorter ones are no secrets, and would cut words out of messages: local servers take `ollama` or `none`. */
+/**
+ * Shorter keys aren't secrets, and replacing them would cut words out of messages: local servers accept
+ * `ollama` or `none`.
+ */
 const SHORTEST_SECRET = 8;
 
-/** Takes the key, and whatever looks like one, out of text that came from a server. */
+/** Redacts the key, and anything that looks like one, in text from a server. */
 export function redactKey(text: string, apiKey: string): string {
   const known = apiKey.length < SHORTEST_SECRET ? text : text.replaceAll(apiKey, '[redacted]');
   return known

@@ -1,9 +1,9 @@
-/** Longest wait that we believe, in milliseconds: a day. */
+/** Upper bound on the wait, in milliseconds: a day. */
 const MAX_MS = 86_400_000;
 
 /**
- * How long the server asks us to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a
- * date (RFC 9110, 10.2.3). Undefined when it says nothing that can be read.
+ * Reads the requested wait in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC
+ * 9110, 10.2.3). Undefined when there is none or it can't be parsed.
  */
 export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
   const exact = milliseconds(headers?.get('retry-after-ms'), 1);

@@ -3,15 +3,23 @@ import type { ErrorFacts } from './error-facts.ts';
 import { toProviderError } from './to-provider-error.ts';
 import { watch } from './watch.ts';
 
-/** What a wire's accumulator does with the pieces of one turn. */
+/** Turns the pieces of one turn into events. */
 export type Accumulator = {
-  /** A piece as it came; unknown kinds of pieces are ignored. @throws when it is not the protocol. */
+  /**
+   * Takes the next piece as received; unknown kinds are ignored.
+   *
+   * @throws when the piece violates the protocol
+   */
   accept(piece: unknown): Iterable<TurnEvent>;
-  /** Usage and `done`. @throws {ProviderError} `Truncated` when the terminal event has not come. */
+  /**
+   * Yields usage and `done`.
+   *
+   * @throws {ProviderError} `Truncated` when the terminal event is missing
+   */
   end(): Iterable<TurnEvent>;
 };
 
-/** One turn over one wire. */
+/** Streams one turn over one API. */
 export async function* streamTurn(turn: {
   providerId: string;
   apiKey: string;
@@ -40,7 +48,7 @@ export async function* streamTurn(turn: {
   }
 }
 
-/** Errors of our own words: they quote nothing that the server said. */
+/** Adds the provider's id. No redaction is needed: our own errors don't quote the server. */
 function named(error: ProviderError, providerId: string, sawOutput: boolean): ProviderError {
   return new ProviderError(error.kind, `Cannot get a turn from "${providerId}": ${error.message}`, {
     sawOutput,

@@ -3,12 +3,12 @@ import type { ErrorFacts } from './error-facts.ts';
 import { redactKey } from './redact-key.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Error pages of proxies are long. */
+/** Proxies send long error pages. */
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * The vendor's error in our words. The original is not kept as the cause: it holds the server's text, which
- * may repeat the key.
+ * Converts the facts of an SDK error. The original is not kept as `cause`: it holds the server's text, which
+ * may contain the key.
  */
 export function toProviderError(
   facts: ErrorFacts,
@@ -34,9 +34,9 @@ const word = (facts: ErrorFacts, words: RegExp): boolean =>
 const isBadRequest = ({ status }: ErrorFacts): boolean => status === undefined || status === 400;
 
 /**
- * The first row that fits decides. Where a vendor has no code for a case, its sentence is matched:
- * Anthropic's "credit balance is too low" and "prompt is too long", and the many ways of local servers to
- * say that the context is full.
+ * The first matching row decides. Where a vendor has no code for a case, its message is matched: Anthropic's
+ * "credit balance is too low" and "prompt is too long", and the many messages of local servers about a full
+ * context.
  */
 const ROWS: readonly Row[] = [
   { kind: 'Timeout', when: ({ connection }) => connection === 'timeout' },

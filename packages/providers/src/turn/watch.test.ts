@@ -9,13 +9,13 @@ const limits = (signal = new AbortController().signal) => ({
   totalMs: 60_000,
 });
 const never = new Promise<never>(() => {});
-/** A stream that says one thing and then hangs, deaf to its signal. */
+/** A stream that yields one value and then hangs, ignoring its signal. */
 async function* deaf(): AsyncGenerator<string> {
   yield 'hello';
   await never;
 }
 
-test('watch() ends at its limits even if the stream does not hear that it was aborted', async () => {
+test('watch() ends at its limits even if the stream ignores the abort', async () => {
   const clock = createManualClock();
   const stream = watch(async () => deaf(), limits(), clock);
   expect(await stream.next()).toEqual({ done: false, value: 'hello' });
@@ -34,7 +34,7 @@ test('watch() ends at its limits even if the stream never opens', async () => {
   expect(await next).toMatchObject({ kind: 'Timeout' });
 });
 
-test('watch() takes an abort that ends the stream quietly for what it is', async () => {
+test('watch() reports an abort that ends the stream without an error', async () => {
   const controller = new AbortController();
   const clock = createManualClock();
   const stream = watch(
@@ -52,7 +52,7 @@ test('watch() takes an abort that ends the stream quietly for what it is', async
   expect(await next).toMatchObject({ kind: 'Cancelled' });
 });
 
-test('watch() does not count the time that its consumer takes', async () => {
+test('watch() does not count the time its consumer takes', async () => {
   const clock = createManualClock();
   const stream = watch(
     async () =>
@@ -68,7 +68,7 @@ test('watch() does not count the time that its consumer takes', async () => {
   expect(await stream.next()).toEqual({ done: false, value: 2 });
 });
 
-test('watch() aborts the request of a consumer that has had enough', async () => {
+test('watch() aborts the request when its consumer stops early', async () => {
   let asked: AbortSignal | undefined;
   const clock = createManualClock();
   const stream = watch(
@@ -84,7 +84,7 @@ test('watch() aborts the request of a consumer that has had enough', async () =>
   expect(clock.pendingTimers()).toBe(0);
 });
 
-test('watch() opens nothing for a turn that was cancelled before it began', async () => {
+test('watch() opens no stream for a turn cancelled before it began', async () => {
   let opened = false;
   const open = async (): Promise<AsyncIterable<string>> => {
     opened = true;

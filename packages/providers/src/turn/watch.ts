@@ -3,11 +3,11 @@ import { ProviderError, type Clock, type TurnLimits } from '@signalbox/core';
 /**
  * Iterates a stream under our own limits and the caller's signal.
  *
- * The vendors' iterators end quietly when they are aborted and hang on a stall, and their timeout ends with
- * the response's headers. So we wait for each piece ourselves, and whoever stops us wins over whatever the
- * iterator does then. Time that the consumer takes between two pieces is not silence.
+ * The vendors' iterators end without an error when aborted and hang on a stall, and their timeout covers only
+ * the time until the response headers. So each piece is awaited here, and a timeout or cancellation wins over
+ * the iterator's own result. Time the consumer takes between two pieces doesn't count as silence.
  *
- * @throws {ProviderError} `Timeout` or `Cancelled`; all else is thrown as it came.
+ * @throws {ProviderError} `Timeout` or `Cancelled`; other errors are thrown unchanged
  */
 export async function* watch<T>(
   open: (signal: AbortSignal) => PromiseLike<AsyncIterable<T>>,
@@ -35,7 +35,7 @@ export async function* watch<T>(
     clock.timer(limitMs, () => stop('Timeout', `${what} for ${limitMs} ms`));
 
   limits.signal.addEventListener('abort', cancel, { once: true });
-  const endTotal = within(limits.totalMs, 'the turn has gone on');
+  const endTotal = within(limits.totalMs, 'the turn has run');
   let endSilence = within(limits.firstByteMs, 'nothing came');
   try {
     if (limits.signal.aborted) cancel();
