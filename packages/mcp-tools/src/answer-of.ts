@@ -2,14 +2,14 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { canonicalJson, type Json, type ToolAnswer, ToolFailure } from '@signalbox/core';
 import { cleanJson, cleanText } from './clean-text.ts';
 
-/** Characters that a model gets of one answer: about as many as of a long file. */
+/** Upper bound on an answer in characters: about a long file. */
 const MOST_TEXT = 100_000;
 const MOST_ERROR = 4000;
 
 /**
- * What a server answered, as one text or as data, bounded and without what steers terminals.
+ * Converts a server's answer to a text or data, bounded and without terminal control sequences.
  *
- * @throws {ToolFailure} `mcp-tool-error` when the server says that it failed.
+ * @throws {ToolFailure} `mcp-tool-error` when the server reports a failure
  */
 export function answerOf(tool: string, result: CallToolResult): ToolAnswer {
   const text = result.content.map(textOf).join('\n');
@@ -28,11 +28,14 @@ function outputOf(text: string, data: unknown): Json {
   if (data === undefined || isSame(text, data)) return cleanText(text, MOST_TEXT);
   const written = JSON.stringify(data);
   if (text !== '') return cleanText(`${text}\n${written}`, MOST_TEXT);
-  // Data that is too long is text that was cut.
+  // Data over the bound is cut as text.
   return written.length > MOST_TEXT ? cleanText(written, MOST_TEXT) : (cleanJson(data, MOST_TEXT) as Json);
 }
 
-/** The protocol asks servers to send data as text too: some send the text as their only datum, or the datum as text. */
+/**
+ * Whether text and data are the same. The protocol asks servers to send data as text too; some send the text as
+ * their only datum, or the datum as text.
+ */
 function isSame(text: string, data: unknown): boolean {
   const [only, ...others] = data !== null && typeof data === 'object' ? Object.values(data) : [data];
   const isOnly = (value: unknown): boolean =>

@@ -4,10 +4,10 @@ import * as z from 'zod';
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The arguments of a tool that a server defines: an object with what its schema requires, of the types that it names.
+ * Builds the argument schema of a server's tool: an object with the required names and types.
  *
- * Only that much of the schema is used, since it is the server's: a pattern of its choice could keep us busy for ever.
- * The server itself judges the rest.
+ * Only that much of the server's schema is used: a pattern from the server could block us forever. The server
+ * checks the rest itself.
  */
 export function argumentsOf(inputSchema: JsonObject): z.ZodType<JsonObject> {
   const properties = recordOf(inputSchema['properties']);

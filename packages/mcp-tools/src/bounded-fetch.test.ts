@@ -9,9 +9,9 @@ const EVENT = 'event: message\r\ndata: {}\r\n\r\n';
 
 test.for([
   ['20,000 events', EVENT.repeat(20_000), null],
-  ['one more', EVENT.repeat(20_001), 'sent over 20000 messages within 10 s'],
+  ['one message too many', EVENT.repeat(20_001), 'sent over 20000 messages within 10 s'],
   ['an event of 8 MiB', `data: ${'x'.repeat(8 * 1024 * 1024)}`, 'sent a message of over 8388608 bytes'],
-] as const)('of a stream with %s what is within the bounds is read', async ([, body, given]) => {
+] as const)('a stream with %s is read up to the bound', async ([, body, given]) => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/event-stream');
     response.end(body);

@@ -7,10 +7,10 @@ import {
 } from './message-bounds.ts';
 
 /**
- * Reads no message of a server that is over the bound, and no more messages than its budget: of a stream each event
- * counts by itself.
+ * Wraps `fetch` to stop at a message over the size bound or when a server exceeds its message budget. Each
+ * event of a stream counts.
  *
- * @param onTooMuch told why nothing more is read; who asked would otherwise wait for the rest of it.
+ * @param onTooMuch Called with the reason when reading stops; the caller would otherwise wait for the rest.
  */
 export function boundedFetch(budget: MessageBudget, onTooMuch: (why: string) => void): FetchLike {
   return async (url, init) => {

@@ -13,12 +13,12 @@ test.for([
   ['日本語 👩‍💻 é', '日本語 👩‍💻 é'],
 ] as const)('cleanText(%j) is %j', ([text, clean]) => expect(cleanText(text, 100)).toBe(clean));
 
-test('what is too long is cut and says so', () => {
+test('long text is cut and marked', () => {
   expect(cleanText('abcdef', 3)).toBe('abc… [cut]');
   expect(cleanText('\u0000'.repeat(10) + 'a', 3)).toBe('… [cut]');
 });
 
-test('no text keeps a control character, whatever it holds', () => {
+test('no text keeps a control character', () => {
   const nasty = fc.string({
     unit: fc.constantFrom(
       '\u001B',
@@ -45,7 +45,7 @@ test('no text keeps a control character, whatever it holds', () => {
   );
 });
 
-test('cleanJson() reaches every text, keys too', () => {
+test('cleanJson() cleans every text, including keys', () => {
   expect(cleanJson({ 'a\u0007': ['\u001B[1mb', 1, null, { c: true }] }, 100)).toEqual({
     a: ['b', 1, null, { c: true }],
   });

@@ -1,15 +1,16 @@
 import { withoutHidden } from '@signalbox/core/visible-text';
 
-/** Sequences that steer a terminal: they begin with ESC or its eight-bit form. */
+/** Terminal control sequences, which begin with ESC or its 8-bit form. */
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const TERMINAL = /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?/gu;
 /**
- * Text of a server as people and models may read it: without what steers a terminal, turns text round or hides in it.
+ * Makes a server's text safe to show to people and models: without terminal control, bidirectional and
+ * invisible characters.
  *
- * @param most characters; what is longer is cut, and says so.
+ * @param most Upper bound in characters; longer text is cut and marked.
  */
 export function cleanText(text: string, most: number): string {
-  // What is far over the bound is not even looked at.
+  // Text far over the bound isn't scanned.
   const sane = text
     .slice(0, 2 * most)
     .replaceAll(TERMINAL, '')
@@ -20,7 +21,7 @@ export function cleanText(text: string, most: number): string {
   return isCut ? `${clean.slice(0, most).toWellFormed()}… [cut]` : clean.toWellFormed();
 }
 
-/** The same of every text in a value, keys too. */
+/** Cleans every text in a value, including keys. */
 export function cleanJson(value: unknown, most: number): unknown {
   if (typeof value === 'string') return cleanText(value, most);
   if (Array.isArray(value)) return value.map((part) => cleanJson(part, most));

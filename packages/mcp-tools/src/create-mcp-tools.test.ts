@@ -6,7 +6,7 @@ import { createScriptedServer, startHttpServer } from './testing/index.ts';
 import { callsFile, program, ready, serversOf, start } from './testing/mcp-harness.ts';
 
 describe('the tools of a server (A7)', () => {
-  test('are called over its standard input and output, each time anew', async () => {
+  test('are called over its standard input and output, without caching', async () => {
     using calls = callsFile();
     await using harness = await start(serversOf({ a: program('sound', calls.path) }));
     const echo = await ready(harness);
@@ -21,7 +21,7 @@ describe('the tools of a server (A7)', () => {
     expect(echo.description).toBe('Says it again\n(Tool "echo" of the MCP server "a")');
     expect(await harness.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
     expect(await harness.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
-    // S001-85: what a server answers is never kept.
+    // S001-85: answers of a server are never cached.
     expect(calls.lines()).toEqual(['echo hello', 'echo hello']);
     expect(await harness.call('mcp__a__sum', { a: 1, b: 2 })).toEqual({ sum: 3 });
   });
@@ -45,7 +45,7 @@ describe('the tools of a server (A7)', () => {
     });
   }
 
-  test('fail as the server says, and what it says steers no terminal', async () => {
+  test('fail with the server’s message, without terminal control sequences', async () => {
     await using harness = await start(serversOf({ a: program() }));
     await ready(harness);
     expect(await harness.call('mcp__a__refuse')).toMatchObject({
@@ -55,7 +55,7 @@ describe('the tools of a server (A7)', () => {
     expect(await harness.call('mcp__a__paint')).toBe('redback hidden');
   });
 
-  test('get the variables that settings name and no others', async () => {
+  test('get exactly the variables in the settings', async () => {
     const own = { ...program(), env: { GIVEN: 'yes' }, env_from: ['TOKEN'] };
     await using harness = await start(serversOf({ a: own }), { env: { TOKEN: 'secret', OTHER: 'no' } });
     await ready(harness);
@@ -67,7 +67,7 @@ describe('the tools of a server (A7)', () => {
     ]);
   });
 
-  test('are not offered where settings switch them off', async () => {
+  test('are not offered if settings turn them off', async () => {
     await using harness = await start(
       serversOf({
         a: { ...program(), tools: { echo: { enabled: false } } },
@@ -81,7 +81,7 @@ describe('the tools of a server (A7)', () => {
 });
 
 describe('a tool whose definition changes (E8)', () => {
-  test('is known as changed from the moment that its server says so, until people let it run', async () => {
+  test('counts as changed once its server reports it, until a person allows a call', async () => {
     await using harness = await start(serversOf({ a: program() }));
     const before = await ready(harness);
     await harness.call('mcp__a__echo', { text: 'x' });
@@ -92,7 +92,7 @@ describe('a tool whose definition changes (E8)', () => {
     expect(reported).toHaveBeenCalled();
     expect(harness.tools.get('mcp__a__echo')?.description).toContain('Sends it to everybody');
     expect(harness.tools.get('mcp__a__echo')?.definition).not.toBe(before.definition);
-    // The old tool, of a call that was judged before, does nothing more.
+    // The old tool, from a call judged earlier, no longer runs.
     await expect(
       before.handle({ text: 'x' }, { signal: new AbortController().signal } as ToolContext),
     ).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('a tool whose definition changes (E8)', () => {
     });
   });
 
-  test('is still known as changed after a restart, and as let run once it ran', async () => {
+  test('still counts as changed after a restart, until it ran once', async () => {
     const facts = createMemoryFacts();
     {
       await using harness = await start(serversOf({ a: program() }), { facts });
@@ -109,13 +109,13 @@ describe('a tool whose definition changes (E8)', () => {
       await harness.call('mcp__a__rename', { to: 'Another' });
       await vi.waitFor(() => expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(true), 20_000);
     }
-    // Its own words are the old ones again: what people let run.
+    // Its description is the allowed one again.
     await using harness = await start(serversOf({ a: program() }), { facts });
     expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(true);
     await vi.waitFor(() => expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(false), 20_000);
   });
 
-  test('a tool that nobody let run yet is not changed by another description: it is new', async () => {
+  test('a tool that never ran counts as new, not as changed', async () => {
     await using harness = await start(serversOf({ a: program() }));
     await ready(harness);
     await harness.call('mcp__a__rename', { to: 'Another' });
@@ -127,7 +127,7 @@ describe('a tool whose definition changes (E8)', () => {
   });
 });
 
-test('the tools of a server are offered at once after a restart, and not those of another program', async () => {
+test('stored tools of a server are offered at once after a restart, unless its program changed', async () => {
   const facts = createMemoryFacts();
   {
     await using harness = await start(serversOf({ a: program() }), { facts });

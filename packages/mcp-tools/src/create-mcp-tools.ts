@@ -17,21 +17,24 @@ import { createServerStore, storedLetRun, storedServer } from './stored-servers.
 import { prefixOf } from './tool-names.ts';
 import { toTool } from './to-tool.ts';
 
-/** Tools of other servers, while Signalbox runs. */
+/** The tools of MCP servers, while Signalbox runs. */
 export type McpTools = {
-  /** What is offered now. */
+  /** The tools currently offered. */
   list(): readonly Tool[];
-  /** Also of a server that is not there: such a tool says why. */
+  /** Also finds tools of an unavailable server; such a tool fails with the reason. */
   get(name: string): Tool | undefined;
-  /** Calls back whenever another list is offered. */
+  /** Calls `listener` when the offered list changes. Returns a function that unsubscribes. */
   onChanged(listener: () => void): () => void;
-  /** Settles when the tools of each server are known, from before or by a first try, or after so many milliseconds. */
+  /**
+   * Resolves when the tools of each server are known, from storage or a first attempt, or after `ms`
+   * milliseconds.
+   */
   known(ms: number): Promise<void>;
-  /** Settles when every program is dead. */
+  /** Resolves when every program is dead. */
   close(): Promise<void>;
 };
 
-/** Starts every server that settings name and a person agreed to, without waiting for any. */
+/** Starts every server in the settings that a person agreed to, without waiting for them. */
 export async function createMcpTools(parts: {
   readonly servers: McpServers;
   readonly open: OpenClient;
@@ -55,7 +58,7 @@ export async function createMcpTools(parts: {
     let listed: readonly ListedTool[] = kept?.identity === identity ? kept.tools : [];
     let leftOut: readonly string[] = kept?.identity === identity ? kept.leftOut : [];
     let tools: readonly Tool[] = [];
-    let life: ServerProcess | null = null;
+    let serverProcess: ServerProcess | null = null;
 
     function define(): void {
       tools = listed
@@ -69,7 +72,7 @@ export async function createMcpTools(parts: {
     }
 
     function keep(): void {
-      const state = settings.isAgreed ? stateInWords(life?.state()) : NOT_AGREED;
+      const state = settings.isAgreed ? stateInWords(serverProcess?.state()) : NOT_AGREED;
       store.keep(name, { identity, state, tools: listed, leftOut });
     }
 
@@ -89,13 +92,13 @@ export async function createMcpTools(parts: {
     };
 
     function started(): ServerProcess {
-      if (life !== null) return life;
+      if (serverProcess !== null) return serverProcess;
       throw notAgreed(name);
     }
 
     if (settings.isAgreed) {
       define();
-      life = startServerProcess({
+      serverProcess = startServerProcess({
         name,
         settings,
         open: parts.open,
@@ -113,10 +116,10 @@ export async function createMcpTools(parts: {
       });
     }
     keep();
-    return { name, settings, life, tools: () => tools, state: () => life?.state() };
+    return { name, settings, serverProcess, tools: () => tools, state: () => serverProcess?.state() };
   }
 
-  const lives = all.flatMap(({ life }) => life ?? []);
+  const processes = all.flatMap(({ serverProcess }) => serverProcess ?? []);
   const list = (): readonly Tool[] => all.flatMap(({ tools }) => tools());
 
   return {
@@ -133,14 +136,16 @@ export async function createMcpTools(parts: {
       return () => listeners.delete(listener);
     },
     async known(ms) {
-      const unknown = all.flatMap(({ life, tools }) => (life === null || tools().length > 0 ? [] : life));
+      const unknown = all.flatMap(({ serverProcess, tools }) =>
+        serverProcess === null || tools().length > 0 ? [] : serverProcess,
+      );
       const { promise, resolve } = Promise.withResolvers<void>();
       const cancel = clock.timer(ms, resolve);
       await Promise.race([Promise.all(unknown.map(({ tried }) => tried)), promise]);
       cancel();
     },
     async close() {
-      await Promise.all(lives.map((life) => life.stop()));
+      await Promise.all(processes.map((serverProcess) => serverProcess.stop()));
       await store.written();
     },
   };
@@ -166,7 +171,7 @@ function definitionsOf(tools: readonly ListedTool[]): string {
   return tools.map(({ name, definition }) => `${name} ${definition}`).join('\n');
 }
 
-/** In place of a tool that nobody knows yet: it has no effect but to say why, so nobody is asked for it. */
+/** A stand-in for a tool not known yet. It only fails with the reason, so it needs no approval. */
 function absentTool(name: string, why: () => ToolFailure): Tool {
   return defineTool({
     name,

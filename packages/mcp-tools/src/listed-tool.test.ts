@@ -18,7 +18,7 @@ describe('names of a server’s tools', () => {
     ['Create.Issue', 'mcp__github__create_issue'],
   ] as const)('%s is %s', ([theirs, ours]) => expect(toolNames('github', [theirs]).get(theirs)).toBe(ours));
 
-  test('of tools that would share a name the one that is spelt so keeps it, in whatever order they come', () => {
+  test('of tools that would share a name, the exact spelling keeps it, in any order', () => {
     for (const order of [
       ['echo', 'Echo', 'ECHO'],
       ['ECHO', 'Echo', 'echo'],
@@ -30,7 +30,7 @@ describe('names of a server’s tools', () => {
     }
   });
 
-  test('every name can be offered, and no two are the same', () => {
+  test('every name is valid and unique', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1, maxLength: 128 }), { maxLength: 30 }),
@@ -45,10 +45,10 @@ describe('names of a server’s tools', () => {
 });
 
 describe('what a server lists', () => {
-  /** What the review found offered. */
+  /** Found in a review. */
   const INVISIBLE = [0x61c, 0xad, 0x34f, 0x180e, 0x2028, 0x2800, 0x3164, 0xfe0f, 0xe0100];
 
-  test('leaves out a tool whose name nobody could read as it is (R-C2)', () => {
+  test('omits a tool whose name has invisible or confusable characters (R-C2)', () => {
     const { tools, leftOut } = readListing(SERVER, [
       raw('a\u202Eb'),
       raw('c\nd'),
@@ -65,7 +65,7 @@ describe('what a server lists', () => {
     ]);
   });
 
-  test('is shown without what steers terminals or hides from people', () => {
+  test('is shown without terminal control and invisible characters', () => {
     const { tools } = readListing(SERVER, [
       raw('a', {
         description: '\u001B[2Jnice\u202E \u{E0041}',
@@ -81,7 +81,7 @@ describe('what a server lists', () => {
   test.for([
     ['a name twice', [raw('a'), raw('a', { description: 'another' })], 'a: it is listed 2 times'],
     ['no name', [raw('')], 'its name is empty'],
-    ['a schema that is no object', [raw('a', { inputSchema: 'x' })], 'no JSON object'],
+    ['a schema that is not an object', [raw('a', { inputSchema: 'x' })], 'no JSON object'],
     [
       'a schema that is too large',
       [raw('a', { inputSchema: { x: 'y'.repeat(40_000) } })],
@@ -93,13 +93,13 @@ describe('what a server lists', () => {
       'refers to "https://evil.example"',
     ],
     ['a schema that is too deep', [raw('a', { inputSchema: deep(30) })], 'levels deep'],
-  ] as const)('%s is left out, and the reason is told', ([, listed, why]) => {
+  ] as const)('%s is omitted with a reason', ([, listed, why]) => {
     const { tools, leftOut } = readListing(SERVER, [...listed, raw('good')]);
     expect(tools.map(({ theirs }) => theirs)).toEqual(['good']);
     expect(leftOut.join()).toContain(why);
   });
 
-  test('keeps to 200 tools', () => {
+  test('has at most 200 tools', () => {
     const { tools, leftOut } = readListing(
       SERVER,
       Array.from({ length: 203 }, (_, at) => raw(`t${at}`)),
@@ -107,7 +107,7 @@ describe('what a server lists', () => {
     expect([tools.length, leftOut]).toEqual([200, ['3 more: it lists over 200 tools']]);
   });
 
-  test('is another definition when one word of it, or the server, is another', () => {
+  test('has a new definition if any word of it, or the server, changes', () => {
     const tool = raw('a', {
       description: 'A',
       inputSchema: { type: 'object' },

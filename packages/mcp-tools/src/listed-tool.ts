@@ -11,12 +11,12 @@ const LONGEST_SCHEMA_TEXT = 1000;
 const MOST_SCHEMA_BYTES = 32 * 1024;
 const DEEPEST_SCHEMA = 24;
 
-/** A tool as its server lists it, fit to be shown to models and people. */
+/** A tool as its server lists it, safe to show to models and people. */
 export const ListedTool = z
   .strictObject({
-    /** Ours: `mcp__github__create_issue`. */
+    /** Our name: `mcp__github__create_issue`. */
     name: z.string(),
-    /** The server's own. */
+    /** The server's name. */
     theirs: z.string(),
     description: z.string(),
     inputSchema: JsonObject,
@@ -27,13 +27,13 @@ export const ListedTool = z
         openWorld: z.boolean().optional(),
       })
       .readonly(),
-    /** Hash of all that the server says of it, and of what the server is. */
+    /** Hash of everything the server says about it, and of the server's identity. */
     definition: z.string(),
   })
   .readonly();
 export type ListedTool = z.infer<typeof ListedTool>;
 
-/** As the protocol's client hands it over. */
+/** A tool as the protocol's client returns it. */
 export type RawTool = {
   readonly name: string;
   readonly title?: string | undefined;
@@ -52,14 +52,15 @@ export type RawTool = {
 
 export type ListedTools = {
   readonly tools: readonly ListedTool[];
-  /** Tools that are not offered, each with the reason, one a line. */
+  /** Tools that are not offered, each with the reason, one per line. */
   readonly leftOut: readonly string[];
 };
 
 /**
- * Reads what a server lists. A tool that can't be offered safely is left out, with the reason; the others stay.
+ * Reads a server's list of tools. A tool that can't be offered safely is omitted with a reason.
  *
- * @param identity what the server is, such as its command line: another program's tool is another tool.
+ * @param identity Identifies the server, for example its command line: the same tool of another program is a
+ * different tool.
  */
 export function readListing(
   { server, identity }: { readonly server: string; readonly identity: string },
@@ -121,7 +122,7 @@ function whyUnfit({ name, inputSchema }: RawTool): string | null {
   return whyUnfitSchema(inputSchema, 0);
 }
 
-/** A reference elsewhere would make a provider, or us, fetch an address of the server's choice. */
+/** An external reference would make a provider, or us, fetch an address chosen by the server. */
 function whyUnfitSchema(schema: unknown, depth: number): string | null {
   if (depth > DEEPEST_SCHEMA) return `its schema is over ${DEEPEST_SCHEMA} levels deep`;
   if (schema === null || typeof schema !== 'object') return null;

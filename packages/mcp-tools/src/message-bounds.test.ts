@@ -2,7 +2,7 @@ import { createManualClock } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createMessageBudget } from './message-bounds.ts';
 
-test('a server may say 20,000 things in 10 s, and again in the next', async () => {
+test('a server may send 20,000 messages per 10 s', async () => {
   const clock = createManualClock();
   const budget = createMessageBudget(clock);
   const taken = () => Array.from({ length: 20_001 }, () => budget.take());

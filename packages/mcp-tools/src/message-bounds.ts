@@ -1,17 +1,17 @@
 import type { Clock } from '@signalbox/core';
 
-/** Of one message of a server. A longer one ends the connection: it is read to no end. */
+/** Upper bound on one message of a server. A longer one ends the connection, as it may never end. */
 export const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
 const WINDOW_MS = 10_000;
 const MOST_MESSAGES = 20_000;
 
-/** Of what one server says: reading it without end would keep us from everything else. */
+/** Limits the messages of one server: reading without end would block everything else. */
 export type MessageBudget = {
-  /** Counts a message; false when there were too many of late. */
+  /** Counts a message; false if there were too many recently. */
   take(): boolean;
 };
 
-/** 20,000 messages in 10 s: far more than progress and logs come to. */
+/** Creates a budget of 20,000 messages per 10 s, far more than progress and logs need. */
 export function createMessageBudget(clock: Pick<Clock, 'monotonic'>): MessageBudget {
   let since = clock.monotonic();
   let heard = 0;
@@ -27,6 +27,6 @@ export function createMessageBudget(clock: Pick<Clock, 'monotonic'>): MessageBud
   };
 }
 
-/** Why a connection was ended; sentences without their subject. */
+/** Reasons for ending a connection; sentences without a subject. */
 export const TOO_LONG_MESSAGE = `sent a message of over ${MOST_MESSAGE_BYTES} bytes`;
 export const TOO_MANY_MESSAGES = `sent over ${MOST_MESSAGES} messages within ${WINDOW_MS / 1000} s`;

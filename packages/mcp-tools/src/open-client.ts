@@ -27,10 +27,10 @@ import type { RawTool } from './listed-tool.ts';
 import { createMessageBudget } from './message-bounds.ts';
 import { CLOSED, createStdioTransport } from './stdio-transport.ts';
 
-/** A connection to a server that has said what tools it has. */
+/** A connection to a server that has listed its tools. */
 export type McpClient = {
   readonly tools: readonly RawTool[];
-  /** Asks for the list anew. */
+  /** Requests the list again. */
   list(signal: AbortSignal): Promise<readonly RawTool[]>;
   call(
     tool: string,
@@ -38,49 +38,49 @@ export type McpClient = {
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<CallToolResult>;
   /**
-   * Lets it work for a call, as one that may write needs. What comes back ends that, and says what was taken back of what
-   * it left for programs of the person, a line each.
+   * Resumes a server that may write, for a call. The returned function ends the call and lists reverted files
+   * the user's programs would have read, one per line.
    */
   begin(call: ServiceCall): Promise<CallEnd>;
-  /** Settles with the reason when the connection is over; over HTTP nobody tells. */
+  /** Resolves with the reason when the connection is closed; never over HTTP. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
 };
 
 export type OpenClient = (options: {
   readonly reach: McpServerSettings['reach'];
-  /** `legacy` for a server that died of being asked for its era. */
+  /** `legacy` for a server that died when asked for its protocol era. */
   readonly mode: VersionNegotiationMode;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** The server says that its list is another now. */
+  /** Called when the server reports a changed list. */
   readonly onChanged: () => void;
-  /** What was taken back of what it left outside of calls, a line each. */
+  /** Called with files reverted outside of calls, one per line. */
   readonly onTakenBack: (why: readonly string[]) => void;
 }) => Promise<McpClient>;
 
-/** What nobody but the person may leave in a workspace. */
+/** The files only the user may write, in words. */
 export const FOREIGN = 'what programs outside of the sandbox run or read as settings';
 
-/** Older programs never answer when they are asked for their era. */
+/** Older programs never answer the request for their protocol era. */
 const ERA_TIMEOUT_MS = 3000;
-/** Of a list of tools: more than 200 tools are not offered anyway, and a list may have no end. */
+/** Upper bound on pages of a tool list: over 200 tools are not offered anyway, and a list may be endless. */
 const MOST_PAGES = 20;
 
 /**
- * Opens connections to MCP servers: starts programs, and talks to addresses.
+ * Creates a function that opens connections to MCP servers: programs and addresses.
  *
- * No server gets more of us than calls: it can neither ask a model nor a person, nor read what roots there are.
+ * Servers only get calls: no sampling, no elicitation, no roots.
  */
 export function createOpenClient(parts: {
   readonly services: Services;
-  /** Where variables are looked up by their names. */
+  /** The environment for variables named in settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether programs can be confined; false only where a person switched the sandbox off. */
+  /** Whether programs can be confined; false only if a person turned the sandbox off. */
   readonly isConfined: boolean;
   readonly version: string;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** How long a program may be silent when it is asked for its era. Default: 3 s. */
+  /** How long to wait for the answer about the protocol era. Default: 3 s. */
   readonly eraTimeoutMs?: number;
 }): OpenClient {
   const { services, env, version, eraTimeoutMs = ERA_TIMEOUT_MS } = parts;
@@ -102,7 +102,7 @@ export function createOpenClient(parts: {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
     client.onclose = () => resolve(because());
     let isClosed = false;
-    // The transport too: while the era is asked for, the client does not own it yet.
+    // The transport too: during the era request, the client doesn't own it yet.
     async function close(): Promise<void> {
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);
@@ -151,7 +151,7 @@ export function createOpenClient(parts: {
     ): Promise<CallToolResult> {
       return client.callTool(
         { name: tool, arguments: args },
-        // What is called is what the person saw; its own answer is not checked against its own schema.
+        // Output is not checked against the server's own output schema.
         { signal: options.signal, timeout: options.timeoutMs },
       );
     }
@@ -196,7 +196,7 @@ export function createOpenClient(parts: {
     return new StreamableHTTPClientTransport(new URL(reach.url), {
       requestInit: { headers },
       fetch,
-      // Another origin would be sent our headers.
+      // Another origin would receive our headers.
       redirectPolicy: 'same-origin',
     });
   }
@@ -208,13 +208,13 @@ export function createOpenClient(parts: {
   }
 }
 
-/** What failed, and what the program said last. */
+/** The error, and the last words of the program. */
 function sentence(error: unknown, because: string): string {
   const message = errorText(error);
   return because === CLOSED ? message : `it ${because}`;
 }
 
-/** A schema of a server's own is not compiled: it could hold a pattern that keeps us busy for ever. */
+/** Server schemas are not compiled: a pattern could block us forever. */
 const TAKES_ALL: jsonSchemaValidator = {
   getValidator:
     <T>() =>

@@ -12,7 +12,7 @@ const patient = (behaviour: Parameters<typeof program>[0]) => ({
 });
 
 describe('a hostile server', () => {
-  test('takes no tool’s name, steers no terminal, and has what is unfit left out', async () => {
+  test('cannot take another tool’s name or control terminals, and its unfit tools are omitted', async () => {
     await using harness = await start(serversOf({ a: program('hostile') }));
     const echo = await ready(harness);
     expect(echo.description).toContain('Says it again');
@@ -26,7 +26,7 @@ describe('a hostile server', () => {
     expect(JSON.stringify(harness.logger.lines)).toContain('refers to');
   });
 
-  test('has long answers cut, and one without end is closed', async () => {
+  test('has long answers cut, and is closed for an endless one', async () => {
     await using harness = await start(serversOf({ a: program(), b: program('flood') }));
     await ready(harness);
     const long = await harness.call('mcp__a__huge', { characters: 200_000 });
@@ -40,12 +40,12 @@ describe('a hostile server', () => {
     );
   });
 
-  // So many messages take a busy machine half a minute.
+  // This many messages take a busy machine half a minute.
   test(
-    'that chatters without end, or whose list has none, is left, and says why',
+    'that sends endless messages or an endless list is disconnected with a reason',
     { timeout: 180_000 },
     async () => {
-      // Before it is given up for its silence: its answer comes never.
+      // Before its timeout, as it never answers.
       const servers = serversOf({ a: patient('chatter'), b: patient('pages') });
       await using harness = await start(servers);
       await harness.tools.known(60_000);
@@ -60,18 +60,21 @@ describe('a hostile server', () => {
     },
   );
 
-  test.for(['2025', '2026'] as const)('over HTTP, era %s, has an endless answer given up', async (era) => {
-    const server = await startHttpServer(() => createScriptedServer({}), { era });
-    await using harness = await start(serversOf({ a: { url: server.url } }));
-    await ready(harness);
-    expect(await harness.call('mcp__a__huge', { characters: 200_000 })).toMatch(/^x{100000}… \[cut\]$/);
-    const answer = await harness.call('mcp__a__huge', { characters: 9 * 1024 * 1024 });
-    expect(answer).toMatchObject({ code: 'mcp-server-lost' });
-    await harness.tools.close();
-    await server.close();
-  });
+  test.for(['2025', '2026'] as const)(
+    'over HTTP, era %s, is disconnected for an endless answer',
+    async (era) => {
+      const server = await startHttpServer(() => createScriptedServer({}), { era });
+      await using harness = await start(serversOf({ a: { url: server.url } }));
+      await ready(harness);
+      expect(await harness.call('mcp__a__huge', { characters: 200_000 })).toMatch(/^x{100000}… \[cut\]$/);
+      const answer = await harness.call('mcp__a__huge', { characters: 9 * 1024 * 1024 });
+      expect(answer).toMatchObject({ code: 'mcp-server-lost' });
+      await harness.tools.close();
+      await server.close();
+    },
+  );
 
-  test('that never answers is left alone when the call is stopped, and told so', async () => {
+  test('that never answers is told when the call is cancelled', async () => {
     using calls = callsFile();
     await using harness = await start(serversOf({ a: program('sound', calls.path) }));
     expect((await ready(harness, 'mcp__a__hang')).risk).toBe('high');
@@ -84,8 +87,8 @@ describe('a hostile server', () => {
   });
 });
 
-describe('a server that is not there', () => {
-  test('that dies in a call: the call is not made again, the next one finds it back', async () => {
+describe('an unavailable server', () => {
+  test('that died in a call does not get the call again, and is back for the next one', async () => {
     using calls = callsFile();
     await using harness = await start(serversOf({ a: program('sound', calls.path) }));
     await ready(harness);
@@ -102,7 +105,7 @@ describe('a server that is not there', () => {
     expect(await harness.call('mcp__a__echo', { text: 'back' })).toBe('back');
   });
 
-  test('says why it can’t be reached, and is tried again with growing pauses', async () => {
+  test('gives the reason, and is retried with growing pauses', async () => {
     await using harness = await start(
       serversOf({ a: { command: '/no/such/program' }, b: program('broken') }),
     );
@@ -126,7 +129,7 @@ describe('a server that is not there', () => {
     expect(pauses()).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  test('that is silent holds up nobody, and is given up after its time', async () => {
+  test('that is silent blocks nothing, and is given up after its timeout', async () => {
     await using harness = await start(serversOf({ a: { ...program('silent'), start_timeout: '5s' } }));
     const answer = harness.call('mcp__a__echo', { text: 'x' });
     expect(await answer).toMatchObject({ message: expect.stringContaining('connecting') });
@@ -137,7 +140,7 @@ describe('a server that is not there', () => {
     );
   });
 
-  test('a server over HTTP that was restarted is found again', async () => {
+  test('over HTTP is found again after a restart', async () => {
     const create = () => createScriptedServer({});
     const first = await startHttpServer(create, { era: '2025' });
     await using harness = await start(serversOf({ a: { url: first.url } }));
@@ -151,7 +154,7 @@ describe('a server that is not there', () => {
     await second.close();
   });
 
-  test('for want of a variable says which', async () => {
+  test('names a missing variable', async () => {
     await using harness = await start(serversOf({ a: { ...program(), env_from: ['TOKEN'] } }));
     await harness.tools.known(60_000);
     expect(await harness.call('mcp__a__echo')).toMatchObject({
@@ -159,7 +162,7 @@ describe('a server that is not there', () => {
     });
   });
 
-  test('that nobody agreed to is not started, and says how to agree', async () => {
+  test('that needs agreement is not started, and says how to agree', async () => {
     using calls = callsFile();
     const servers = serversOf({ a: program('sound', calls.path) });
     const open = vi.fn<OpenClient>();

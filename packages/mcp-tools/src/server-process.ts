@@ -6,32 +6,32 @@ import type { McpClient, OpenClient } from './open-client.ts';
 export type ServerState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ready' }
-  /** It is tried again by itself, and by the next call. */
+  /** Retried automatically and by the next call. */
   | { readonly kind: 'waiting'; readonly why: string; readonly retryAt: number }
   | { readonly kind: 'stopped' };
 
 export type ServerProcess = {
   state(): ServerState;
   /**
-   * A connection that works: at once, or when one that is being made stands.
+   * Returns a working connection, at once or when the one in progress is ready.
    *
    * @throws {ToolFailure} `mcp-server-unavailable`
    */
   client(signal: AbortSignal): Promise<McpClient>;
-  /** A call found that the connection is gone. */
+  /** Reports that a call found the connection closed. */
   broken(client: McpClient, why: string): void;
-  /** A call left what programs of the person would read. */
+  /** Reports reverted files that a call left for the user's programs. */
   takenBack(why: readonly string[]): void;
-  /** Settles when the first attempt has ended, whichever way. */
+  /** Resolves when the first attempt has ended, successful or not. */
   readonly tried: Promise<void>;
   stop(): Promise<void>;
 };
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** One that stays up so long is sound: its next fault is its first. */
+/** A connection that lasts this long resets the count of failures. */
 const SOUND_AFTER_MS = 30_000;
-/** A server that says all the time that its list changed is asked so often at most. */
+/** Minimum time between two requests for the list, for a server that keeps reporting changes. */
 const LIST_EVERY_MS = 1000;
 const LONGEST_WHY = 500;
 
@@ -41,7 +41,7 @@ const LONGEST_WHY = 500;
  *   connecting ──listed──▶ ready ──closed, broken──▶ waiting ──time, or a call──▶ connecting
  *       └───────────failed, too slow───────────────────▲
  *
- * `stop` ends it from every state. The wait doubles from 1 s to 60 s while it fails.
+ * `stop` ends it from every state. The wait doubles from 1 s to 60 s while attempts fail.
  */
 export function startServerProcess(parts: {
   readonly name: string;
@@ -49,13 +49,13 @@ export function startServerProcess(parts: {
   readonly open: OpenClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The list of tools, each time that it was asked for. */
+  /** Called with each tool list received. */
   readonly onListed: (tools: readonly RawTool[]) => void;
   readonly onState: () => void;
 }): ServerProcess {
   const { name, settings, clock } = parts;
   const logger = parts.logger.child({ mcpServer: name });
-  const life = new AbortController();
+  const stopping = new AbortController();
   let state: ServerState = { kind: 'connecting' };
   let current: McpClient | null = null;
   let failures = 0;
@@ -74,7 +74,7 @@ export function startServerProcess(parts: {
   async function connect(): Promise<McpClient | null> {
     const attempt = new AbortController();
     const stop = (): void => attempt.abort();
-    life.signal.addEventListener('abort', stop, { once: true });
+    stopping.signal.addEventListener('abort', stop, { once: true });
     const tooSlow = Promise.withResolvers<never>();
     const cancel = clock.timer(settings.startTimeoutMs, () => {
       attempt.abort();
@@ -82,7 +82,7 @@ export function startServerProcess(parts: {
     });
     const opening = parts.open({
       reach: settings.reach,
-      // A program that died of the question for its era is of the older one.
+      // A program that died on the era request uses the older protocol.
       mode: settings.reach.kind === 'stdio' && failures % 2 === 1 ? 'legacy' : 'auto',
       signal: attempt.signal,
       timeoutMs: settings.startTimeoutMs,
@@ -91,17 +91,17 @@ export function startServerProcess(parts: {
     });
     try {
       const client = await Promise.race([opening, tooSlow.promise]);
-      if (!life.signal.aborted) return welcome(client);
+      if (!stopping.signal.aborted) return welcome(client);
       await client.close();
       return null;
     } catch (error) {
-      // Its program is dead before another one starts.
+      // Its program must be dead before another one starts.
       await opening.then((late) => late.close()).catch(() => undefined);
       lost(errorText(error));
       return null;
     } finally {
       cancel();
-      life.signal.removeEventListener('abort', stop);
+      stopping.signal.removeEventListener('abort', stop);
     }
   }
 
@@ -128,7 +128,7 @@ export function startServerProcess(parts: {
   }
 
   function lost(why: string): void {
-    if (life.signal.aborted) return;
+    if (stopping.signal.aborted) return;
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
     failures += 1;
     failedAt = clock.now();
@@ -159,7 +159,7 @@ export function startServerProcess(parts: {
 
   async function listAgain(client: McpClient): Promise<void> {
     try {
-      const tools = await client.list(life.signal);
+      const tools = await client.list(stopping.signal);
       if (current === client) parts.onListed(tools);
     } catch (error) {
       logger.warn({ error }, 'list of tools not read');
@@ -193,7 +193,7 @@ export function startServerProcess(parts: {
       return current;
     },
     async stop() {
-      life.abort();
+      stopping.abort();
       cancelRetry();
       state = { kind: 'stopped' };
       const client = current;
@@ -204,7 +204,7 @@ export function startServerProcess(parts: {
   };
 }
 
-/** What settles first: the work, or null when the caller gives up. */
+/** The result of the work, or null if the caller gives up first. */
 async function until<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
   if (signal.aborted) return null;
   const { promise, resolve } = Promise.withResolvers<null>();

@@ -9,15 +9,15 @@ import {
 } from './message-bounds.ts';
 
 const KEPT_ERROR_BYTES = 2000;
-/** Of a connection that we ended ourselves. */
+/** The reason for a connection we closed ourselves. */
 export const CLOSED = 'was closed';
 
 export type StdioTransport = Transport & {
-  /** Why it was closed; a sentence without its subject. */
+  /** Why it was closed; a sentence without a subject. */
   readonly closedBecause: () => string;
 };
 
-/** The protocol over the standard input and output of a program: one message a line. */
+/** The protocol over a program's standard input and output, one message per line. */
 export function createStdioTransport(service: Service, budget: MessageBudget): StdioTransport {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -36,7 +36,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
   async function untilDead(): Promise<void> {
     const how = await service.ended;
     const last = cleanText(said, KEPT_ERROR_BYTES).trim();
-    // How it died of our own wish tells nobody anything.
+    // How it died after our own request is irrelevant.
     if (isEnding) closed(CLOSED);
     else closed(last === '' ? how : `${how}: ${last}`);
   }

@@ -2,9 +2,9 @@ import type { Facts, JsonObject, Logger } from '@signalbox/core';
 import * as z from 'zod';
 import { ListedTool } from './listed-tool.ts';
 
-/** What is kept of a server: its tools are offered at once when Signalbox starts again, and are shown when nothing runs. */
+/** The stored state of a server. Its tools are offered at once after a restart, and shown when nothing runs. */
 export const StoredServer = z.strictObject({
-  /** What the server is: another one's tools are not these. */
+  /** Identifies the server. Tools of another server are not used. */
   identity: z.string(),
   state: z.string(),
   tools: z.array(ListedTool).readonly(),
@@ -12,13 +12,13 @@ export const StoredServer = z.strictObject({
 });
 export type StoredServer = z.infer<typeof StoredServer>;
 
-/** Definitions that people let run, by name of tool. */
+/** Definitions that people have allowed, by tool name. */
 const LetRun = z.record(z.string(), z.string());
 
 const listingKey = (name: string): string => `mcp-server:${name}`;
 const letRunKey = (name: string): string => `mcp-let-run:${name}`;
 
-/** Null when nothing of it is kept, or nothing that can be read. */
+/** Null if nothing readable is stored. */
 export async function storedServer(facts: Pick<Facts, 'get'>, name: string): Promise<StoredServer | null> {
   return StoredServer.safeParse(await facts.get(listingKey(name))).data ?? null;
 }
@@ -30,7 +30,7 @@ export async function storedLetRun(
   return LetRun.safeParse(await facts.get(letRunKey(name))).data ?? {};
 }
 
-/** Writes one after another, the last state of each; a store that fails is told of and costs nobody a call. */
+/** Writes one at a time, only the latest state of each. A failing store is logged and fails no call. */
 export function createServerStore(facts: Facts, logger: Logger) {
   const latest = new Map<string, StoredServer>();
   let last = Promise.resolve();

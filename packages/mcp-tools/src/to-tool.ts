@@ -26,15 +26,18 @@ type Server = {
   readonly settings: McpServerSettings;
   client(signal: AbortSignal): Promise<McpClient>;
   broken(client: McpClient, why: string): void;
-  /** What a call that failed in another way left for programs of the person. */
+  /** Reports reverted files of a call that failed for another reason. */
   takenBack(why: readonly string[]): void;
-  /** Notes that people let this definition of the tool run. */
+  /** Records that people allowed this definition of the tool. */
   letRun(tool: ListedTool): void;
-  /** How it is defined now; undefined when its server lists it no more. */
+  /** The current definition; undefined if its server no longer lists it. */
   definitionOf(name: string): string | undefined;
 };
 
-/** A tool of a server as one of ours: judged, approved, claimed and recorded like any other, and never called twice. */
+/**
+ * Wraps a server's tool as one of ours: judged, approved, claimed and recorded like any other, and never
+ * retried.
+ */
 export function toTool(listed: ListedTool, server: Server, isChanged: boolean): Tool {
   const { name, theirs, definition, inputSchema } = listed;
   const { settings } = server;
@@ -62,7 +65,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   async function call(args: JsonObject, { signal, commandId }: ToolContext): Promise<ToolAnswer> {
     server.letRun(listed);
     const client = await server.client(signal);
-    // Its server may have come back as another.
+    // Its server may have restarted with another definition.
     if (server.definitionOf(name) !== definition) throw changed();
     const end = await client.begin({ id: commandId, agreed });
     return judged(await answered(client, args, signal), end);
@@ -80,7 +83,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
     }
   }
 
-  /** @throws {ToolFailure} its own, and where the call left what only people may leave. */
+  /** @throws {ToolFailure} the failure itself, or one for files that only people may write */
   async function judged(answer: ToolAnswer | ToolFailure, end: CallEnd): Promise<ToolAnswer> {
     const left = await end();
     if (left.length > 0) {
@@ -140,7 +143,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   }
 }
 
-/** In words for people. A program without a sandbox has every right of the person who started Signalbox. */
+/** The confinement in words. A program without a sandbox has all rights of the user who started Signalbox. */
 function confinementOf({ reach }: McpServerSettings): Pick<ToolOrigin, 'confinement' | 'isConfined'> {
   if (reach.kind === 'http')
     return { confinement: `runs elsewhere: ${new URL(reach.url).host}`, isConfined: true };
@@ -154,13 +157,13 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** Whether the connection is gone, and not only the call refused. */
+/** Whether the connection is lost, as opposed to a rejected call. */
 function isLost(error: unknown): boolean {
   if (error instanceof SdkHttpError) return true;
   if (error instanceof SdkError)
     return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(
       error.code,
     );
-  // What `fetch` throws.
+  // Thrown by `fetch`.
   return error instanceof TypeError;
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { ToolName } from '@signalbox/core';
 
-/** As long as every provider's API accepts. */
+/** The longest name every provider's API accepts. */
 const LONGEST = 64;
 const HASH_LENGTH = 8;
 
-/** What a name of a server's tool begins with. */
+/** The prefix of the names of a server's tools. */
 export function prefixOf(server: string): string {
   return `mcp__${server}__`;
 }
 
 /**
- * Our names of a server's tools, by its own names: `create-issue` of `github` is `mcp__github__create_issue`.
+ * Maps a server's tool names to ours: `create-issue` of `github` is `mcp__github__create_issue`.
  *
- * Two that would come to one name are told apart by a hash of their own name, all but one that is spelt so itself:
- * no tool takes another's name by coming later, whatever the order of the list.
+ * Names that would collide get a hash of their own name, except the one with exactly that spelling. So no tool
+ * can take another's name, whatever the order of the list.
  */
 export function toolNames(server: string, theirs: readonly string[]): ReadonlyMap<string, string> {
   const wanted = new Map<string, string[]>();

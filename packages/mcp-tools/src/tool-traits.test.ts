@@ -12,8 +12,8 @@ function serverOf(written: object): McpServerSettings {
 const tool = (hints: { readOnly?: boolean; destructive?: boolean } = {}) => ({ theirs: 'look', hints });
 const READS = { kind: 'read', path: '.', scope: 'tree' };
 
-describe('what policy goes by for a tool of a server (E8, S001-63)', () => {
-  test('is by default the worst that the server could do, and asks', () => {
+describe('the traits of a server’s tool (E8, S001-63)', () => {
+  test('assume by default the worst the server could do, and need approval', () => {
     expect(traitsOf(tool(), serverOf({ command: 'x' }))).toEqual({
       category: 'execute',
       risk: 'medium',
@@ -37,7 +37,7 @@ describe('what policy goes by for a tool of a server (E8, S001-63)', () => {
     ]);
   });
 
-  test('what a server says of itself makes a tool no freer, and may make it stricter', () => {
+  test('can become stricter by the server’s own hints, never more permissive', () => {
     for (const written of [{ command: 'x', workspace: 'write' }, { url: 'https://a.example/mcp' }]) {
       expect(traitsOf(tool({ readOnly: true }), serverOf(written))).toEqual(
         traitsOf(tool(), serverOf(written)),
@@ -46,7 +46,7 @@ describe('what policy goes by for a tool of a server (E8, S001-63)', () => {
     expect(traitsOf(tool({ destructive: true }), serverOf({ command: 'x' })).risk).toBe('high');
   });
 
-  test('what a server says counts where a person trusts it, and never over that person’s words', () => {
+  test('follow the hints of a trusted server, but never over the user’s settings', () => {
     const trusting = { command: 'x', workspace: 'write', trust_annotations: true };
     expect(traitsOf(tool({ readOnly: true }), serverOf(trusting))).toEqual({
       category: 'read_only',
@@ -66,7 +66,7 @@ describe('what policy goes by for a tool of a server (E8, S001-63)', () => {
     expect(traitsOf(tool({ destructive: true }), serverOf({ command: 'x', risk: 'low' })).risk).toBe('low');
   });
 
-  test('a person’s words of a tool count before those of its server', () => {
+  test('follow the settings of a tool before those of its server', () => {
     const server = serverOf({
       command: 'x',
       category: 'network',

@@ -11,8 +11,9 @@ import type { ListedTool } from './listed-tool.ts';
 export type ToolTraits = Pick<Tool, 'category' | 'risk' | 'policy'> & { readonly effects: readonly Effect[] };
 
 /**
- * What policy goes by: a person's words of this tool, then of its server, and where they say nothing the worst that
- * the server could do. What the server says of itself makes it only stricter, unless a person trusts that (E8).
+ * Decides a tool's traits for the policy: from the user's settings of the tool, then of its server, otherwise
+ * the worst the server could do. The server's own hints can only make it stricter, unless the user trusts them
+ * (E8).
  */
 export function traitsOf(
   { theirs, hints }: Pick<ListedTool, 'theirs' | 'hints'>,
@@ -63,11 +64,11 @@ function onPath(kind: 'read' | 'write', path: string): Effect {
 
 type Abilities = { readonly reads: boolean; readonly writes: boolean; readonly talksTo: readonly Effect[] };
 
-/** What a server could do to the workspace and the world, whatever it says. */
+/** What a server could do to the workspace and beyond, whatever it claims. */
 function abilitiesOf(reach: McpServerSettings['reach']): Abilities {
   if (reach.kind === 'http') {
     const url = new URL(reach.url);
-    // Who listens on this machine may well have the workspace before him.
+    // A server on this machine may have access to the workspace.
     const isNear = isThisMachine(url);
     return { reads: isNear, writes: isNear, talksTo: [{ kind: 'network', host: url.hostname }] };
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 export { startHttpServer } from './start-http-server.ts';
 export { createScriptedServer } from './scripted-server.ts';
 
-/** Arguments of Node.js that make it a scripted server on its standard input and output. */
+/** Arguments for Node.js that start a scripted server on standard input and output. */
 export function scriptedServerArgs(
   behaviour: 'sound' | 'hostile' | 'silent' | 'broken' | 'flood' | 'chatter' | 'pages' = 'sound',
   calls?: string,

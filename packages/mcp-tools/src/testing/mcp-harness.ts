@@ -21,7 +21,7 @@ export type McpHarness = AsyncDisposable & {
   readonly clock: ManualClock;
   readonly facts: Facts;
   readonly logger: MemoryLogger;
-  /** What a handler answers, or the failure that it throws. */
+  /** Returns the handler's answer, or throws its failure. */
   call(tool: string, args?: object, signal?: AbortSignal): Promise<unknown>;
 };
 
@@ -48,7 +48,7 @@ export async function start(
     isConfined: false,
     version: '1.0.0',
     clock,
-    // However long a busy machine takes to start a program.
+    // Long, for a busy machine.
     eraTimeoutMs: 180_000,
   });
   const tools = await createMcpTools({ servers, open, facts, clock, logger });
@@ -78,7 +78,7 @@ export function callsFile(): Disposable & { readonly path: string; readonly line
   };
 }
 
-/** When the server has said what tools it has. */
+/** Waits until the server has listed its tools. */
 export async function ready({ tools }: McpHarness, name = 'mcp__a__echo'): Promise<Tool> {
   await vi.waitFor(() => expect(tools.list().map((tool) => tool.name)).toContain(name), 20_000);
   const tool = tools.get(name);

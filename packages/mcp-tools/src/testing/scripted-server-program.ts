@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createScriptedServer } from './scripted-server.ts';
 
-/** The same as a program: behaviour, then a file for its calls. */
+/** The scripted server as a program. Arguments: behaviour, then a file for its calls. */
 const [behaviour, calls] = process.argv.slice(2);
 if (behaviour === 'silent') process.stdin.resume();
 else if (behaviour === 'broken') {
@@ -21,7 +21,7 @@ else if (behaviour === 'chatter') {
   serveStdio(() => server);
 } else serveStdio(() => createScriptedServer({ calls, isHostile: behaviour === 'hostile' }));
 
-/** Writes it without end. */
+/** Writes the text endlessly. */
 function pour(text: string): void {
   process.stdout.on('error', () => process.exit());
   const again = (): void => void process.stdout.write(text, again);

@@ -2,13 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-/** A server of the official SDK with tools for every way to behave well and badly. */
+/** A server of the official SDK with tools for good and bad behaviour. */
 export function createScriptedServer(options: {
-  /** A file that gets a line for each call that arrived. */
+  /** A file that gets a line per received call. */
   readonly calls?: string | undefined;
-  /** What else it lists: names that collide, descriptions that steer terminals. */
+  /** Whether it also lists colliding names and descriptions with control sequences. */
   readonly isHostile?: boolean;
-  /** What it says of `echo`. */
+  /** The description of `echo`. */
   readonly description?: string;
 }): McpServer {
   const server = new McpServer(

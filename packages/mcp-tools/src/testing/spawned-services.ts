@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Service, Services } from '@signalbox/core';
 
-/** Programs as they are, without any confinement: the room is tested apart from the sandbox. */
+/** Runs programs without confinement, to test this package without the sandbox. */
 export const spawnedServices: Services = {
   async start({ argv: [program, ...args], env }): Promise<Service> {
     const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' });

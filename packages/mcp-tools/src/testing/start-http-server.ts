@@ -10,12 +10,12 @@ import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 
 export type HttpServer = {
   readonly url: string;
-  /** Of all requests so far. */
+  /** Headers of all requests so far. */
   readonly headers: readonly IncomingHttpHeaders[];
   close(): Promise<void>;
 };
 
-/** A server over HTTP of one era of the protocol, on a free port or on the one that it had before. */
+/** Starts an HTTP server of one protocol era, on a free port or its previous one. */
 export async function startHttpServer(
   create: () => McpServer,
   { era, port = 0 }: { readonly era: '2025' | '2026'; readonly port?: number },
