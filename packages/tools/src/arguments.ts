@@ -6,12 +6,12 @@ export const FilePath = z
   .string()
   .min(1)
   .max(4096)
-  // As list_directory and others write a name out that holds what nobody sees.
+  // Undoes the escapes list_directory and others use for invisible characters.
   .overwrite(nameMeant)
   .refine((path) => !path.includes('\0'), { error: 'A path holds no NUL' })
   .describe('Path relative to the workspace, or absolute and inside it');
 
-/** What models call a path and the texts of an edit elsewhere. */
+/** Names models use elsewhere for a path and the texts of an edit. */
 export const FILE_ALIASES: Readonly<Record<string, ArgAlias>> = {
   file_path: { name: 'path' },
   filename: { name: 'path' },
@@ -21,8 +21,8 @@ export const FILE_ALIASES: Readonly<Record<string, ArgAlias>> = {
 };
 
 /**
- * Text that becomes one argument of a program without being an option of it: what begins with `-` is
- * refused here, and the programs are told where their options end besides.
+ * Text that becomes one argument of a program and never an option: a leading `-` is rejected here, and programs
+ * also get an end-of-options marker.
  */
 export const Operand = z
   .string()

@@ -12,7 +12,7 @@ export const bash = defineTool({
   name: 'bash',
   aliases: ['shell'],
   description:
-    'Runs a shell line in the sandbox, with an empty standard input. The line is judged first: what is dangerous or needs the network waits for a person. Once let through it reaches only the hosts that the line names, by HTTP and TLS through HTTP_PROXY. Each line finds /tmp empty, and what it leaves there is gone. Prefer the file and git tools where they do the job: they wait less.',
+    'Runs a shell line in the sandbox, with an empty standard input. The line is checked first: dangerous lines and lines that need the network wait for approval. With network access it reaches only the hosts named in the line, by HTTP and TLS through HTTP_PROXY. /tmp is empty for each line and discarded afterwards. Prefer the file and git tools where they do the job: they wait less.',
   requestKind: 'bash',
   category: 'execute',
   risk: 'high',
@@ -47,7 +47,10 @@ export const bash = defineTool({
   },
 });
 
-/** Agents give seconds or milliseconds: below 1000 it is seconds, which no line needs as milliseconds. */
+/**
+ * Agents give seconds or milliseconds: values below 1,000 are read as seconds, since no line needs such a short
+ * timeout.
+ */
 function timeoutIn(value: unknown): unknown {
   return typeof value === 'number' && value < 1000 ? Math.round(value * 1000) : value;
 }

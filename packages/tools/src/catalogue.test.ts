@@ -2,7 +2,7 @@ import { createToolRegistry } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
 
-test('the catalogue registers, every tool under one name and no alias twice', () => {
+test('the catalogue has unique names and aliases', () => {
   const registry = createToolRegistry(catalogue());
   expect(registry.list().map(({ name }) => name)).toEqual([
     'bash',
@@ -26,12 +26,12 @@ test('the catalogue registers, every tool under one name and no alias twice', ()
   ]);
 });
 
-test('the other spellings of X-23 name the same tool', () => {
+test('the aliases of X-23 resolve to the same tool', () => {
   const registry = createToolRegistry(catalogue());
   for (const alias of ['file.read', 'file_read', 'read']) expect(registry.get(alias)?.name).toBe('read_file');
 });
 
-test('governance is as the specifications say', () => {
+test('governance matches the specifications', () => {
   const rows = Object.fromEntries(
     catalogue().map((tool) => [
       tool.name,
@@ -68,7 +68,7 @@ test('governance is as the specifications say', () => {
   });
 });
 
-test('no tool that writes or executes is tried again by itself (S001-07)', () => {
+test('no tool that writes or executes is retried automatically (S001-07)', () => {
   const retried = catalogue().filter((tool) => tool.retryable);
   expect(retried.map((tool) => tool.category).filter((category) => category !== 'read_only')).toEqual([
     'internal',

@@ -10,7 +10,7 @@ function withFiles() {
   return { files, context: aToolContext({ files }) };
 }
 
-test('a file that was read is deleted, and may be made anew', async () => {
+test('a file that was read is deleted, and can be created again', async () => {
   const { files, context } = withFiles();
   await call(readFile, { path: 'a.txt' }, context);
   expect(await call(deleteFile, { path: 'a.txt' }, context)).toEqual({
@@ -36,12 +36,12 @@ test('a file that changed since it was read is not deleted', async () => {
   expect(files.texts()['a.txt']).toBe('one\n2\n');
 });
 
-test('a file that is not there is a failure', async () => {
+test('a missing file is a failure', async () => {
   const { context } = withFiles();
   expect((await failureOf(call(deleteFile, { path: 'c.txt' }, context))).code).toBe('not-found');
 });
 
-test('an empty directory is deleted, one that holds something is not', async () => {
+test('an empty directory is deleted, a non-empty one is not', async () => {
   const { context } = withFiles();
   expect((await failureOf(call(deleteFile, { path: 'src' }, context))).code).toBe('not-a-file');
   await call(readFile, { path: 'src/b.txt' }, context);

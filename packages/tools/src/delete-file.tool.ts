@@ -8,7 +8,7 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   aliases: ['file.delete', 'file_delete', 'delete'],
   description:
-    'Deletes a text file of the workspace that you have read, or an empty directory. Refused when the file changed since you read it.',
+    'Deletes a text file of the workspace that you have read, or an empty directory. Rejected when the file changed since you read it.',
   requestKind: 'file_write',
   category: 'system_write',
   risk: 'high',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const echo = defineTool({
   name: 'echo',
-  description: 'Answers the text that it is given. For tests of the way there and back.',
+  description: 'Returns the given text. For connection tests.',
   offered: 'declared',
   requestKind: 'other',
   category: 'internal',

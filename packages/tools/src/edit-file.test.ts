@@ -11,7 +11,7 @@ async function withRead(text: string) {
   return { files, context };
 }
 
-test('one match is replaced, and the next edit rests on the new text', async () => {
+test('one match is replaced, and the next edit applies to the new text', async () => {
   const { files, context } = await withRead('let a = 1;\nlet b = 2;\n');
   const after = 'let a = 1;\nlet b = 3;\n';
   expect(await call(editFile, { path: 'a.ts', oldText: 'b = 2', newText: 'b = 3' }, context)).toEqual({
@@ -22,36 +22,38 @@ test('one match is replaced, and the next edit rests on the new text', async () 
   expect(files.texts()['a.ts']).toBe('let a = 1;\nlet b = 4;\n');
 });
 
-test('a text that stands there more than once is not replaced, and its lines are named', async () => {
+test('a text that occurs more than once is not replaced, and its lines are listed', async () => {
   const { files, context } = await withRead('x\ny\nx\n');
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'z' }, context));
   expect(failure.toFailure()).toMatchObject({
     code: 'many-matches',
-    message: 'Cannot edit "a.ts": oldText stands in it 2 times. Nothing was written',
+    message: 'Cannot edit "a.ts": oldText occurs in it 2 times. Nothing was written',
     why: ['At lines 1, 3'],
   });
   await call(editFile, { path: 'a.ts', oldText: 'x', newText: 'z', replaceAll: true }, context);
   expect(files.texts()['a.ts']).toBe('z\ny\nz\n');
 });
 
-test('a text that does not stand there is a failure with what comes near', async () => {
+test('a missing text is a failure with near misses', async () => {
   const { context } = await withRead('\tfoo();\n');
   const failure = await failureOf(
     call(editFile, { path: 'a.ts', oldText: '    foo();', newText: 'bar();' }, context),
   );
   expect(failure.toFailure()).toMatchObject({
     code: 'no-match',
-    why: ['Line 1: the same but for white space; copy it exactly as it stands'],
+    why: ['Line 1: the same except for white space; copy it exactly'],
   });
 });
 
 test('a file that was never read is not edited', async () => {
   const context = aToolContext({ files: createMemoryFiles({ files: { 'a.ts': 'x' } }) });
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'y' }, context));
-  expect(failure.suggestion).toBe('Redo your change on its text, which stands below and now counts as read');
+  expect(failure.suggestion).toBe(
+    'Redo your change on its text, which is shown below and now counts as read',
+  );
 });
 
-test('a file that changed since it was read is not edited, even where the match still stands', async () => {
+test('a file that changed since it was read is not edited, even if the match is still there', async () => {
   const { files, context } = await withRead('x\ny\n');
   await files.write('a.ts', 'x\ny\nz\n', hashOf('x\ny\n'));
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'X' }, context));
@@ -60,24 +62,24 @@ test('a file that changed since it was read is not edited, even where the match 
   expect(files.texts()['a.ts']).toBe('x\ny\nz\n');
 });
 
-test('a change that took the match away is a stale write, not a missing match', async () => {
+test('a change that removed the match is a stale write, not a missing match', async () => {
   const { files, context } = await withRead('x\ny\n');
   await files.write('a.ts', 'y\n', hashOf('x\ny\n'));
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'X' }, context));
   expect(failure.code).toBe('stale-write');
 });
 
-test('a file that is not there is not edited', async () => {
+test('a missing file is not edited', async () => {
   const context = aToolContext();
   const failure = await failureOf(call(editFile, { path: 'b.ts', oldText: 'x', newText: 'y' }, context));
   expect(failure.code).toBe('not-found');
 });
 
-test('an edit that changes nothing is refused by its schema', () => {
+test('an edit that changes nothing is rejected by its schema', () => {
   expect(editFile.args.safeParse({ path: 'a', oldText: 'x', newText: 'x' }).success).toBe(false);
 });
 
-test('before anybody is asked, an edit that would fail fails with the same words (S000-38)', async () => {
+test('an edit that would fail is rejected before approval, with the same message (S000-38)', async () => {
   const files = createMemoryFiles({ files: { 'a.txt': 'one\ntwo\none\n' } });
   const context = aToolContext({ files });
   const failures = async (args: Record<string, unknown>, contextOf = () => context) => {

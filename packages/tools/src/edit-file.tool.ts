@@ -12,7 +12,7 @@ export const editFile = defineTool({
   name: 'edit_file',
   aliases: ['file.edit', 'file_edit', 'edit'],
   description:
-    'Replaces oldText by newText in a text file that you have read. oldText must stand there exactly once, white space included, unless replaceAll is true. Refused when the file changed since you read it.',
+    'Replaces oldText by newText in a text file that you have read. oldText must occur exactly once, white space included, unless replaceAll is true. Rejected when the file changed since you read it.',
   requestKind: 'file_write',
   category: 'system_write',
   risk: 'high',
@@ -21,8 +21,8 @@ export const editFile = defineTool({
   args: z
     .strictObject({
       path: FilePath,
-      oldText: z.string().min(1).describe('The text that goes, with enough around it to be unique'),
-      newText: z.string().describe('The text that comes in its place'),
+      oldText: z.string().min(1).describe('The text to replace, with enough context to be unique'),
+      newText: z.string().describe('The replacement'),
       replaceAll: z.boolean().default(false).describe('true: replace every match'),
     })
     .refine(({ oldText, newText }) => oldText !== newText, { error: 'oldText and newText are the same' })
@@ -57,7 +57,7 @@ export const editFile = defineTool({
   },
 });
 
-/** The whole new text, where the file is the one that the session read and oldText stands in it. */
+/** The whole new text, if the file is the one the session read and contains oldText. */
 async function replaced(
   {
     path: given,
@@ -87,7 +87,7 @@ function notReplaced(
     return new ToolFailure({
       code: 'no-match',
       category: 'InvalidParameters',
-      message: `Cannot edit "${path}": oldText does not stand in it. Nothing was written`,
+      message: `Cannot edit "${path}": oldText does not occur in it. Nothing was written`,
       suggestion: 'Copy oldText exactly from what read_file shows',
       why: replacement.nearMisses,
     });
@@ -97,7 +97,7 @@ function notReplaced(
   return new ToolFailure({
     code: 'many-matches',
     category: 'InvalidParameters',
-    message: `Cannot edit "${path}": oldText stands in it ${lines.length} times. Nothing was written`,
+    message: `Cannot edit "${path}": oldText occurs in it ${lines.length} times. Nothing was written`,
     suggestion: 'Add the lines around the one you mean to oldText, or set replaceAll to true',
     why: [`At lines ${lines.slice(0, MAX_LINES_NAMED).join(', ')}${more}`],
   });

@@ -8,7 +8,7 @@ const textWith = (ending: string) =>
     .tuple(fc.array(line, { minLength: 1, maxLength: 8 }), fc.boolean())
     .map(([lines, final]) => lines.join(ending) + (final ? ending : ''));
 const texts = fc.oneof(textWith('\n'), textWith('\r\n'));
-/** A text and a part of it that starts and ends between characters. */
+/** A text and a part of it, cut between characters. */
 const textAndPart = texts
   .filter((text) => text !== '')
   .chain((text) =>
@@ -17,13 +17,13 @@ const textAndPart = texts
       .map(([start, length]) => ({ text, part: text.slice(start, start + length) })),
   );
 
-test('a replacement that is replaced back gives the text as it was', () => {
+test('replacing back restores the original text', () => {
   fc.assert(
     fc.property(textAndPart, line, ({ text, part }, other) => {
       const newText = `<${other}>`;
       const there = replaceExactly(text, { oldText: part, newText, all: false });
       if (there.kind !== 'replaced') return;
-      // A lone half of CR LF is completed, so what went is what the file's line endings make of it.
+      // A lone half of CR LF is completed, so the file contains the text with the file's line endings.
       const back = replaceExactly(there.text, { oldText: newText, newText: part, all: false });
       fc.pre(back.kind === 'replaced' && adoptLineEndings(part, there.text) === adoptLineEndings(part, text));
       expect(back).toEqual({ kind: 'replaced', count: 1, text });
@@ -31,7 +31,7 @@ test('a replacement that is replaced back gives the text as it was', () => {
   );
 });
 
-test('what stands around the match stays, character for character', () => {
+test('text around the match is unchanged', () => {
   fc.assert(
     fc.property(textAndPart, line, ({ text, part }, newText) => {
       const wanted = adoptLineEndings(part, text);
@@ -43,7 +43,7 @@ test('what stands around the match stays, character for character', () => {
   );
 });
 
-test('a text that stands twice is not replaced without all, and is at both places with it', () => {
+test('a text that occurs twice is replaced only with `all`, and then at both places', () => {
   fc.assert(
     fc.property(texts, texts, texts, (a, b, c) => {
       const text = `${a}<x>${b}<x>${c}`;
@@ -57,7 +57,7 @@ test('a text that stands twice is not replaced without all, and is at both place
   );
 });
 
-test('a file whose lines end with CR LF keeps that ending in what a model writes with line feeds', () => {
+test('a file with CR LF line endings keeps them in new text with line feeds', () => {
   expect(replaceExactly('a\r\nb\r\nc\r\n', { oldText: 'a\nb', newText: 'x\ny\nz', all: false })).toEqual({
     kind: 'replaced',
     count: 1,
@@ -65,14 +65,14 @@ test('a file whose lines end with CR LF keeps that ending in what a model writes
   });
 });
 
-test('a file with mixed line endings is changed exactly as the texts say', () => {
+test('a file with mixed line endings is matched exactly', () => {
   expect(replaceExactly('a\r\nb\nc', { oldText: 'b\nc', newText: 'd\n', all: false })).toMatchObject({
     text: 'a\r\nd\n',
   });
   expect(replaceExactly('a\r\nb\nc', { oldText: 'a\nb', newText: 'd', all: false }).kind).toBe('no-match');
 });
 
-test('matches are told by the lines on which they begin', () => {
+test('matches are reported by the line they begin on', () => {
   expect(replaceExactly('x\nx\n\nx x', { oldText: 'x', newText: 'y', all: false })).toEqual({
     kind: 'many-matches',
     lines: [1, 2, 4, 4],
@@ -83,15 +83,15 @@ test('a text that differs only in white space is a near miss with its line', () 
   const text = 'function f() {\n\treturn 1;\n}\n';
   expect(replaceExactly(text, { oldText: '  return 1;\n}', newText: '', all: false })).toEqual({
     kind: 'no-match',
-    nearMisses: ['Line 2: the same but for white space; copy it exactly as it stands'],
+    nearMisses: ['Line 2: the same except for white space; copy it exactly'],
   });
 });
 
-test('a text that begins alike is a near miss that says what stands there instead', () => {
+test('a text with the same first line is a near miss that shows the first difference', () => {
   const text = 'if (a) {\n  b();\n}\n';
   expect(replaceExactly(text, { oldText: 'if (a) {\n  c();\n}', newText: '', all: false })).toEqual({
     kind: 'no-match',
-    nearMisses: ['Line 1 begins alike, but at line 2 stands "b();", not "c();"'],
+    nearMisses: ['Line 1 matches, but line 2 is "b();", not "c();"'],
   });
   expect(replaceExactly('a', { oldText: 'zzz', newText: '', all: false })).toEqual({
     kind: 'no-match',

@@ -4,11 +4,11 @@ import { placesOf } from './places-of.ts';
 export type Replacement =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
   | { readonly kind: 'no-match'; readonly nearMisses: readonly string[] }
-  /** Numbers of the lines where the matches begin, from 1. */
+  /** The line numbers where the matches begin, from 1. */
   | { readonly kind: 'many-matches'; readonly lines: readonly number[] };
 
 /**
- * Puts one text in the place of another that must stand there exactly once, or anywhere with `all`.
+ * Replaces a text that must occur exactly once, or every occurrence with `all`.
  *
  * Models write line feeds: in a file whose every line ends with CR LF, both texts get CR LF as well, so a
  * replacement never mixes line endings and nothing outside the match changes.
@@ -25,14 +25,14 @@ export function replaceExactly(
   return { kind: 'replaced', text: pieces.join(adoptLineEndings(newText, text)), count };
 }
 
-/** As `split` does, in linear time. */
+/** Like `split`, in linear time. */
 function piecesOf(text: string, wanted: string): readonly string[] {
   const starts = placesOf(text, wanted, { mayOverlap: false });
   const begins = [0, ...starts.map((start) => start + wanted.length)];
   return begins.map((begin, at) => text.slice(begin, starts[at]));
 }
 
-/** The text with CR LF for every line feed, when the sample has no other line ending. */
+/** Converts line feeds to CR LF if the sample has no other line ending. */
 export function adoptLineEndings(text: string, sample: string): string {
   const onlyCrLf = sample.includes('\r\n') && !/(?<!\r)\n/.test(sample);
   return onlyCrLf ? text.replaceAll(/\r?\n/g, '\r\n') : text;
@@ -54,7 +54,10 @@ function countFeeds(text: string): number {
 
 const MAX_NEAR_MISSES = 3;
 
-/** Where the text stands but for white space, or else where its first line stands and what follows it there. */
+/**
+ * Finds where the text occurs except for white space, or else where its first line occurs and what follows it
+ * there.
+ */
 function findNearMisses(text: string, wanted: string): readonly string[] {
   const lines = splitLines(text).map((line) => line.trim());
   const parts = trimBlank(splitLines(wanted).map((line) => line.trim()));
@@ -63,15 +66,17 @@ function findNearMisses(text: string, wanted: string): readonly string[] {
 
   const whole = placesOf(lines, parts, { most: MAX_NEAR_MISSES });
   if (whole.length > 0) {
-    return whole.map(
-      (start) => `Line ${start + 1}: the same but for white space; copy it exactly as it stands`,
-    );
+    return whole.map((start) => `Line ${start + 1}: the same except for white space; copy it exactly`);
   }
   return placesOf(lines, [first], { most: MAX_NEAR_MISSES }).map((start) => {
     const offset = parts.findIndex((part, index) => lines[start + index] !== part);
     const found = lines[start + offset];
-    const there = found === undefined ? 'the file ends' : `stands ${JSON.stringify(found)}`;
-    return `Line ${start + 1} begins alike, but at line ${start + offset + 1} ${there}, not ${JSON.stringify(parts[offset])}`;
+    const line = start + offset + 1;
+    const there =
+      found === undefined
+        ? `the file ends before line ${line}`
+        : `line ${line} is ${JSON.stringify(found)}, not ${JSON.stringify(parts[offset])}`;
+    return `Line ${start + 1} matches, but ${there}`;
   });
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const failingTool = defineTool({
   name: 'failing_tool',
-  description: 'Always fails. For tests of what a caller is told.',
+  description: 'Always fails. For tests of error handling.',
   offered: 'declared',
   requestKind: 'other',
   category: 'internal',

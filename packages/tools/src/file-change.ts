@@ -3,8 +3,8 @@ import { countLineChanges, countLines, isWholeDiff } from './line-changes.ts';
 import { changeUnlessStale, type RebasedWrite } from './stale-write.ts';
 
 /**
- * Writes a whole file over the version that this session knows, and takes what it wrote as read; not where others'
- * changes in it are too long to be shown.
+ * Overwrites the version of a file this session knows, and marks the new text as read, unless it contains
+ * changes of others too long to be shown.
  *
  * @throws {ToolFailure} `stale-write`
  */
@@ -18,13 +18,13 @@ export async function writeVersion(
   return changed;
 }
 
-/** Empty where nothing was merged. */
+/** Empty if nothing was merged. */
 export function describeMerge({ theirs }: RebasedWrite): string {
   if (theirs === undefined) return '';
   return `\nmerged with what others changed since you read it:\n${theirs.join('\n')}`;
 }
 
-/** What a change says in a command's record; nothing when the file is as it was. */
+/** The entry of a change in a command's record; none if the file is unchanged. */
 export function touchesOf(changed: ChangedFile, after: string | null): readonly FileTouch[] {
   if (changed.kind === 'unchanged') return [];
   return [{ path: changed.path, kind: changed.kind, hash: changed.hash, ...lineChanges(changed, after) }];
@@ -32,7 +32,7 @@ export function touchesOf(changed: ChangedFile, after: string | null): readonly 
 
 /** `src/cart.ts: created, +12 -0`, for the model. */
 export function describeChange(changed: ChangedFile, after: string | null): string {
-  if (changed.kind === 'unchanged') return `${visibleName(changed.path)}: it holds exactly that text already`;
+  if (changed.kind === 'unchanged') return `${visibleName(changed.path)}: it already has exactly that text`;
   const { linesAdded, linesRemoved } = lineChanges(changed, after);
   return `${visibleName(changed.path)}: ${changed.kind}, +${linesAdded} -${linesRemoved} lines`;
 }

@@ -6,7 +6,7 @@ const Format = z.enum(['iso8601', 'unix', 'human']);
 export const getCurrentTime = defineTool({
   name: 'get_current_time',
   aliases: ['time.now'],
-  description: 'Tells the current time in UTC.',
+  description: 'Returns the current time in UTC.',
   requestKind: 'other',
   category: 'internal',
   risk: 'low',
@@ -26,7 +26,7 @@ function formatTime(epochMs: number, format: z.infer<typeof Format>): string {
     case 'unix':
       return String(Math.floor(epochMs / 1000));
     case 'human':
-      // Its format is fixed by ECMA-262, unlike that of `Intl`.
+      // ECMA-262 fixes its format, unlike that of `Intl`.
       return new Date(epochMs).toUTCString();
   }
 }

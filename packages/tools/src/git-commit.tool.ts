@@ -10,7 +10,7 @@ export const gitCommit = defineTool({
   name: 'git_commit',
   aliases: ['git.commit'],
   description:
-    'Commits what is staged with git_add, or of all changes those of `paths` alone. No hook runs, nothing is signed or pushed.',
+    'Commits what is staged with git_add, or only the changes of `paths`. No hook runs; nothing is signed or pushed.',
   requestKind: 'git',
   category: 'system_write',
   risk: 'medium',
@@ -53,7 +53,7 @@ export const gitCommit = defineTool({
     await refuseInVain(paths, { git });
     const only = paths.length === 0 ? [] : ['--only', '--', ...paths];
     if (paths.length > 0) {
-      // New files are unknown to `commit --only` before they are staged.
+      // `commit --only` doesn't know new files until they are staged.
       const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
       if (exitCodeOf(staged) !== 0) return namingPathspec(staged, { files, paths, verb: 'commit' });
     }

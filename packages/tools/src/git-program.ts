@@ -1,9 +1,8 @@
 import type { Program } from '@signalbox/core';
 
 /**
- * Git with everything switched off that runs other programs or asks somebody: hooks, pagers, the file system
- * monitor, signatures, prompts. Paths are taken literally, so that no name is read as a pattern, and no read
- * writes the index.
+ * Runs git with everything turned off that runs other programs or prompts: hooks, pagers, the file system
+ * monitor, signatures. Paths are literal, so no name is read as a pattern, and reads don't write the index.
  */
 export function gitProgram(subcommand: string, args: readonly string[]): Program & { kind: 'argv' } {
   return {

@@ -25,7 +25,7 @@ async function stdoutOf(answer: Promise<unknown>): Promise<string> {
   throw new Error('The tool answered no output of a program');
 }
 
-test('changes are seen, staged and committed, and the log shows them', async () => {
+test('changes are listed, staged and committed, and the log shows them', async () => {
   await using folder = await aRepository();
   const { context } = folder;
   await folder.run('bash', '-c', 'echo two >> a.txt; echo new > ünïcode.txt');
@@ -48,7 +48,7 @@ test('changes are seen, staged and committed, and the log shows them', async () 
   );
 });
 
-test('a commit of paths takes these files as they are, new and deleted ones too, and leaves what else is staged', async () => {
+test('a commit of paths has these files as they are, including new and deleted ones, and leaves other staged files', async () => {
   await using folder = await aRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'gone.txt': 'one\n' });
   const { context } = folder;
   await folder.run('bash', '-c', 'echo two | tee -a a.txt b.txt > new.txt; rm gone.txt; git add b.txt');
@@ -64,7 +64,7 @@ test('a commit of paths takes these files as they are, new and deleted ones too,
   expect(await stdoutOf(outputOf(gitLog, { maxCount: 1 }, context))).toContain(message);
 });
 
-test('a path is taken literally, never as an option or a pattern', async () => {
+test('a path is literal, never an option or a pattern', async () => {
   await using folder = await aRepository({ 'a.txt': '', '--force': '', ':(top)': '' });
   const { context } = folder;
   await folder.run('bash', '-c', 'for f in ./*; do echo x > "$f"; done');
@@ -74,12 +74,12 @@ test('a path is taken literally, never as an option or a pattern', async () => {
   expect(pattern.message).toContain('Cannot stage "*.txt": there is no such file, and git knows none');
 });
 
-test('a revision that looks like an option is refused', () => {
+test('a revision that looks like an option is rejected', () => {
   expect(gitDiff.args.safeParse({ revision: '--output=/tmp/x' }).success).toBe(false);
   expect(gitLog.args.safeParse({ revision: '--output=/tmp/x' }).success).toBe(false);
 });
 
-test('no hook runs, neither on a commit nor as a file system monitor', async () => {
+test('no hook runs, on a commit or as a file system monitor', async () => {
   await using folder = await aRepository();
   await folder.run(
     'bash',
@@ -94,7 +94,7 @@ test('no hook runs, neither on a commit nor as a file system monitor', async () 
   expect(await folder.run('ls')).toBe('a.txt\nmonitor\n');
 });
 
-test('what differs is never shown by a program of the workspace', async () => {
+test('diffs never run a program of the workspace', async () => {
   await using folder = await aRepository({ 'a.txt': 'one\n', '.gitattributes': '*.txt diff=evil\n' });
   await folder.run(
     'bash',
@@ -105,7 +105,7 @@ test('what differs is never shown by a program of the workspace', async () => {
   expect(await folder.run('ls')).toBe('a.txt\n');
 });
 
-test('tools that only look mount the workspace read-only and leave the index as it is', async () => {
+test('read-only tools mount the workspace read-only and leave the index alone', async () => {
   const { run, started } = recordingRun();
   await using folder = await aRepository();
   const context = { ...folder.context, run };
@@ -122,7 +122,7 @@ test('tools that only look mount the workspace read-only and leave the index as 
   expect(await folder.run('bash', '-c', index)).toBe(before);
 });
 
-test('adding and committing are judged by what they hold, the index and the refs, as a shell line is (J2)', () => {
+test('adding and committing claim the index and the refs, like a shell line (J2)', () => {
   expect([gitAdd.policy, gitCommit.policy]).toEqual(['auto', 'auto']);
   expect(gitCommit.effects({ message: 'x' })).toEqual([
     { kind: 'resource', resource: 'git:index', access: 'write' },

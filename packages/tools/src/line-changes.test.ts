@@ -7,7 +7,7 @@ const texts = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
   .chain((lines) => fc.boolean().map((final) => lines.join('\n') + (final ? '\n' : '')));
 
-test('lines that came and went account for the lengths of both texts', () => {
+test('added and removed lines account for the lengths of both texts', () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const { linesAdded, linesRemoved } = countLineChanges(before, after);
@@ -16,7 +16,7 @@ test('lines that came and went account for the lengths of both texts', () => {
   );
 });
 
-test('the shown difference turns the one text into the other', () => {
+test('the diff turns one text into the other', () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const hunks = unifiedDiff(before, after, 10_000);
@@ -27,17 +27,17 @@ test('the shown difference turns the one text into the other', () => {
   );
 });
 
-test('a long difference is cut to its bound and says how much is missing', () => {
+test('a long diff is cut to its bound and says how much is missing', () => {
   const after = Array.from({ length: 100 }, (_, line) => `${line}\n`).join('');
   const hunks = unifiedDiff('', after, 60);
   expect(hunks).toHaveLength(60);
   expect(hunks.at(-1)).toBe('… 42 more lines of difference');
 });
 
-test('texts that differ everywhere are counted without a long search', () => {
+test('completely different texts are counted without a long search', () => {
   const many = (word: string) => Array.from({ length: 40_000 }, (_, line) => `${word}${line}`).join('\n');
   const before = process.threadCpuUsage();
   expect(countLineChanges(many('a'), many('b'))).toEqual({ linesAdded: 40_000, linesRemoved: 40_000 });
-  // Of our own: what else a busy machine does is no matter.
+  // Our own CPU time, so other load on the machine doesn't count.
   expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000);
 });

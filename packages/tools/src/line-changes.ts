@@ -1,11 +1,11 @@
 import { createTwoFilesPatch, diffLines } from 'diff';
 
-/** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
+/** A diff of thousands of lines takes milliseconds; a hostile pair of texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 
 export type LineChanges = { readonly linesAdded: number; readonly linesRemoved: number };
 
-/** How many lines came and went; all of both texts where the difference is too great to be found in time. */
+/** Counts added and removed lines; counts all of both texts if the diff takes too long. */
 export function countLineChanges(before: string, after: string): LineChanges {
   const parts = diffLines(before, after, { timeout: MAX_DIFF_MS });
   if (parts === undefined) return { linesAdded: countLines(after), linesRemoved: countLines(before) };
@@ -14,7 +14,7 @@ export function countLineChanges(before: string, after: string): LineChanges {
   return { linesAdded: sum('added'), linesRemoved: sum('removed') };
 }
 
-/** Lines of a text; what follows the last line feed counts when it is not empty. */
+/** Counts the lines of a text, including a last one without a line feed. */
 export function countLines(text: string): number {
   if (text === '') return 0;
   const feeds = text.split('\n').length - 1;
@@ -23,12 +23,12 @@ export function countLines(text: string): number {
 
 const TOO_DIFFERENT = 'The two texts differ too much to show how';
 
-/** Whether {@link unifiedDiff} left nothing out. */
+/** Whether {@link unifiedDiff} omitted nothing. */
 export function isWholeDiff(lines: readonly string[]): boolean {
   return lines[0] !== TOO_DIFFERENT && lines.at(-1)?.startsWith('… ') !== true;
 }
 
-/** The hunks of a unified diff, at most `maxLines` lines, and a line that says how many were left out. */
+/** The hunks of a unified diff, at most `maxLines` lines, the last of which says how many were omitted. */
 export function unifiedDiff(before: string, after: string, maxLines: number): readonly string[] {
   const patch = createTwoFilesPatch('before', 'after', before, after, undefined, undefined, {
     context: 2,

@@ -14,7 +14,7 @@ test('lines with their endings, joined, are the text', () => {
   );
 });
 
-test('any cut of the lines in two joins to the whole text', () => {
+test('two adjacent ranges join to the whole text', () => {
   fc.assert(
     fc.property(texts, fc.nat(14), (text, line) => {
       const above = line === 0 ? '' : cutLines(text, { lastLine: line }).text;
@@ -24,7 +24,7 @@ test('any cut of the lines in two joins to the whole text', () => {
   );
 });
 
-test('reading on from the last line given reaches the end, however little one reading may hold', () => {
+test('reading on from the last line reaches the end, whatever the length limit', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 20, max: 40 }), (text, maxLength) => {
       let read = '';
@@ -42,7 +42,7 @@ test('reading on from the last line given reaches the end, however little one re
   );
 });
 
-test('a line longer than one reading is broken and said to be, never inside a character', () => {
+test('a line over the length limit is cut and marked, never inside a character', () => {
   expect(cutLines('abc😀def\nnext\n', {}, 4)).toEqual({
     text: 'abc',
     firstLine: 1,

@@ -1,20 +1,20 @@
-/** Longest text of one reading, in UTF-16 units: about 64,000 tokens of a model's window. */
+/** Upper bound on the text of one read, in UTF-16 units: about 64,000 tokens. */
 const MAX_LENGTH = 256 * 1024;
 
 export type LineRange = { readonly firstLine?: number | undefined; readonly lastLine?: number | undefined };
 
 export type Cut = {
-  /** The lines with their line endings; all of them when nothing was cut. */
+  /** The lines with their line endings; the whole text when nothing was cut. */
   readonly text: string;
-  /** Numbers of the first and last line given, from 1; `lastLine` is `firstLine - 1` when none is in the range. */
+  /** The first and last line returned, from 1; `lastLine` is `firstLine - 1` when the range is empty. */
   readonly firstLine: number;
   readonly lastLine: number;
   readonly totalLines: number;
-  /** Whether the end of a line is missing because the line alone is longer than one reading may be. */
+  /** Whether a line was cut because it alone is over the length limit. */
   readonly brokeLine: boolean;
 };
 
-/** The lines of a range, both ends included, as many as one reading may hold. */
+/** Returns the lines of an inclusive range, up to the length limit. */
 export function cutLines(text: string, range: LineRange, maxLength = MAX_LENGTH): Cut {
   const lines = splitLines(text);
   const first = Math.max(1, range.firstLine ?? 1);
@@ -39,7 +39,7 @@ export function cutLines(text: string, range: LineRange, maxLength = MAX_LENGTH)
   };
 }
 
-/** Lines with their endings: joined they are the text again. */
+/** Splits a text into lines with their endings; joined they are the text. */
 export function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }

@@ -11,7 +11,7 @@ const context = aToolContext({
   }),
 });
 
-test('the entries of the workspace are listed one a line, denied names counted but not shown', async () => {
+test('the entries of the workspace are listed one per line, denied names counted but not shown', async () => {
   expect(await outputOf(listDirectory, {}, context)).toBe(
     [
       'a.txt  4',
@@ -22,18 +22,18 @@ test('the entries of the workspace are listed one a line, denied names counted b
   );
 });
 
-test('a depth lists what lies below as well', async () => {
+test('a depth also lists deeper entries', async () => {
   expect(await outputOf(listDirectory, { path: 'src', depth: 2 }, context)).toBe(
     ['src/b.ts  0', 'src/in/', 'src/in/c.ts  1'].join('\n'),
   );
 });
 
-test('a list that is cut says so', async () => {
+test('a list that is cut is marked', async () => {
   expect(await outputOf(listDirectory, { path: 'src', depth: 2, limit: 1 }, context)).toBe(
     'src/b.ts  0\n[more than 1 entries; list a directory below, or raise the limit]',
   );
 });
 
-test('a directory that is not there is a failure', async () => {
+test('a missing directory is a failure', async () => {
   expect((await failureOf(call(listDirectory, { path: 'lib' }, context))).code).toBe('not-found');
 });

@@ -3,12 +3,12 @@ import { diffLines } from 'diff';
 /** A hostile pair of texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 
-/** What takes the place of the lines `start` to `end` (not included) of the base. */
+/** Replaces the lines `start` to `end` (excluded) of the base. */
 type Hunk = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
- * Both changes of a text in one; null where they touch. The same change on both sides counts as one that touches: of
- * two that each count one up, one would be lost.
+ * Merges two changes of a text; null if they overlap or touch. Identical changes count as overlapping: if both
+ * increment a counter, one increment would be lost.
  */
 export function mergeTexts(base: string, ours: string, theirs: string): string | null {
   const [own, other] = [hunksOf(base, ours), hunksOf(base, theirs)];
@@ -25,7 +25,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
   return merged + lines.slice(at).join('');
 }
 
-/** Null when they are not found in time. */
+/** Null if the diff takes too long. */
 function hunksOf(base: string, changed: string): Hunk[] | null {
   const parts = diffLines(base, changed, { timeout: MAX_DIFF_MS });
   if (parts === undefined) return null;

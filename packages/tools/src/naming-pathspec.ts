@@ -9,10 +9,10 @@ import {
 import { namingNearest } from './nearest-path.ts';
 import { programAnswer } from './program-answer.ts';
 
-/** What git says, in English, of a path that is neither there nor known to it. */
+/** Git's message about a path that neither exists nor is tracked. */
 const UNKNOWN_PATH = /pathspec '([^'\n]+)' did not match any file/;
 
-/** What git answered; where it knows no such path, a failure that names the files that may have been meant. */
+/** Returns git's answer. For an unknown path it fails with suggestions. */
 export async function namingPathspec(
   execution: Execution,
   {
@@ -31,7 +31,7 @@ export async function namingPathspec(
   return noSuchPath(path, { files, verb });
 }
 
-/** @throws {ToolFailure} where one of these is neither there nor known to git, with those that may have been meant. */
+/** @throws {ToolFailure} with suggestions if a path neither exists nor is tracked */
 export async function needsPaths(
   paths: readonly string[],
   {

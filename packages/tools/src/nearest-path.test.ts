@@ -39,19 +39,19 @@ test.each([
   expect(await meant(path)).toBe(`Did you mean ${expected}?`);
 });
 
-test('a folder that is not there means one elsewhere, and never a file', async () => {
+test('a missing folder suggests one elsewhere, and never a file', async () => {
   expect(await meant('app', listDirectory)).toBe('Did you mean src/app?');
   expect((await meant('cart.ts', listDirectory)) ?? '').not.toContain('Did you mean');
 });
 
 test.each(['lib/index.ts', 'pkg/hidden.ts', 'src/secret.ts', 'config/secret.ts', 'nothing/like/it.rs'])(
-  '%s means nothing: too many would do, or what would is hidden or of a package',
+  '%s has no suggestion: too many matches, or only hidden ones or packages',
   async (path) => {
     expect((await meant(path)) ?? '').not.toContain('Did you mean');
   },
 );
 
-test('of a large tree so many names are looked at, and no more', async () => {
+test('a bounded number of names of a large tree is read', async () => {
   const files = createMemoryFiles({ files: { 'a.txt': '' } });
   let listed = 0;
   const endless: typeof files = {

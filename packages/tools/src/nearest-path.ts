@@ -3,22 +3,22 @@ import { pathsMeant } from './paths-meant.ts';
 
 type Reader = Pick<Files, 'normalise' | 'list'>;
 
-/** What a path may be of. */
+/** What a path should be. */
 export type WantedPath = 'file' | 'directory' | 'either';
 
-/** Names of one folder that are compared. */
+/** Upper bound on names compared in one folder. */
 const MAX_NAMES = 1000;
-/** Names that are looked at in all, and folders: a look at them takes some milliseconds. */
+/** Upper bounds on names and folders in total; reading them takes some milliseconds. */
 const MAX_WALKED = 5000;
 const MAX_FOLDERS = 400;
 const MAX_DEPTH = 12;
 
-/** Of packages and builds: nobody means these, and they hold most of all names. */
+/** Packages and builds: rarely meant, and they hold most names. */
 const NOT_LOOKED_IN: ReadonlySet<string> = new Set(
   'node_modules vendor target dist build out deps _build coverage venv __pycache__ site-packages'.split(' '),
 );
 
-/** Does what may not find its file; a failure that says so names the ones that may have been meant. */
+/** Runs an operation and adds suggestions to a not-found failure. */
 export async function namingNearest<Result>(
   path: string,
   { files, wanted = 'file' }: { readonly files: Reader; readonly wanted?: WantedPath },
@@ -36,7 +36,7 @@ export async function namingNearest<Result>(
   }
 }
 
-/** Denied names are none that is ever listed. */
+/** Denied names are never listed, so never suggested. */
 async function nearestPaths(path: string, files: Reader, wanted: WantedPath): Promise<readonly string[]> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
   const beside = await entriesIn(folder, files, MAX_NAMES);
@@ -47,7 +47,7 @@ async function nearestPaths(path: string, files: Reader, wanted: WantedPath): Pr
   return pathsMeant(path, { beside: nearest, all: await walk(files, wanted) });
 }
 
-/** All that is not hidden, the upper folders first, within bounds. */
+/** Lists everything not hidden, top folders first, within bounds. */
 async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = ['.'];
@@ -66,7 +66,7 @@ async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[
   return found;
 }
 
-/** None of a folder that is not there, or that may not be read. */
+/** Empty if the folder is missing or unreadable. */
 async function entriesIn(folder: string, files: Reader, limit: number): Promise<readonly FileEntry[]> {
   try {
     return (await files.list(folder, { limit })).entries;

@@ -1,6 +1,6 @@
 import { type ToolContext, ToolFailure } from '@signalbox/core';
 
-/** @throws {ToolFailure} where git would surely find no repository. */
+/** @throws {ToolFailure} if git would certainly find no repository */
 export async function needsRepository(tool: string, { git }: Pick<ToolContext, 'git'>): Promise<void> {
   const obstacle = await git.obstacle({ kind: 'use', cwd: '.' });
   if (obstacle?.kind === 'no-repository') throw noRepository(tool);

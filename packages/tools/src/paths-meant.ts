@@ -1,16 +1,16 @@
 import { nearestWord } from '@signalbox/core';
 
-/** More are no answer. */
+/** More would not help. */
 const MOST = 3;
 
 /**
- * Which of these paths somebody may have meant by one that is not there: with some of its folders left out, misspelt, in
- * other folders, or both. At most three; none where many would do.
+ * Suggests existing paths for a missing one: with omitted folders, misspelt, in other folders, or both. At most
+ * three; none if there are many matches.
  */
 export function pathsMeant(
   given: string,
   paths: {
-    /** The nearest spelling in the same folder. */
+    /** The closest spelling in the same folder. */
     readonly beside: string | undefined;
     readonly all: readonly string[];
   },
@@ -35,14 +35,14 @@ function apart(path: string): Omit<Found, 'path'> {
   return { folders: segments.slice(0, -1), name: segments.at(-1) ?? path };
 }
 
-/** Whether all of these folders stand among those, in their order. */
+/** Whether the one list contains all folders of the other, in order. */
 function isWithin(these: readonly string[], those: readonly string[]): boolean {
   let at = 0;
   for (const folder of those) if (folder === these[at]) at += 1;
   return at === these.length;
 }
 
-/** Those with the fewest folders. */
+/** The paths with the fewest folders. */
 function shortest(found: readonly Found[]): readonly Found[] {
   const least = Math.min(...found.map(({ folders }) => folders.length));
   return found.filter(({ folders }) => folders.length === least);

@@ -5,7 +5,7 @@ import { placesOf } from './places-of.ts';
 const ab = (maxLength: number, minLength = 0) =>
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
 
-test('a text is found wherever it stands, also over itself', () => {
+test('every occurrence of a text is found, including overlapping ones', () => {
   fc.assert(
     fc.property(ab(40), ab(5, 1), (text, wanted) => {
       const all = Array.from(text, (_, at) => at).filter((at) => text.startsWith(wanted, at));
@@ -15,7 +15,7 @@ test('a text is found wherever it stands, also over itself', () => {
   );
 });
 
-test('places that do not overlap are those between the pieces of a split', () => {
+test('occurrences without overlap are those between the pieces of a split', () => {
   fc.assert(
     fc.property(ab(40), ab(5, 1), (text, wanted) => {
       const pieces = text.split(wanted);

@@ -1,9 +1,9 @@
 /**
- * Where one text stands in another, or one list of lines in another, the first at most `most` times; places may lie
- * over each other. Linear (Knuth, Morris, Pratt): the search of the language itself takes the product of both lengths
- * where a model makes them so, and everybody waits meanwhile.
+ * Finds the first `most` occurrences of a text in another, or of a list of lines in another; they may overlap.
+ * Takes linear time (Knuth, Morris, Pratt): the built-in search is quadratic for texts a model can craft, and
+ * would block the process.
  *
- * @param wanted Not empty.
+ * @param wanted Must not be empty.
  */
 export function placesOf<Text extends string | readonly string[]>(
   text: Text,
@@ -23,7 +23,7 @@ export function placesOf<Text extends string | readonly string[]>(
   return places;
 }
 
-/** For each beginning of it, how long its longest beginning is that is its end, too. */
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function borders(wanted: string | readonly string[]): Int32Array {
   const lengths = new Int32Array(wanted.length);
   let fits = 0;

@@ -1,18 +1,19 @@
 import { type Files, hunkHead, type PlannedStep, quotedPath, ToolFailure } from '@signalbox/core';
 import { structuredPatch } from 'diff';
 
-/** A difference between larger texts is not looked up beforehand. */
+/** Larger texts get no diff beforehand. */
 const MAX_BYTES = 256 * 1024;
-/** Lines that may differ, and milliseconds: a hostile pair of texts must not hold up the coordinator. */
+/** Bounds on changed lines and milliseconds: a hostile pair of texts must not block the coordinator. */
 const MAX_EDITS = 2000;
 const MAX_DIFF_MS = 100;
 
 type Deed = Extract<PlannedStep, { kind: 'change' }>['deed'];
 
 /**
- * What a write would make of a file, as a patch.
+ * Plans a write as a patch.
  *
- * @param after From the text that the file has now; null when there is none. A string says why it can't be.
+ * @param after Computes the new text from the current one, or null if there is no file. A string is the reason
+ * why it can't.
  */
 export async function planChange(
   given: string,

@@ -1,6 +1,6 @@
 import { type Execution, exitCodeOf, type ToolAnswer } from '@signalbox/core';
 
-/** What a tool answers that ran a program: the same four fields always (S001-19, H2). */
+/** The answer of a tool that ran a program: always the same four fields (S001-19, H2). */
 export function programAnswer(execution: Execution): ToolAnswer {
   return {
     output: {

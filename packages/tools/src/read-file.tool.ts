@@ -11,7 +11,7 @@ export const readFile = defineTool({
   aliases: ['file.read', 'file_read', 'read'],
   description:
     'Reads a text file of the workspace, as it is, without line numbers. Give firstLine and lastLine for a part of a long file. ' +
-    'Read a file before you change it: a change is refused when the file is not the one you read.',
+    'Read a file before you change it: a change is rejected when the file is not the one you read.',
   requestKind: 'file_read',
   category: 'read_only',
   risk: 'low',
@@ -21,7 +21,7 @@ export const readFile = defineTool({
     path: FilePath,
     firstLine: z.int().min(1).optional().describe('First line wanted, from 1'),
     lastLine: z.int().min(1).optional().describe('Last line wanted, included'),
-    maxSizeMb: z.number().positive().max(10).default(10).describe('Refuse a longer file; 10 at most'),
+    maxSizeMb: z.number().positive().max(10).default(10).describe('Reject a longer file; at most 10'),
   }),
   describe: ({ path, firstLine, lastLine }) =>
     firstLine === undefined && lastLine === undefined ? path : `${path}:${firstLine ?? 1}-${lastLine ?? ''}`,
@@ -44,7 +44,7 @@ export const readFile = defineTool({
   },
 });
 
-/** Reads a file and keeps what was seen as the session's reading, also that nothing is there. */
+/** Reads a file and records it as the session's read hash, even if it doesn't exist. */
 async function readNoting(path: string, maxBytes: number, { files, readHashes }: ToolContext) {
   try {
     const file = await namingNearest(path, { files }, () => files.readText(path, { maxBytes }));
@@ -58,7 +58,7 @@ async function readNoting(path: string, maxBytes: number, { files, readHashes }:
   }
 }
 
-/** A line of its own, so that no model takes a part for the whole file. */
+/** Adds a line, so that no model takes a part for the whole file. */
 function withNotice({ text, firstLine, lastLine, totalLines, brokeLine }: Cut): string {
   if (firstLine === 1 && lastLine === totalLines && !brokeLine) return text;
   const what = brokeLine ? `the beginning of line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;

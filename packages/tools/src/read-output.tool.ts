@@ -8,8 +8,13 @@ const Args = z
     command: z.string().min(1).max(64).describe('The command id that the answer named: cmd_…'),
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
     first_line: z.int().min(1).optional().describe('Lines from this one on; 1 when nothing else is given'),
-    tail: z.int().min(1).max(MAX_LINES).optional().describe('So many of the last lines instead'),
-    search: z.string().min(1).max(200).optional().describe('Only lines that hold this text, ignoring case'),
+    tail: z.int().min(1).max(MAX_LINES).optional().describe('The last lines instead, this many'),
+    search: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Only lines that contain this text, ignoring case'),
     max_lines: z.int().min(1).max(MAX_LINES).default(200),
   })
   .refine(
@@ -25,7 +30,7 @@ export const readOutput = defineTool({
   name: 'read_output',
   aliases: ['read_overflow'],
   description:
-    'Reads what an earlier command of yours printed, when its answer was cut: lines from first_line on, the last lines with tail, or lines that hold a text with search. Line numbers are those of the full output.',
+    'Reads what an earlier command of yours printed, when its answer was cut: lines from first_line on, the last lines with tail, or lines that contain a text with search. Line numbers are those of the full output.',
   requestKind: 'other',
   category: 'internal',
   risk: 'low',
@@ -49,7 +54,7 @@ function partOf({ first_line, tail, search }: Args): OutputQuery['part'] {
   return tail === undefined ? { kind: 'from', firstLine: first_line ?? 1 } : { kind: 'tail' };
 }
 
-/** Lines of our own before those of the output. */
+/** Our own lines before the output. */
 function heads({ command, stream, search }: Args, read: OutputPart): readonly string[] {
   const of = `${stream} of ${command}`;
   const why = read.cut === null ? [] : [`[${CUT[read.cut]}]`];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Text, or base 64 where it is not UTF-8. */
+/** Text, or base64 if not UTF-8. */
 const Data = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
 
-/** The messages of `rg --json` that we use; others pass unseen. */
+/** The messages of `rg --json` we use; others are ignored. */
 const Message = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['match', 'context']),
@@ -21,11 +21,11 @@ export type FoundLine = {
 
 export type RipgrepMatches = {
   readonly lines: readonly FoundLine[];
-  /** Ripgrep came to its end; without it nothing is known of what it did not print. */
+  /** Whether ripgrep ran to its end; otherwise the results are incomplete. */
   readonly complete: boolean;
 };
 
-/** What `rg --json` printed. Lines that are no JSON, as where output was cut in the middle, are passed over. */
+/** Parses the output of `rg --json`. Lines that aren't JSON, such as one cut in the middle, are skipped. */
 export function parseRipgrep(stdout: string): RipgrepMatches {
   const lines: FoundLine[] = [];
   let complete = false;
@@ -37,7 +37,7 @@ export function parseRipgrep(stdout: string): RipgrepMatches {
       continue;
     }
     const { path, lines: text, line_number: number } = message.data;
-    // A name that is not UTF-8 can't be given to any tool.
+    // A name that isn't UTF-8 can't be passed to any tool.
     if (!('text' in path) || number === null) continue;
     lines.push({
       path: path.text,

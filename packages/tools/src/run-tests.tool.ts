@@ -12,9 +12,9 @@ export const runTests = defineTool({
   requestKind: 'bash',
   category: 'read_only',
   risk: 'medium',
-  // The workspace's own lines write what they like: reports, caches, snapshots.
+  // The workspace's own lines may write anything, such as reports, caches and snapshots.
   hints: { readOnly: false },
-  // It runs the workspace's own code, which nobody wants while the workspace is under suspicion.
+  // Runs the workspace's own code, which is unwanted while the workspace is suspect.
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
   timeoutMs: 300_000,

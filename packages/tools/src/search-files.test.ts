@@ -18,7 +18,7 @@ test('lines that match a regular expression are listed by path and line', async 
   );
 });
 
-test('a pattern may begin with a dash and hold what a regular expression gives a meaning', async () => {
+test('a literal pattern may begin with a dash and contain special characters', async () => {
   await using folder = await aFolder(files);
   expect(await outputOf(searchFiles, { pattern: '-rf', path: '.' }, folder.context)).toBe(
     'notes.md:1:-rf and a[0]',
@@ -52,7 +52,7 @@ test('case, glob and context are options', async () => {
   );
 });
 
-test('files that the policy denies are taken out and counted', async () => {
+test('denied files are omitted and counted', async () => {
   await using folder = await aFolder(files, { isDenied: (path) => path === 'secrets' });
   expect(await outputOf(searchFiles, { pattern: 'total' }, folder.context)).toBe(
     [
@@ -63,14 +63,14 @@ test('files that the policy denies are taken out and counted', async () => {
   );
 });
 
-test('a long line is shown by its beginning', async () => {
+test('a long line is cut', async () => {
   await using folder = await aFolder({ 'min.js': `x${'y'.repeat(1000)}\n` });
   expect(await outputOf(searchFiles, { pattern: '^x' }, folder.context)).toBe(
     `min.js:1:x${'y'.repeat(399)} … 601 more characters`,
   );
 });
 
-test('a pattern that ripgrep does not understand is the caller’s to correct', async () => {
+test('an invalid pattern is a failure the caller can correct', async () => {
   await using folder = await aFolder(files);
   const failure = await failureOf(call(searchFiles, { pattern: 'a(' }, folder.context));
   expect(failure.toFailure()).toMatchObject({ code: 'bad-pattern', category: 'InvalidParameters' });
@@ -87,7 +87,7 @@ test('a machine without ripgrep is a failure and never "no match"', async () => 
   });
 });
 
-test('a sandbox that can not start ripgrep and ends with 1 is a failure and never "no match"', async () => {
+test('a sandbox that cannot start ripgrep and ends with 1 is a failure and never "no match"', async () => {
   await using folder = await aFolder(files);
   const run = () =>
     Promise.resolve(anExecution({ stderr: 'bwrap: execvp rg: No such file or directory', exitCode: 1 }));
@@ -95,7 +95,7 @@ test('a sandbox that can not start ripgrep and ends with 1 is a failure and neve
   expect(failure.why).toEqual(['bwrap: execvp rg: No such file or directory']);
 });
 
-test('a symbolic link and a path that is not there are refused before ripgrep starts', async () => {
+test('a symbolic link and a missing path are rejected before ripgrep starts', async () => {
   const context = aToolContext({ files: createMemoryFiles({ symlinks: { link: 'a' } }) });
   expect((await failureOf(call(searchFiles, { pattern: 'x', path: 'link' }, context))).code).toBe(
     'not-a-file',

@@ -46,7 +46,7 @@ export const searchFiles = defineTool({
     const wanted = 'either';
     const path = await namingNearest(args.path, { files, wanted }, () => searchable(args.path, files));
     const execution = await run(ripgrep({ ...args, path }), { workspace: 'read' });
-    // Stopped, timed out or limited: the coordinator says so.
+    // Stopped, timed out or limited: reported by the coordinator.
     if (execution.ended.kind !== 'exited') return { output: null, execution };
 
     const found = parseRipgrep(execution.stdout.text);
@@ -84,7 +84,7 @@ function ripgrep({ pattern, path, literal, ignoreCase, glob, contextLines, maxMa
   };
 }
 
-/** Ripgrep follows a symbolic link that it is given by name, so only files and directories may be. */
+/** Only files and directories are allowed, as ripgrep follows a symbolic link given by name. */
 async function searchable(given: string, files: Files): Promise<string> {
   const path = files.normalise(given);
   const entry = await files.stat(path);
@@ -97,7 +97,7 @@ async function searchable(given: string, files: Files): Promise<string> {
   });
 }
 
-/** Ripgrep knows nothing of the policy: what the file tools may not read is taken out. */
+/** Removes matches the file tools may not read: ripgrep doesn't know the policy. */
 async function onlyReadable(
   lines: readonly FoundLine[],
   files: Files,
@@ -122,13 +122,13 @@ async function readablePath(path: string, files: Files): Promise<string | null> 
   }
 }
 
-/** What ripgrep says of a file that the sandbox masks; of what a person may not read itself it says the same. */
+/** Ripgrep's message for a file masked by the sandbox; the same as for a file without read permission. */
 const MASKED = /^(?:rg: )?.+: Permission denied \(os error 13\)$/;
 
-/** How many files it could not read, where that is all that went wrong; null where something else did. */
+/** The number of unreadable files if nothing else went wrong; otherwise null. */
 function maskedOf({ stderr }: Execution): number | null {
   const lines = stderr.text.split('\n').filter((line) => line !== '');
-  // Where the middle was left out nobody knows what it said there.
+  // The omitted middle may contain other errors.
   if (stderr.truncated || lines.length === 0 || !lines.every((line) => MASKED.test(line))) return null;
   return lines.length;
 }

@@ -14,7 +14,7 @@ import {
 } from './testing/tool-context.ts';
 import { quote } from './workspace-line.ts';
 
-test('a shell line answers the four fields of the stable envelope (S001-19)', async () => {
+test('a shell line returns the four fields of the stable envelope (S001-19)', async () => {
   await using folder = await aFolder({ 'src/a.txt': 'x' });
   expect(await outputOf(bash, { line: 'ls; echo no >&2; exit 3', cwd: 'src' }, folder.context)).toEqual({
     stdout: 'a.txt\n',
@@ -24,7 +24,7 @@ test('a shell line answers the four fields of the stable envelope (S001-19)', as
   });
 });
 
-test('output that was cut is said to be (S001-23)', async () => {
+test('cut output is marked (S001-23)', async () => {
   const { run } = recordingRun(anExecution({ stdout: 'x', truncated: true }));
   expect(await outputOf(bash, { line: 'yes' }, aToolContext({ run }))).toMatchObject({ truncated: true });
 });
@@ -49,10 +49,10 @@ test('the line that is judged is the line that runs', async () => {
   expect(runLinter.shellLine?.({ targets: [] }, lines)).toEqual({ line: 'oxlint .' });
 });
 
-/** Characters that mean something to a shell, and some that do not. */
+/** Characters with and without a meaning to a shell. */
 const AWKWARD = ' \'"$`\\;|&<>(){}*?~!#\n\tax=é'.split('');
 
-test('a quoted operand reaches the program as it is, whatever it holds', async () => {
+test('a quoted operand reaches the program unchanged, whatever it contains', async () => {
   await using folder = await aFolder({});
   const operands = fc.sample(fc.string({ unit: fc.constantFrom(...AWKWARD), minLength: 1, maxLength: 12 }), {
     numRuns: 300,
@@ -62,11 +62,11 @@ test('a quoted operand reaches the program as it is, whatever it holds', async (
   expect(printed.split('\0').slice(0, -1)).toEqual(operands);
 });
 
-test('a target that looks like an option is refused', () => {
+test('a target that looks like an option is rejected', () => {
   expect(runTests.args.safeParse({ targets: ['--import=./evil.ts'] }).success).toBe(false);
 });
 
-test('a workspace that does not say how to test is told what to configure', async () => {
+test('a workspace without a test line gets a failure that says what to configure', async () => {
   for (const [tool, key] of [
     [runTests, 'tests: npm test'],
     [runLinter, 'lint: npm run lint'],
@@ -77,11 +77,11 @@ test('a workspace that does not say how to test is told what to configure', asyn
   }
 });
 
-test('tests claim nothing of their own: the workspace is held for them where the settings say so (X-40)', () => {
+test('tests claim nothing themselves: the workspace is leased for them if the settings say so (X-40)', () => {
   expect(runTests.effects({ targets: [] })).toEqual([{ kind: 'repository-code' }]);
 });
 
-test('a shell line may ask for its own time, up to five minutes (X-11)', () => {
+test('a shell line may set its timeout, up to five minutes (X-11)', () => {
   expect(bash.requestedTimeoutMs?.({ line: 'sleep 100', timeoutMs: 120_000 })).toBe(120_000);
   expect(bash.args.safeParse({ line: 'x', timeoutMs: 300_001 }).success).toBe(false);
 });

@@ -6,18 +6,18 @@ import { failingTool } from './failing-tool.tool.ts';
 import { getCurrentTime } from './get-current-time.tool.ts';
 import { aToolContext, call, failureOf, outputOf } from './testing/tool-context.ts';
 
-test('the current time is told in three formats (S004-06)', async () => {
+test('the current time has three formats (S004-06)', async () => {
   const context = aToolContext({ clock: createManualClock(Date.UTC(2026, 10, 21, 22, 39, 31, 999)) });
   expect(await outputOf(getCurrentTime, {}, context)).toBe('2026-11-21T22:39:31.999Z');
   expect(await outputOf(getCurrentTime, { format: 'unix' }, context)).toBe('1795300771');
   expect(await outputOf(getCurrentTime, { format: 'human' }, context)).toBe('Sat, 21 Nov 2026 22:39:31 GMT');
 });
 
-test('echo answers its text (S004-07)', async () => {
+test('echo returns its text (S004-07)', async () => {
   expect(await outputOf(echo, { text: 'hello\n' }, aToolContext())).toBe('hello\n');
 });
 
-test('failing_tool fails so that the model may read why, or so that it may not (S004-08)', async () => {
+test('failing_tool fails with a visible or a hidden message (S004-08)', async () => {
   const failure = await failureOf(call(failingTool, { message: 'City not found' }, aToolContext()));
   expect(failure.toFailure()).toEqual({
     code: 'always-fails',

@@ -13,14 +13,17 @@ import { mergeTexts } from './merge-texts.ts';
 import { unifiedDiff } from './line-changes.ts';
 
 const MAX_DIFF_LINES = 60;
-/** What a refusal shows of a file whole: agents over MCP get 9,000 characters of an error (`mcp.max_error_chars`). */
+/**
+ * Upper bound on a file shown in a failure: agents over MCP get 9,000 characters of an error
+ * (`mcp.max_error_chars`).
+ */
 const MAX_SHOWN_BYTES = 6000;
 const READ_AGAIN = 'Read the file again and redo your change on the new text';
 
 /**
- * What must stand at the path for this session to change it: the version that it read or wrote last.
+ * The version the path must have for this session to change it: the one it read or wrote last.
  *
- * @throws {ToolFailure} `stale-write` when something stands there that the session never read.
+ * @throws {ToolFailure} `stale-write` when a file exists that the session never read
  */
 async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
   const reading = context.readHashes.get(path);
@@ -32,9 +35,9 @@ async function expectedAt(path: string, context: PrecheckContext): Promise<Expec
 }
 
 /**
- * The version of an existing file that this session read last.
+ * The version of an existing file this session read last.
  *
- * @throws {ToolFailure} `stale-write` when it never read the file, `not-found` when it knows that none is there.
+ * @throws {ToolFailure} `stale-write` when it never read the file, `not-found` when it knows there is none
  */
 export async function readVersion(path: string, context: PrecheckContext): Promise<ContentHash> {
   const expected = await expectedAt(path, context);
@@ -46,9 +49,9 @@ export async function readVersion(path: string, context: PrecheckContext): Promi
 }
 
 /**
- * The file as it stands, when it is the version that this session read last.
+ * The current file, if it is the version this session read last.
  *
- * @throws {ToolFailure} as {@link readVersion}, and `stale-write` when it changed since.
+ * @throws {ToolFailure} as {@link readVersion}, and `stale-write` when it has changed since
  */
 export async function currentVersion(path: string, context: PrecheckContext): Promise<TextFile> {
   const expected = await readVersion(path, context);
@@ -57,7 +60,7 @@ export async function currentVersion(path: string, context: PrecheckContext): Pr
   throw staleWrite(path, context.readHashes.get(path), { hash: file.hash, text: file.text });
 }
 
-/** What is to be written, on the version that stands there. `theirs`: its difference from what the session had read. */
+/** The text to write, based on the current version. `theirs` is the diff from what the session had read. */
 export type RebasedWrite = {
   readonly text: string;
   readonly expected: Expected;
@@ -65,11 +68,11 @@ export type RebasedWrite = {
 };
 
 /**
- * A change, made up on what this session read, for what stands there now: the same where that is the same, or a clean merge
- * of both where settings say so.
+ * Applies a change, based on what this session read, to the current file: unchanged if the file is the same, or
+ * as a clean merge if settings allow it.
  *
- * @param change Makes the new text of what the session read; null when it read no text.
- * @throws {ToolFailure} `stale-write`, and what `change` throws.
+ * @param change Computes the new text from the one the session read; null if it read no text.
+ * @throws {ToolFailure} `stale-write`, and errors of `change`
  */
 export async function rebase(
   path: string,
@@ -90,7 +93,7 @@ export async function rebase(
   return { text: merged, expected: current.hash, theirs };
 }
 
-/** Does a change, and tells a refusal of it in terms of what the session had read. */
+/** Runs a change, and explains a rejection in terms of what the session had read. */
 export async function changeUnlessStale<Result>(
   context: ToolContext,
   change: () => Promise<Result>,
@@ -103,7 +106,7 @@ export async function changeUnlessStale<Result>(
   }
 }
 
-/** @param current What stands there now; `null` when nothing does. */
+/** @param current The current file; `null` if there is none. */
 function staleWrite(
   path: string,
   reading: ReadHash | undefined,
@@ -120,7 +123,7 @@ function staleWrite(
   });
 }
 
-/** A model that is told to read it first would be told that it can't. */
+/** A failure for a folder: a model told to read it first would only fail again. */
 export function isFolder(path: string): ToolFailure {
   return new ToolFailure({
     code: 'not-a-file',
@@ -139,7 +142,7 @@ function noSuchFile(path: string): ToolFailure {
   });
 }
 
-/** Shows what stands there, so that the next call can be right. */
+/** Shows the current file, so that the next call can be right. */
 async function neverRead(path: string, { files, readHashes, clock }: PrecheckContext): Promise<ToolFailure> {
   const file = await files.readText(path, { maxBytes: MAX_SHOWN_BYTES }).catch(() => null);
   if (file !== null) readHashes.note(path, { hash: file.hash, text: file.text, shownAt: clock.now() });
@@ -150,7 +153,7 @@ async function neverRead(path: string, { files, readHashes, clock }: PrecheckCon
     ...(file === null
       ? { suggestion: 'Read it first with read_file, then redo your change on its text' }
       : {
-          suggestion: 'Redo your change on its text, which stands below and now counts as read',
+          suggestion: 'Redo your change on its text, which is shown below and now counts as read',
           why: [`${path} holds:`, ...file.text.split('\n')],
         }),
   });
@@ -158,7 +161,7 @@ async function neverRead(path: string, { files, readHashes, clock }: PrecheckCon
 
 function whatHappened(reading: ReadHash | undefined, current: StaleWriteError['current']): string {
   if (current === null) return 'it was deleted since you read it';
-  if (reading === undefined || reading.hash === null) return 'somebody made it since you looked';
+  if (reading === undefined || reading.hash === null) return 'it was created since you looked';
   return 'it changed since you read it';
 }
 

@@ -2,15 +2,15 @@ import { type CommandId, hunkHead, type ToolAnswer, type ToolContext, ToolFailur
 import { applyPatch, reversePatch, structuredPatch } from 'diff';
 import { touchesOf, writeVersion } from './file-change.ts';
 
-/** As the difference was made that the person was shown. */
+/** The same as in the diff shown to the user. */
 const CONTEXT_LINES = 3;
 const MAX_DIFF_MS = 500;
 
 /**
- * Takes one hunk of a file back, wherever its lines are now; what was changed elsewhere in the file stays.
+ * Undoes one hunk of a file, wherever its lines are now. Other changes in the file are kept.
  *
- * @param of.hunk Its head, `@@ -3,4 +3,6 @@`.
- * @throws {ToolFailure} `undo-conflict` when its lines, or those around them, were changed since.
+ * @param of.hunk Its header, `@@ -3,4 +3,6 @@`.
+ * @throws {ToolFailure} `undo-conflict` when its lines or their context have changed since
  */
 export async function undoHunk(
   { command, path, hunk }: { readonly command: CommandId; readonly path: string; readonly hunk: string },

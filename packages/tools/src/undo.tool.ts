@@ -2,17 +2,17 @@ import { ALL_MODES, CommandId, defineTool, type Effect, type KeptChange, ToolFai
 import * as z from 'zod';
 import { undoHunk } from './undo-hunk.ts';
 
-/** What git keeps is held by git's own names; what of it is code, no command was let change. */
+/** Git's files are claimed by git's own resources. Code among them can't be changed by a command. */
 function effectsOn(path: string): readonly Effect[] {
   const isGit = path.split('/').includes('.git');
   if (!isGit) return [{ kind: 'write', path, scope: 'file' }];
   return ['git:index', 'git:refs'].map((resource) => ({ kind: 'resource', resource, access: 'write' }));
 }
 
-/** For people alone: a model that wants its change back writes it. */
+/** For people only: a model writes its change back itself. */
 export const undo = defineTool({
   name: 'undo',
-  description: 'Takes back what a command changed, where nobody has changed it since.',
+  description: 'Undoes the file changes of a command, unless the files have changed since.',
   audience: 'people',
   requestKind: 'file_write',
   category: 'system_write',
@@ -20,13 +20,13 @@ export const undo = defineTool({
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   args: z.strictObject({
     command: CommandId,
-    /** Exactly what the person was shown: what it changed besides is not taken back. */
+    /** Exactly the paths shown to the user; other changes are not undone. */
     paths: z.array(z.string()),
-    /** Later changes are overwritten too. */
+    /** Whether to overwrite later changes. */
     force: z.boolean().default(false),
-    /** Of all that it changed `paths` alone; the others stay. */
+    /** Whether to undo only `paths` and keep the other changes. */
     part: z.boolean().default(false),
-    /** Of the one path this hunk alone, by its head: `@@ -3,4 +3,6 @@`. */
+    /** Undoes only this hunk of a single path, by its header: `@@ -3,4 +3,6 @@`. */
     hunk: z.string().max(100).optional(),
   }),
   describe: ({ command }) => command,

@@ -1,10 +1,9 @@
 import { ToolFailure } from '@signalbox/core';
 
 /**
- * A shell line of the workspace's own with operands behind it, each quoted so that the shell takes it as it
- * is.
+ * Appends operands to a shell line of the workspace, each quoted so that the shell takes it literally.
  *
- * @throws {ToolFailure} `not-configured` when the workspace has none.
+ * @throws {ToolFailure} `not-configured` when the workspace has no such line
  */
 export function workspaceLine(
   key: 'tests' | 'lint',
@@ -14,7 +13,7 @@ export function workspaceLine(
   return [line, ...operands.map(quote)].join(' ');
 }
 
-/** One word of a POSIX shell, whatever the text holds (XCU 2.2.2). */
+/** Quotes any text as one word of a POSIX shell (XCU 2.2.2). */
 export function quote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

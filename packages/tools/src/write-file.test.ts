@@ -26,7 +26,7 @@ test('a new file is created with its folders, and counts as read by its writer',
   expect(files.texts()['src/b.txt']).toBe('1\n3\n');
 });
 
-test('a file that was read is written over', async () => {
+test('a file that was read is overwritten', async () => {
   const { mine } = twoSessions();
   await call(readFile, { path: 'a.txt' }, mine);
   const content = 'a\nB\nc\nd\ne\n';
@@ -36,14 +36,14 @@ test('a file that was read is written over', async () => {
   });
 });
 
-test('a file that exists and was never read is not written, but shown: the next call redoes the change', async () => {
+test('an existing file that was never read is shown instead of written, for the next call', async () => {
   const { files, mine } = twoSessions();
   const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x' }, mine));
   expect(failure.toFailure()).toEqual({
     code: 'stale-write',
     category: 'InvalidParameters',
     message: 'Cannot write "a.txt": it exists and you have not read it. Nothing was written',
-    suggestion: 'Redo your change on its text, which stands below and now counts as read',
+    suggestion: 'Redo your change on its text, which is shown below and now counts as read',
     why: ['a.txt holds:', 'a', 'b', 'c', 'd', 'e', ''],
     visibility: 'visible',
   });
@@ -52,7 +52,7 @@ test('a file that exists and was never read is not written, but shown: the next 
   expect(files.texts()['a.txt']).toBe('x');
 });
 
-test('a file that is too long to be shown has to be read', async () => {
+test('a file too long to be shown has to be read', async () => {
   const { mine } = twoSessions('x'.repeat(6001));
   for (let tries = 0; tries < 2; tries++) {
     const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x' }, mine));
@@ -60,7 +60,7 @@ test('a file that is too long to be shown has to be read', async () => {
   }
 });
 
-test('with stale_write: merge a stale write is merged where that is clean, and shows what others changed', async () => {
+test('stale_write: merge merges a stale write if that is clean, and shows the changes of others', async () => {
   const { files, mine, theirs } = twoSessions();
   const merging = { ...mine, staleWrite: 'merge' } as const;
   await call(readFile, { path: 'a.txt' }, mine);
@@ -112,7 +112,7 @@ test('a file that changed since it was read is not written, and the change is sh
   expect(files.texts()['a.txt']).toBe('MINE');
 });
 
-test('a refused write does not count as a reading: the second try is refused as well', async () => {
+test('a rejected write does not count as a read: the second try is rejected as well', async () => {
   const { mine, theirs } = twoSessions();
   await call(readFile, { path: 'a.txt' }, mine);
   await call(readFile, { path: 'a.txt' }, theirs);
@@ -123,18 +123,18 @@ test('a refused write does not count as a reading: the second try is refused as 
   }
 });
 
-test('a file that somebody made where the session saw none is not written', async () => {
+test('a file created since the session saw none is not written', async () => {
   const { mine, theirs } = twoSessions();
   await failureOf(call(readFile, { path: 'new.txt' }, mine));
   await call(writeFile, { path: 'new.txt', content: 'theirs\n' }, theirs);
   const failure = await failureOf(call(writeFile, { path: 'new.txt', content: 'mine\n' }, mine));
   expect(failure.message).toBe(
-    'Cannot write "new.txt": somebody made it since you looked. Nothing was written',
+    'Cannot write "new.txt": it was created since you looked. Nothing was written',
   );
   expect(failure.why).toEqual(['What changed since:', '@@ -0,0 +1,1 @@', '+theirs']);
 });
 
-test('a long difference is shown in 60 lines at most', async () => {
+test('a long diff is shown in at most 60 lines', async () => {
   const { mine, theirs } = twoSessions();
   await call(readFile, { path: 'a.txt' }, mine);
   await call(readFile, { path: 'a.txt' }, theirs);
@@ -153,22 +153,22 @@ test('overwrite false creates files only (S002-26)', async () => {
   expect(files.texts()).toEqual({ 'a.txt': 'a\nb\nc\nd\ne\n', 'b.txt': 'x' });
 });
 
-test('a write of the text that stands there touches no file', async () => {
+test('writing the current text touches no file', async () => {
   const { mine } = twoSessions();
   await call(readFile, { path: 'a.txt' }, mine);
   expect(await call(writeFile, { path: 'a.txt', content: 'a\nb\nc\nd\ne\n' }, mine)).toEqual({
-    output: 'a.txt: it holds exactly that text already',
+    output: 'a.txt: it already has exactly that text',
     files: [],
   });
 });
 
-test('more than 10 MB is refused before anything is judged (S000-45)', () => {
+test('more than 10 MB is rejected before anything is judged (S000-45)', () => {
   const over = 'é'.repeat(5 * 1024 * 1024 + 1);
   expect(writeFile.args.safeParse({ path: 'a', content: over }).success).toBe(false);
   expect(writeFile.args.safeParse({ path: 'a', content: over.slice(1) }).success).toBe(true);
 });
 
-test('a path outside the workspace is refused', async () => {
+test('a path outside the workspace is rejected', async () => {
   const { mine } = twoSessions();
   expect((await failureOf(call(writeFile, { path: '../a.txt', content: 'x' }, mine))).code).toBe(
     'path_not_allowed',

@@ -12,7 +12,7 @@ export const writeFile = defineTool({
   name: 'write_file',
   aliases: ['file.write', 'file_write', 'write'],
   description:
-    'Writes a whole text file of the workspace; directories above it are made. An existing file has to be read first, and the write is refused when the file changed since. Prefer edit_file for small changes.',
+    'Writes a whole text file of the workspace; missing directories are created. An existing file has to be read first, and the write is rejected when the file changed since. Prefer edit_file for small changes.',
   requestKind: 'file_write',
   category: 'system_write',
   risk: 'high',
@@ -26,7 +26,7 @@ export const writeFile = defineTool({
       .refine((text) => text.isWellFormed(), { error: 'Is not well-formed Unicode' })
       .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, { error: 'Is longer than 10 MiB' })
       .describe('The whole new text, its final line feed included'),
-    overwrite: z.boolean().default(true).describe('false: refuse when the file exists'),
+    overwrite: z.boolean().default(true).describe('false: fail if the file exists'),
   }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],

@@ -9,11 +9,14 @@ import { anExecution, aToolContext } from './tool-context.ts';
 export type TestFolder = AsyncDisposable & {
   readonly path: string;
   readonly context: ToolContext;
-  /** Runs a program in it and answers what it printed. */
+  /** Runs a program in it and returns its output. */
   run(...argv: [string, ...string[]]): Promise<string>;
 };
 
-/** A folder on disk, and a context whose programs really run there; `files` holds the same texts in memory. */
+/**
+ * Creates a folder on disk, and a context whose programs really run there; `files` has the same texts in
+ * memory.
+ */
 export async function aFolder(
   files: Readonly<Record<string, string>>,
   options: { isDenied?: (path: string) => boolean; env?: Record<string, string> } = {},
@@ -23,7 +26,7 @@ export async function aFolder(
     await mkdir(dirname(join(path, name)), { recursive: true });
     await writeFile(join(path, name), text);
   }
-  // Nothing of the person who runs the tests decides what git does.
+  // Git must not read the configuration of whoever runs the tests.
   const env = { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', ...options.env };
 
   const run: ToolContext['run'] = (program, { stdin = '', cwd = '.' } = {}) =>

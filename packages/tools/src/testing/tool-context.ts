@@ -20,7 +20,7 @@ import {
 
 export type Started = { readonly program: Program; readonly options: RunOptions };
 
-/** What a tool may use, on files in memory; `run` refuses unless it is given. */
+/** A tool context on files in memory; `run` rejects unless given. */
 export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext {
   return {
     commandId: aCommandId(),
@@ -39,7 +39,7 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
   };
 }
 
-/** Calls a tool as the coordinator does: through its schema. */
+/** Calls a tool like the coordinator, through its schema. */
 export async function call<Args>(
   tool: Tool<Args>,
   args: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export async function call<Args>(
   return tool.handle(tool.args.parse(args), context);
 }
 
-/** What the tool answered, for the model. */
+/** The tool's answer for the model. */
 export async function outputOf<Args>(
   tool: Tool<Args>,
   args: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export async function outputOf<Args>(
   return (await call(tool, args, context)).output;
 }
 
-/** The failure that a call ends with. */
+/** The failure of a call. */
 export async function failureOf(answer: Promise<unknown>): Promise<ToolFailure> {
   try {
     await answer;
@@ -68,7 +68,7 @@ export async function failureOf(answer: Promise<unknown>): Promise<ToolFailure> 
   throw new Error('The call did not fail');
 }
 
-/** An executor's answer. */
+/** The result of an executor. */
 export function anExecution(
   printed: { stdout?: string; stderr?: string; exitCode?: number; truncated?: boolean } = {},
 ): Execution {
@@ -93,7 +93,7 @@ export function anExecution(
   };
 }
 
-/** A `run` that starts nothing: it keeps what it was given and answers the same always. */
+/** A `run` that starts nothing: it records its arguments and always returns the same result. */
 export function recordingRun(answer: Execution = anExecution()): {
   readonly run: ToolContext['run'];
   readonly started: readonly Started[];

@@ -29,8 +29,8 @@ test('nobody is asked about a call that can not succeed: the model reads why (S0
     'Cannot create "a.txt": it exists, and overwrite is false. Nothing was written',
   ]);
   expect(model.answersTo(3).map((answer) => /message: (.*)/.exec(answer)?.[1])).toEqual([
-    'Cannot edit "a.txt": oldText does not stand in it. Nothing was written',
-    'Cannot edit "a.txt": oldText stands in it 2 times. Nothing was written',
+    'Cannot edit "a.txt": oldText does not occur in it. Nothing was written',
+    'Cannot edit "a.txt": oldText occurs in it 2 times. Nothing was written',
   ]);
   const audit = readFileSync(join(workspace, '.signalbox/audit.jsonl'), 'utf8');
   expect(audit.match(/"approved_by":null/g)).toHaveLength(5);

@@ -12,6 +12,6 @@ test.for([
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n'.repeat(LINES) } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   const edited = await own.call('openai', 'edit_file', { path: 'a.txt', oldText, newText: 'c' });
-  expect(edited.content).toContain('oldText does not stand in it');
-  expect(edited.content).toContain('Line 1 begins alike, but at line 25001 stands "a", not "b"');
+  expect(edited.content).toContain('oldText does not occur in it');
+  expect(edited.content).toContain('Line 1 matches, but line 25001 is "a", not "b"');
 });
