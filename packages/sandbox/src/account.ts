@@ -3,11 +3,11 @@ import { userInfo } from 'node:os';
 export type Account = {
   readonly uid: number;
   readonly gid: number;
-  /** As the machine's list of accounts names it; null where that lacks us, as in a container run with a bare number. */
+  /** From the machine's list of accounts. Null if that doesn't list us, as in a container run with a bare uid. */
   readonly home: string | null;
 };
 
-/** Who we run as. */
+/** The account this process runs as. */
 export function ownAccount(): Account {
   return { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1, home: listedHome() };
 }

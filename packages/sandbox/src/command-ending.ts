@@ -9,7 +9,7 @@ export const UNWATCHED: ExecutionEnd = {
   why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
 };
 
-/** Why the supervisor killed it; null when it did not. */
+/** The end of a command the supervisor killed for an unrenewed lease; null if it did not. */
 export function unrenewed(unheardMs: number | null): ExecutionEnd | null {
   if (unheardMs === null) return null;
   const seconds = (unheardMs / 1000).toFixed(1);
@@ -17,17 +17,17 @@ export function unrenewed(unheardMs: number | null): ExecutionEnd | null {
   return { kind: 'stopped', why };
 }
 
-/** How a command ended that nobody interrupted. */
+/** How a command ended that was not interrupted. */
 export function endingOf(report: InitReport, end: ProcessEnd): ExecutionEnd {
   if (report.kind === 'signalled' && report.signal === 'SIGXFSZ') {
     return { kind: 'limited', limit: 'max_file_mb' };
   }
   if (report.kind === 'exited' || report.kind === 'signalled') return report;
-  // The keeper itself was killed: by the command, or from outside.
+  // The sandbox init itself was killed, by the command or from outside.
   return end.kind === 'signalled' ? end : { kind: 'signalled', signal: 'SIGKILL' };
 }
 
-/** `said`: what those said that were to confine it. */
+/** @param said What the programs that set up the confinement printed. */
 export function setUpFailure(end: ProcessEnd, said: string): SandboxError | UnavailableError {
   if (said.includes('No space left on device'))
     return new UnavailableError('disk-full', 'Cannot run the command: the disk is full', {

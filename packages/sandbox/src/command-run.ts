@@ -24,11 +24,11 @@ import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.
 
 export type CommandRunOptions = {
   readonly clock: Clock;
-  /** Between TERM and KILL. */
+  /** Time between TERM and KILL. */
   readonly graceMs: number;
   /** Absolute folder for the full text of long output. */
   readonly spillFolder: string;
-  /** What of such texts is kept. Default: seven days, 2 GiB. */
+  /** How long full texts of output are kept. Default: seven days, 2 GiB. */
   readonly outputsKept?: CopyRetention | undefined;
   /** Absolute, inside the workspace. */
   readonly cwd: string;
@@ -36,30 +36,36 @@ export type CommandRunOptions = {
   readonly isolation: Isolation;
   /** False when an operator switched confinement off. */
   readonly confined: boolean;
-  /** Whether processes are counted by the command's own users: else all of the user's would count. */
+  /**
+   * Whether the command has user ids of its own. Otherwise the process limit would count all processes of our
+   * user.
+   */
   readonly hasOwnUsers: boolean;
-  /** Whether the kernel ends it with us; else the supervisor does. */
+  /** Whether the kernel kills the command when we die. Otherwise the supervisor does. */
   readonly diesWithUs: boolean;
-  /** Starts a keeper, or takes one that waits; for the machine as it is now. */
+  /** Starts a sandbox init, or takes a standby that fits the current state of the machine. */
   readonly takeInit: () => SandboxInit | Promise<SandboxInit>;
   /**
-   * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
-   * for a limit.
+   * Called with the pid of the process we started, once the command is confined and before it begins. `exceed`
+   * stops it for a limit.
    */
   readonly onConfined?: (pid: number, exceed: (limit: LimitKey) => void) => void;
-  /** Called a moment after the command was told to begin. */
+  /** Called shortly after the command was told to begin. */
   readonly onBegun?: () => void;
-  /** Who kills the command when its lease ends and we are frozen. */
+  /** Kills the command when its lease expires while we are frozen. */
   readonly supervisor: Supervisor;
-  /** What it may write to memory, besides what its processes may take. Default 0. */
+  /** Bytes it may write to files in memory, on top of its process memory limit. Default 0. */
   readonly writtenBytes?: number;
-  /** Whether it writes to a disk, where its limit is looked at from time to time. Default false. */
+  /** Whether it writes to a disk, where its limit is sampled. Default false. */
   readonly writesToDisk?: boolean;
-  /** What it has written, when it is dead. Default: what was looked at. */
+  /** What it has written, read after its death. Default: the samples. */
   readonly written?: () => WrittenPaths | null;
 };
 
-/** A machine that takes longer to confine a command is in trouble; its time limit begins with itself. */
+/**
+ * A machine that takes longer to confine a command is in trouble. The command's own time limit starts when it
+ * begins.
+ */
 const SET_UP_MS = 30_000;
 
 /**
@@ -69,24 +75,24 @@ const SET_UP_MS = 30_000;
 const AFTER_BEGIN_MS = 5;
 
 /**
- * Whoever lists what is to be hidden may find that it is gone when it is to be hidden: others work in the same
- * folders. A set-up that failed has begun nothing, so it is made anew, at most so often.
+ * Attempts at a set-up. Others work in the same folders, so a path that is to be hidden may be gone by the time
+ * it is mounted. A failed set-up has run nothing and can be repeated.
  */
 const SET_UPS = 5;
 
-/** A tree without a pid namespace may have lost a process that hides: its output is waited for so long. */
+/** How long to wait for output. Without a pid namespace a hidden process may keep the pipe open. */
 const STRAY_OUTPUT_MS = 250;
 
 /**
- * Leads one process tree from its start to its death.
+ * Runs one process tree from its start to its death.
  *
  *   starting ──ready──▶ waiting ──begun──▶ running ──status──▶ ended ──▶ dead
  *      │                   │                  └──timeout, limit, abort──▶ stopping ──grace──▶ killed ──▶ dead
  *      └───────────────────┴──no `begun`──▶ SandboxError: the command has not begun
  *
- * It settles only when nothing of the tree lives any more.
+ * Settles only when no process of the tree is alive.
  *
- * @throws {SandboxError} when the command could not be confined: nothing was run.
+ * @throws {SandboxError} when the command could not be confined; nothing was run
  */
 export async function runCommand(
   request: BoundedRequest,
@@ -116,7 +122,7 @@ async function tryCommand(
   const began = clock.monotonic();
   const order = orderOf(request, options);
   const init = await options.takeInit();
-  // Until it has its order nothing of it prints: what is heard is why it could not be set up.
+  // Nothing it starts prints before it has its order, so earlier output says why the set-up failed.
   let isStarted = false;
   const onStart = (pid: number): void => {
     isStarted = true;
@@ -171,7 +177,7 @@ async function tryCommand(
         if (isStarted) hooks.onOutput(name, text);
       },
     });
-    // One piece at a time: while it is stored, the pipe fills and the command waits.
+    // One piece at a time: while a piece is stored, the pipe fills and the command waits.
     await stream.read(store.add);
     return store.end();
   }
@@ -193,7 +199,7 @@ type Supervised = {
   readonly end: ProcessEnd;
   readonly interruption: ExecutionEnd | null;
   readonly used: UsageReport;
-  /** Null where there were none. */
+  /** Null without a network gate. */
   readonly attempts: ConnectionAttempts | null;
 };
 
@@ -211,7 +217,7 @@ async function supervise(
   let attempts: ConnectionAttempts | null = null;
   const timers: (() => void)[] = [];
 
-  /** Before its processes are gone, and their network with them. */
+  /** Counts before the processes are gone, since their network namespace goes with them. */
   const countAttempts = (): void => {
     if (request.network !== 'off' || !options.confined || topmost === null) return;
     const found = attemptsIn(topmost);
@@ -223,8 +229,8 @@ async function supervise(
     interruption = why;
     watch?.letGo();
     if (graceMs === 0) return kill();
-    // Killed this early, bubblewrap may leave a process behind that it has told us nothing of, and that holds
-    // our pipes open. The command has not begun: once it is ready it is killed instead of started.
+    // Killed this early, bubblewrap may leave a process behind that it hasn't reported and that holds our pipes
+    // open. The command has not begun; once ready it is killed instead of started.
     if (init.report().kind !== 'not-ready') tree.terminate();
     timers.push(clock.timer(graceMs, kill));
   };
@@ -236,7 +242,7 @@ async function supervise(
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
   const onKill = (): void => {
     onAbort();
-    // What has not begun yet is killed as soon as it is ready.
+    // A command that has not begun is killed as soon as it is ready.
     if (init.report().kind !== 'not-ready') kill();
   };
   const onTimeout = (): void => stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
@@ -299,10 +305,10 @@ async function supervise(
   hooks.signal.removeEventListener('abort', onAbort);
   hooks.kill?.removeEventListener('abort', onKill);
   const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
-  // Nobody needs to wait for the kernel's tidying.
+  // Nothing depends on the removal, so it is not awaited.
   void init.group()?.remove();
   const { kind } = init.report();
-  // Only what ended before its own end, or never began, may have been killed for its lease.
+  // Only a command that did not end by itself, or never began, may have been killed for its lease.
   if (interruption === null && kind !== 'exited' && kind !== 'signalled') {
     interruption = unrenewed((await unheardMs) ?? null);
   }

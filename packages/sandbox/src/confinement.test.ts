@@ -26,13 +26,13 @@ describe('a confined command', () => {
   });
   afterEach(() => harness.close());
 
-  test('is exactly what was judged: bash without profiles, and the line as one argument (rule 10)', async () => {
+  test('runs exactly what was judged: bash without profiles, and the line as one argument (rule 10)', async () => {
     const line = `tr '\\0' '|' </proc/$$/cmdline; echo; echo "$- $0"; shopt -q login_shell || echo no login`;
     const done = await harness.run(line);
     expect(done.stdout.text).toBe(`/bin/bash|--noprofile|--norc|-c|${line}|\nhBc /bin/bash\nno login\n`);
   });
 
-  test('reads no start file that its home or workspace holds', async () => {
+  test('reads no start file from its home or workspace', async () => {
     const done = await harness.run(
       'for f in .bashrc .bash_profile .profile .inputrc; do echo "echo evil" >~/$f; done; bash -c "echo inner"; echo "${BASH_ENV-unset} ${ENV-unset}"',
       { env: { LANG: 'C' } },
@@ -86,7 +86,7 @@ describe('a confined command', () => {
     expect(done.stdout.text).toContain('GIT_OPTIONAL_LOCKS=0\n');
   });
 
-  test('reaches no socket of the machine that it can see, wherever that lies (finding 9)', async () => {
+  test('cannot connect to any socket of the machine, wherever its path is (finding 9)', async () => {
     const folder = mkdtempSync(join(visibleFolder(), '.signalbox-'));
     const path = join(folder, 'host.sock');
     const server = createServer((socket) => socket.end('leaked')).listen(path);
@@ -98,7 +98,7 @@ describe('a confined command', () => {
     expect(done.stdout.text).toMatch(/host\.sock\n(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
   });
 
-  test('finds an empty home of its own, wherever on the machine the real one lies', async () => {
+  test('has an empty home of its own, wherever the real one is', async () => {
     const home = mkdtempSync(join(visibleFolder(), '.signalbox-'));
     mkdirSync(join(home, 'work'));
     for (const name of ['notes', 'work/token']) writeFileSync(join(home, name), 'leaked');
@@ -112,7 +112,7 @@ describe('a confined command', () => {
     expect(left).toBe('leaked');
   });
 
-  test('listens on sockets of its own, as tsx does, and on none of the machine’s other kinds', async () => {
+  test('can listen on Unix sockets, as tsx does, but on no other kind', async () => {
     const script = `
       const net = require('net');
       net.createServer((s) => s.end('own')).listen('/tmp/own.sock', () =>
@@ -121,7 +121,7 @@ describe('a confined command', () => {
     expect(done.stdout.text).toBe('own\n');
   });
 
-  test('reads nothing that policy denies, in any folder', async () => {
+  test('reads no file the policy denies, in any folder', async () => {
     const denied = createHarness({ isDenied: (path) => /(^|\/)(id_rsa|.*\.kdbx)$/.test(path) });
     mkdirSync(join(denied.workspace, 'a/b'), { recursive: true });
     for (const path of ['id_rsa', 'a/b/pass.kdbx']) writeFileSync(join(denied.workspace, path), 'leaked');
@@ -131,7 +131,10 @@ describe('a confined command', () => {
   });
 });
 
-/** A folder of the machine that commands can see and we can write to: their own temporary ones hide ours. */
+/**
+ * A folder outside the workspace that commands can see and we can write to. Temporary folders don't work:
+ * commands have their own.
+ */
 function visibleFolder(): string {
   const folders = [join(import.meta.dirname, '../node_modules'), '/opt', '/srv', '/var/cache'];
   const found = folders.find((folder) => !/^\/(tmp|run|root|home)\//.test(folder) && isWritable(folder));
@@ -148,10 +151,10 @@ function isWritable(folder: string): boolean {
   }
 }
 
-test('keys, tokens and credentials below a home stay hidden even where the home is the workspace', async () => {
+test('keys, tokens and credentials below a home stay hidden even if the home is the workspace', async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
   for (const name of HOME_SECRETS) {
-    // As files or as folders, whichever they are: a mask does not ask.
+    // Both files and folders: a mask covers either.
     const path = join(home, name, name.length % 2 === 0 ? 'inner' : '');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `leaked ${name}\n`);

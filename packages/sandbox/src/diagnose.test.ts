@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => harness.close());
 
-test('a machine that confines commands is told so, layer by layer and measure by measure', async () => {
+test('diagnose() reports each layer and each measure of a machine that confines commands', async () => {
   const all = await diagnose(options);
   expect(all.filter(({ ok, stops }) => !ok && stops)).toEqual([]);
   expect(all.map(({ id }) => id)).toEqual(
@@ -28,7 +28,7 @@ test('a machine that confines commands is told so, layer by layer and measure by
   expect(all.find(({ id }) => id === 'isolation')?.why).toContain('files, network, processes');
 });
 
-test('a machine without bubblewrap is told for each layer what to type', async () => {
+test('diagnose() gives a command to type for each layer that lacks bubblewrap', async () => {
   const all = await diagnose({ ...options, bubblewrap: join(harness.folder, 'bwrap') });
   for (const id of ['layer overlay', 'layer bind']) {
     expect(all.find((one) => one.id === id)).toMatchObject({
@@ -40,7 +40,7 @@ test('a machine without bubblewrap is told for each layer what to type', async (
   }
 });
 
-test('a layer that is missing while a lower one holds is told, and stops nobody', async () => {
+test('a missing layer is reported, and is not fatal while a lower one works', async () => {
   const elsewhere = mkdtempSync('/dev/shm/signalbox-');
   const all = await diagnose({ ...options, stateFolder: elsewhere });
   rmSync(elsewhere, { recursive: true });
@@ -49,7 +49,7 @@ test('a layer that is missing while a lower one holds is told, and stops nobody'
   expect(all.find(({ id }) => id === 'tracking')?.why).toContain('Git compared');
 });
 
-test('what protects less here is told: the layer, the account, homes that are not known', async () => {
+test('weaker protection is reported: the layer, the account, unknown homes', async () => {
   const facts = async (changes: Partial<ExecutorOptions>): Promise<readonly string[]> =>
     (await diagnose({ ...options, ...changes })).map(({ id }) => id);
   const elsewhere = mkdtempSync('/dev/shm/signalbox-');
@@ -67,7 +67,7 @@ test('what protects less here is told: the layer, the account, homes that are no
   expect([overlay.includes('homes of others'), bind.includes('homes of others')]).toEqual([false, true]);
 });
 
-test('a workspace with more folders than are masked is told', async () => {
+test('a workspace with more folders than can be masked is reported', async () => {
   for (const name of ['a', 'b/c', 'node_modules/d'])
     mkdirSync(join(harness.workspace, name), { recursive: true });
   expect([await isLarger(harness.workspace, 4), await isLarger(harness.workspace, 3)]).toEqual([false, true]);

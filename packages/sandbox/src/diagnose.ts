@@ -17,15 +17,15 @@ export type Diagnosis = {
   /** `node`, `git`, `bubblewrap`, `namespaces`, `layer overlay`, `memory limit` … */
   readonly id: string;
   readonly ok: boolean;
-  /** Without it no command can run. */
+  /** Whether no command can run without it. */
   readonly stops: boolean;
-  /** What was found, or what is missing. */
+  /** What was found or is missing. */
   readonly why: string;
-  /** What to do, to be pasted where it is a command; null where there is nothing to do. */
+  /** What to do, as a command to paste where there is one. Null if there is nothing to do. */
   readonly fix: string | null;
 };
 
-/** Tries everything that commands need by really running it. */
+/** Tests everything commands need by running it. */
 export async function diagnose(options: ExecutorOptions): Promise<readonly Diagnosis[]> {
   const bubblewrap = options.bubblewrap ?? findBubblewrap(options.path, options.workspace);
   const tried = await tryLayers(options);
@@ -51,7 +51,7 @@ async function weakerHere(
   return facts.map((fact) => ({ ...fact, ok: true, stops: false }));
 }
 
-/** A layer below one that holds is no fault when it does not. */
+/** A layer that fails is no problem while a better one works. */
 function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagnosis {
   const id = `layer ${tried.name}`;
   if (tried.kind === 'holds') {
@@ -65,7 +65,7 @@ function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagno
   return { id, ok: false, stops: best === undefined, why: facts, fix: fixFor(tried.cause) };
 }
 
-/** Without it only commands that ask for hosts are refused. */
+/** Without it only commands that request hosts are rejected. */
 async function networkGate(bubblewrap: string): Promise<Diagnosis> {
   const id = 'network gate';
   const cause = await tryGate(bubblewrap);
@@ -102,7 +102,7 @@ function program(options: {
   return { id, ok: false, stops, why: `The program "${name}" can not be run`, fix: installing(packageName) };
 }
 
-/** The word of the package manager that is there. */
+/** The install command of the machine's package manager. */
 function installing(packageName: string): string {
   const managers = [
     ['/usr/bin/apt-get', `apt-get install -y ${packageName}`],
@@ -138,7 +138,10 @@ function namespaces(bubblewrap: string): Diagnosis[] {
   return [{ id: 'namespaces', ok: false, stops: true, why, fix: NAMESPACE_FIX }];
 }
 
-/** The usual reasons: Ubuntu's AppArmor rule, Debian's and the kernel's own switch, a container without the right. */
+/**
+ * Fixes for the usual causes: Ubuntu's AppArmor rule, Debian's and the kernel's own switch, a container without
+ * the right.
+ */
 const NAMESPACE_FIX =
   'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), ' +
   'sysctl -w kernel.unprivileged_userns_clone=1 (Debian), sysctl -w user.max_user_namespaces=15000; ' +
@@ -150,7 +153,7 @@ function systemCalls(): Diagnosis {
   return { id: 'system calls', ok, stops: true, why, fix: ok ? null : 'Run Signalbox on x64 or arm64' };
 }
 
-/** What of a layer is enforced in one line, and each measure that is weaker. */
+/** Lists what the layer enforces on one line, and each weaker measure on a line of its own. */
 function measures(isolation: Isolation): Diagnosis[] {
   const { limits } = isolation;
   const all = Object.entries({

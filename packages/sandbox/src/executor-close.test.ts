@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHarness } from './testing/sandbox-harness.ts';
 import { treeOf } from './process-tree.ts';
 
-/** What this process keeps open: pipes, files, sockets. */
+/** The descriptors this process has open: pipes, files, sockets. */
 function openDescriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
@@ -20,13 +20,13 @@ test.for(['off', 'where-possible'] as const)(
     expect(openDescriptors()).toBeGreaterThan(before.descriptors + 40);
     await harness.close();
     isClosed = true;
-    // What runs the tests opens some of its own.
+    // The test runner opens some of its own.
     await expect.poll(() => openDescriptors()).toBeLessThan(before.descriptors + 6);
     expect(treeOf(process.pid).length).toBeLessThanOrEqual(before.processes);
   },
 );
 
-test('a closed executor starts nothing again, and says why', async () => {
+test('a closed executor starts nothing and says why', async () => {
   const before = treeOf(process.pid).length;
   const harness = createHarness({ transactions: 'where-possible' });
   await harness.run('true');

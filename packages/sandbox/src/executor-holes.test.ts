@@ -73,7 +73,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text.match(/Read-only file system|Permission denied/g)).toHaveLength(2);
   });
 
-  test('writes nothing of the machine but its workspace and folders of its own', async () => {
+  test('writes only to its workspace and its private folders', async () => {
     const text = await textOf(
       'for d in / /etc /usr /var /home /opt /dev; do touch $d/signalbox-probe; done; ' +
         'touch /tmp/own /var/tmp/own ~/own /dev/shm/own && echo own; touch in-workspace && echo workspace',
@@ -84,7 +84,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(existsSync(join(harness.workspace, 'in-workspace'))).toBe(true);
   });
 
-  test('finds each folder empty that it is said to have to itself, whatever an earlier command left there', async () => {
+  test('has empty private folders, whatever an earlier command left in them', async () => {
     const { ownFolders = [] } = (await run('true')).isolation;
     expect(ownFolders).toContain('/tmp');
     for (const folder of ownFolders) {
@@ -95,7 +95,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     }
   });
 
-  test('sees and ends no process of the machine', async () => {
+  test('neither sees nor signals processes of the machine', async () => {
     const other = spawn('sleep', ['60'], { stdio: 'ignore' });
     const { stdout } = await run(
       `kill -KILL ${other.pid}; kill -KILL ${process.pid}; ls -d /proc/[0-9]* | wc -l`,
@@ -106,7 +106,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     other.kill('SIGKILL');
   });
 
-  test('reaches no network, not even the loopback of the machine, unless it is given', async () => {
+  test('has no network, not even the loopback of the machine, unless it is granted', async () => {
     const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -120,7 +120,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(on.isolation.net.strength).toBe('off');
   });
 
-  test('reaches no socket of the machine by its name (finding 9)', async () => {
+  test('cannot connect to a socket of the machine by its name (finding 9)', async () => {
     const path = join(harness.workspace, 'host.sock');
     const server = createServer((socket) => socket.end('hello')).listen(path);
     await new Promise((resolve) => server.once('listening', resolve));
@@ -132,7 +132,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(done.stdout.text).toMatch(/^(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
   });
 
-  test('gains no capability, no namespace, no key and traces nobody', async () => {
+  test('gains no capability, namespace or key, and traces no process', async () => {
     const text = await textOf(
       `grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status; ` +
         'unshare -Ur true; unshare -m true; mount -t tmpfs x /tmp; chroot / true; mknod d b 1 1; ' +
@@ -142,7 +142,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text.match(/not permitted|denied|must be superuser|failed/g)?.length).toBeGreaterThanOrEqual(7);
   });
 
-  test('finds an empty home of its own, whatever secrets the real one holds', async () => {
+  test('has an empty home of its own, whatever secrets the real one holds', async () => {
     mkdirSync(join(harness.home, '.ssh'));
     mkdirSync(join(harness.home, '.aws'));
     writeFileSync(join(harness.home, '.ssh', 'id_ed25519'), 'leaked');
@@ -156,7 +156,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readFileSync(join(harness.home, '.netrc'), 'utf8')).toBe('leaked');
   });
 
-  test('keeps the programs that its path names below the home', async () => {
+  test('can run programs of its PATH that are below the home', async () => {
     const tools = join(harness.home, '.local', 'bin');
     mkdirSync(tools, { recursive: true });
     writeFileSync(join(tools, 'my-tool'), '#!/bin/bash\necho worked\n');
@@ -166,7 +166,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text).toContain('Read-only file system');
   });
 
-  test('reads no secret of the workspace, neither by its name nor by a link to it', async () => {
+  test('reads no secret of the workspace, by its name or by a link', async () => {
     mkdirSync(join(harness.workspace, 'app/secrets'), { recursive: true });
     for (const path of ['.env', 'app/.env.local', 'app/secrets/key.pem']) {
       writeFileSync(join(harness.workspace, path), 'leaked');
@@ -185,7 +185,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readFileSync(join(harness.workspace, '.env'), 'utf8')).toBe('leaked');
   });
 
-  test('reads no secret in the folders of builds and other tools, nor one whose folder got its old time back (R-B1, R-B2)', async () => {
+  test('reads no secret in build folders, nor in a folder whose old mtime was restored (R-B1, R-B2)', async () => {
     const folders = ['target/debug', '_build', '.venv', '.hg', 'deep/er/.svn', 'later'];
     for (const path of folders) mkdirSync(join(harness.workspace, path), { recursive: true });
     const setBack = (): void => utimesSync(join(harness.workspace, 'later'), 1, 1);
@@ -201,7 +201,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(await textOf('grep -rhs leaked . | sort -u')).toBe('');
   });
 
-  test('neither reads nor writes our own state', async () => {
+  test('neither reads nor writes the state folder', async () => {
     mkdirSync(join(harness.workspace, '.signalbox'), { recursive: true });
     writeFileSync(join(harness.workspace, '.signalbox/audit.jsonl'), 'leaked');
     const text = await textOf(
@@ -212,7 +212,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readdirSync(join(harness.workspace, '.signalbox'))).toContain('audit.jsonl');
   });
 
-  test('changes no hook and no configuration of git, nor moves them away, and still commits', async () => {
+  test('cannot change or move git hooks and configuration, and still commits', async () => {
     spawnSync('git', ['init', '-q', harness.workspace]);
     const config = readFileSync(join(harness.workspace, '.git/config'), 'utf8');
     writeFileSync(join(harness.workspace, 'signalbox.yaml'), 'mode: ask\n');
@@ -229,12 +229,12 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readFileSync(join(harness.workspace, 'signalbox.yaml'), 'utf8')).toBe('mode: ask\n');
   });
 
-  test('leaves no file in the workspace that it did not write (finding 5)', async () => {
+  test('leaves no file in the workspace except those it wrote (finding 5)', async () => {
     await run('true');
     expect(readdirSync(harness.workspace).filter((name) => name !== '.signalbox')).toEqual([]);
   });
 
-  test('makes no file that runs with its owner’s rights on the machine, and no device (R-A6)', async () => {
+  test('creates no setuid file and no device (R-A6)', async () => {
     const tried = [
       "fs.chmodSync('f', 0o4755)",
       "fs.chmodSync('d', 0o2777)",
@@ -250,7 +250,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readdirSync(harness.workspace).toSorted().slice(-2)).toEqual(['d', 'f']);
   });
 
-  test('reads no password file of the machine, as root neither', async () => {
+  test('reads no password file of the machine, even as root', async () => {
     expect(await textOf('cat /etc/shadow')).toContain('Permission denied');
   });
 });

@@ -9,17 +9,17 @@ import type { GitIdentity } from './git/git-identity.ts';
 import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** Our own folder, made when it is missing; commands see it empty. Long output goes to `output/` in it. */
+  /** Our own folder, created if missing. Commands see it empty. Full texts of long output go to `output/` in it. */
   readonly stateFolder: string;
-  /** Folders of programs, `:` between them. */
+  /** Folders of programs, separated by `:`. */
   readonly path: string;
-  /** The operator's home: masked but for toolchains. */
+  /** The operator's home. Masked except for toolchains. */
   readonly home: string;
   /**
-   * `where-possible`: without confinement where no layer holds, because a person said so; never from a file or a
-   * provider. `off-by-operator`: without any even where one holds.
+   * `where-possible` runs commands unconfined when no layer works. Only a person can choose it, never a file or
+   * a provider. `off-by-operator` runs them unconfined even when one works.
    */
   readonly confinement: 'required' | 'where-possible' | 'off-by-operator';
   readonly clock: Clock;
@@ -27,71 +27,86 @@ export type ExecutorOptions = {
   readonly onTrial?: () => void;
   /** Who commits where the repository does not say. Default: nobody in particular, `signalbox@localhost`. */
   readonly gitIdentity?: GitIdentity;
-  /** More folders and files that commands may read although they lie below the home. Default none. */
+  /** More folders and files below the home that commands may read. Default none. */
   readonly visible?: readonly string[];
   /**
-   * Files of certificates that commands trust besides, by the variables that name them: absolute, real, and outside of
-   * the workspace. Shown read-only. Default none.
+   * Certificate files that commands trust in addition, by the variable that names them. Absolute paths with
+   * links resolved, outside the workspace. Shown read-only. Default none.
    */
   readonly certificates?: Readonly<Record<string, string>>;
   /** What commands must not read. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
-  /** What alone may be read of the workspace. Default: all that is not denied. */
+  /** Limits reading to these paths of the workspace. Default: all that is not denied. */
   readonly readView?: () => ReadView | null;
-  /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
+  /**
+   * Files of the workspace that the user's programs read as settings or code, beyond those known by name.
+   * Default none.
+   */
   readonly namedFiles?: (changed?: readonly string[]) => NamedFiles;
-  /** Shared with whatever else writes to this workspace itself, such as servers of tools. Default: nothing does. */
+  /**
+   * Shared with everything else that writes to this workspace directly, such as MCP servers. Default: nothing
+   * else does.
+   */
   readonly runningCalls?: RunningCalls;
   /**
-   * `where-possible`: a command that may write runs on an overlay of the workspace, and what it wrote is put
-   * there when it is dead, all or nothing. Where that can't be, on the workspace itself. `required`: where that
-   * can't be, nothing runs. Default `off`.
+   * `where-possible` runs a command that may write on an overlay of the workspace, and commits what it wrote
+   * after its death, all or nothing. Without overlay support it runs on the workspace itself. `required` runs
+   * nothing without overlay support. Default `off`.
    */
   readonly transactions?: 'required' | 'where-possible' | 'off';
   readonly transactionRules?: TransactionRules;
-  /** This process, where others may put files into the workspace too. Default: none does while it lives. */
+  /**
+   * This process as one of several that may commit to the workspace. Default: it is the only one while it
+   * lives.
+   */
   readonly writer?: CommitWriter;
   /**
-   * In bytes, what of a command's files may lie in memory; one that may write more has them on a disk. Also what one
-   * may write whose limits do not say. Default a quarter of the machine's memory, 2 GiB at most.
+   * In bytes, how much of a command's files may be kept in memory; a command that may write more gets a disk.
+   * Also the write limit of commands that set none. Default: a quarter of the machine's memory, at most 2 GiB.
    */
   readonly filesInMemoryBytes?: number;
-  /** A folder on a disk for what does not fit into memory, outside of the workspace. Default `/var/tmp`. */
+  /** A folder on a disk, outside the workspace, for files that don't fit into memory. Default `/var/tmp`. */
   readonly disk?: string;
-  /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */
+  /** Resolves a host name, for commands with network access. Default: the machine's resolver. */
   readonly resolve?: Resolve;
-  /** This machine's accounts, whose homes commands see empty. Default `/etc/passwd`. */
+  /** The machine's list of accounts; their homes are masked. Default `/etc/passwd`. */
   readonly accounts?: string;
-  /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
+  /** Absolute path of bubblewrap. Default: where packages install it, then `path`. */
   readonly bubblewrap?: string;
-  /** A container engine to use where bubblewrap does not hold. Default none. */
+  /** A container engine to use where bubblewrap doesn't work. Default none. */
   readonly container?: ContainerOptions;
   /**
-   * `only`: commands run by `@anthropic-ai/sandbox-runtime`, where it is installed, and by nothing else: to measure
-   * it. Default: on macOS, where no better layer is.
+   * `only` runs every command with `@anthropic-ai/sandbox-runtime`, to measure it. Default: used on macOS only,
+   * if installed and no better layer works.
    */
   readonly sandboxRuntime?: 'only';
   /**
-   * For how many kinds of commands a confined process waits in advance, so that the next starts sooner; where many
-   * came at once, as many wait, 8 at most. Default 2; 0: none.
+   * For how many kinds of commands a standby is started in advance. If many commands came at once, up to 8 of a
+   * kind. Default 2; 0 turns it off.
    */
   readonly standby?: number;
-  /** Between TERM and KILL, in milliseconds. Default 2,000. */
+  /** Time between TERM and KILL, in milliseconds. Default 2,000. */
   readonly graceMs?: number;
 };
 
-/** What becomes of a transaction's files (S001-104, S001-111). */
+/** What happens to a transaction's files (S001-104, S001-111). */
 export type TransactionRules = {
-  /** Exit codes with which a command's files are not put. Default none. */
+  /** Exit codes that roll a command's files back. Default none. */
   readonly rollBackOn?: readonly number[];
-  /** Whether a command that a signal killed has its files put all the same. Default: not. */
+  /** Whether the files of a command killed by a signal are committed. Default false. */
   readonly keepOnSignal?: boolean;
-  /** Whether a roll-back takes a path back; the others are put all the same. Default: every path. */
+  /** Whether a rollback covers a path; other paths are committed. Default: every path. */
   readonly isInScope?: (path: string) => boolean;
-  /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */
+  /**
+   * Bytes a command may replace or remove, as they are kept for undo. Above it nothing is committed. Default
+   * unbounded.
+   */
   readonly maxReplacedBytes?: number;
-  /** What of the replaced is kept for `undo`, and of the full texts of outputs: each. Default: seven days, 2 GiB. */
+  /**
+   * How long replaced files are kept for undo, and full texts of output; applies to each. Default: seven days,
+   * 2 GiB.
+   */
   readonly copiesKept?: CopyRetention;
-  /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
+  /** `merge` commits a clean merge when others changed a file too. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge';
 };

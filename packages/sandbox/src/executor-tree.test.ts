@@ -23,7 +23,7 @@ describe.each(['off', 'where-possible'] as const)(
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
       harness.run(line, more, hooks);
 
-    test('leaves no process behind, whatever it did to get away', async () => {
+    test('leaves no process behind, however it was detached', async () => {
       const commandId = createId('command', randomBytes);
       const line =
         'setsid sleep 600 & (setsid setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & ' +
@@ -33,7 +33,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(processesOfCommand(commandId)).toEqual([]);
     });
 
-    test('has ended to the last process when its result comes, however many hold nothing of it', async () => {
+    test('has no process left when its result arrives, however many were started', async () => {
       const commandId = createId('command', randomBytes);
       const line = 'for i in {1..150}; do setsid sleep 600 </dev/null &>/dev/null & done; true';
       const done = await run(line, { commandId });
@@ -42,8 +42,8 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test(
-      'dies with us when we are killed, to the last process within 200 ms',
-      // A machine that is busy at one moment is tried at another.
+      'dies within 200 ms when we are killed, including every process',
+      // Retried, since the machine may be busy at one moment.
       { retry: 2 },
       async () => {
         const commandId = createId('command', randomBytes);
@@ -57,7 +57,7 @@ describe.each(['off', 'where-possible'] as const)(
         const exited = new Promise((resolve) => child.once('exit', resolve));
         await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBe(3);
         const groups = groupsOf(processesOfCommand(commandId));
-        // To look at all of the machine's takes longer than they have.
+        // Checking every process of the machine would take longer than 200 ms.
         const known = [...processesOfCommand(commandId), ...processesIn(harness.workspace)];
         child.kill('SIGKILL');
         await exited;
@@ -73,12 +73,12 @@ describe.each(['off', 'where-possible'] as const)(
       },
     );
 
-    test('leaves nothing of its start behind, at whatever moment of it we are killed', async () => {
+    test('leaves nothing behind when we are killed at any moment of its start', async () => {
       for (let round = 0; round < 6; round++) {
         const argv = [RUN_ONE, harness.optionsJson, 'sleep 600', '{}'];
         const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
         const exited = new Promise((resolve) => child.once('exit', resolve));
-        // Something of it has been started, and some more of it is coming.
+        // Part of the tree has started and more is starting.
         while (processesIn(harness.workspace).length === 0)
           await new Promise((resolve) => setImmediate(resolve));
         setTimeout(() => child.kill('SIGKILL'), round * 4);
@@ -87,7 +87,7 @@ describe.each(['off', 'where-possible'] as const)(
       }
     });
 
-    test('is stopped at any moment of its start, and its result comes', async () => {
+    test('can be stopped at any moment of its start and returns a result', async () => {
       for (let afterMs = 0; afterMs < 24; afterMs++) {
         const controller = new AbortController();
         setTimeout(() => controller.abort(), afterMs % 12);
@@ -96,7 +96,7 @@ describe.each(['off', 'where-possible'] as const)(
       }
     });
 
-    test('is stopped for its lease also before it begins, and its confinement is not blamed', async () => {
+    test('can be stopped for its lease before it begins, without a confinement error', async () => {
       const lease = { remainingMs: () => -1, onRenewed: () => () => undefined };
       const done = await run('echo begun', {}, { lease, onStart: untilDead });
       expect(done).toMatchObject({ stdout: { text: '' }, ended: { kind: 'stopped' } });
@@ -111,10 +111,10 @@ describe.each(['off', 'where-possible'] as const)(
       expect((await run('test -t 1 || echo none')).stdout.text).toBe('none\n');
     });
 
-    test('ends a fork bomb, at its limit or at its time', async () => {
+    test('ends a fork bomb by its process or time limit', async () => {
       const commandId = createId('command', randomBytes);
       const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };
-      // Bounded, so that a broken limit does not take the machine with it.
+      // Bounded, so that a broken limit doesn't take the machine down.
       const done = await run('for i in {1..150}; do sleep 600 & echo $i; done', { commandId, limits });
       const started = Number(done.stdout.text.trim().split('\n').at(-1));
       const enforced = done.isolation.limits.processes.strength === 'enforced';
@@ -126,7 +126,7 @@ describe.each(['off', 'where-possible'] as const)(
     test.for([
       ['an ordinary user', NOBODY],
       // As in `docker run --user 54321`.
-      ['a user whom no list of accounts names', NAMELESS],
+      ['a user without an account', NAMELESS],
     ] as const)('runs as %s as well as root', ([, user], { skip }) => {
       if (!canBecome(user)) skip('needs root, and a checkout that others may read');
       spawnSync('chown', ['-R', `${user}:${user}`, harness.folder]);
@@ -138,11 +138,11 @@ describe.each(['off', 'where-possible'] as const)(
       expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
     });
 
-    test('of an ordinary user can not have more processes than its limit', ({ skip }) => {
+    test('of an ordinary user cannot have more processes than its limit', ({ skip }) => {
       if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
       spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, harness.folder]);
       const limits = { ...aShellRequest('').limits, processes: 40 };
-      // Ended at the first that it may not have: it would try again for longer than the test would last.
+      // Ended at the first failed fork: bash would retry for longer than the test lasts.
       const line = 'exec 2> >(read -r; kill -KILL $$); for i in {1..100}; do sleep 600 & echo $i; done';
       const done = runAs(NOBODY, harness, line, { limits });
       const started = Number(done.stdout.text.trim().split('\n').at(-1));
@@ -152,14 +152,14 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     const FAKES = {
-      'that is not there': null,
+      'that is missing': null,
       'that fails': 'echo "bwrap: no namespaces here" >&2; exit 1',
       'that does nothing': 'exit 0',
       'that confines nothing':
         'while [ "$1" != -- ]; do shift; done; shift; echo "{ \\"child-pid\\": $$ }" >&5; exec "$@"',
     };
 
-    test.for(Object.entries(FAKES))('is refused and not run by a bubblewrap %s', async ([, script]) => {
+    test.for(Object.entries(FAKES))('is rejected and not run with a bubblewrap %s', async ([, script]) => {
       const bubblewrap = join(harness.folder, 'bwrap');
       if (script !== null) writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
       const broken = createHarness({ bubblewrap, transactions });
@@ -171,7 +171,7 @@ describe.each(['off', 'where-possible'] as const)(
       await broken.close();
     });
 
-    test('that prints without end leaves our memory where it was, since it waits for us', () => {
+    test('that prints without end does not grow our memory, since it waits for us', () => {
       const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
         const argv = [RUN_ONE, harness.optionsJson, `yes | head -c ${bytes}`];
         return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 60_000 }).stdout);
@@ -181,7 +181,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(much.stdout).toMatchObject({ totalBytes: 600_000_000, truncated: true });
       expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_HEARD_BYTES);
       expect(much.heardBytes).toBeLessThan(2 * MAX_HEARD_BYTES);
-      // Over the bound of what is spilled: the file is no longer the full text.
+      // Above the spill bound the file would not hold the full text.
       expect(much.stdout.spillFile).toBeUndefined();
       expect(much.peakKib - little.peakKib).toBeLessThan(32 * 1024);
     });
@@ -190,14 +190,14 @@ describe.each(['off', 'where-possible'] as const)(
 
 const RUN_ONE = inject('runOne');
 
-/** Folders of the control groups that were made for these. */
+/** The control group folders of these processes. */
 function groupsOf(pids: readonly number[]): (string | null)[] {
   const named = pids.map((pid) => readFileSync(`/proc/${pid}/cgroup`, 'utf8'));
   const folders = CGROUP_VERSIONS.flatMap(({ parents }) => {
     try {
       return named.flatMap((groups) => Object.values(parents(groups)));
     } catch {
-      // Not this version.
+      // Another cgroup version.
       return [];
     }
   });
@@ -237,7 +237,7 @@ function runAs(
   return JSON.parse(child.stdout || `{"stdout":{"text":${JSON.stringify(child.stderr)}}}`) as Execution;
 }
 
-/** Keeps our own process from all else meanwhile. */
+/** Blocks our own process meanwhile. */
 function untilDead(pid: number): void {
   const until = performance.now() + 30_000;
   while (isAlive(pid) && performance.now() < until);

@@ -11,16 +11,19 @@ import { createRunWithNetwork } from './network/run-with-network.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
 
-/** Runs commands in the first layer that holds on this machine; or, where an operator says so, unconfined. */
+/**
+ * Creates an executor that runs commands in the first layer that works on this machine, or unconfined if an
+ * operator chose so.
+ */
 export function createExecutor(options: ExecutorOptions): Required<Executor> {
   checkWorkspace(options.workspace);
-  const place = createSandboxContext(options);
-  const layers = createLayers(place, options);
+  const context = createSandboxContext(options);
+  const layers = createLayers(context, options);
   const runWithNetwork = createRunWithNetwork(options);
   let chosen: Promise<ChosenLayer> | null = null;
   let isClosed = false;
 
-  /** Tried once; a failure is tried again by the next command, since it may have been mended. */
+  /** Tried once. After a failure the next command tries again, since the cause may have been fixed. */
   async function choose(): Promise<ChosenLayer> {
     if (isClosed) throw executorClosed();
     chosen ??= chooseLayer(layers).catch((cause: unknown) => {
@@ -33,10 +36,10 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
   return {
     close() {
       isClosed = true;
-      return place.close();
+      return context.close();
     },
     isolation: async () => (await choose()).isolation,
-    // A container has programs of its own.
+    // A container has its own programs.
     lacks: async (program, { clientEnv }) =>
       (await choose()).isolation.layer !== 'container' &&
       lacksProgram(program, { ...options, path: clientEnv?.PATH ?? options.path }),
@@ -60,7 +63,7 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
   };
 }
 
-/** Tells by a trial what is in the way: the sandbox of this machine, or one command and what it met. */
+/** Runs a trial to tell whether the machine's sandbox or only this command is at fault. */
 async function ofCommandOrSandbox(cause: unknown, layer: Layer): Promise<unknown> {
   if (!(cause instanceof SandboxError) || cause.code === 'command_not_confined') return cause;
   const tried = await tryLayer(layer);

@@ -14,16 +14,16 @@ const HELD = [
   ...['net', 'pid', 'user', 'ipc', 'uts', 'mnt'].map((name) => `${name}:${name}:[1]`),
 ];
 
-test('a trial in which all holds misses nothing', () => {
+test('whatIsMissing() returns nothing when every measure holds', () => {
   expect(whatIsMissing(HELD.join('\n'))).toEqual([]);
 });
 
-test('each measure that does not answer is missed', () => {
+test('each measure without an answer is reported as missing', () => {
   const missed = HELD.map((answer) => whatIsMissing(HELD.filter((other) => other !== answer).join('\n')));
   expect(missed.map(({ length }) => length)).toEqual(HELD.map(() => 1));
 });
 
-test('a namespace that is the one of the machine is missed', () => {
+test('a namespace shared with the machine is reported as missing', () => {
   const answers = HELD.map((answer) =>
     answer.startsWith('net:') ? `net:${readlinkSync('/proc/self/ns/net')}` : answer,
   );

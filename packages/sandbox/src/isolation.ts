@@ -15,13 +15,13 @@ const PAUSED: Isolation['fs'] = {
 };
 const BY_OPERATOR = off('An operator switched confinement off');
 
-/** Of what is written to a disk, where no quota is. */
+/** Limits on files written to a disk without quotas. */
 export const WRITTEN_TO_DISK: Isolation['fs'] = {
   strength: 'sampled',
   why: 'Bytes of all files, looked at every 100 ms, and names twice a second; bytes of each file are enforced',
 };
 
-/** What is left when an operator has switched confinement off. */
+/** What remains when an operator has switched confinement off. */
 export const UNCONFINED: Isolation = {
   layer: 'none',
   fs: BY_OPERATOR,
@@ -37,7 +37,7 @@ export const UNCONFINED: Isolation = {
   tracking: BY_OPERATOR,
 };
 
-/** What a command says of its own confinement; only words of bash, so that nothing need be installed. */
+/** Prints the command's own confinement. Uses only bash built-ins, so no program is needed. */
 const QUESTIONS = `
 while read -r key value; do
   case $key in NoNewPrivs:|Seccomp:|CapEff:|CapBnd:) echo "$key$value" ;; esac
@@ -76,9 +76,9 @@ type Machine = {
 type Run = (request: BoundedRequest, hooks: ExecutionHooks) => Promise<Execution>;
 
 /**
- * Really runs the layer and has the command say what confines it.
+ * Runs a command in the layer and has it report what confines it.
  *
- * @throws {SandboxError} with every measure that does not hold.
+ * @throws {SandboxError} with every measure that does not hold
  */
 export async function probeLayer(run: Run, machine: Machine): Promise<Isolation> {
   const hooks: ExecutionHooks = {
@@ -101,7 +101,11 @@ export async function probeLayer(run: Run, machine: Machine): Promise<Isolation>
   return confinedIsolation(machine);
 }
 
-/** The measures that the answers do not prove. `mayShare`: namespaces that may be the machine's own. */
+/**
+ * Lists the measures the answers don't prove.
+ *
+ * @param mayShare Namespaces that may be shared with the machine.
+ */
 export function whatIsMissing(answers: string, mayShare: readonly string[] = []): string[] {
   const said = new Set(answers.split('\n'));
   const fixed = [

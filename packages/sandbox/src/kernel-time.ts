@@ -6,9 +6,9 @@ const CLOCK_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLO
 const TICK_PART_MS = 1;
 
 /**
- * What the kernel would write as time of change now, in nanoseconds: coarser than our clock, and never ahead of it.
+ * The ctime the kernel would write now, in nanoseconds: coarser than our clock and never ahead of it.
  *
- * @param clockFile A file of ours on the file system that is asked about; it is made where it is missing.
+ * @param clockFile A file of ours on the file system in question, created if missing.
  */
 export function kernelTime(clockFile: string): bigint {
   const file = openSync(clockFile, CLOCK_FLAGS, 0o600);
@@ -21,16 +21,16 @@ export function kernelTime(clockFile: string): bigint {
 }
 
 /**
- * Waits until what changes from now on bears a later time than what has changed: a tick of the kernel, 1 to 10 ms.
+ * Waits until new changes get a later ctime than `changedAt`: one kernel tick, 1 to 10 ms.
  *
- * @param folder A folder of ours on that file system.
- * @param changedAt The latest time of change that has been written, in nanoseconds.
+ * @param folder A folder of ours on the file system in question.
+ * @param changedAt The latest ctime written so far, in nanoseconds.
  */
 export async function nextKernelTick(folder: string, changedAt: bigint): Promise<void> {
   while (kernelTimeBy(folder) <= changedAt) await sleep(TICK_PART_MS);
 }
 
-/** As {@link kernelTime}, by a folder of ours. */
+/** Like {@link kernelTime}, with a folder of ours. */
 export function kernelTimeBy(folder: string): bigint {
   utimesSync(folder, 0, 0);
   return statSync(folder, { bigint: true }).ctimeNs;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createHarness } from './testing/sandbox-harness.ts';
 
-/** Longer than any test: who waits for it fails. */
+/** Longer than any test: waiting for it fails. */
 const ENDLESS_GRACE_MS = 3_600_000;
 const DEAF = `trap 'echo asked' TERM; echo ready; while :; do sleep 0.1; done`;
 
@@ -11,7 +11,7 @@ function openHarness() {
   return harness;
 }
 
-test('a command that is to be killed is not waited for, also when it is being stopped already', async () => {
+test('a kill skips the grace period, even for a command already being stopped', async () => {
   const [stop, kill] = [new AbortController(), new AbortController()];
   const onOutput = (_: unknown, text: string): void => {
     stop.abort();
@@ -22,7 +22,7 @@ test('a command that is to be killed is not waited for, also when it is being st
   expect(done.stdout.text).toBe('ready\nasked\n');
 });
 
-test('a kill alone stops a command too, before it has begun as well', async () => {
+test('a kill alone stops a command, even before it has begun', async () => {
   const { run } = openHarness();
   const kill = new AbortController();
   const killed = await run(DEAF, {}, { kill: kill.signal, onOutput: () => kill.abort() });

@@ -20,7 +20,7 @@ test.each([
   ['bin/../work/not-yet', true],
   ['work', true],
   ['link', true],
-])('in the folders %s a program may be made: %s', async (folders, mayBeMade) => {
+])('a program may be created in the folders %s: %s', async (folders, mayBeMade) => {
   const path = folders.split(':').map((folder) => `${root}/${folder}`);
   expect(
     await lacksProgram('frob', {

@@ -3,13 +3,13 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { type Executor, isWithin, nearestWord } from '@signalbox/core';
 import { stands } from './stands.ts';
 
-/** Shorter names are one letter from many others. */
+/** Shorter names are one letter away from too many others. */
 const SHORTEST = 4;
-/** From here on two letters may be wrong. */
+/** Names of this length may have two letters wrong. */
 const LONG = 8;
 const MAX_FOLDERS = 20;
 
-/** Whether no folder of `path` holds such a name; false in every case of doubt. */
+/** Whether no folder of `path` has such a program. False when in doubt. */
 export async function lacksProgram(
   program: string,
   {
@@ -19,16 +19,16 @@ export async function lacksProgram(
   }: {
     readonly path: string;
     readonly home: string;
-    /** Absolute and real. */
+    /** Absolute path with links resolved. */
     readonly workspace: string;
   },
 ): ReturnType<NonNullable<Executor['lacks']>> {
   const folders = path.split(':');
-  // A relative one depends on where the line runs.
+  // A relative folder depends on where the line runs.
   if (path === '' || !folders.every((folder) => isAbsolute(folder))) return false;
-  const found = await Promise.all(folders.map((folder) => stands(join(folder, program))));
+  const found = await Promise.all(folders.map((folder) => mayExist(join(folder, program))));
   if (found.includes(true)) return false;
-  // Commands see little of the home, so nothing of it is named.
+  // Commands see little of the home, so its programs are not suggested.
   const open = folders.filter((folder) => folder !== home && !folder.startsWith(`${home}/`));
   return {
     meant: await nearestProgram(program, open.slice(0, MAX_FOLDERS)),
@@ -36,7 +36,7 @@ export async function lacksProgram(
   };
 }
 
-/** Where it leads; a folder that isn't there yet may be made as it is written. */
+/** Resolves links. A folder that doesn't exist may still be created, so its path is kept as written. */
 async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => normalize(folder));
 }

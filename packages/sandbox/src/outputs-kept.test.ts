@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHarness } from './testing/sandbox-harness.ts';
 
-test('full texts of long outputs are kept up to their bound, the newest first', async () => {
+test('full texts of output are kept up to a bound, the newest first', async () => {
   const copiesKept = { maxAgeMs: Infinity, maxBytes: 500_000 };
   const harness = createHarness({ transactionRules: { copiesKept } });
   onTestFinished(() => harness.close());

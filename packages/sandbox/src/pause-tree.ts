@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped, switchesOf, treeOf } from './process-tree.ts';
 import { sendSignal } from './process.ts';
 
-/** One that does not stop in so many looks, a millisecond apart, forks faster than we look, and is killed. */
+/** Most reads, 1 ms apart. A tree that doesn't stop by then forks faster than we read, and is killed. */
 const MOST_READS = 2000;
 /**
- * So many looks in a row find the same processes, all stopped: what a fork in flight makes shows only when its parent has
- * stopped, and what leaves its parent at that moment only in the look after.
+ * Consecutive reads that must find the same processes, all stopped. A fork in flight shows only after its
+ * parent has stopped, and a process that leaves its parent at that moment only in the read after that.
  */
-const SAME_LOOKS = 5;
+const SAME_READS = 5;
 
 /**
- * Pauses a process and all below it, and settles when none of them can do anything more.
+ * Pauses a process and its descendants, and resolves when none of them can run.
  *
- * @returns false where they could not be paused.
+ * @returns false if they could not be paused
  */
 export async function pauseTree(root: number): Promise<boolean> {
   let before = '';
@@ -23,14 +23,14 @@ export async function pauseTree(root: number): Promise<boolean> {
     for (const pid of pids) sendSignal(pid, 'SIGSTOP');
     const now = pids.join(' ');
     same = now === before && pids.every(isStopped) ? same + 1 : 0;
-    if (same === SAME_LOOKS) return true;
+    if (same === SAME_READS) return true;
     before = now;
     await pause(1);
   }
   return false;
 }
 
-/** How to tell of a paused tree that nothing in it has run since: a timer of its own may have it go on. */
+/** Returns a check that no process of a paused tree has run since. A timer of its own may resume it. */
 export function watchPaused(root: number): () => boolean {
   const paused = switchesOf(root);
   return () => {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** `sysconf(_SC_CLK_TCK)`: 100 on every Linux of ours, whatever the kernel's own rate. */
+/** `sysconf(_SC_CLK_TCK)`: 100 on every Linux we support, whatever the kernel's own rate. */
 const TICKS_PER_SECOND = 100;
 
 export type TreeSample = {
   readonly processes: number;
-  /** Of all that live, and of the dead that they have waited for. */
+  /** CPU time of all live processes and of the dead they have waited for. */
   readonly cpuMs: number;
-  /** Anonymous and shared memory; what forked processes still share is counted for each. */
+  /** Anonymous and shared memory. Pages that forked processes still share are counted for each. */
   readonly memoryBytes: number;
 };
 
-/** A process and all below it, by asking `/proc`. What vanishes meanwhile is left out. */
+/** The pids of a process and its descendants, from `/proc`. Processes that vanish meanwhile are omitted. */
 export function treeOf(root: number): number[] {
   const found = [root];
   for (let index = 0; index < found.length && index < MAX_PROCESSES; index++) {
@@ -20,7 +20,7 @@ export function treeOf(root: number): number[] {
   return found;
 }
 
-/** Bounds the work on a fork bomb. */
+/** Limits the work for a fork bomb. */
 const MAX_PROCESSES = 4096;
 
 function childrenOf(pid: number): number[] {
@@ -28,7 +28,7 @@ function childrenOf(pid: number): number[] {
   return threads.flatMap((thread) => toNumbers(read(`/proc/${pid}/task/${thread}/children`)));
 }
 
-/** What a tree uses now. */
+/** Measures what a tree uses now. */
 export function sampleTree(root: number): TreeSample {
   const pids = treeOf(root);
   let cpuTicks = 0;
@@ -41,8 +41,8 @@ export function sampleTree(root: number): TreeSample {
 }
 
 /**
- * What a tree has written to disks, in bytes: of all that live, and of the dead that they have waited for. What was
- * written to files in memory does not count, what was written and taken away again does.
+ * Bytes a tree has written to disks: by all live processes and by the dead they have waited for. Files in
+ * memory don't count; files that were deleted again do.
  */
 export function sampleWritten(root: number): number {
   return treeOf(root).reduce((sum, pid) => {
@@ -50,7 +50,7 @@ export function sampleWritten(root: number): number {
   }, 0);
 }
 
-/** The same memory with every shared page counted once; slower. */
+/** Memory of a tree with every shared page counted once. Slower. */
 export function sampleProportionalMemory(root: number): number {
   return treeOf(root).reduce((sum, pid) => {
     const text = read(`/proc/${pid}/smaps_rollup`);
@@ -59,15 +59,15 @@ export function sampleProportionalMemory(root: number): number {
   }, 0);
 }
 
-/** Whether a process still runs; one that only waits to be reaped does not. */
+/** Whether a process is alive. A zombie is not. */
 export function isAlive(pid: number): boolean {
   const state = statFields(pid)[0];
   return state !== undefined && state !== 'Z' && state !== 'X';
 }
 
 /**
- * Whether no thread of a process runs code of its own, nor will before it is told to go on: it is stopped, dead, or in a
- * call of the system behind which it stops.
+ * Whether no thread of a process runs user code until it is resumed: it is stopped, dead, or in a system call
+ * after which it stops.
  */
 export function isStopped(pid: number): boolean {
   return list(`/proc/${pid}/task`).every((thread) => {
@@ -77,8 +77,8 @@ export function isStopped(pid: number): boolean {
 }
 
 /**
- * How often each thread of a tree was taken off a processor: with all of them {@link isStopped stopped}, the same numbers
- * say that none of them has run in between.
+ * Context switches of each thread of a tree. If all are {@link isStopped stopped}, equal numbers prove that
+ * none has run in between.
  */
 export function switchesOf(root: number): ReadonlyMap<number, string> {
   const threads = treeOf(root).flatMap((pid) =>
@@ -92,12 +92,15 @@ export function switchesOf(root: number): ReadonlyMap<number, string> {
   );
 }
 
-/** When a process started, in ticks since the machine did: with it a number names no other. Null of nobody. */
+/**
+ * When a process started, in ticks since boot. Together with the pid it identifies one process. Null if there
+ * is none.
+ */
 export function startedAt(pid: number): string | null {
   return statFields(pid)[19] ?? null;
 }
 
-/** Whether a process still runs, in a pid namespace of its own: nobody else's that has taken its number. */
+/** Whether a process is alive in a pid namespace other than ours. Guards against a reused pid. */
 export function isAliveApart(pid: number): boolean {
   return isAlive(pid) && pidNamespaceOf(pid) !== pidNamespaceOf('self');
 }
@@ -110,7 +113,7 @@ function pidNamespaceOf(pid: number | 'self'): string | null {
   }
 }
 
-/** Every process whose environment says that it belongs to the command: found even when it left its group. */
+/** Every process with the command's id in its environment. Finds processes that left their group. */
 export function processesOfCommand(commandId: string): number[] {
   const mark = `\0SIGNALBOX_COMMAND=${commandId}\0`;
   return list('/proc').flatMap((name) => {
@@ -119,14 +122,14 @@ export function processesOfCommand(commandId: string): number[] {
   });
 }
 
-/** User and system time of itself and of children it has waited for (proc(5): utime, stime, cutime, cstime). */
+/** User and system time of a process and of children it has waited for (proc(5): utime, stime, cutime, cstime). */
 function cpuTicksOf(pid: number): number {
   return statFields(pid)
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** Fields of `/proc/PID/stat` from the state on: the name before it may hold blanks and parentheses. */
+/** The fields of `/proc/PID/stat` from the state on. The name before it may contain blanks and parentheses. */
 function statFields(pid: number): string[] {
   return fieldsIn(read(`/proc/${pid}/stat`));
 }

@@ -4,12 +4,12 @@ import type { Readable, Writable } from 'node:stream';
 import { holdStream } from './output/hold-stream.ts';
 
 export type ProcessRequest = {
-  /** Absolute path of the program, then its arguments; no shell reads them. */
+  /** Absolute path of the program, then its arguments. No shell is involved. */
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The whole environment: nothing of ours is added. */
+  /** The complete environment; ours is not inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Descriptors from 0 on: `pipe` answers a stream in `streams`, a number is passed on. */
+  /** Descriptors from 0 on: `pipe` returns a stream in `streams`, a number is inherited. */
   readonly descriptors: readonly ('pipe' | 'ignore' | number)[];
 };
 
@@ -19,13 +19,13 @@ export type ProcessEnd =
   | { readonly kind: 'failed'; readonly cause: Error };
 
 export type StartedProcess = {
-  /** Undefined when it could not be started; `ended` then says why. Leader of its own process group. */
+  /** Undefined when it could not be started; `ended` then has the cause. It leads its own process group. */
   readonly pid: number | undefined;
-  /** By descriptor; null where none was asked for. */
+  /** Streams by descriptor; null where there is no pipe. */
   readonly streams: readonly (Readable | Writable | null | undefined)[];
-  /** When the process itself is dead and reaped; its streams may still hold output. Never rejects. */
+  /** Resolves when the process is dead and reaped; its streams may still hold output. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Whether our own process stays until this one has ended and its streams are closed. Default true. */
+  /** Sets whether our own process stays alive until this one has ended and its streams are closed. Default true. */
   readonly hold: (isHeld: boolean) => void;
 };
 
@@ -57,12 +57,12 @@ export function startProcess(request: ProcessRequest): StartedProcess {
   };
 }
 
-/** Of one that ends when its lines end. */
+/** For a process that ends at the end of its input. */
 const ENDS_WITHIN_MS = 10_000;
 
-/** Ends a process of ours that reads lines, and waits for its end; one that is frozen is killed. */
+/** Closes the input of a process of ours that reads lines, and waits for its end. If frozen, it is killed. */
 export async function endLines(started: StartedProcess): Promise<void> {
-  // Else our own process, which has nothing else left to do, would end before it.
+  // Otherwise our own process could exit first.
   started.hold(true);
   const [lines] = started.streams;
   if (lines !== null && lines !== undefined && 'end' in lines) lines.end();
@@ -74,15 +74,15 @@ export async function endLines(started: StartedProcess): Promise<void> {
 
 export type ReceivedServers = {
   readonly servers: readonly Server[];
-  /** The process that opened them. */
+  /** The process that opened the servers. */
   readonly pid: number;
-  /** Lets that process end; the servers are ours. */
+  /** Ends that process; the servers stay ours. */
   readonly dismiss: () => void;
 };
 
 /**
- * Runs a trusted script of ours in Node.js behind these arguments, at most 5 s, and takes over the servers that it
- * sends, one in each message: they listen where the script was, and we are the ones who accept.
+ * Runs a trusted script of ours in Node.js, prefixed by these arguments, for at most 5 s, and takes over the
+ * servers it sends, one per message. They listen in the script's namespaces, and we accept the connections.
  */
 export function takeServers(
   [program, ...args]: readonly [string, ...string[]],
@@ -109,7 +109,7 @@ export function takeServers(
   });
 }
 
-/** Sends a signal to a process, or with a negative id to its group. False when there is nobody. */
+/** Sends a signal to a process, or with a negative id to its group. Returns false if it doesn't exist. */
 export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
   try {
     return process.kill(pid, signal);

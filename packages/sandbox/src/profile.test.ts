@@ -10,7 +10,7 @@ describe.each(['off', 'where-possible'] as const)('a profile (transactions %s)',
   });
   afterEach(() => harness.close());
 
-  test('shows what it names of the home, read-only, and nothing else of it', async () => {
+  test('shows the listed paths of the home, read-only, and nothing else of it', async () => {
     mkdirSync(join(harness.home, '.cache/pip/http'), { recursive: true });
     mkdirSync(join(harness.home, '.cache/other'));
     writeFileSync(join(harness.home, '.cache/pip/http/x'), 'cached\n');
@@ -22,7 +22,7 @@ describe.each(['off', 'where-possible'] as const)('a profile (transactions %s)',
     expect(shown.stderr.text).toContain('Read-only file system');
   });
 
-  test('shows no secret of the home, by whatever name and with whatever folder around it', async () => {
+  test('shows no secret of the home, whatever its name or folder', async () => {
     mkdirSync(join(harness.home, '.ssh'));
     writeFileSync(join(harness.home, '.ssh/id'), 'leaked');
     writeFileSync(join(harness.home, '.netrc'), 'leaked');
@@ -33,7 +33,7 @@ describe.each(['off', 'where-possible'] as const)('a profile (transactions %s)',
     expect(done.stdout.text).toBe('');
   });
 
-  test('keeps more from being read, of one command and not of others', async () => {
+  test('hides more paths from one command and not from others', async () => {
     mkdirSync(join(harness.workspace, 'keys'));
     for (const path of ['keys/a', 'x.pem', 'open.txt'])
       writeFileSync(join(harness.workspace, path), `${path}\n`);

@@ -4,7 +4,7 @@ import { readAtMost, readTrusted, runTrusted } from './programs.ts';
 const HERE = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 20_000 };
 const sh = (script: string) => ['/bin/sh', '-c', script] as const;
 
-test('a program gets the environment that it is given and nothing of ours', async () => {
+test('a program gets exactly the given environment', async () => {
   const env = { PATH: '/usr/bin:/bin', GIVEN: 'yes' };
   const names = (await readTrusted(['/usr/bin/env'], { ...HERE, env })).trim().split('\n').toSorted();
   expect(names).toEqual(['GIVEN=yes', 'PATH=/usr/bin:/bin']);
@@ -14,19 +14,19 @@ test('a program gets the environment that it is given and nothing of ours', asyn
   ]);
 });
 
-test('what it printed is answered byte for byte, the last newline too', async () => {
+test('its output is returned byte for byte, including the last newline', async () => {
   expect(await readTrusted(sh(`printf 'a\\r\\n\\n'`), HERE)).toBe('a\r\n\n');
   expect(runTrusted(sh(`printf 'a\\n'`), '/bin')).toBe('a\n');
 });
 
-test('one that prints without end is read to the bound and ended', async () => {
+test('a program that prints without end is read up to the bound and ended', async () => {
   expect(await readAtMost(sh('while :; do echo xxxxxxxx; done'), { ...HERE, maxBytes: 10 })).toMatchObject({
     text: 'xxxxxxxx\nx',
     isCut: true,
   });
 });
 
-test('exactly as many bytes as allowed are not cut', async () => {
+test('output of exactly the bound is not cut', async () => {
   expect(await readAtMost(sh('printf 1234'), { ...HERE, maxBytes: 4 })).toMatchObject({
     text: '1234',
     isCut: false,
@@ -35,20 +35,20 @@ test('exactly as many bytes as allowed are not cut', async () => {
 
 test.for([
   ['says why on standard error', sh('echo no such ref >&2; exit 3'), /^no such ref$/],
-  ['fails without a word', sh('exit 3'), /^\/bin\/sh exited with 3$/],
+  ['fails silently', sh('exit 3'), /^\/bin\/sh exited with 3$/],
   ['is ended by a signal', sh('kill -9 $$'), /SIGKILL/],
-  ['is not there', ['/nowhere/program'], /ENOENT/],
-] as const)('a program that %s is an error in words', async ([, argv, message]) => {
+  ['is missing', ['/nowhere/program'], /ENOENT/],
+] as const)('a program that %s rejects with the reason', async ([, argv, message]) => {
   await expect(readTrusted(argv, HERE)).rejects.toThrow(message);
   expect(runTrusted(argv, '/bin')).toBeNull();
 });
 
-test('one that takes longer than its time is killed, and the time is named', async () => {
+test('a program over its time limit is killed, and the error names the limit', async () => {
   await expect(readTrusted(sh('exec sleep 60'), { ...HERE, timeoutMs: 50 })).rejects.toThrow(
     '/bin/sh took longer than 0.05 s',
   );
 });
 
-test('standard input is empty: no program waits for a person', async () => {
+test('standard input is empty, so no program waits for a user', async () => {
   expect(await readTrusted(['/bin/cat'], HERE)).toBe('');
 });

@@ -1,21 +1,21 @@
 import { execa, execaSync } from 'execa';
 
-/** A trusted program: its absolute path or a name on `PATH`, then its arguments; no shell reads them. */
+/** A trusted program: its absolute path or a name on `PATH`, then its arguments. No shell is involved. */
 export type ProgramArgv = readonly [string, ...string[]];
 
 export type ProgramOptions = Readonly<{
   cwd: string;
-  /** The whole environment: nothing of ours is added. */
+  /** The complete environment; ours is not inherited. */
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Of what a trusted program prints, bytes. */
+/** Upper bound on output, in bytes. */
 const MAX_BYTES = 64 * 1024 ** 2;
-/** Of what it prints on standard error, characters, for messages. */
+/** Upper bound on standard error in messages, in characters. */
 const MAX_SAID = 4096;
 const PROBE_MS = 5000;
 
-/** Runs a probe to its end, at most 5 s, and answers what it printed. Null when it fails. */
+/** Runs a probe for at most 5 s and returns what it printed. Null when it fails. */
 export function runTrusted([program, ...args]: ProgramArgv, path: string): string | null {
   const done = execaSync(program, args, {
     env: { PATH: path, LC_ALL: 'C.UTF-8' },
@@ -28,9 +28,9 @@ export function runTrusted([program, ...args]: ProgramArgv, path: string): strin
 }
 
 /**
- * Reads what a trusted program prints, at most 64 MiB.
+ * Returns the output of a trusted program, at most 64 MiB.
  *
- * @throws {Error} with what it said, when it fails or takes longer.
+ * @throws {Error} with what it printed on standard error, when it fails or times out
  */
 export async function readTrusted(
   argv: ProgramArgv,
@@ -42,16 +42,16 @@ export async function readTrusted(
 }
 
 /**
- * As {@link readTrusted}, for what may be long: reads at most `maxBytes`, then ends the program.
+ * Like {@link readTrusted}, for long output: reads at most `maxBytes`, then ends the program.
  *
- * @throws {Error} with what it printed on standard error, when it fails or takes longer.
+ * @throws {Error} with what it printed on standard error, when it fails or times out
  */
 export async function readAtMost(
   [program, ...args]: ProgramArgv,
   options: ProgramOptions & {
     readonly timeoutMs: number;
     readonly maxBytes: number;
-    /** On its standard input; nothing by default. */
+    /** Text for its standard input. Default: empty. */
     readonly input?: string;
   },
 ): Promise<{ readonly text: string; readonly bytes: Buffer; readonly isCut: boolean }> {
@@ -95,8 +95,8 @@ function whyFailed(
 }
 
 /**
- * Lets a program of the person have their terminal until it ends, with that text on its standard input: a pager. Answers
- * its exit code; null when it could not be started, or a signal ended it.
+ * Gives the user's terminal to a program, such as a pager, until it ends, with this text on its standard input.
+ * Returns its exit code; null when it could not be started or was ended by a signal.
  */
 export function feedProgram(
   argv: ProgramArgv,
@@ -105,7 +105,7 @@ export function feedProgram(
   return lend(argv, { ...options, stdin: { input: text } });
 }
 
-/** Lets a program of the person have their terminal until it ends: an editor. Answers as `feedProgram` does. */
+/** Gives the user's terminal to a program, such as an editor, until it ends. Returns the same as `feedProgram`. */
 export function lendTerminal(argv: ProgramArgv, options: ProgramOptions): Promise<number | null> {
   return lend(argv, { ...options, stdin: { stdin: 'inherit' } });
 }

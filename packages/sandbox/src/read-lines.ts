@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Calls back with each whole line. */
+/** Calls `onLine` with each whole line. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('latin1');

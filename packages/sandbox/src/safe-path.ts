@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isWithin } from '@signalbox/core';
 
-/** Programs of the workspace are not looked up, whatever name leads there. */
+/** Removes folders of the workspace from a search path, by whatever name they are reached. */
 export function safePath(path: string, workspace: string): string {
   const isOutside = (folder: string): boolean => !isWithin(folder, workspace);
   return path

@@ -24,29 +24,37 @@ import { prepareState, type PreparedState } from './state-folder.ts';
 import { createStarter, type Starter } from './starter/starter.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';
 
-/** Where commands run: what every layer makes of the same folders, mounts and processes. */
+/** What all layers share: folders, mounts, processes, standbys. */
 export type SandboxContext = {
-  /** Control groups, where the machine lets us make them. */
+  /** Creates control groups; null if the machine doesn't let us. */
   readonly groups: () => CreateCgroup | null;
-  /** Bubblewrap, with its version. */
+  /** Bubblewrap and its version. */
   readonly backend: () => string;
-  /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
+  /**
+   * The arguments of a sandbox init in bubblewrap.
+   *
+   * @param shown The folder mounted as the workspace. Default: the workspace itself.
+   */
   readonly confinedArgv: (request: LayerRequest, shown?: string) => Promise<readonly [string, ...string[]]>;
-  /** What a run behind these arguments needs, which are asked for whenever it is set up; they end in a keeper. */
+  /** The options of a run behind these arguments, which are built at each set-up and end in a sandbox init. */
   readonly confinedRun: (
     request: LayerRequest,
     isolation: Isolation,
     argvNow: () => Promise<readonly [string, ...string[]]>,
   ) => CommandRunOptions;
-  /** What bubblewrap would be told to mount. */
+  /** The mounts bubblewrap would get. */
   readonly mounts: (request: LayerRequest) => Promise<readonly string[]>;
-  /** What a run with somebody's own keepers needs; `env` goes over what all commands are given. */
+  /** The options of a run with another sandbox init. `env` overrides the environment of all commands. */
   readonly runWith: (
     request: ExecutionRequest,
     isolation: Isolation,
     own: Pick<CommandRunOptions, 'env' | 'takeInit' | 'hasOwnUsers'> & { readonly onBegun: () => void },
   ) => CommandRunOptions;
-  /** What a run needs that nothing of ours confines. `by`: a keeper of somebody else's, with its own confinement. */
+  /**
+   * The options of a run we don't confine.
+   *
+   * @param by A third-party init with its own confinement.
+   */
   readonly unconfinedRun: (
     request: ExecutionRequest,
     isolation: Isolation,
@@ -56,9 +64,9 @@ export type SandboxContext = {
   readonly close: () => Promise<void>;
 };
 
-/** Kinds of commands for which one stands by: such as look and such as write. */
+/** Kinds of commands with a standby: typically read-only and writing. */
 const KINDS = 2;
-/** Of each kind, where so many came at once. */
+/** Upper bound on standbys of a kind, when that many came at once. */
 const MOST_OF_A_KIND = 8;
 
 export function createSandboxContext(options: ExecutorOptions): SandboxContext {
@@ -84,7 +92,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
     return startInit({ argv, createGroup: findGroups(), supervisor, starter });
   }
 
-  /** Once asked for, since a trial costs some system calls. */
+  /** Found on first use, since a trial costs system calls. */
   function findGroups(): CreateCgroup | null {
     if (groups !== null) return groups.create;
     groups = { create: findCgroups() };
@@ -94,7 +102,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
 
   function environment(request: ExecutionRequest, gitConfig: string): Record<string, string> {
     const home = isUsableHome(options.home) ? options.home : '/tmp';
-    // What a command wrote into the workspace must not get a login under the name of its tool.
+    // A program a command wrote into the workspace must not get a login under a tool's name.
     const ofClient = request.clientEnv?.PATH ?? options.path;
     const path = request.login === undefined ? ofClient : safePath(ofClient, workspace);
     return cleanEnvironment(request, { path, home, gitConfig, certificates: options.certificates ?? {} });
@@ -186,7 +194,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
   };
 }
 
-/** What comes later would start again what was ended. */
+/** A later command would start again what was closed. */
 export function executorClosed(): UnavailableError {
   return new UnavailableError('closed', 'Cannot run the command: Signalbox is closing here', {
     next: ['Send it again: the next coordinator takes it'],

@@ -10,7 +10,7 @@ const ROUNDS = 25;
 const PAUSE_MS = 150;
 const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
 
-/** As its own users call it: one manager, a line wrapped, run and tidied up behind. */
+/** The way its own users call it: one manager; wrap a line, run it, clean up. */
 async function byRuntime(): Promise<void> {
   const line = await SandboxManager.wrapWithSandbox('true', '/bin/bash');
   await once(spawn(line, { shell: '/bin/bash', stdio: ['ignore', 'pipe', 'pipe'] }), 'close');
@@ -31,7 +31,7 @@ test('a transaction starts in at most a third of the time of the sandbox runtime
   const ways = {
     'sandbox-runtime': byRuntime,
     overlay: () => overlay.run('true'),
-    'overlay, none stands by': () => cold.run('true'),
+    'overlay, no standby': () => cold.run('true'),
   };
   const times = new Map<string, number[]>();
   for (let round = -2; round < ROUNDS; round++) {

@@ -13,7 +13,7 @@ import { createServices } from './services.ts';
 
 const MIB = 1024 ** 2;
 
-/** However busy the machine is. */
+/** Long, since the machine may be busy. */
 const soon = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000 });
 
 const REQUEST: Omit<ServiceRequest, 'argv'> = {
@@ -47,7 +47,7 @@ async function start(
   return { service, output: () => output, error: () => error };
 }
 
-test('a program answers on its standard output what it is told on its input, until it is stopped', async () => {
+test('a program reads its input and writes its output until it is stopped', async () => {
   const harness = createHarness();
   const { service, output } = await start(harness, 'while read -r line; do echo "got $line"; done');
   service.write('one\n');
@@ -59,7 +59,7 @@ test('a program answers on its standard output what it is told on its input, unt
   await harness.close();
 });
 
-test('a confined program reads the workspace without its secrets, and writes nothing', async () => {
+test('a confined program reads the workspace without its secrets and cannot write', async () => {
   const harness = createHarness();
   writeFileSync(`${harness.workspace}/.env`, 'KEY=secret\n');
   writeFileSync(`${harness.workspace}/a.txt`, 'hello\n');
@@ -67,13 +67,13 @@ test('a confined program reads the workspace without its secrets, and writes not
   const { service, output, error } = await start(harness, look);
   await service.ended;
   await soon(() => expect(output()).toMatch(/^hello\n\d+\ndone\n$/));
-  // Only the loopback of a network of its own, below two lines of heading.
+  // Only the loopback of its own network namespace, below two header lines.
   expect(output()).toContain('\n3\n');
   expect(error()).toMatch(/\.env: Permission denied[^]*b\.txt.*Read-only file system/);
   await harness.close();
 });
 
-test('a confined program sees as much of the workspace as it was given', async () => {
+test('a confined program has only the granted access to the workspace', async () => {
   const harness = createHarness();
   writeFileSync(`${harness.workspace}/a.txt`, 'hello\n');
   const none = await start(harness, `ls -A ${harness.workspace}; echo done`, { workspace: 'none' });
@@ -84,7 +84,7 @@ test('a confined program sees as much of the workspace as it was given', async (
   await harness.close();
 });
 
-test('a program gets the variables that it was given and none of ours', async () => {
+test('a program gets exactly the given variables', async () => {
   const harness = createHarness();
   vi.stubEnv('OURS', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -102,13 +102,13 @@ test.for([true, false])(
     const { service, output } = await start(harness, line, { confined });
     await soon(() => expect(output()).toBe('ready\n'));
     await service.stop();
-    // Bubblewrap takes all that is in it along.
+    // Bubblewrap's death kills everything in it.
     expect(await service.ended).toBe(`was ended by ${confined ? 'SIGTERM' : 'SIGKILL'}`);
     await harness.close();
   },
 );
 
-test('a folder that leads out of the workspace starts nothing, and a missing program says so', async () => {
+test('a cwd outside the workspace is rejected, and a missing program is reported', async () => {
   const harness = createHarness();
   mkdirSync(`${harness.workspace}/sub`);
   await expect(start(harness, 'true', { cwd: '..' })).rejects.toThrow('it leads out of the workspace');
@@ -118,7 +118,7 @@ test('a folder that leads out of the workspace starts nothing, and a missing pro
   await harness.close();
 });
 
-test('a confined program is ended when it uses more memory than it may, and says so', async () => {
+test('a confined program over its memory limit is ended, and the reason names the limit', async () => {
   const harness = createHarness();
   const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
   const { service } = await start(harness, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
@@ -126,9 +126,9 @@ test('a confined program is ended when it uses more memory than it may, and says
   await harness.close();
 });
 
-test('a confined program and what it starts are no more processes than they may be', async () => {
+test('a confined program and its children stay within the process limit', async () => {
   const harness = createHarness();
-  // In one stream, so that what was started is read before what was not.
+  // In one stream, so that the order is kept.
   const line = 'exec 2>&1; for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
   const { service, output } = await start(harness, line, {
     limits: { memoryBytes: 512 * MIB, processes: 20 },
@@ -141,7 +141,7 @@ test('a confined program and what it starts are no more processes than they may 
   await harness.close();
 });
 
-test('where there are no control groups, the memory of a program is looked at', async () => {
+test('without control groups the memory of a program is sampled', async () => {
   const child = spawn(process.execPath, [
     '-e',
     'globalThis.held = Buffer.alloc(3e8, 1); setInterval(() => {}, 1e6)',
@@ -159,7 +159,7 @@ test('where there are no control groups, the memory of a program is looked at', 
 });
 
 test.for(['it is stopped before it served', 'it can not be started'] as const)(
-  'what one call was let change is not let change to the next where a server never came to serve: %s',
+  'a change agreed for one call is not agreed for the next when a server never started: %s',
   async (how) => {
     const harness = createHarness();
     const runningCalls: RunningCalls = new Set();
@@ -185,7 +185,7 @@ test.for(['it is stopped before it served', 'it can not be started'] as const)(
   },
 );
 
-test('a server that was started and stopped again leaves no descriptor open', async () => {
+test('a stopped server leaves no descriptor open', async () => {
   const harness = createHarness();
   const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
   const services = createServices({
@@ -197,11 +197,11 @@ test('a server that was started and stopped again leaves no descriptor open', as
     await service.stop();
     await service.ended;
   }
-  // The first makes what all of them use.
+  // The first run creates what all of them share.
   await startAndStop();
   const before = openDescriptors();
   for (let n = 0; n < 10; n++) await startAndStop();
-  // What runs the tests opens some of its own.
+  // The test runner opens some of its own.
   await expect.poll(openDescriptors).toBeLessThan(before + 5);
   await harness.close();
 });

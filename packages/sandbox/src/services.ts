@@ -21,15 +21,15 @@ import { prepareState } from './state-folder.ts';
 import { createSupervisor, type GuardedProcess } from './supervisor/supervisor.ts';
 import { type WatchedService, watchService } from './watch-service.ts';
 
-/** Between the end of its input, TERM and KILL, where the options say nothing. */
+/** Time between the end of its input, TERM and KILL, if the options set none. */
 const GRACE_MS = 2000;
 
 /** A machine that takes longer to confine a program is in trouble. */
 const SET_UP_MS = 30_000;
 
 /**
- * Waits until its limits hold, and ends what bash was given for that and for bubblewrap's sake; core files of a server
- * would lie in the workspace.
+ * Waits until the limits hold, then drops the descriptors bash was given for that and for bubblewrap. Core
+ * files are disabled: a server's would land in the workspace.
  */
 const ENTER = `
 echo ready >&${REPORT}
@@ -43,11 +43,12 @@ exec "$@"
 `;
 
 /**
- * Starts programs that serve us: confined as commands are (a network of their own or the machine's, homes and secrets
- * masked, no capabilities, system calls filtered), but on the workspace itself and with no bound on time.
+ * Starts long-lived programs such as MCP servers. They are confined like commands (a network of their own or
+ * the machine's, homes and secrets masked, no capabilities, system calls filtered), but run on the workspace
+ * itself and without a time limit.
  *
- * What is denied in the workspace is masked as it stands when the program starts. One that may write to the workspace is
- * {@link watchService watched}.
+ * Denied paths are masked once, when the program starts. A program that may write to the workspace is {@link
+ * watchService watched}.
  */
 export function createServices(options: ExecutorOptions): Services {
   const { workspace } = options;
@@ -59,21 +60,21 @@ export function createServices(options: ExecutorOptions): Services {
   return {
     async start(request) {
       const cwd = folderOf(workspace, request);
-      // Before anything is mounted: what comes later is not.
+      // Before the mounts: files created later are not covered by them.
       const { workspace: sees, confined: isConfined } = request;
       const watch = sees === 'write' ? await watchService(guard, { ...options, confined: isConfined }) : null;
       try {
         const begun = isConfined ? await confined(request, cwd) : unconfined(request, cwd);
         return serviceOf(begun, options, watch?.(heldOf(begun)) ?? null);
       } catch (cause) {
-        // Else all that calls are let change from now on would be let change to each of them.
-        await watch?.(NOBODY).endStart();
+        // Otherwise every later call could make the changes agreed for any call.
+        await watch?.(NO_PROCESS).endStart();
         throw cause;
       }
     },
   };
 
-  /** Once asked for, since a trial costs some system calls. */
+  /** Found on first use, since a trial costs system calls. */
   function findGroups(): CreateCgroup | null {
     if (groups !== null) return groups.create;
     groups = { create: findCgroups() };
@@ -104,7 +105,7 @@ export function createServices(options: ExecutorOptions): Services {
     return { guarded, held };
   }
 
-  /** @param seccomp The descriptor of a filter of system calls, which is closed. */
+  /** @param seccomp Descriptor of a seccomp filter; closed here. */
   function startConfined(
     request: ServiceRequest,
     cwd: string,
@@ -152,7 +153,7 @@ export function createServices(options: ExecutorOptions): Services {
 type Begun = { readonly guarded: GuardedProcess; readonly held: HeldService | null };
 type Held = Parameters<Awaited<ReturnType<typeof watchService>>>[0];
 
-const NOBODY: Held = { pid: undefined, isEnded: () => true, kill: () => undefined };
+const NO_PROCESS: Held = { pid: undefined, isEnded: () => true, kill: () => undefined };
 
 function heldOf({ guarded: { started } }: Begun): Held {
   const { pid } = started;
@@ -168,9 +169,9 @@ function heldOf({ guarded: { started } }: Begun): Held {
 }
 
 /**
- * Lets a program begin when its limits hold; null when it ended before.
+ * Lets a program begin once its limits hold. Returns null when it ended earlier.
  *
- * @throws {SandboxError} when they can't be made to hold: it has not begun.
+ * @throws {SandboxError} when the limits can't be applied; the program has not begun
  */
 async function untilHeld(
   started: StartedProcess,
@@ -224,7 +225,7 @@ function serviceOf(
 ): Service {
   const [input, output, error, , , status] = started.streams;
   for (const stream of [input, output, error, status]) stream?.on('error', () => undefined);
-  // Bubblewrap's own words: unread they would hold it up.
+  // Bubblewrap's status pipe; unread, it would block bubblewrap.
   if (status instanceof Readable) status.resume();
   const ended = started.ended.then((how) => {
     letGo();
@@ -235,8 +236,8 @@ function serviceOf(
   let stopping: Promise<readonly string[]> | null = null;
 
   async function end(): Promise<readonly string[]> {
-    // It ends whether its files can be looked at or not.
-    const takeBack: CallEnd =
+    // The program ends even if its files can't be read.
+    const endCall: CallEnd =
       watch === null
         ? async () => []
         : await watch.beginEnd().catch(() => async () => ['what it left could not be looked at']);
@@ -246,10 +247,10 @@ function serviceOf(
       clock.timer(2 * graceMs, () => signal('SIGKILL')),
     ];
     await started.ended;
-    // What it started and left behind.
+    // Kills child processes it left behind.
     signal('SIGKILL');
     for (const cancel of cancels) cancel();
-    return takeBack();
+    return endCall();
   }
 
   function signal(name: 'SIGTERM' | 'SIGKILL'): void {

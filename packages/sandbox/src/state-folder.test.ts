@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHarness } from './testing/sandbox-harness.ts';
 
-test('names that a killed process left in the state folder are gone after the next start, young ones are left', async () => {
+test('temporary files of a killed process are removed at the next start, except recent ones', async () => {
   const harness = createHarness();
   const folder = join(harness.workspace, '.signalbox');
   mkdirSync(folder);

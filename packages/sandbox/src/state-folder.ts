@@ -22,24 +22,24 @@ import type { ExecutorOptions } from './executor-options.ts';
 import { NO_IDENTITY } from './git/git-identity.ts';
 import { createPipes, type Pipes } from './output/output-pipe.ts';
 
-/** What every command needs, made once. */
+/** Files every command needs, created once. */
 export type PreparedState = {
   /**
    * Absolute path of the program.
    *
-   * @throws {SandboxError} when it is not installed.
+   * @throws {SandboxError} when it is not installed
    */
   readonly bubblewrap: () => string;
   readonly gitConfig: string;
-  /** A descriptor of the filter of system calls, at its beginning; the caller closes it. */
+  /** Returns a descriptor of the seccomp filter, at offset 0. The caller closes it. */
   readonly openFilter: () => number;
-  /** For a command; elsewhere than on Linux there are none, and sockets have to do. */
+  /** Creates a command's pipes. Only Linux has named ones; elsewhere sockets are used. */
   readonly pipes: Pipes;
-  /** Closes what is kept open of it. */
+  /** Closes the descriptors kept open. */
   readonly close: () => void;
 };
 
-/** @throws {SandboxError} when the folder can't be made. */
+/** @throws {SandboxError} when the folder can't be created */
 export function prepareState(options: ExecutorOptions): PreparedState {
   makeFolder(options.stateFolder);
   removeLeftovers(options.stateFolder);
@@ -85,10 +85,10 @@ function makeFolder(path: string): void {
 }
 
 const SHORT_LIVED = /^(?:pipe|argv|filter|gitconfig|seccomp\.json)-[0-9a-f]{8}-/;
-/** Another process may be making some right now. */
+/** Younger files may belong to another process that is using them. */
 const LEFT_AFTER_MS = 60_000;
 
-/** What processes have left that were killed between making a name and taking it away. */
+/** Removes temporary files of processes that were killed before they could remove them. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => SHORT_LIVED.test(entry))) {
     const path = `${folder}/${name}`;
@@ -97,7 +97,7 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-/** Keeps the filter in a file without a name, which nobody can change; each run reads it from its beginning. */
+/** Keeps the filter in an unlinked file that no process can change. Each run reads it from the start. */
 function keepFilter(stateFolder: string): number {
   const filter = seccompFilter(arch());
   if (filter === null) {
@@ -114,7 +114,7 @@ function keepFilter(stateFolder: string): number {
   return reader;
 }
 
-/** In one step, and only where it is another: commands of other processes may be reading it. */
+/** Writes atomically, and only if the text differs: commands of other processes may be reading the file. */
 export function putText(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const beside = `${path}-${randomUUID()}`;
@@ -131,7 +131,7 @@ function gitConfiguration({ gitIdentity, workspace }: ExecutorOptions): string {
     '[user]',
     `\tname = ${quote(name)}`,
     `\temail = ${quote(email)}`,
-    // The workspace may belong to another user than the one we run as.
+    // The workspace may belong to another user than ours.
     '[safe]',
     `\tdirectory = ${quote(workspace)}`,
     '[advice]',

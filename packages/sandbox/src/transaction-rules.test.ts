@@ -23,7 +23,7 @@ describe('a transaction under rules', () => {
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
-  test('takes back only what is in the scope of a roll-back (S001-104)', async () => {
+  test('rolls back only paths in scope (S001-104)', async () => {
     const isInScope = (path: string): boolean => path.startsWith('src/');
     harness = createHarness({ transactions: 'required', transactionRules: { rollBackOn: [1], isInScope } });
     put('src/a', 'old');
@@ -33,7 +33,7 @@ describe('a transaction under rules', () => {
     expect([textAt('src/a'), existsSync(at('src/d')), textAt('log/f')]).toEqual(['old', false, 'x\n']);
   });
 
-  test('moves no folder with a file in it that it can not read, and puts nothing in the place of one', async () => {
+  test('cannot move or replace a folder that contains an unreadable file', async () => {
     harness = createHarness({ transactions: 'required', isDenied: (path) => path === 'app/private' });
     const profile = { isDenied: (path: string): boolean => path === 'app/deep/own' };
     put('app/private', 'hidden');
@@ -51,7 +51,7 @@ describe('a transaction under rules', () => {
         null,
       ]);
       expect([textAt('app/private'), textAt('app/deep/own')]).toEqual(['hidden', 'hidden']);
-      // Who is no root gets an error of `mv` itself.
+      // Without root, `mv` itself fails.
       expect(done.ended.kind === 'refused' ? done.ended.why.join() : done.stderr.text).toMatch(
         /policy hides it|Permission denied/,
       );
@@ -61,7 +61,7 @@ describe('a transaction under rules', () => {
     ]);
   });
 
-  test('is refused whole when what it replaces is over the bound (S001-106, S001-111)', async () => {
+  test('is rejected entirely when it replaces more than the bound (S001-106, S001-111)', async () => {
     harness = createHarness({ transactions: 'required', transactionRules: { maxReplacedBytes: 10 } });
     put('d/long', '0123456789+');
     put('short', '0123456789');
@@ -74,7 +74,7 @@ describe('a transaction under rules', () => {
     expect(textAt('d/long')).toBe('0123456789+');
   });
 
-  describe('that is to be merged with what others wrote', () => {
+  describe('merged with changes of others', () => {
     const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
     beforeEach(() => {
       harness = createHarness({ transactions: 'required', transactionRules: { onConflict: 'merge' } });
@@ -84,12 +84,12 @@ describe('a transaction under rules', () => {
       mayCommit: async () => (await others(), { kind: 'ok' }),
     });
 
-    test('holds both where they changed other lines, and says so', async () => {
+    test('has both changes when they are in different lines, and reports it', async () => {
       const theirs = after(() => run('sed -i s/9/theirs/ a; sed -i s/8/too/ a', {}, aCommandId('t')));
       const done = await run('sed -i s/1/mine/ a; echo x > b', theirs);
       expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, merged: ['a'] });
       expect(textAt('a')).toBe('mine\n2\n3\n4\n5\n6\n7\ntoo\ntheirs\n');
-      // Counted against what stood there when it was put.
+      // Counted against the file as it was at the commit.
       const lines = { linesAdded: 1, linesRemoved: 1 };
       const hash = hashOf(textAt('a') ?? '');
       expect(done.changes).toContainEqual({ path: 'a', kind: 'modified', hash, ...lines });
@@ -102,7 +102,7 @@ describe('a transaction under rules', () => {
       ['it by hand', () => put('a', LINES.replace('9', 'theirs'))],
       ['it to no text', () => run('head -c 9 /dev/zero > a', {}, aCommandId('t'))],
       ['it away', () => run('rm a', {}, aCommandId('t'))],
-    ] as const)('ends in a conflict where they changed %s', async ([, others]) => {
+    ] as const)('ends in a conflict when others changed %s', async ([, others]) => {
       const done = await run('sed -i s/1/mine/ a; echo x > b', after(others));
       expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'a' }] });
       expect(textAt('b')).toBeNull();

@@ -39,7 +39,7 @@ describe('a command that runs as a transaction', () => {
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
   describe('when others change files while it runs', () => {
-    test('ends in a conflict that names both versions, and puts nothing', async () => {
+    test('ends in a conflict that names both versions, and commits nothing', async () => {
       put('a', 'old');
       const onStart = (): void => put('a', 'theirs');
       const done = await run('echo mine > a; echo other > b; echo said', { onStart });
@@ -47,7 +47,7 @@ describe('a command that runs as a transaction', () => {
         kind: 'conflict',
         exitCode: 0,
         conflicts: [{ path: 'a', ours: hashOf('mine\n'), theirs: hashOf('theirs') }],
-        why: [expect.stringContaining(`now version ${hashOf('theirs').slice(0, 12)} stands there`)],
+        why: [expect.stringContaining(`it is now version ${hashOf('theirs').slice(0, 12)}`)],
       });
       expect(done).toMatchObject({ stdout: { text: 'said\n' }, changes: [] });
       expect([textAt('a'), textAt('b')]).toEqual(['theirs', null]);
@@ -67,14 +67,14 @@ describe('a command that runs as a transaction', () => {
         put('d/f', 'theirs');
         put('new', 'theirs');
       };
-      // When the process is dead and before its files are put: the last moment.
+      // The last moment: the process is dead and its files are not committed yet.
       const mayCommit: ExecutionHooks['mayCommit'] = async () => (theirs(), { kind: 'ok' });
       const done = await run(line, { mayCommit });
       expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path }] });
       expect([textAt('a'), textAt('d/f'), textAt('new')]).toEqual(['theirs', 'theirs', 'theirs']);
     });
 
-    test('is in no conflict where they changed other files, also in a folder that both make', async () => {
+    test('has no conflict when others changed other files, even in a folder both create', async () => {
       put('a', 'old');
       const onStart = (): void => {
         put('other', 'theirs');
@@ -87,7 +87,7 @@ describe('a command that runs as a transaction', () => {
     });
   });
 
-  test('is in no conflict with a folder that others made after it had made the same', async () => {
+  test('has no conflict with a folder others created after it created the same one', async () => {
     const onOutput = (): void => put('out/theirs', 'theirs');
     const done = await run('mkdir out; echo mine > out/mine; echo ready', { onOutput });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
@@ -118,13 +118,13 @@ describe('a command that runs as a transaction', () => {
     expect([textAt('gone/deep'), textAt('new')]).toEqual(['x', null]);
   });
 
-  test('of many files is put as one of few is', async () => {
+  test('commits many files like few', async () => {
     const done = await run('mkdir -p d/{1..80}; for i in {1..80}; do echo $i > d/$i/f; done; ln -s x l');
     expect(done.changes).toHaveLength(81);
     expect([textAt('d/1/f'), textAt('d/80/f')]).toEqual(['1\n', '80\n']);
   });
 
-  test('that only looks gets the workspace itself, read-only, and says so', async () => {
+  test('that only reads gets the workspace itself, read-only, and reports it', async () => {
     const done = await harness.run('touch f; echo $?', { workspace: 'read' });
     expect(done).toMatchObject({
       stdout: { text: '1\n' },
@@ -132,12 +132,12 @@ describe('a command that runs as a transaction', () => {
     });
   });
 
-  test('is not asked when it changed nothing', async () => {
+  test('does not ask before committing nothing', async () => {
     const mayCommit: ExecutionHooks['mayCommit'] = async () => ({ kind: 'denied', why: [] });
     expect((await run('ls', { mayCommit })).ended).toEqual({ kind: 'exited', exitCode: 0 });
   });
 
-  test('puts nothing when it is stopped before its files are put', async () => {
+  test('commits nothing when it is stopped before its commit', async () => {
     const stop = new AbortController();
     const mayCommit: ExecutionHooks['mayCommit'] = async () => (stop.abort(), { kind: 'ok' });
     expect((await run('echo x > f', { mayCommit, signal: stop.signal })).ended).toEqual({ kind: 'stopped' });
@@ -157,9 +157,9 @@ describe('a command that runs as a transaction', () => {
       'n/.git/hooks/pre-push',
     ],
     ['a FIFO', 'mkfifo f', 'f'],
-    ['a name that no text can stand for', String.raw`touch $'bad\xff'`, 'bad\uFFFD'],
+    ['a name that is not UTF-8', String.raw`touch $'bad\xff'`, 'bad\uFFFD'],
     ['such a name in a new folder', String.raw`mkdir d; touch $'d/bad\xff'`, 'd/bad\uFFFD'],
-  ])('is refused whole when it writes %s', async ([, line = '', path]) => {
+  ])('is rejected entirely when it writes %s', async ([, line = '', path]) => {
     put('a', 'x');
     for (const name of ['HEAD', 'config', 'hooks/x.sample']) put(`sub/.git/${name}`, 'x');
     const before = snapshotOf(harness.workspace);
@@ -168,13 +168,13 @@ describe('a command that runs as a transaction', () => {
     expect(snapshotOf(harness.workspace)).toEqual(before);
   });
 
-  test('is told some of what it may not write, and how much more there is', async () => {
+  test('lists the first paths it may not write, and counts the rest', async () => {
     const { ended } = await run('mkfifo f{1..30}');
     expect(ended).toMatchObject({ kind: 'refused', why: expect.arrayContaining(['and 10 more']) });
     expect(ended.kind === 'refused' ? ended.why : []).toHaveLength(21);
   });
 
-  test('may make repositories, commit to them and install packages that hold odd names', async () => {
+  test('may create repositories, commit to them and install packages with unusual names', async () => {
     const git = 'git init -q . && git add a && git commit -qm first && git log --format=%s';
     const done = await run(`echo x > a; ${git}; mkdir -p node_modules/p; echo x > node_modules/p/.env`);
     expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stdout: { text: 'first\n' } });
@@ -183,7 +183,7 @@ describe('a command that runs as a transaction', () => {
     expect(spawnSync('git', ['-C', harness.workspace, 'fsck', '--strict']).status).toBe(0);
   });
 
-  test('that ends with an exit code of those, leaves nothing and says so (S001-103, H5)', async () => {
+  test('is rolled back for a listed exit code, and reports it (S001-103, H5)', async () => {
     await harness.close();
     harness = createHarness({ transactions: 'required', transactionRules: { rollBackOn: [1, 2] } });
     const [back, kept] = [await run('echo x > f; exit 2'), await run('echo x > g; exit 3')];
@@ -192,7 +192,7 @@ describe('a command that runs as a transaction', () => {
     expect([textAt('f'), textAt('g')]).toEqual([null, 'x\n']);
   });
 
-  test('runs not at all where transactions are required and can not be, or else without (S001-106)', async () => {
+  test('does not run if transactions are required but unavailable, else runs without one (S001-106)', async () => {
     await harness.close();
     const elsewhere = mkdtempSync('/dev/shm/signalbox-');
     harness = createHarness({ transactions: 'required', stateFolder: elsewhere });
@@ -215,14 +215,14 @@ describe('a command that runs as a transaction', () => {
 describe('masks in a transaction (finding 4)', () => {
   const HELD = { layer: 'overlay', config: 'new config\n', oldConfig: 'old config\n', env: 'leaked\n' };
 
-  test('hold when the machine renames what they lie on', async () => {
+  test('hold when the masked path is renamed from outside', async () => {
     const seen = await renameUnderneath();
     expect(seen).toMatchObject(HELD);
     expect(seen.said).toContain('Permission denied');
     expect(seen.said).not.toContain('leaked');
   });
 
-  test('hold so for an ordinary user too', ({ skip }) => {
+  test('also hold for an ordinary user', ({ skip }) => {
     const script = fileURLToPath(new URL('./fixtures/rename-underneath.ts', import.meta.url));
     const as = ['--reuid=65534', '--regid=65534', '--clear-groups'];
     if (spawnSync('/usr/bin/setpriv', [...as, 'test', '-r', script]).status !== 0) skip('needs root');

@@ -23,28 +23,27 @@ import { flatMapInTurns, type Turn } from './turns.ts';
 export type TransactionOptions = {
   readonly run: CommandRunOptions;
   readonly launcher: LauncherOptions;
-  /** A file of ours on the workspace's file system, to ask for the kernel's time. */
+  /** A file of ours on the workspace's file system, used to read the kernel's time. */
   readonly clockFile: string;
   /** Folder of all commits. */
   readonly commits: string;
   readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
   readonly judgeGit: (changes: readonly WriteSetChange[]) => GitJudgement;
-  /** Keeps git of a command from taking what is hidden for deleted; `merged` is what the command sees. */
+  /** Keeps a command's git from treating hidden files as deleted. `merged` is the tree the command sees. */
   readonly hideFromGit: (merged: string) => MarkedView | null;
   /** Whether the command can't read a path. */
   readonly isMasked: (path: string) => boolean;
-  /** What alone it can read. */
+  /** The only paths it can read; null for no such limit. */
   readonly view: ReadView | null;
   readonly rules: TransactionRules;
 };
 
 /**
- * Runs a command on an overlay of the workspace and, when its process tree is dead, puts what it wrote into
- * the workspace: all or nothing. A command that we ended before its own end leaves nothing, and by default nor does one
- * that a signal killed.
+ * Runs a command on an overlay of the workspace and, when its process tree is dead, commits what it wrote, all
+ * or nothing. A command we stopped leaves nothing, and by default neither does one killed by a signal.
  *
- * @throws {SandboxError} when it could not be confined or its files could not be put: then nothing was.
+ * @throws {SandboxError} when it could not be confined or committed; nothing was written
  */
 export async function runTransaction(
   request: BoundedRequest,
@@ -56,7 +55,7 @@ export async function runTransaction(
     const written =
       overlay === null || !hasEndedItself(execution) ? [] : await changesOf(options, overlay, marked);
     if (overlay === null || written.length === 0) return { ...execution, changes: [] };
-    // A linter that repaired some of what it found did what it was asked for.
+    // A linter that fixed part of its findings did its job, so its files are committed.
     const isAnswered = isAnswer(execution, request.answerCodes);
     const changes = isAnswered ? written : keptChanges(written, execution, options.rules);
     const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
@@ -91,7 +90,7 @@ export async function runTransaction(
   }
 }
 
-/** What a command would change; nothing is put. */
+/** Returns what a command would change, and commits nothing. */
 export async function rehearse(
   request: BoundedRequest,
   hooks: ExecutionHooks,
@@ -123,7 +122,7 @@ async function runOnOverlay(
     unwatch: () => undefined,
   };
   const inMemory = {
-    // What it writes counts as the command's own.
+    // The command's files count towards its memory.
     writtenBytes: launcher.maxBytes,
     written: () => (held.overlay === null ? null : writtenTo(held.overlay.upper)),
   };
@@ -157,7 +156,7 @@ async function isOverNames({ upper }: Overlay, most: number): Promise<boolean> {
   return (await countNames(upper, most)) > most;
 }
 
-/** It ended before anybody had counted. */
+/** The command ended before its names were counted. */
 function overNames(execution: Execution, allowed: number): Execution {
   const { limitsReached = [] } = execution;
   if (execution.ended.kind === 'limited') return execution;
@@ -168,7 +167,7 @@ function overNames(execution: Execution, allowed: number): Execution {
   };
 }
 
-/** What takes little in its layers, such as holes and moved folders, takes all of its size in the workspace. */
+/** Holes and moved folders take little space in the layers but their full size in the workspace. */
 function overBytes(execution: Execution, bytes: number, most: number): Execution {
   const { limitsReached = [] } = execution;
   const hit = { limit: BYTES, allowed: mebibytes(most), used: mebibytes(bytes) } as const;
@@ -191,7 +190,7 @@ function hasEndedItself({ ended }: Execution): boolean {
   return ended.kind === 'exited' || ended.kind === 'signalled';
 }
 
-/** Without those that a roll-back takes back; folders stay in which something else is put. */
+/** The changes outside the scope of a rollback. Folders that contain such a change are kept. */
 function keptChanges(
   written: readonly WriteSetChange[],
   { ended }: Execution,
@@ -206,8 +205,8 @@ function keptChanges(
 }
 
 /**
- * Whether a signal ended it, or the last program of its shell: its files may be written half. Other signals, such as the
- * PIPE of a pipeline, are how programs end that did their work.
+ * Whether a signal killed it or the last program of its shell, so that its files may be incomplete. Other
+ * signals, such as PIPE in a pipeline, also end programs that did their work.
  */
 function isKilled(ended: Execution['ended']): boolean {
   return ended.kind === 'signalled' || (ended.kind === 'exited' && FATAL_CODES.has(ended.exitCode));
@@ -216,7 +215,7 @@ function isKilled(ended: Execution['ended']): boolean {
 /** 128 and the number of ILL, ABRT, BUS, FPE, KILL and SEGV (signal(7)). */
 const FATAL_CODES: ReadonlySet<number> = new Set([132, 134, 135, 136, 137, 139]);
 
-/** What it replaced or removed counts: that is what is kept. */
+/** Counts what it replaced or removed, since that is kept for undo. */
 async function whyTooMuch(
   changes: readonly WriteSetChange[],
   { rules: { maxReplacedBytes = Infinity }, launcher: { workspace } }: TransactionOptions,

@@ -27,7 +27,7 @@ describe('a transaction that is undone later', () => {
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
-  const takeBack = (undone: CommandId, isForced = false, more: Partial<UndoRequest> = {}) =>
+  const undoCommand = (undone: CommandId, isForced = false, more: Partial<UndoRequest> = {}) =>
     undo({
       workspace: harness.workspace,
       commits: at('.signalbox/commits'),
@@ -50,12 +50,12 @@ describe('a transaction that is undone later', () => {
       id,
     );
     await run('echo newer > changed', {}, id);
-    expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(id)).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(harness.workspace)).toEqual(before);
-    await expect(takeBack(aCommandId('other'))).rejects.toThrow('no undo copy exists');
+    await expect(undoCommand(aCommandId('other'))).rejects.toThrow('no undo copy exists');
   });
 
-  test('can be undone after a later one that changed the same files was', async () => {
+  test('can be undone after a later one that changed the same files was undone', async () => {
     put('a', 'old');
     put('d/f', 'old');
     const start = snapshotOf(harness.workspace);
@@ -63,16 +63,20 @@ describe('a transaction that is undone later', () => {
     await run('echo 1 > a; mkdir new; echo 1 > new/f; touch d/f; chmod 600 d/f', {}, first);
     const middle = snapshotOf(harness.workspace);
     await run('echo 2 > a; rm -r new; touch d/f', {}, second);
-    expect(await takeBack(first)).toMatchObject({ kind: 'changed-since' });
-    expect(await takeBack(second, false, { commandId: aCommandId('b1') })).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(first)).toMatchObject({ kind: 'changed-since' });
+    expect(await undoCommand(second, false, { commandId: aCommandId('b1') })).toMatchObject({
+      kind: 'undone',
+    });
     expect(snapshotOf(harness.workspace)).toEqual(middle);
     const shown = await changesOf(harness.workspace, at('.signalbox/commits'), first);
     expect(shown?.map(({ path, isCurrent }) => [path, isCurrent])).toContainEqual(['a', true]);
-    expect(await takeBack(first, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(first, false, { commandId: aCommandId('b2') })).toMatchObject({
+      kind: 'undone',
+    });
     expect(snapshotOf(harness.workspace)).toEqual(start);
   });
 
-  test('of several programs is taken back whole or not at all', async () => {
+  test('of several programs is undone entirely or not at all', async () => {
     put('a', 'old');
     const id = aCommandId('u');
     await run('echo 1 > a; mkdir d; echo 1 > d/f', {}, id);
@@ -81,22 +85,22 @@ describe('a transaction that is undone later', () => {
     let asked = 0;
     const mayCommit: UndoRequest['mayCommit'] = async () =>
       ++asked === 1 ? { kind: 'ok' } : { kind: 'denied', why: ['the lease is gone'] };
-    const answer = await takeBack(id, false, { mayCommit });
+    const answer = await undoCommand(id, false, { mayCommit });
     expect(answer).toEqual({ kind: 'refused', why: ['the lease is gone'] });
     expect(asked).toBe(2);
     expect(snapshotOf(harness.workspace)).toEqual(before);
-    expect(await takeBack(id, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(id, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
     expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
   });
 
-  test('one file of several is restored alone, then the others, and a conflict concerns that file alone', async () => {
+  test('can be undone file by file, and a conflict concerns only its file', async () => {
     put('a', 'old');
     put('gone/deep/one', 'one');
     put('gone/deep/two', 'two');
     const [id, later] = [aCommandId('u1'), aCommandId('u2')];
     await run('echo new > a; echo new > b; rm -r gone', {}, id);
     const only = (paths: readonly string[], by: string) =>
-      takeBack(id, false, { only: paths, commandId: aCommandId(by) });
+      undoCommand(id, false, { only: paths, commandId: aCommandId(by) });
     expect(await only(['gone/deep/one'], 'b1')).toMatchObject({
       kind: 'undone',
       changes: [{ path: 'gone/deep/one' }],
@@ -111,20 +115,20 @@ describe('a transaction that is undone later', () => {
     expect(await only(['a'], 'b2')).toEqual({ kind: 'changed-since', paths: ['a'] });
     expect(await only(['gone/deep/two', 'b'], 'b3')).toMatchObject({ kind: 'undone' });
     expect([textAt('gone/deep/two'), textAt('b'), textAt('a')]).toEqual(['two', null, 'newer\n']);
-    // In the order of the commands, the newest first, the same file of both.
-    expect(await takeBack(later, false, { only: ['a'], commandId: aCommandId('b4') })).toMatchObject({
+    // The same file of both commands, the newest command first.
+    expect(await undoCommand(later, false, { only: ['a'], commandId: aCommandId('b4') })).toMatchObject({
       kind: 'undone',
     });
     expect(await only(['a'], 'b5')).toMatchObject({ kind: 'undone' });
     expect(textAt('a')).toBe('old');
-    // What an undo of one file did is a commit of its own.
-    expect(await takeBack(aCommandId('b5'), false, { commandId: aCommandId('b6') })).toMatchObject({
+    // The undo of one file is a commit of its own.
+    expect(await undoCommand(aCommandId('b5'), false, { commandId: aCommandId('b6') })).toMatchObject({
       kind: 'undone',
     });
     expect(textAt('a')).toBe('new\n');
   });
 
-  test('leaves git’s index as it is when git has written it anew since', async () => {
+  test('leaves the git index alone if git has rewritten it since', async () => {
     put('a', 'old');
     await run('git init -q . && git add a && git commit -qm first');
     const id = aCommandId('u');
@@ -132,24 +136,24 @@ describe('a transaction that is undone later', () => {
     put('b', 'other');
     await run('git add b');
     const staged = readFileSync(at('.git/index'));
-    expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(id)).toMatchObject({ kind: 'undone' });
     expect(textAt('a')).toBe('old');
     expect(readFileSync(at('.git/index')).equals(staged)).toBe(true);
   });
 
-  test('is refused when somebody changed its files since, and changes nothing', async () => {
+  test('cannot be undone if its files have changed since, and nothing is written', async () => {
     put('a', 'old');
     const id = aCommandId('u');
     await run('echo new > a; echo new > b', {}, id);
     put('a', 'newer');
-    expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a'] });
+    expect(await undoCommand(id)).toEqual({ kind: 'changed-since', paths: ['a'] });
     rmSync(at('b'));
-    expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
-    // As the command left it.
+    expect(await undoCommand(id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
+    // The state the command left.
     put('a', 'new\n');
-    expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['b'] });
+    expect(await undoCommand(id)).toEqual({ kind: 'changed-since', paths: ['b'] });
     expect([textAt('a'), textAt('b')]).toEqual(['new\n', null]);
-    expect(await takeBack(id, true)).toMatchObject({ kind: 'undone' });
+    expect(await undoCommand(id, true)).toMatchObject({ kind: 'undone' });
     expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
   });
 });

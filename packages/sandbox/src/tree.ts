@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAliveApart, processesOfCommand, treeOf } from './process-tree.ts';
 import { sendSignal, type StartedProcess } from './process.ts';
 
-/** All processes of one command, to be signalled and outlived. */
+/** All processes of one command. */
 export type Tree = {
-  /** Its topmost process, by the machine's numbers: the first of its own pid namespace, or the keeper. */
+  /** The host pid of its topmost process: the first of its pid namespace, or the sandbox init. */
   readonly root: Promise<number | null>;
   readonly setRoot: (pid: number) => void;
-  /** Asks every process to end. */
+  /** Sends TERM to every process. */
   readonly terminate: () => void;
   readonly kill: () => void;
-  /** After the process we started has ended: resolves when nothing of the tree lives. */
+  /** Resolves when no process of the tree is alive. Call it after the process we started has ended. */
   readonly dead: () => Promise<void>;
 };
 
 export function createTree(options: {
   readonly started: StartedProcess;
-  /** The command whose processes are found by their environment; null where a confinement holds them together. */
+  /** Finds this command's processes by their environment; null if a confinement holds them together. */
   readonly strayCommandId: string | null;
-  /** Called with each kill, for what signals do not reach. */
+  /** Called with each kill, to reach processes that signals don't. */
   readonly onKill?: () => void;
 }): Tree {
   const { started, strayCommandId } = options;
@@ -32,7 +32,7 @@ export function createTree(options: {
     found.resolve(pid);
   }
 
-  /** Without a pid namespace a process may leave the tree; its environment still tells whose it is. */
+  /** Without a pid namespace a process may leave the tree; its environment still identifies it. */
   function strays(): number[] {
     return strayCommandId === null ? [] : processesOfCommand(strayCommandId);
   }
@@ -42,7 +42,7 @@ export function createTree(options: {
     return [...new Set([...inTree, ...strays()])];
   }
 
-  /** Bubblewrap's end takes it along; this is for the case that it does not. */
+  /** The root normally dies with bubblewrap; this covers the case that it doesn't. */
   function killRoot(): boolean {
     if (root === null || !isAliveApart(root)) return false;
     sendSignal(root, 'SIGKILL');
@@ -58,8 +58,7 @@ export function createTree(options: {
     kill() {
       options.onKill?.();
       const pids = root === null && started.pid !== undefined ? treeOf(started.pid) : all();
-      // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
-      // Of bubblewrap's start too, which it could leave behind: that process would wait for it for ever.
+      // The first process of a pid namespace takes all others with it, and dies with bubblewrap.
       if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
     },

@@ -10,9 +10,9 @@ import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
 
 const NAMES = 1200;
-/** Names that may be looked at before others have their turn. */
+/** Names read between two turns of the event loop. */
 const AT_MOST = 256;
-/** Files that may be put. */
+/** Files committed between two turns. */
 const AT_MOST_PUT = 32;
 
 function ownFolders(...names: readonly string[]): readonly string[] {
@@ -23,7 +23,7 @@ function ownFolders(...names: readonly string[]): readonly string[] {
   return folders;
 }
 
-/** Counts the turns of the event loop, as what else the process does would have them. */
+/** Counts the turns of the event loop the rest of the process gets. */
 function countTurns(onTurn = (): unknown => undefined): () => number {
   let turns = 0;
   let next = setImmediate(count);
@@ -38,18 +38,18 @@ function countTurns(onTurn = (): unknown => undefined): () => number {
 
 const NAMES_IN_ORDER = Array.from({ length: NAMES }, (_, index) => `made/${index}`).toSorted();
 
-test('the rest of the process has its turn every 256 names while a write set is read, whose order stays', async () => {
+test('reading a write set yields every 256 names and keeps their order', async () => {
   const [workspace = '', upper = ''] = ownFolders('workspace', 'upper');
   mkdirSync(join(upper, 'made'));
   for (const name of NAMES_IN_ORDER) writeFileSync(join(upper, name), '');
   const turns = countTurns();
   const changes = await readWriteSet(workspace, { upper, merged: upper, since: 0n, close: () => undefined });
-  // Its names are listed, then looked at.
+  // Each name is listed, then examined.
   expect(turns()).toBe(Math.floor((2 * NAMES) / AT_MOST));
   expect(changes.map(({ path }) => path)).toEqual(['made', ...NAMES_IN_ORDER]);
 });
 
-test('the rest of the process has its turn every so many names while they are judged, looked at and put', async () => {
+test('a commit yields regularly while names are judged, examined and committed', async () => {
   const [workspace = '', commits = ''] = ownFolders('workspace', 'commits');
   const made = NAMES_IN_ORDER.map((path): WriteSetChange => ({ op: 'make', path, mode: 0o755 }));
   const turns = countTurns();
@@ -71,12 +71,12 @@ test('the rest of the process has its turn every so many names while they are ju
   expect(Math.max(...[...inOneTurn].map(({ length }) => length))).toBeLessThanOrEqual(AT_MOST_PUT);
   const between = (from: string, to: string): number => (seen.get(to) ?? 0) - (seen.get(from) ?? 0);
   const pieces = Math.floor(NAMES / AT_MOST);
-  // Told, compared and made into entries; put, with their modes; then looked at again.
+  // Reported, compared and turned into entries; committed, with their modes; then examined again.
   expect(between('staged', 'journal')).toBeGreaterThanOrEqual(3 * pieces);
   expect(between(`entry ${2 * NAMES + 1}`, 'done')).toBeGreaterThanOrEqual(2 * pieces);
 });
 
-test('the rest of the process has its turn every 32 names while they are taken back', async () => {
+test('an undo yields every 32 names', async () => {
   const [workspace = '', folder = ''] = ownFolders('workspace', 'commit');
   const paths = ['made', ...NAMES_IN_ORDER.slice(0, NAMES / 2)];
   for (const path of paths) mkdirSync(join(workspace, path));
@@ -90,7 +90,7 @@ test('the rest of the process has its turn every 32 names while they are taken b
   expect(Math.max(...gone)).toBe(AT_MOST_PUT);
 });
 
-test('what is looked at item by item is found in order, with a turn every 256 items and within a long one', async () => {
+test('flatMapInTurns() keeps the order and yields every 256 items and within a long one', async () => {
   const turns = countTurns();
   const found = await flatMapInTurns(Array.from({ length: NAMES }).keys(), async (item, turn) => {
     if (item === 0) for (let step = 0; step < NAMES; step++) await turn();
@@ -100,7 +100,7 @@ test('what is looked at item by item is found in order, with a turn every 256 it
   expect(found).toEqual(Array.from({ length: 2 * NAMES }, (_, index) => Math.floor(index / 2)));
 });
 
-test('the rest of the process has its turn every 256 names while their sizes are added up', async () => {
+test('adding up sizes yields every 256 names', async () => {
   const [folder = ''] = ownFolders('folder');
   const changes = NAMES_IN_ORDER.map((name): WriteSetChange => {
     const source = join(folder, name.replace('/', '-'));

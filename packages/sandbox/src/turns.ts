@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Looks at a name: some 10 ms of work on a busy machine. */
-const LOOKS = 256;
-/** Reads a file, or puts one. */
+/** Names to examine between two turns: about 10 ms of work on a busy machine. */
+const NAMES = 256;
+/** Files to read or commit between two turns. */
 export const FILES = 32;
 
-/** To be awaited after each step of long work that waits for nothing: every so often the rest of the process has its turn. */
+/** Await this after each step of long synchronous work: it regularly yields to the event loop. */
 export type Turn = () => Promise<void>;
 
-/** @param steps So many of the work between two turns. */
-export function createTurns(steps = LOOKS): Turn {
+/** @param steps Steps between two turns. */
+export function createTurns(steps = NAMES): Turn {
   let done = 0;
   return async () => {
     done += 1;
@@ -17,7 +17,7 @@ export function createTurns(steps = LOOKS): Turn {
   };
 }
 
-/** As `flatMap` does, in turns; a look that takes many steps awaits them itself. */
+/** Like `flatMap`, yielding between items. A callback with many steps awaits `turn` itself. */
 export async function flatMapInTurns<Item, Found>(
   items: Iterable<Item>,
   look: (item: Item, turn: Turn) => readonly Found[] | Promise<readonly Found[]>,

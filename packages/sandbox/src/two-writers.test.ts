@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { countingScript, countsAfter } from './fixtures/counting-script.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
-/** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
+/** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */
 const PAIRS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200) / 4;
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
 const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.01; done';
 
-/** `ID COUNT` of each file, sorted: an id that stands twice is there twice. */
+/** `ID COUNT` of each file, sorted. A duplicate id shows up twice. */
 function countsIn({ workspace }: SandboxHarness): [string, number][] {
   const names = readdirSync(workspace, { recursive: true, encoding: 'utf8' });
   return names
@@ -25,7 +25,7 @@ function countsIn({ workspace }: SandboxHarness): [string, number][] {
 }
 
 test(
-  `of two writers that count, move and remove files beside each other no count is lost and no file comes back (F-B2, ${PAIRS} pairs)`,
+  `two concurrent writers lose no count and bring back no removed file (F-B2, ${PAIRS} pairs)`,
   { timeout: 60_000 + PAIRS * 2000 },
   async () => {
     const random = createSeededRandom(SEED);
@@ -53,7 +53,7 @@ test(
         scripts[0],
         { commandId: aCommandId() },
         {
-          // Beside it, or at the last moment: when it is dead and before its files are put.
+          // Concurrently, or at the last moment: after its death and before its commit.
           onOutput: () => void (isAtEnd ? letGo() : runSecond().then(letGo)),
           mayCommit: async () => (isAtEnd ? (await runSecond(), { kind: 'ok' }) : { kind: 'ok' }),
         },

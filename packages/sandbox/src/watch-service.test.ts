@@ -8,9 +8,9 @@ import { isAlive, isStopped, treeOf } from './process-tree.ts';
 import { createServices } from './services.ts';
 
 const ROUNDS = 8;
-const LOOKS = 60;
+const CHECKS = 60;
 
-/** Each child writes, forks another that leaves it, and ends: at every moment several forks are in flight. */
+/** Each child writes, forks another that detaches, and ends, so several forks are always in flight. */
 const FORKS = `
 forks() { while :; do ( echo x >> forked.txt; ( echo y >> forked.txt; exec 2>&-; ( echo z >> forked.txt ) & ) & ); done; }
 echo ready
@@ -18,18 +18,18 @@ for n in 1 2 3 4; do forks 2> /dev/null & done
 while read -r line; do :; done
 `;
 
-test('of a server that writes and forks without end nothing runs between its calls, or it is killed', async () => {
+test('a server that writes and forks without end is paused between its calls or killed', async () => {
   await using own = await start(['/bin/bash', '-c', FORKS]);
   const { service, watch, running, written } = own;
   let ended: string | null = null;
   void service.ended.then((how) => (ended = how));
   await watch.endStart();
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Paused at once, or killed since it forks faster than it can be paused.
+    // Paused at once, or killed because it forks faster than it can be paused.
     const isPaused = running().every((pid) => isStopped(pid));
     await vi.waitFor(() => expect(isPaused || running().length === 0).toBe(true), 20_000);
     const [pids, bytes] = [running(), written()];
-    for (let look = 0; look < LOOKS; look += 1) expect([running(), written()]).toEqual([pids, bytes]);
+    for (let look = 0; look < CHECKS; look += 1) expect([running(), written()]).toEqual([pids, bytes]);
     if (pids.length === 0) break;
     const end = await watch.begin({ id: `call-${round}`, agreed: [] });
     const size = written();
@@ -69,10 +69,10 @@ async function start(argv: readonly [string, ...string[]]) {
   return {
     service,
     watch,
-    /** Its processes; the dead that nobody has waited for run nothing. */
+    /** Its processes except zombies. */
     running: (): readonly number[] =>
       treeOf(process.pid).filter((pid) => isAlive(pid) && environmentOf(pid).includes(mark)),
-    /** How much it has written. */
+    /** Bytes it has written. */
     written(): number {
       const path = join(harness.workspace, 'forked.txt');
       return existsSync(path) ? statSync(path).size : 0;

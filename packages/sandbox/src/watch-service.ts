@@ -6,31 +6,31 @@ import { hiddenFrom } from './git/hidden-from-git.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';
 
-/** What is held to the files that programs of the person read, from before its start on. */
+/** Watches the files that the user's programs read, from before the start of a service. */
 export type WatchedService = NonNullable<Service['watch']> & {
-  /** Before it is asked to end: it has to go on for that. */
+  /** Call before asking it to end, which requires it to run. */
   readonly beginEnd: () => Promise<CallEnd>;
 };
 
-/** While it is paused: what stood before, and whether it has not run since. */
+/** State while paused: the files before, and whether it has not run since. */
 type Rest = { readonly look: WatchedSnapshot; readonly isResting: () => boolean };
 
-/** How to pause a program, once there is one. */
+/** How to pause a program. */
 type Held = {
   readonly pid: number | undefined;
-  /** Then its number may be that of another process. */
+  /** Once ended, its pid may belong to another process. */
   readonly isEnded: () => boolean;
   readonly kill: () => void;
 };
 
 /**
- * Watches a program that writes to the workspace itself and outlives its calls.
+ * Watches a program that writes to the workspace directly and outlives its calls.
  *
  *   started ──endStart──▶ paused ──begin──▶ at work ──last call ended──▶ paused
  *
- * Call it before what stands is mounted read-only. Paused in between, it can write nothing that no call answers for; when it has
- * itself go on all the same, the next call answers for what came since, whoever wrote it. One
- * without confinement is not paused: its processes can leave us.
+ * Call it before existing files are mounted read-only. Between calls the program is paused, so every write
+ * belongs to a call. If it resumes itself, the next call is accountable for all changes since, whoever made
+ * them. An unconfined program is not paused, as its processes can detach.
  */
 export async function watchService(
   guard: NameGuard,
@@ -54,17 +54,17 @@ export async function watchService(
     let atWork = 1;
     let rest: Rest | null = null;
     let isStartOver = false;
-    /** What can be paused; null of what is not confined, or gone. */
+    /** The process to pause; null if unconfined or gone. */
     const root = (): number | null => (confined && pid !== undefined && !isEnded() ? pid : null);
 
     async function begin(call: ServiceCall): Promise<CallEnd> {
       const now = await guard.look();
       const since = rest === null || rest.isResting() ? now : rest.look;
-      const takeBack = await watch(call, since);
+      const endCall = await watch(call, since);
       atWork += 1;
       rest = null;
       resume();
-      return once(() => end(takeBack, since));
+      return once(() => end(endCall, since));
     }
 
     function resume(): void {
@@ -72,18 +72,18 @@ export async function watchService(
       if (living !== null) resumeTree(living);
     }
 
-    async function end(takeBack: CallEnd, since: WatchedSnapshot): Promise<readonly string[]> {
+    async function end(endCall: CallEnd, since: WatchedSnapshot): Promise<readonly string[]> {
       atWork -= 1;
       const living = root();
       if (living !== null && atWork === 0 && !(await pauseTree(living))) kill();
-      // Another call has begun while it came to rest.
+      // Another call began while it was being paused.
       if (atWork > 0) resume();
       const isResting = living !== null && atWork === 0 ? watchPaused(living) : null;
       const mine = (rest = isResting === null ? rest : { look: since, isResting });
-      const lines = await takeBack();
+      const lines = await endCall();
       if (mine === null || rest !== mine) return lines;
       const look = await guard.look();
-      // In this order: what it wrote before that look would have stood already.
+      // In this order: anything it wrote earlier is part of that snapshot.
       if (rest === mine && mine.isResting()) rest = { ...mine, look };
       return lines;
     }
@@ -93,7 +93,7 @@ export async function watchService(
       return end(first, mounted);
     });
 
-    /** One that is stopped before it served has not ended its start. */
+    /** A program stopped before it served has not ended its start yet. */
     async function beginEnd(): Promise<CallEnd> {
       const endOfStop = await begin(named());
       return async () => [...(isStartOver ? [] : await endStart()), ...(await endOfStop())];

@@ -5,7 +5,7 @@ import type { Isolation } from '@signalbox/core';
 import { ownAccount } from './account.ts';
 import { MAX_FOLDERS, SKIPPED } from './denials/denied-paths.ts';
 
-/** What protects less on this machine, or in this layer, than the best does. */
+/** A measure that is weaker on this machine or in this layer than at best. */
 export type WeakPoint = { readonly id: string; readonly why: string; readonly fix: string | null };
 
 /** @param accounts The machine's list of accounts. */
@@ -56,7 +56,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Whether it has more folders than that, of those that are looked into. */
+/** Whether the workspace has more than `most` folders, counting those that are scanned. */
 export async function isLarger(workspace: string, most: number): Promise<boolean> {
   const waiting = [workspace];
   for (const folder of waiting) {

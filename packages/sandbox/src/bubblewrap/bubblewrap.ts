@@ -2,13 +2,13 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { isWithin, type NetworkAccess } from '@signalbox/core';
 import { SECCOMP, STATUS } from './init.ts';
 
-/** Only without a network of its own, or of nobody, is the one that we are in. */
+/** Network `off` gets a new network namespace. Otherwise bubblewrap stays in the one it is started in. */
 export type Namespaces = { readonly network: NetworkAccess };
 
-/** Where the system's own packages put it; `path` is searched after these. */
+/** Where system packages install it. `path` is searched after these. */
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin'];
 
-/** The program, or null. One inside the workspace is none: a command could have put it there. */
+/** Finds the program, or null. Programs inside the workspace are ignored: a command could have created them. */
 export function findBubblewrap(path: string, workspace: string): string | null {
   const folders = [...USUAL, ...path.split(':').filter((folder) => folder.startsWith('/'))];
   for (const folder of folders) {
@@ -28,10 +28,10 @@ function executableAt(path: string): string | null {
 }
 
 /**
- * Everything of bubblewrap but the mounts: namespaces of its own, no capabilities, no way to new ones, a
- * session without a terminal, death together with us.
+ * The arguments of bubblewrap except the mounts: its own namespaces, no capabilities and no way to gain any, a
+ * session without a terminal, and death with its parent.
  *
- * Its own environment must be clean already: it can be read inside as that of process 1.
+ * Start it with a clean environment: it can be read inside as that of process 1.
  */
 export function confinementArguments(
   identity: { readonly uid: number; readonly gid: number },

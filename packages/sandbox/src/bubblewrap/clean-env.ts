@@ -6,20 +6,20 @@ import {
 } from '@signalbox/core';
 
 export type EnvironmentOptions = {
-  /** Folders of programs, `:` between them. */
+  /** Folders of programs, separated by `:`. */
   readonly path: string;
-  /** Absolute. Inside the confinement an empty folder stands there. */
+  /** Absolute. Commands see an empty folder there. */
   readonly home: string;
-  /** File that stands for the operator's own git configuration. */
+  /** Replaces the operator's own git configuration. */
   readonly gitConfig: string;
   /** See `ExecutorOptions.certificates`. */
   readonly certificates?: Readonly<Record<string, string>>;
 };
 
 /**
- * The whole environment of a command: nothing of ours is inherited.
+ * Builds the complete environment of a command; ours is not inherited.
  *
- * @throws {ToolFailure} `env_not_allowed` for a name or value that must not be set by a call.
+ * @throws {ToolFailure} `env_not_allowed` for a name or value a call may not set
  */
 export function cleanEnvironment(
   request: Pick<ExecutionRequest, 'commandId' | 'env' | 'workspace' | 'clientEnv' | 'network'>,
@@ -43,10 +43,10 @@ export function cleanEnvironment(
   };
 }
 
-/** npm and others look for a newer version of themselves: a failed line would be taken for one that needed the network. */
+/** Turns off update checks: a failed one would look as if the line needed the network. */
 const WITHOUT_NETWORK = { npm_config_update_notifier: 'false', NO_UPDATE_NOTIFIER: '1' };
 
-/** Of the client where it has any; `LC_ALL` would go over the rest of it. */
+/** Takes the client's values if it has any. `LC_ALL` would override the others. */
 function localeAndZone(client: ClientEnvironment = {}): Record<string, string> {
   const own = Object.entries(client).filter(([name, value]) => name !== 'PATH' && value !== undefined);
   const hasLocale = own.some(([name]) => name !== 'TZ');
@@ -54,9 +54,9 @@ function localeAndZone(client: ClientEnvironment = {}): Record<string, string> {
 }
 
 /**
- * Nothing of a repository's configuration may start a program while git only looks, or wait for a person. A bare
- * repository among the files of a project is one only where a line names it (`--git-dir`, a remote): git would read
- * programs from its settings, which came with the files (`safe.bareRepository`, git 2.38 or later).
+ * Keeps a repository's configuration from starting programs when git only reads, and from waiting for input. A
+ * bare repository among the project's files is used only if a line names it (`--git-dir`, a remote), since its
+ * settings, which came with the files, may name programs (`safe.bareRepository`, git 2.38 or later).
  */
 function gitEnvironment(workspace: 'read' | 'write'): Record<string, string> {
   const settings = [

@@ -12,7 +12,7 @@ import { startInit } from './init-process.ts';
 
 const POLL_MS = 200;
 
-test('nothing of a sandbox begins before somebody is there to end its start with us', async () => {
+test('a sandbox does not begin before the supervisor watches its start', async () => {
   const harness = createHarness();
   const options = {
     ...(JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>),

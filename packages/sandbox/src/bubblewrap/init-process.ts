@@ -10,51 +10,54 @@ import { createTree, type Tree } from '../tree.ts';
 import { type InitReport, ORDERS, readReport, REPORT } from './init.ts';
 
 export type InitOptions = {
-  /** A keeper, and what confines it before that. */
+  /** The confinement, then the sandbox init. */
   readonly argv: readonly [string, ...string[]];
-  /** Null where the system gives us none. */
+  /** Null if the system gives us no control groups. */
   readonly createGroup: CreateCgroup | null;
-  /** Who ends its start when we die in the middle of it. */
+  /** Ends a half-done start when we die. */
   readonly supervisor: Pick<Supervisor, 'watch'>;
-  /** Who starts it. */
+  /** Starts the process. */
   readonly starter: Starter;
 };
 
-/** A process that waits for its order, or carries it out. */
+/** A process that waits for its order or executes it. */
 export type SandboxInit = {
   readonly process: StartedProcess;
   readonly tree: Tree;
-  /** What the command prints; nothing before it begins. */
+  /** The command's output; empty before it begins. */
   readonly output: readonly [stdout: OutputReader, stderr: OutputReader];
   readonly report: () => InitReport;
-  /** Called with each report from now on; one listener. */
+  /** Registers the only listener for reports from now on. */
   readonly onReport: (listener: (report: InitReport) => void) => void;
-  /** Its control group, which holds what confines it as well; null where the system gives us none. Removed by who reads its usage. */
+  /**
+   * Its control group, which includes its confinement; null if the system gives us none. Removed by the reader
+   * of its usage.
+   */
   readonly group: () => Cgroup | null;
   /**
-   * Topmost process of the tree once it waits for its order, in its group; null when it ended before that.
-   * Rejects when it can't be put into a group.
+   * The topmost process of the tree, once it waits for its order in its group; null when it ended earlier.
+   * Rejects when it can't be moved into the group.
    */
   readonly waiting: Promise<number | null>;
-  /** An order, or leave to end. */
+  /** Sends an order, or permission to end. */
   readonly tell: (text: string) => void;
   readonly giveInput: (text: string | undefined) => void;
   readonly hasEnded: () => boolean;
-  /** Whether our own process stays for it. Default true. */
+  /** Sets whether our own process stays alive for it. Default true. */
   readonly hold: (isHeld: boolean) => void;
 };
 
-/** Starts a keeper in a confinement. */
+/** Starts a sandbox init in a confinement. */
 export function startInit({ argv, createGroup, supervisor, starter }: InitOptions): SandboxInit {
   const { process: started, pipes, known } = starter.start(argv);
   const { stdin, output, orders, report, status } = pipes;
   const tree = createTree({
     started,
     strayCommandId: null,
-    // Without the line that it waits for it does not begin.
+    // It doesn't begin without the line it waits for.
     onKill: () => void (started.pid === undefined && orders.destroy()),
   });
-  // Nobody reads them any more; left open, each command would cost a descriptor for good.
+  // No longer read. Left open, each command would leak a descriptor.
   void started.ended.then(() => [stdin, orders].forEach((one) => one.destroy()));
   readAll(status, (text) => {
     const pid = /"child-pid": (\d+)/.exec(text)?.[1];
@@ -69,7 +72,7 @@ export function startInit({ argv, createGroup, supervisor, starter }: InitOption
   });
   let group: Cgroup | null = null;
   const made = (async () => (group = createGroup?.() ?? null))();
-  // The kernel takes its time for a first one, and hurries with those behind it.
+  // The kernel is slow for the first process moved and fast for those after it.
   const early = Promise.all([known, made]).then(([pid, own]) =>
     pid === null ? undefined : own?.attach(pid),
   );
@@ -77,22 +80,23 @@ export function startInit({ argv, createGroup, supervisor, starter }: InitOption
   const toGroup = async (root: number): Promise<void> => {
     await isEarlyOver;
     const own = await made;
-    // What came to be before that is not in it.
+    // Processes created earlier are not in the group.
     await own?.attach(treeOf(root).at(-1) ?? root);
   };
   const init = createInit({ started, tree, output, report, orders, stdin, group: () => group, toGroup });
-  // Who takes it will hear of a failure. From now on it ends with its orders, and they with us.
+  // A failure is reported to whoever takes it. From now on it ends when its orders pipe closes, and that closes
+  // with us.
   const letGo = async (): Promise<void> => void (await guarded)?.leave();
   init.waiting.then(letGo, letGo);
   return { ...init, hold: started.hold };
 }
 
-/** Starts a keeper that nothing of ours confines. */
+/** Starts a sandbox init without our confinement. */
 export function startUnconfinedInit(options: {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The command whose processes are found by their environment. */
+  /** Finds this command's processes by their environment. */
   readonly strayCommandId: string;
   readonly pipes: Pipes;
   readonly supervisor: Pick<Supervisor, 'guard'>;
@@ -133,7 +137,7 @@ export function startUnconfinedInit(options: {
   };
 }
 
-/** What a keeper is, however it was started. */
+/** Creates the handle of a sandbox init, however it was started. */
 function createInit(parts: {
   readonly started: StartedProcess;
   readonly tree: Tree;
@@ -142,7 +146,7 @@ function createInit(parts: {
   readonly orders: Writable | null;
   readonly stdin: Writable | null;
   readonly group: () => Cgroup | null;
-  /** Puts its topmost process into the group. */
+  /** Moves its topmost process into the group. */
   readonly toGroup: (root: number) => Promise<void>;
 }): Omit<SandboxInit, 'hold'> {
   const { started, tree, output, orders, stdin, group, toGroup } = parts;
@@ -188,13 +192,13 @@ function openOutputPipe(pipes: Pipes): OutputPipe | null {
   return ends === null ? null : toOutputPipe(ends);
 }
 
-/** Calls back with all text so far, whenever there is more of it. */
+/** Calls `onText` with all text so far, whenever more arrives. */
 export function readAll(stream: Readable, onText: (text: string) => void): void {
   let text = '';
   stream.setEncoding('latin1');
   stream.on('error', () => undefined);
   stream.on('data', (chunk: string) => {
-    // What is longer than this is not of the keeper.
+    // The sandbox init writes less than this.
     if (text.length < 65_536) text += chunk;
     onText(text);
   });
@@ -213,7 +217,7 @@ function writableOf(started: StartedProcess, descriptor: number): Writable | nul
   return stream !== null && stream !== undefined && 'write' in stream ? stream : null;
 }
 
-/** Who reads may end before all is read. */
+/** The reader may end before everything is read. */
 function ignoreBrokenPipe(stream: Stream): void {
   stream?.on('error', () => undefined);
 }

@@ -13,6 +13,6 @@ test.for([
   ['ready\nbegun\nstatus 137\n', { kind: 'exited', exitCode: 137 }],
   ['ready\nwarning\nbegun\nstatus 137\n', { kind: 'exited', exitCode: 137 }],
   ['ready\nbegun\nbash: line 1: 7 Killed  "$@"\nstatus 137\n', { kind: 'signalled', signal: 'SIGKILL' }],
-] as const)('the report %j is read as what it says', ([text, report]) => {
+] as const)('readReport() parses %j', ([text, report]) => {
   expect(readReport(text)).toMatchObject(report);
 });

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { type Program, UsageError } from '@signalbox/core';
 import type { BoundedLimits } from '../limits/bounded-limits.ts';
 
-/** Descriptors of a command's outermost processes; none of them reaches the command. */
+/** Descriptors of a command's outermost processes. The command inherits none of them. */
 export const REPORT = 3;
 export const ORDERS = 4;
 export const STATUS = 5;
@@ -12,12 +12,12 @@ export const GATE = 7;
 /**
  * The command's parent, inside the confinement: closes inherited descriptors, then waits for its order.
  *
- * It says `ready` when it waits, which may be long before there is a command, and `begun` when the command is
- * about to start, so that a failed set-up is never taken for a failed command; and `status N` when it has
- * ended. Then it waits again, so that what the tree used can be read before the tree is gone. What bash says
- * of a killed child in between tells a signal from an exit code of 128+N.
+ * It prints `ready` when it waits, which may be long before there is a command; `begun` just before the command
+ * starts, so that a failed set-up is never mistaken for a failed command; and `status N` when it has ended.
+ * Then it waits again, so that the tree's usage can be read before the tree is gone. Bash's message about a
+ * killed child in between distinguishes a signal from an exit code of 128+N.
  *
- * An order that was cut off, since who gave it is dead, starts nothing.
+ * An incomplete order, whose sender has died, starts nothing.
  */
 const SCRIPT = `
 trap : TERM INT HUP
@@ -53,14 +53,18 @@ read -r <&${ORDERS}
 
 const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
 
-/** A keeper that waits for its order. `prelude`: what it does first. */
+/**
+ * The arguments of a sandbox init that waits for its order.
+ *
+ * @param prelude What it runs first.
+ */
 export function initArgv(prelude = ''): readonly [string, ...string[]] {
   return [...BASH, `${prelude}${SCRIPT}`, 'signalbox'];
 }
 
 /**
- * A program that begins when it is told to by {@link GATE}: when somebody is there who would end its start with us. Where
- * we die before, it does not begin.
+ * A program that begins when told to on {@link GATE}, once the supervisor watches its start. If we die earlier,
+ * it doesn't begin.
  */
 export function gatedArgv(argv: readonly string[]): readonly [string, ...string[]] {
   return ['/bin/sh', '-c', `read -r go <&${GATE} && exec "$@" ${GATE}<&-`, 'signalbox', ...argv];
@@ -70,19 +74,19 @@ export type Order = {
   readonly program: Program;
   /** Absolute, as the command sees it. */
   readonly cwd: string;
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly onTerminal: boolean;
-  /** Whether descriptor 0 is the command's; otherwise its input is empty. */
+  /** Whether descriptor 0 is inherited by the command; otherwise its input is empty. */
   readonly hasInput: boolean;
   /** `processes` is null outside a user namespace, where all of the user's processes would count. */
   readonly limits: Omit<BoundedLimits, 'processes'> & { readonly processes: number | null };
 };
 
 /**
- * An order as the keeper reads it: the number of its fields in a line, then each with a NUL behind it.
+ * Serialises an order for the sandbox init: the number of fields on a line, then each field followed by a NUL.
  *
- * @throws {UsageError} for a NUL in the program, which would be another order.
+ * @throws {UsageError} for a NUL in the program, which would change the order
  */
 export function toOrderText(order: Order): string {
   const fields = [
@@ -100,21 +104,21 @@ export function toOrderText(order: Order): string {
   return `${fields.length}\n${fields.map((field) => `${field}\0`).join('')}`;
 }
 
-/** Exactly what was judged is what runs. */
+/** Runs exactly what was judged. */
 function programArgv({ program, onTerminal }: Order): readonly string[] {
   if (program.kind === 'argv') return program.argv;
   return onTerminal ? onTerminalArgv([...BASH, program.line]) : [...BASH, program.line];
 }
 
-/** `script` of util-linux gives it a terminal, ends with its exit code and writes no file. */
+/** `script` of util-linux provides the terminal, passes on the exit code and writes no file. */
 function onTerminalArgv(argv: readonly string[]): readonly string[] {
   const quoted = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   return ['/usr/bin/script', '--quiet', '--return', '--flush', '--command', `exec ${quoted}`, '/dev/null'];
 }
 
 /**
- * `ulimit` options. Memory is a backstop per process, far above the limit itself, since it counts what is
- * reserved: Node.js needs 1 GiB of it to start.
+ * `ulimit` options. The memory limit is a per-process backstop far above the real limit, since it counts
+ * reserved memory: Node.js needs 1 GiB of it to start.
  */
 function limitArguments(limits: Order['limits']): string[] {
   return [
@@ -126,7 +130,7 @@ function limitArguments(limits: Order['limits']): string[] {
   ].flat();
 }
 
-/** What a process may reserve, in KiB, that may use so many bytes of memory. */
+/** The memory in KiB that a process with this memory limit may reserve. */
 export function dataKib(memoryBytes: number): string {
   return kib(memoryBytes + RESERVED_BYTES);
 }
@@ -139,13 +143,13 @@ function kib(bytes: number): string {
 
 export type InitReport =
   | { readonly kind: 'not-ready'; readonly said: string }
-  /** It waits for its order, or could not carry it out. */
+  /** It waits for its order, or could not execute it. */
   | { readonly kind: 'waiting'; readonly said: string }
   | { readonly kind: 'running' }
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string };
 
-/** What the keeper's lines say so far. */
+/** Parses the report so far. */
 export function readReport(text: string): InitReport {
   const lines = text.split('\n').slice(0, -1);
   const ready = lines.indexOf('ready');

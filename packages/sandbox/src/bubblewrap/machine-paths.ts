@@ -1,21 +1,21 @@
 import { isWithin, type LoggedInTool } from '@signalbox/core';
 
-/** What root may write in a `/proc` of its own without any capability, by the owner's permission alone. */
+/** Files in `/proc` that root can write without any capability, as their owner. */
 export const KERNEL_SETTINGS: readonly string[] = words(`
   /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/acpi /proc/mtrr /proc/scsi /proc/fs /proc/driver /proc/pressure
 `);
 
-/** Where programs put files that nobody is to keep. */
+/** Where programs put temporary files. */
 export const TEMPORARY_FOLDERS: readonly string[] = ['/tmp', '/var/tmp'];
 
-/** Folders of the machine where every command sees an empty one of its own. */
+/** Folders that each command sees as an empty folder of its own. */
 export const OWN_FOLDERS: readonly string[] = [...TEMPORARY_FOLDERS, '/run'];
 
-/** Size of each such folder, and of the home that a command sees: they live in memory. */
+/** Size of each such folder, and of a command's home. They are in memory. */
 export const OWN_FOLDER_BYTES = 1024 ** 3;
 
 /**
- * Secrets of the machine that root reads without any capability: masked where they exist. A folder is shown
+ * Secrets of the machine that root can read without any capability. Masked if they exist; folders are shown
  * empty.
  */
 export const MACHINE_SECRETS: readonly string[] = words(`
@@ -29,12 +29,15 @@ export const MACHINE_SECRETS: readonly string[] = words(`
   /etc/vault.d /var/lib/samba/private /var/lib/tailscale /var/lib/jenkins/secrets
 `);
 
-/** Whether commands can't be shown an absolute, real path, since it is one of those or below one. */
+/**
+ * Whether an absolute path with links resolved is one of these secrets or below one, so commands can't be shown
+ * it.
+ */
 export function isMachineSecret(path: string): boolean {
   return MACHINE_SECRETS.some((secret) => isWithin(path, secret));
 }
 
-/** Secrets below a home: masked also where the workspace makes the home visible. */
+/** Secrets below a home. Masked even if the workspace makes the home visible. */
 export const HOME_SECRETS: readonly string[] = words(`
   .ssh .gnupg .aws .azure .config/gcloud .config/gh .config/hub .docker .kube .netrc .git-credentials
   .config/git/credentials .npmrc .yarnrc.yml .pypirc .vault-token .cargo/credentials
@@ -48,14 +51,14 @@ export const HOME_SECRETS: readonly string[] = words(`
   .node_repl_history .mysql_history .sqlite_history .rediscli_history .lesshst .viminfo
 `);
 
-/** What a tool needs to be logged in, below the home or absolute: shown to lines that a person switched on. */
+/** Files of a tool's login, below the home or absolute. Shown to lines for which the user enabled it. */
 export const LOGINS: Readonly<Record<LoggedInTool, readonly string[]>> = {
   docker: ['/run/docker.sock'],
   gh: ['.config/gh/hosts.yml', '.config/gh/config.yml'],
   kubectl: ['.kube/config'],
 };
 
-/** Toolchains below a home that hold programs and no secrets: shown read-only where they exist. */
+/** Toolchains below a home, which contain programs and no secrets. Shown read-only if they exist. */
 export const HOME_TOOLCHAINS: readonly string[] = words(`
   .nvm/versions .fnm .local/share/fnm .volta/bin .volta/tools .n .bun/bin .deno/bin .asdf
   .local/share/mise .local/bin .local/lib .local/share/pnpm .local/share/uv .local/pipx

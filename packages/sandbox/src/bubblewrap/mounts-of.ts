@@ -4,7 +4,7 @@ import type { ExecutorOptions } from '../executor-options.ts';
 import { createMounts } from './mounts.ts';
 import { homesOfPeople } from './other-homes.ts';
 
-/** What whoever runs in this executor's workspace sees of the machine, commands and services alike. */
+/** The mounts for commands and services in this executor's workspace. */
 export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMounts> {
   const {
     workspace,

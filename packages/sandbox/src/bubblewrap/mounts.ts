@@ -35,19 +35,19 @@ import {
 } from './standing-paths.ts';
 
 export type MountOptions = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** Our own: shown empty. */
+  /** Our own folder. Shown empty. */
   readonly stateFolder: string;
-  /** Homes whose content is masked: the operator's, and the one of our user id. */
+  /** Homes with masked content: the operator's, and that of our user id. */
   readonly homes: readonly string[];
-  /** Homes of others: shown empty. */
+  /** Homes of other users. Shown empty. */
   readonly otherHomes: readonly string[];
-  /** Folders of programs, `:` between them; those below a home stay visible. */
+  /** Folders of programs, separated by `:`. Those below a home stay visible. */
   readonly path: string;
-  /** More folders and files to show, read-only, although they lie below a mask. */
+  /** More folders and files to show read-only although they are below a mask. */
   readonly visible: readonly string[];
-  /** Files to show read-only, wherever they lie outside of the workspace. */
+  /** Files outside the workspace to show read-only. */
   readonly certificates: readonly string[];
   /** The command's git configuration, shown as {@link GIT_CONFIG}. */
   readonly gitConfig: string;
@@ -56,33 +56,33 @@ export type MountOptions = {
   readonly namedFiles?: (changed?: readonly string[]) => NamedFiles;
 };
 
-/** Where a confined command finds its git configuration, the operator's own being masked with the home. */
+/** Path of a confined command's git configuration. The operator's own is masked with the home. */
 export const GIT_CONFIG = '/run/signalbox-gitconfig';
 
 export type MountRequest = {
   readonly workspace: 'read' | 'write';
   readonly network: NetworkAccess;
-  /** Below the home, besides `visible`: `~/.cache/x`. */
+  /** Paths below the home to show in addition to `visible`, such as `~/.cache/x`. */
   readonly readableHome?: readonly string[];
-  /** The tool whose login is shown besides. */
+  /** The tool whose login is shown. */
   readonly login?: LoggedInTool;
   /** Its `PATH` instead of {@link MountOptions.path}. */
   readonly clientEnv?: ClientEnvironment;
-  /** Paths that people agreed to have changed. */
+  /** Paths whose change was approved. */
   readonly agreed?: readonly string[];
-  /** Git may change any of them: a mount would keep its old content behind git's back. */
+  /** Whether git may change any file. A mount would keep the old content behind git's back. */
   readonly movesTree?: boolean;
-  /** More that can't be read. */
+  /** More paths that can't be read. */
   readonly isDenied?: (path: string) => boolean;
-  /** Folder that is shown as the workspace. Default: the workspace itself. */
+  /** Folder mounted as the workspace. Default: the workspace itself. */
   readonly shown?: string;
 };
 
 /**
- * What a command sees of the machine, as arguments of bubblewrap; the later mount lies upon the earlier.
+ * Builds the mounts of a command as arguments of bubblewrap. Later mounts cover earlier ones.
  *
- * The machine read-only; masks over temporary folders, homes and secrets; the workspace; and in it masks
- * over what is denied. A mask is only put where something stands, or bubblewrap would create the name.
+ * In order: the machine read-only; masks over temporary folders, homes and secrets; the workspace; masks over
+ * denied paths in it. Only existing paths are masked, as bubblewrap would create missing ones.
  */
 export function createMounts(options: MountOptions): (request: MountRequest) => Promise<string[]> {
   const { workspace } = options;
@@ -98,14 +98,14 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   );
 
   function masked(denied: readonly DeniedPath[]): string[] {
-    // Nothing can be mounted below the state folder, which is shown empty.
+    // The state folder is shown empty, so nothing can be mounted below it.
     const paths = denied
       .map(({ path }) => join(workspace, path))
       .filter((path) => !isWithin(path, options.stateFolder));
     return [...new Set(paths), options.stateFolder].flatMap(mask);
   }
 
-  /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
+  /** Without a commit to check the changes, existing files are read-only unless their change was approved. */
   async function fixedFiles(request: MountRequest): Promise<string[]> {
     const { workspace: access, shown, agreed = [], movesTree = false } = request;
     if (access === 'read' || shown !== undefined || movesTree) return [];
@@ -138,7 +138,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
           visible: visibleOf(options, request),
         },
       ).flatMap(readOnly),
-      // One that went away meanwhile would keep every command from starting.
+      // A certificate that is gone would keep every command from starting.
       [...new Set(options.certificates)].filter(exists).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
@@ -153,12 +153,12 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   };
 }
 
-/** The temporary folders of this machine that each command has to itself, behind the mounts that it gets. */
+/** The private temporary folders of each command, in mount order. */
 export function ownTemporaryFolders(): readonly string[] {
   return process.platform === 'linux' ? TEMPORARY_FOLDERS.filter(isRealFolder) : [];
 }
 
-/** What profiles deny besides, each function with a memory of its own. */
+/** Paths denied by profiles, with a cache for each function. */
 function createDeniedByProfile(workspace: string): (request: MountRequest) => Promise<readonly DeniedPath[]> {
   const known = new WeakMap<object, DeniedPaths>();
   return async ({ isDenied }) => {
@@ -174,13 +174,13 @@ function visibleOf({ visible, homes }: MountOptions, { readableHome = [] }: Moun
   return [...visible, ...homes.flatMap((home) => below.map((path) => join(home, path)))];
 }
 
-/** The files and sockets of a login, and nothing beside them; last, so that no mask lies upon them. */
+/** The files and sockets of a login only. Mounted last, so that no mask covers them. */
 function loginOf(homes: readonly string[], { login }: MountRequest): string[] {
   if (login === undefined) return [];
   const paths = LOGINS[login].flatMap((path) =>
     path.startsWith('/') ? [path] : homes.map((home) => join(home, path)),
   );
-  // A link would be followed to somewhere else.
+  // A link could lead anywhere.
   return paths.filter((path) => isRealFile(path) || isSocket(path));
 }
 
@@ -188,7 +188,10 @@ function ownFolder(path: string): string[] {
   return ['--size', String(OWN_FOLDER_BYTES), '--tmpfs', path];
 }
 
-/** An unreadable file (`nodev` makes the device of a null unreadable), or an empty read-only folder. */
+/**
+ * Covers a file with an unreadable one (`nodev` makes the null device unreadable), or a folder with an empty
+ * read-only one.
+ */
 function mask(path: string): string[] {
   return realOf(path).flatMap((real) =>
     isFolder(real) ? ['--tmpfs', real, '--remount-ro', real] : ['--ro-bind', '/dev/null', real],
@@ -199,7 +202,7 @@ function homeSecrets(home: string): string[] {
   return standingBelow(home, HOME_SECRETS).flatMap(mask);
 }
 
-/** Programs below a home: what `path` names, known toolchains, our own Node.js. */
+/** Programs below a home: folders of `path`, known toolchains, our own Node.js. */
 function toolchainsOf(
   { homes, otherHomes }: Pick<MountOptions, 'homes' | 'otherHomes'>,
   options: MountOptions,
@@ -223,11 +226,11 @@ function toolchainsOf(
 }
 
 /**
- * Git's hooks and configuration, and what says what may run. `.git` is a mount of its own, so that it can't
- * be moved away with them and put anew.
+ * Git's hooks and configuration, and files that define what may run. `.git` is a mount of its own, so that it
+ * can't be moved away and recreated.
  */
 function protectedFiles(workspace: string, request: MountRequest): string[] {
-  // All of it is read-only already.
+  // Everything is read-only already.
   if (request.workspace === 'read') return [];
   const git = join(workspace, '.git');
   const shown = (path: string): string => `${request.shown ?? workspace}${path.slice(workspace.length)}`;
@@ -236,13 +239,13 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
     .filter((path) => exists(path) && !isLink(path))
     .flatMap(fixed);
   if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...fixed(git)] : policy;
-  // Git makes it itself; where it is missing, a command could. Shown as an overlay, the commit refuses it.
+  // Git normally creates it; if it is missing, a command could. On an overlay the commit rejects it.
   if (request.shown === undefined) mkdirSync(join(git, 'hooks'), { recursive: true });
   const names = ['hooks', 'config', 'config.worktree', 'info/attributes'];
   return [
     policy,
     ['--bind', shown(git), git],
-    // Mounts of their own can't be moved away, with which the folder would be no repository any more.
+    // Mounts can't be moved away, which would leave the folder without a repository.
     request.shown === undefined
       ? ['objects', 'refs']
           .map((name) => join(git, name))
@@ -264,15 +267,15 @@ function readOnly(path: string): string[] {
   return ['--ro-bind', path, path];
 }
 
-/** The machine's own name servers may be listed below a folder that is masked. */
+/** The machine's resolver configuration may be below a masked folder. */
 function nameServers(): string[] {
   const list = realOf('/etc/resolv.conf');
   return list.filter((path) => OWN_FOLDERS.some((folder) => isWithin(path, folder))).flatMap(readOnly);
 }
 
-/** Sockets of other processes: a read-only mount does not keep anybody from connecting to them. */
+/** Sockets of other processes. A read-only mount doesn't prevent connections to them. */
 function hostSockets(request: MountRequest, { workspace, stateFolder }: MountOptions): string[] {
-  // Elsewhere nobody tells which there are; the layer of that system keeps commands from all.
+  // Other systems don't list them; their layer blocks all sockets.
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
   const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));

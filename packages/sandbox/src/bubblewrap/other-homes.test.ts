@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { createHarness } from '../testing/sandbox-harness.ts';
 
 test.each(['off', 'required'] as const)(
-  'a command finds the homes of other people empty, also one in which it works (R-B6, transactions %s)',
+  'a command sees the homes of other people empty, even if its workspace is in one (R-B6, transactions %s)',
   async (transactions) => {
-    // A folder that no command has to itself can only be made by root; below `/tmp` all is hidden anyway.
+    // Needs root, to create a home outside the private folders: below `/tmp` everything is hidden anyway.
     const parent = process.getuid?.() === 0 ? '/opt' : '/tmp';
     const home = mkdtempSync(join(parent, 'signalbox-'));
     try {

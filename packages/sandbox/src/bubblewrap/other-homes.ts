@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Of people; below are services (`UID_MIN` of login.defs). */
+/** The first uid of people; lower ones are services (`UID_MIN` of login.defs). */
 const FIRST_PERSON = 1000;
 const NOBODY = 65_534;
-/** Some accounts name one of these as their home; masked, no program would run. */
+/** Some accounts have one of these as home. If masked, no program would run. */
 const SHARED =
   /^\/(?:(?:home|root|usr|usr\/local|opt|srv|var|var\/lib|etc|bin|sbin|lib|lib64|dev|proc|sys|nonexistent)\/?)?$/;
 
-/** Homes of this machine's people, by its list of accounts; none where it has no such list. */
+/** Homes of people in the machine's list of accounts; empty without such a list. */
 export function homesOfPeople(accounts: string): string[] {
   return linesOf(accounts).flatMap((line) => {
     const [, , id = '', , , home = ''] = line.split(':');

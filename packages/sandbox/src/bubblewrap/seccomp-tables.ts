@@ -5,7 +5,7 @@
 
 type Architecture = {
   readonly audit: number;
-  /** Bit that marks the second system call interface of x86-64, which has to be refused. */
+  /** Bit of the x32 system call interface of x86-64, which must be rejected. */
   readonly x32Bit: number | null;
   readonly calls: Readonly<Record<string, number>>;
 };
@@ -48,7 +48,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
 export const EPERM = 1;
 export const ENOSYS = 38;
 
-/** Refused whatever their arguments are: other processes' memory, the kernel's settings and log, keys, mounts. */
+/** Rejected for any arguments: other processes' memory, kernel settings and log, keys, mounts. */
 export const REFUSED: readonly string[] = `
   ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd perf_event_open bpf userfaultfd add_key
   request_key keyctl open_by_handle_at name_to_handle_at mount umount2 pivot_root setns open_tree
@@ -59,7 +59,10 @@ export const REFUSED: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Said not to exist, so that programs fall back: io_uring passes by the filter, clone3 and openat2 hide their flags. */
+/**
+ * Answered with ENOSYS, so that programs fall back: io_uring bypasses the filter, clone3 and openat2 hide their
+ * flags.
+ */
 export const ABSENT: readonly string[] = [
   'io_uring_setup',
   'io_uring_enter',
@@ -68,9 +71,12 @@ export const ABSENT: readonly string[] = [
   'openat2',
 ];
 
-/** S_ISUID and S_ISGID of `include/uapi/linux/stat.h`: who runs such a file has its owner's rights, on the machine too. */
+/**
+ * S_ISUID and S_ISGID of `include/uapi/linux/stat.h`. Such a file runs with its owner's rights, also outside
+ * the sandbox.
+ */
 export const SET_ID_MODES = 0o6000;
-/** Calls that give a file a mode, with the number of that argument. */
+/** Calls that set a file's mode, with the index of that argument. */
 export const MODE_CALLS: Readonly<Record<string, number>> = {
   chmod: 1,
   fchmod: 1,
@@ -78,31 +84,31 @@ export const MODE_CALLS: Readonly<Record<string, number>> = {
   fchmodat2: 2,
   creat: 1,
 };
-/** Calls that give one where their flags say that they make a file, with the numbers of flags and mode. */
+/** Calls that set a mode if their flags create a file, with the indexes of flags and mode. */
 export const OPEN_CALLS: Readonly<Record<string, readonly [flags: number, mode: number]>> = {
   open: [1, 2],
   openat: [2, 3],
 };
-/** O_CREAT and the bit of O_TMPFILE that is its own, of `include/uapi/asm-generic/fcntl.h`. */
+/** O_CREAT and the bit specific to O_TMPFILE, of `include/uapi/asm-generic/fcntl.h`. */
 export const MAKES_FILE = 0o100 | 0o20000000;
-/** Calls that make a device, a FIFO or a file, with the number of the mode. */
+/** Calls that create a device, FIFO or file, with the index of the mode. */
 export const NODE_CALLS: Readonly<Record<string, number>> = { mknod: 1, mknodat: 2 };
-/** S_IFMT, and S_IFCHR and S_IFBLK in it: devices. A character device 0:0 is a deletion in an overlay. */
+/** S_IFMT, and its values S_IFCHR and S_IFBLK: devices. A character device 0:0 is a deletion in an overlay. */
 export const FILE_KIND = 0o170000;
 export const DEVICES: readonly number[] = [0o020000, 0o060000];
 
 /** All CLONE_NEW* flags of `include/uapi/linux/sched.h`: mount, cgroup, uts, ipc, user, pid, net. */
 export const NEW_NAMESPACES = 0x7e020000;
-/** CLONE_NEWTIME, which lies in the byte that `clone` reads as the exit signal. */
+/** CLONE_NEWTIME, which is in the byte `clone` reads as the exit signal. */
 export const NEW_TIME_NAMESPACE = 0x80;
 
-/** TIOCSTI and TIOCLINUX of `include/uapi/asm-generic/ioctls.h`: typing into somebody's terminal. */
+/** TIOCSTI and TIOCLINUX of `include/uapi/asm-generic/ioctls.h`: they type into another terminal. */
 export const REFUSED_IOCTLS: readonly number[] = [0x5412, 0x541c];
 
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Without AF_UNIX tsx does not start; AF_VSOCK leaves a net namespace. */
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. tsx needs AF_UNIX; AF_VSOCK would leave a network namespace. */
 export const ALLOWED_SOCKETS: readonly number[] = [1, 2, 10, 16];
 
-/** From `name=number` pairs. */
+/** Parses `name=number` pairs. */
 function toNumbers(text: string): Record<string, number> {
   const pairs = text
     .trim()

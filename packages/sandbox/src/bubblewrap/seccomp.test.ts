@@ -52,12 +52,12 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     ['mknodat', [0, 0, 0o104755], EPERM],
     ['mknodat', [0, 0, 0o010666], ALLOW],
     ['mknodat', [0, 0, 0o100644], ALLOW],
-  ] as const)('%s %j is answered as it should be', ([name, args, expected]) => {
+  ] as const)('%s %j gets the expected answer', ([name, args, expected]) => {
     expect(answer(name, ...args)).toBe(expected);
     expect(judgeProfile(architecture, name, args)).toBe(name in calls ? expected : ALLOW);
   });
 
-  test('refuses every call of the tables that the architecture has', () => {
+  test('rejects every call of the tables that the architecture has', () => {
     const known = (names: readonly string[]): string[] => names.filter((name) => name in calls);
     const missing = [...REFUSED, ...ABSENT].filter((name) => !(name in calls));
     expect(missing).toEqual(architecture === 'x64' ? [] : ['iopl', 'ioperm', 'modify_ldt', 'uselib']);
@@ -67,7 +67,7 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
       expect([name, judgeProfile(architecture, name, [])]).toEqual([name, answer(name)]);
   });
 
-  test('answers a container as it does bubblewrap, and high halves of arguments hide nothing there', () => {
+  test('gives a container the same answers as bubblewrap, and compares all 64 bits of arguments', () => {
     const values = [0, 1, 2, 3, 9, 10, 16, 17, 40, 0o755, 0o2000, 0o4755, 0o20666, 0x5412, 0x10000000, 0o101];
     for (const name of Object.keys(calls))
       for (const value of values)
@@ -83,19 +83,19 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     expect(judgeProfile(architecture, 'socket', [2 ** 40 + 3])).toBe(EPERM);
   });
 
-  test('an everyday call is allowed, one of another architecture is death', () => {
+  test('allows a common call, and kills for a call of another architecture', () => {
     expect(judge(filter, { audit, call: 1, args: [] })).toBe(ALLOW);
     expect(judge(filter, { audit: 0x40000003, call: 1, args: [] })).toBe(KILL);
   });
 });
 
-test('the second interface of x86-64 is death, and an unknown architecture has no filter', () => {
+test('a call of the x32 interface kills, and an unknown architecture has no filter', () => {
   const filter = seccompFilter('x64') ?? Buffer.alloc(0);
   expect(judge(filter, { audit: 0xc000003e, call: 0x40000000 + 1, args: [] })).toBe(KILL);
   expect(seccompFilter('riscv64')).toBeNull();
 });
 
-/** Applies a profile as libseccomp does it: the first rule of that call whose comparisons all hold, on all 64 bits. */
+/** Applies a profile as libseccomp does: the first rule of the call whose comparisons all hold, on all 64 bits. */
 function judgeProfile(architecture: string, name: string, args: readonly number[]): number {
   const rule = seccompProfile(architecture)?.syscalls.find(
     (one) =>
@@ -109,7 +109,7 @@ function judgeProfile(architecture: string, name: string, args: readonly number[
   return rule === undefined ? ALLOW : 0x00050000 + rule.errnoRet;
 }
 
-/** Runs classic BPF as the kernel would (`net/core/filter.c`), for the six instructions that we use. */
+/** Runs classic BPF like the kernel (`net/core/filter.c`), for the six instructions we use. */
 function judge(filter: Buffer, data: { audit: number; call: number; args: readonly number[] }): number {
   const words = new Map<number, number>([
     [0, data.call],

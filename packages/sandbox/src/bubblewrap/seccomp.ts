@@ -28,7 +28,7 @@ const ALLOW = 0x7fff0000;
 const ERRNO = 0x00050000;
 const KILL_PROCESS = 0x80000000;
 
-/** Offsets in `struct seccomp_data`; of an argument the low half, as both architectures are little-endian. */
+/** Offsets in `struct seccomp_data`. For arguments, that of the low half: both architectures are little-endian. */
 const CALL_NUMBER = 0;
 const ARCHITECTURE = 4;
 const argument = (index: number): number => 16 + 8 * index;
@@ -36,9 +36,9 @@ const argument = (index: number): number => 16 + 8 * index;
 type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
 /**
- * The filter of system calls for `bwrap --seccomp`: all is allowed but what the tables refuse.
+ * Builds the seccomp filter for `bwrap --seccomp`: every call is allowed except those in the tables.
  *
- * Null when we have no table for the architecture: then nothing may run confined.
+ * Null when there is no table for the architecture; then nothing may run confined.
  */
 export function seccompFilter(architecture: string): Buffer | null {
   const table = ARCHITECTURES[architecture];
@@ -67,7 +67,7 @@ export function seccompFilter(architecture: string): Buffer | null {
     ...Object.entries(OPEN_CALLS).flatMap(([name, [flags, mode]]) =>
       whenCall(name, [
         [LOAD, argument(flags)],
-        // Without it the mode is whatever lay there.
+        // Without these flags the mode argument is undefined.
         [JUMP_IF_SET, MAKES_FILE, 1, 0],
         [RETURN, ALLOW],
         ...refuseFlags(mode, SET_ID_MODES),
@@ -100,7 +100,7 @@ function x32Killed(bit: number): Instruction[] {
   ];
 }
 
-/** The argument stays loaded. */
+/** Keeps the argument loaded. */
 function refuseFlags(index: number, flags: number): Instruction[] {
   return [
     [LOAD, argument(index)],

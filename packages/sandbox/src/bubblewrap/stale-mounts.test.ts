@@ -16,26 +16,26 @@ beforeEach(() => {
 });
 afterEach(() => harness.close());
 
-/** Runs a command whose mounts are made so often from a list that was true before a file went. */
+/** Runs a command whose mounts come from an outdated list for the first `times` set-ups: a listed file is gone. */
 async function runWithStaleMounts(times: number) {
   const stored = JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>;
-  const place = createSandboxContext({ ...stored, clock: systemClock, standby: 0 });
-  // Where nothing may be written, bubblewrap can't make the name that is gone.
+  const context = createSandboxContext({ ...stored, clock: systemClock, standby: 0 });
+  // In a read-only workspace bubblewrap can't create the missing name.
   const request = withMemoryBound(aShellRequest('cat .env; echo done', { workspace: 'read' }));
   const secret = join(harness.workspace, '.env');
   writeFileSync(secret, 'leaked');
-  const stale = await place.confinedArgv(request);
+  const stale = await context.confinedArgv(request);
   rmSync(secret);
   let setUps = 0;
-  const argvNow = async () => (++setUps <= times ? stale : place.confinedArgv(request));
+  const argvNow = async () => (++setUps <= times ? stale : context.confinedArgv(request));
   let heard = '';
   const onOutput = (_: string, text: string): void => void (heard += text);
   const hooks = { signal: new AbortController().signal, onOutput };
-  const running = runCommand(request, hooks, place.confinedRun(request, UNCONFINED, argvNow));
+  const running = runCommand(request, hooks, context.confinedRun(request, UNCONFINED, argvNow));
   return { running, setUps: () => setUps, heard: () => heard };
 }
 
-test('a command begins although somebody took away what it was to be kept from while it was set up', async () => {
+test('a command begins even if a path to mask was removed during its set-up', async () => {
   const { running, setUps, heard } = await runWithStaleMounts(2);
   const { ended, stdout } = await running;
   expect({ ended, stdout: stdout.text, heard: heard(), setUps: setUps() }).toEqual({
@@ -46,7 +46,7 @@ test('a command begins although somebody took away what it was to be kept from w
   });
 });
 
-test('a command whose set-up fails again and again is not run, and says what was in the way', async () => {
+test('a command whose set-up keeps failing is not run, and the error says why', async () => {
   const { running, setUps } = await runWithStaleMounts(Infinity);
   await expect(running).rejects.toMatchObject({
     message: 'Cannot run the command: its confinement could not be set up',

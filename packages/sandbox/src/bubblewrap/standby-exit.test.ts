@@ -16,7 +16,7 @@ function processesAt(folder: string): string[] {
   });
 }
 
-test('who ends right behind a command leaves nothing of what stood by', async () => {
+test('shutting down right after a command removes the standby sandbox', async () => {
   const harness = createHarness({ transactions: 'where-possible' });
   for (let round = 0; round < 3; round++) {
     spawnSync(process.execPath, [RUN_ONE, harness.optionsJson, 'sleep 0.06']);

@@ -4,47 +4,47 @@ import type { SandboxInit } from './init-process.ts';
 
 type Argv = readonly [string, ...string[]];
 
-/** Keepers that were started before their command came, since that is most of what a start takes. */
+/** Sandbox inits started in advance, since that is most of a command's start time. */
 export type Standby = {
-  /** One that waits behind exactly these arguments on an unchanged machine, or a new one. */
+  /** Returns a standby with exactly these arguments on an unchanged machine, or a new init. */
   readonly take: (argv: Argv) => SandboxInit;
-  /** Has one wait for the next command of this kind, or as many as came at once a short while ago. */
+  /** Prepares a standby for the next command of this kind, or as many as came at once recently. */
   readonly prepare: (argv: Argv) => void;
-  /** None is started any more; who started those that wait ends them. */
+  /** Starts no more standbys. Existing ones are ended by the starter. */
   readonly close: () => void;
 };
 
 type Waiting = { readonly init: SandboxInit; readonly machine: string };
 
-/** Commands of the same arguments. */
+/** Commands with the same arguments. */
 type Kind = {
   readonly waiting: Waiting[];
-  /** When each of the last was taken. */
+  /** When each of the recent ones was taken. */
   takenAt: readonly number[];
-  /** The most that were taken within {@link AT_ONCE_MS}, and when that was. */
+  /** The most taken within {@link AT_ONCE_MS}, and when. */
   burst: { readonly size: number; readonly at: number };
   isStarting: boolean;
-  /** Started one after the other, and none of them came to wait. */
+  /** Consecutive starts that failed. */
   failures: number;
 };
 
-/** Commands that come within this time come at once. */
+/** Commands within this time count as simultaneous. */
 const AT_ONCE_MS = 100;
-/** As many are kept waiting as came at once within this time. */
+/** How long the size of a burst is remembered. */
 const REMEMBERED_MS = 60_000;
-/** So often one is started anew in place of one that failed: what it was to hide may have gone at that moment. */
+/** Restarts after failures: a path to mask may have been removed at that moment. */
 const MOST_FAILURES = 3;
 
 /**
- * Keeps keepers of at most `kinds` kinds waiting, of which the one that was wanted longest ago goes first.
+ * Keeps standbys of at most `kinds` kinds; the least recently wanted kind is dropped first.
  *
- * A mount hides what stood at its path when it was made; who puts another file there takes the mask away. So
- * a keeper is only used while each path of its arguments is still the very file that it was.
+ * A mask covers the file that was at its path when it was mounted; replacing that file removes the mask. So a
+ * standby is only used while every path in its arguments is still the same file.
  */
 export function createStandby(options: {
-  /** Upper bound; 0 turns it off. */
+  /** Upper bound on kinds; 0 turns standbys off. */
   readonly kinds: number;
-  /** The most of one kind. */
+  /** Upper bound on standbys of one kind. */
   readonly most: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly start: (argv: Argv) => SandboxInit;
@@ -53,7 +53,7 @@ export function createStandby(options: {
   const kinds = new Map<string, Kind>();
   let isClosed = false;
 
-  /** As the one that was wanted last. */
+  /** Returns the kind and marks it as the most recently wanted. */
   function kindOf(argv: Argv): Kind {
     const key = argv.join('\0');
     const kind = kinds.get(key) ?? {
@@ -76,7 +76,7 @@ export function createStandby(options: {
     if (isForgotten || length >= kind.burst.size) kind.burst = { size: length, at: now };
   }
 
-  /** Its own failure is the next command's, who will start one and say why it can't be. */
+  /** A failure is ignored: the next command starts its own init and reports the error. */
   function startIfPossible(argv: Argv): SandboxInit | null {
     try {
       return start(argv);
@@ -85,7 +85,7 @@ export function createStandby(options: {
     }
   }
 
-  /** One after the other, so that none is in the way of a command for long. */
+  /** One at a time, so that none delays a command for long. */
   function fill(argv: Argv, kind: Kind): void {
     for (const { init } of kind.waiting.splice(kind.burst.size)) letGo(init);
     if (kind.isStarting || kind.waiting.length >= kind.burst.size || !isKept(kind)) return;
@@ -99,7 +99,7 @@ export function createStandby(options: {
       kind.isStarting = false;
       kind.failures = isReady ? 0 : kind.failures + 1;
       if (!isReady) forget(kind, one);
-      // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
+      // A ready standby ends with us. One that isn't ready would be left behind, so our process waits for it.
       else if (kind.waiting.includes(one)) init.hold(false);
       if (kind.failures < MOST_FAILURES) fill(argv, kind);
     };
@@ -109,7 +109,7 @@ export function createStandby(options: {
     );
   }
 
-  /** Unless a command has it, which says itself what failed. */
+  /** Ignored if a command has taken it, which reports the failure itself. */
   function forget(kind: Kind, one: Waiting): void {
     const index = kind.waiting.indexOf(one);
     if (index < 0) return;
@@ -150,14 +150,14 @@ export function createStandby(options: {
   };
 }
 
-/** Killed before it is ready, it could leave a process behind that nobody knows of. */
+/** Ends a standby once it is ready. Killed earlier, it could leave an untracked process behind. */
 function letGo(init: SandboxInit): void {
   const kill = (): void => init.tree.kill();
   void init.waiting.then(kill, kill);
   void init.process.ended.then(() => init.group()?.remove());
 }
 
-/** Which files stand at the paths of the arguments. */
+/** Identifies the files at the paths of the arguments. */
 function machineAt(argv: readonly string[]): string {
   const paths = new Set(argv.filter((argument) => argument.startsWith('/')));
   return [...paths].map(fileAt).join(' ');

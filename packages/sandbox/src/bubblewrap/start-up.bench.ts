@@ -7,12 +7,12 @@ import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.t
 const ROUNDS = 25;
 const AT_ONCE = 8;
 
-/** Between two calls of a model is far more; long enough for what stands by to be ready. */
+/** Far less than between two calls of a model, but long enough for a standby to be ready. */
 const PAUSE_MS = 150;
 
 const TRUE = ['/bin/bash', '--noprofile', '--norc', '-c', 'true'] as const;
 
-/** What one would write by hand: the machine read-only, the workspace writable, namespaces of its own. */
+/** Handwritten arguments: the machine read-only, the workspace writable, its own namespaces. */
 const byHand = (workspace: string): readonly string[] =>
   [
     ['bwrap', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
@@ -24,7 +24,7 @@ async function spawned([program = '', ...args]: readonly string[]): Promise<void
   await once(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }), 'close');
 }
 
-/** Until the answer of each of so many that begin at once. */
+/** Times of several starts at once. */
 async function atOnce(way: () => Promise<unknown>): Promise<number[]> {
   const startedAt = performance.now();
   const timed = async (): Promise<number> => {
@@ -38,7 +38,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, and in bind mode in 1.3 times, while one stands by', async () => {
+test('with a standby, a transaction starts in at most 3 times bubblewrap and 20 ms over bash, and bind mode in 1.3 times', async () => {
   const stages: SandboxHarness[] = [];
   const harness = (transactions: 'off' | 'where-possible', standby: number): SandboxHarness => {
     const made = createHarness({ transactions, standby });
@@ -52,8 +52,8 @@ test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, an
     bubblewrap: () => spawned(byHand(bind.workspace)),
     bind: () => bind.run('true'),
     overlay: () => overlay.run('true'),
-    'bind, none stands by': () => coldBind.run('true'),
-    'overlay, none stands by': () => coldOverlay.run('true'),
+    'bind, no standby': () => coldBind.run('true'),
+    'overlay, no standby': () => coldOverlay.run('true'),
   };
   const times = new Map<string, number[]>();
   for (let round = -2; round < ROUNDS; round++) {
@@ -77,13 +77,13 @@ test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, an
   expect(p50('bind') / p50('bubblewrap')).toBeLessThan(1.3);
 }, 120_000);
 
-test('of 8 that begin at once, a transaction starts in at most 3 times bubblewrap, stand by as many or none', async () => {
+test('of 8 simultaneous starts, a transaction takes at most 3 times bubblewrap, with or without standbys', async () => {
   const stages = [2, 0].map((standby) => createHarness({ transactions: 'where-possible', standby }));
   const [warm = createHarness(), cold = createHarness()] = stages;
   const ways = {
     bubblewrap: () => spawned(byHand(cold.workspace)),
     overlay: () => warm.run('true'),
-    'overlay, none stands by': () => cold.run('true'),
+    'overlay, no standby': () => cold.run('true'),
   };
   const times = new Map<string, number[]>();
   for (let round = -2; round < ROUNDS; round++) {
@@ -101,5 +101,5 @@ test('of 8 that begin at once, a transaction starts in at most 3 times bubblewra
   }
   for (const made of stages) await made.close();
   expect(p50('overlay') / p50('bubblewrap')).toBeLessThan(3);
-  expect(p50('overlay, none stands by') / p50('bubblewrap')).toBeLessThan(3);
+  expect(p50('overlay, no standby') / p50('bubblewrap')).toBeLessThan(3);
 }, 120_000);

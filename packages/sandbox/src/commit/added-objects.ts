@@ -2,14 +2,14 @@ import { foldersAbove } from './folders-above.ts';
 import type { Journal } from './journal.ts';
 
 /**
- * What a commit added to the objects of a repository that stood before. An undo leaves it: git writes no object twice, so
- * that commits, stashes and indexes which a person made since may rest on it, and one that nothing names does no harm.
+ * The git objects a commit added to an existing repository. An undo keeps them: git stores each object once, so
+ * later commits, stashes and indexes of the user may depend on them, and unreferenced ones do no harm.
  */
 export function addedObjects({ entries }: Pick<Journal, 'entries'>): ReadonlySet<string> {
   const made = new Set(entries.flatMap(({ op, path }) => (op === 'make' ? [path] : [])));
   const added = new Set<string>();
   for (const entry of entries) {
-    // One that stood there is among them where git has but touched it; another content of it is put back.
+    // An existing object appears here if git only touched it; one with different content is restored.
     if (entry.op === 'remove' || (entry.op === 'put' && entry.before !== null)) continue;
     const objects = objectsAround(entry.path);
     if (objects === null) continue;
@@ -20,7 +20,10 @@ export function addedObjects({ entries }: Pick<Journal, 'entries'>): ReadonlySet
 
 const FAN_OUT = /^[\da-f]{2}$/;
 
-/** The folder of all objects, for one of git, loose or packed, and for the folder that it lies in; null for all else. */
+/**
+ * The objects folder of a path in it: of an object, loose or packed, or of its parent folder. Null for other
+ * paths.
+ */
 function objectsAround(path: string): string | null {
   const segments = path.split('/');
   const at = segments.lastIndexOf('objects');

@@ -36,7 +36,7 @@ function openFolders() {
   };
 }
 
-/** Others' stand in the same process. */
+/** Other tests' copiers run in the same process. */
 function copiersBut(others: readonly number[]): number[] {
   return treeOf(process.pid).filter(
     (pid) => argumentsOf(pid).includes('signalbox-attributes') && !others.includes(pid),
@@ -49,7 +49,7 @@ function argumentsOf(pid: number): readonly string[] {
 }
 
 test.runIf(process.platform === 'linux')(
-  'attributes are copied one call behind another by one process, and by a new one where somebody ended it',
+  'one process copies attributes call by call, and is replaced when it was killed',
   async () => {
     const others = copiersBut([]);
     const copiers = (): number[] => copiersBut(others);

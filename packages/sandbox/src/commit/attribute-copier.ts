@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { sendSignal, startProcess, type StartedProcess } from '../process.ts';
 import { readLines } from '../read-lines.ts';
 
-/** Of one copy: a pipe in the place of a file would hold it up for good. */
+/** Upper bound on one copy. A pipe in place of a file would block it forever. */
 const LONGEST_MS = 10_000;
 
 /**
@@ -34,8 +34,8 @@ export type AttributeCopier = {
 };
 
 /**
- * A process that stays, since Node.js can read no extended attributes and a program started by ourselves for each commit
- * costs the more the larger we are. It begins with the first copy and ends with us.
+ * Creates a copier that keeps one process. Node.js can't read extended attributes, and starting a program for
+ * each commit costs more the larger our own process is. It starts with the first copy and ends with us.
  */
 export function createAttributeCopier(): AttributeCopier {
   let last: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export function createAttributeCopier(): AttributeCopier {
     return started;
   }
 
-  /** Answers `gone` where somebody else ended the process. */
+  /** Returns `gone` if the process was killed from outside. */
   async function ask(request: string): Promise<'done' | 'late' | 'gone'> {
     const started = (running ??= begin());
     const answered = new Promise<'done'>((resolve) => {

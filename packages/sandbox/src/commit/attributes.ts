@@ -6,17 +6,17 @@ import { stagedOf } from './swap.ts';
 
 type Put = Extract<WriteSetChange, { op: 'put' }>;
 
-/** Arguments of one call. */
+/** Files per call. */
 const AT_ONCE = 500;
 
 const copier = createAttributeCopier();
 
 /**
- * Makes the staged files that will take the place of others, empty, with the extended attributes and access lists of
- * these. Node.js can't read them, so that a program does. The content has to be written afterwards: by that the kernel
- * takes away what let the old content run with capabilities.
+ * Creates the staged files that will replace others, empty, with their extended attributes and access lists.
+ * Node.js can't read these, so a program does. Write the content afterwards: the kernel then drops file
+ * capabilities of the old content.
  *
- * Where it can't be done nothing is made, and the files lose them.
+ * If it fails, no files are created and the attributes are lost.
  *
  * @param workspace Absolute; what stands there now is what will be replaced.
  * @param carried By their index, those that {@link replacesFile}.
@@ -57,6 +57,6 @@ function makeWritable(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Not made.
+    // Not created.
   }
 }

@@ -11,13 +11,14 @@ import { originalOf, stampOf } from './swap.ts';
 import { leftOf } from './keep-left.ts';
 import { createIsVersion, type IsVersion, type Version, versionOf } from './versions.ts';
 
-/** Larger files are told by their size alone. */
+/** Larger files are reported by size only. */
 const MAX_TEXT_BYTES = 1024 ** 2;
 
 /**
- * What a command changed, file by file, with both versions; null when nothing is kept of it.
+ * What a command changed, file by file, with both versions; null when its copies are gone.
  *
- * What it left stands there still, or is what a later commit replaced; what a person has replaced is gone.
+ * The version it left is still in place, or kept because a later commit replaced it. If a person replaced it,
+ * it is lost.
  */
 export async function changesOf(
   workspace: string,
@@ -27,7 +28,7 @@ export async function changesOf(
   const programs = await commitsOfCommand(commits, commandId);
   const [first] = programs;
   if (first === undefined) return null;
-  // Read only when something was changed again: that takes all journals.
+  // Read only when a file was changed again, since that reads all journals.
   const allKept = once(() => keptCommits(commits));
   const later = once(async () =>
     createFindKept((await allKept()).filter(({ doneAt }) => doneAt > first.doneAt)),
@@ -45,7 +46,7 @@ export async function changesOf(
   } finally {
     folders.close();
   }
-  // Another process may have let go of it while it was read.
+  // Another process may have dropped it meanwhile.
   if (!programs.every(isKept)) return null;
   return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
@@ -57,12 +58,12 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 type Left = {
   readonly version: Version;
-  /** Where a copy of it may be. */
+  /** Where a copy may be. */
   readonly copy: string | null;
 };
 type Replaced = Left & { readonly before: FileVersion };
 
-/** By path of each file that they changed: what stood there before the first of them, and what the last one left. */
+/** By path of each changed file: the version before the first program, and the one the last program left. */
 async function replacedByAll(
   programs: readonly KeptCommit[],
   turn: Turn,
@@ -81,7 +82,7 @@ async function replacedByAll(
   return replaced;
 }
 
-/** What stood at each file's path that an entry has changed. */
+/** The previous version of each file an entry changed. */
 async function replacedBy(entry: Entry, folder: string, turn: Turn): Promise<[string, FileVersion][]> {
   if (entry.op === 'put') {
     return [[entry.path, entry.before === null ? ABSENT : versionAt(originalOf(folder, entry.index))]];
@@ -119,7 +120,7 @@ async function leftAt(
   const { left } = version;
   if (await isVersion(path, now.standing, version))
     return { after: now.version, isCurrent: true, isByHand: false };
-  // What is made where a command left nothing is another file.
+  // A file created where the command left none is a different file.
   if (left === null) return { after: ABSENT, isCurrent: false, isByHand: false };
   const kept = (await later())(path, left);
   if (kept !== null) return { after: versionAt(kept), isCurrent: false, isByHand: false };

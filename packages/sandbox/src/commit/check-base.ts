@@ -12,12 +12,12 @@ import { parentOf, removedSince } from './removed-since.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
 
-/** `gone`: others renamed or removed it. `may-be-gone`: it, or another name of its folder. */
+/** `gone`: others renamed or removed it. `may-be-gone`: they did so to it or to another name of its folder. */
 export type ChangedPath = { readonly path: string; readonly how: 'changed' | 'gone' | 'may-be-gone' };
 
 /**
- * Paths of a write set that are no longer what the command saw: their time of change is not before its start,
- * something else stands there than when its write set was read, or what stood there is gone.
+ * Lists paths of a write set that are no longer what the command saw: their ctime is not before its start, they
+ * differ from when the write set was read, or they are gone.
  */
 export async function changedPaths(
   changes: readonly WriteSetChange[],
@@ -32,8 +32,8 @@ export async function changedPaths(
   for (const path of pathsOf(changes, 'gone')) gone.set(path, 'gone');
   const looked = new Map<string, boolean>();
 
-  /** Where the command adds a name and nothing stands: was there something when it started? */
-  async function lookForGone(path: string, turn: Turn): Promise<void> {
+  /** Checks whether a path the command adds existed when it started. */
+  async function checkForGone(path: string, turn: Turn): Promise<void> {
     const from = taken?.above(path, folders) ?? null;
     if (from !== null) gone.set(from, 'gone');
     const folder = parentOf(path);
@@ -46,16 +46,16 @@ export async function changedPaths(
   async function isChanged(change: WriteSetChange, turn: Turn): Promise<boolean> {
     const { op, path } = change;
     if (op === 'special' || op === 'gone') return false;
-    const now = lookAt(path, folders);
-    if ((now === null || now === 'unreachable') && isAdded(change)) await lookForGone(path, turn);
+    const now = entryAt(path, folders);
+    if ((now === null || now === 'unreachable') && isAdded(change)) await checkForGone(path, turn);
     // Its folder is gone.
     if (now === 'unreachable') return !foldersAbove(path).some((folder) => made.has(folder));
-    // A directory that somebody else has made meanwhile serves as well.
+    // A directory that others created meanwhile serves as well.
     if (op === 'make') return !(now === null || now.kind === 'directory' || removed.has(path));
     if (isNew(change)) return !(now === null || removed.has(path));
     const { standing } = change;
     if (standing === null || now === null || toStamp(now) !== toStamp(standing)) return true;
-    // What is put into a directory changes its time; only its mode is ours.
+    // Adding to a directory changes its time. Only the mode is ours.
     if (op === 'attributes' && standing.kind === 'directory') return false;
     if (op === 'remove') return changedWithin(folders.at(path), now, { since, turn });
     return now.ctimeNs >= since;
@@ -71,7 +71,7 @@ export async function changedPaths(
   ];
 }
 
-/** Puts a file where none stood when the write set was read. */
+/** Whether it adds a file at a path that was free when the write set was read. */
 function isNew(change: WriteSetChange): boolean {
   return change.op === 'put' && change.standing === null;
 }
@@ -80,7 +80,7 @@ function pathsOf(changes: readonly WriteSetChange[], op: WriteSetChange['op']): 
   return new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
 }
 
-/** Whether anything of a tree has changed: who adds or takes a name changes its directory. */
+/** Whether anything in a tree has changed. Adding or removing a name changes its directory. */
 async function changedWithin(
   at: string,
   standing: StandingEntry,
@@ -96,7 +96,7 @@ async function changedWithin(
   return false;
 }
 
-function lookAt(path: string, folders: HostFolders): StandingEntry | null | 'unreachable' {
+function entryAt(path: string, folders: HostFolders): StandingEntry | null | 'unreachable' {
   try {
     return standingAt(folders.at(path));
   } catch (cause) {
@@ -105,7 +105,7 @@ function lookAt(path: string, folders: HostFolders): StandingEntry | null | 'unr
   }
 }
 
-/** Both versions of a path, for people and models. */
+/** Both versions of a path, for users and models. */
 export async function conflictAt(
   path: string,
   staged: ReadonlyMap<string, Staged>,
@@ -115,7 +115,7 @@ export async function conflictAt(
 }
 
 async function hashAt(path: string, folders: HostFolders): Promise<ContentHash | null> {
-  const now = lookAt(path, folders);
+  const now = entryAt(path, folders);
   if (now === null || now === 'unreachable') return null;
   try {
     const at = folders.at(path);
@@ -123,7 +123,7 @@ async function hashAt(path: string, folders: HostFolders): Promise<ContentHash |
     if (now.kind !== 'link') return null;
     return ContentHash.parse(createHash('sha256').update(readlinkSync(at)).digest('hex'));
   } catch {
-    // It vanished, or we may not read it.
+    // It vanished, or we can't read it.
     return null;
   }
 }

@@ -5,11 +5,11 @@ import { commit, type CommitRequest } from './commit.ts';
 import { type CopyRetention, letGoOfOldest } from './let-go.ts';
 
 /**
- * Makes changes of one file tool by the way that transactions take: all or nothing, journaled, and what is replaced
- * is kept for undo.
+ * Applies the changes of a file tool the way a transaction does: all or nothing, journaled, with replaced files
+ * kept for undo.
  *
- * @returns False when somebody changed a path since its change was made up: nothing was put.
- * @throws What the writer or the system says; nothing was put.
+ * @returns False when a path has changed since its change was computed; nothing was written.
+ * @throws the error of the writer or the system; nothing was written
  */
 export async function commitChange(
   changes: readonly WriteSetChange[],
@@ -26,7 +26,7 @@ export async function commitChange(
     writer,
     changes,
     commandId: by.commandId,
-    // What stands there is compared by its stamp.
+    // Existing files are compared by their stamp instead.
     since: 2n ** 62n,
     whyRefused: () => null,
     signal: new AbortController().signal,
@@ -41,11 +41,11 @@ export async function commitChange(
     },
   };
   const outcome = await commit(request).catch((cause: unknown) => {
-    // The system's own word says more to who knows it.
+    // The system's error code is more precise.
     throw cause instanceof SandboxError && codeOf(cause.cause) !== null ? cause.cause : cause;
   });
   if (outcome.kind === 'refused') throw refusal;
-  if (outcome.kind === 'aborted') throw new InvariantError('Cannot be stopped: nobody has the means');
+  if (outcome.kind === 'aborted') throw new InvariantError('A commit without a signal was aborted');
   if (outcome.kind === 'committed') await letGoOfOldest(commits, options.copiesKept);
   return outcome.kind === 'committed';
 }

@@ -8,17 +8,17 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { fillRoom } from '../fixtures/two-trees.ts';
+import { writeTwoTrees } from '../fixtures/two-trees.ts';
 import { recoverCommits } from './recover.ts';
 
 const SOURCE = fileURLToPath(new URL('../fixtures/commit-one.ts', import.meta.url));
-/** `SIGNALBOX_KILLS=500` to try longer; those at each step come to it. */
+/** Set `SIGNALBOX_KILLS=500` to try longer. The kills at each step are extra. */
 const KILLS = Number(process.env['SIGNALBOX_KILLS'] ?? 50);
 
 describe('a commit whose process is killed', () => {
   let built: string;
   let program: string;
-  // More than a hundred processes: in one file each starts in a third of the time.
+  // Over a hundred processes: bundled into one file, each starts in a third of the time.
   beforeAll(async () => {
     built = mkdtempSync(join(tmpdir(), 'signalbox-program-'));
     program = join(built, 'commit-one.mjs');
@@ -26,25 +26,25 @@ describe('a commit whose process is killed', () => {
   });
   afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-  let room: string;
+  let root: string;
   beforeEach(() => {
-    room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-    fillRoom(room);
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+    writeTwoTrees(root);
   });
-  afterEach(() => rmSync(room, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 }));
+  afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 }));
 
-  const stateFolder = (): string => join(room, 'workspace/.signalbox');
-  const now = () => snapshotOf(join(room, 'workspace'));
+  const stateFolder = (): string => join(root, 'workspace/.signalbox');
+  const now = () => snapshotOf(join(root, 'workspace'));
 
-  /** False when the commit came to its end before that step. */
+  /** Returns false when the commit finished before that step. */
   const killedAt = (step: number): boolean => {
-    const child = spawnSync(process.execPath, [program, room, 'b', String(step)], { encoding: 'utf8' });
+    const child = spawnSync(process.execPath, [program, root, 'b', String(step)], { encoding: 'utf8' });
     expect(child.stderr).toBe('');
     return child.signal === 'SIGKILL';
   };
 
-  test('leaves old or new at each of its steps, and never a mixture', { timeout: 600_000 }, async () => {
-    const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
+  test('leaves the old or the new state at each step, never a mixture', { timeout: 600_000 }, async () => {
+    const [old, wanted] = [snapshotOf(join(root, 'a')), snapshotOf(join(root, 'b'))];
     const seen: ('old' | 'new')[] = [];
     for (let step = 0; killedAt(step); step++) {
       await recoverCommits(stateFolder());
@@ -52,27 +52,27 @@ describe('a commit whose process is killed', () => {
       const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';
       expect({ step, left }).toEqual({ step, left: which === 'new' ? wanted : old });
       seen.push(which);
-      rmSync(join(room, 'workspace'), { recursive: true, maxRetries: 20, retryDelay: 5 });
-      cpSync(join(room, 'a'), join(room, 'workspace'), { recursive: true, verbatimSymlinks: true });
+      rmSync(join(root, 'workspace'), { recursive: true, maxRetries: 20, retryDelay: 5 });
+      cpSync(join(root, 'a'), join(root, 'workspace'), { recursive: true, verbatimSymlinks: true });
     }
     expect(now()).toEqual(wanted);
     expect(seen.length).toBeGreaterThan(30);
-    // Only the step that says it is done leaves the new.
+    // Only the step that marks it done leaves the new state.
     expect(seen.indexOf('new')).toBe(seen.length - 1);
   });
 
   test(
-    `leaves old or new when it comes at any time (${KILLS} times)`,
+    `leaves the old or the new state when killed at any time (${KILLS} times)`,
     { timeout: 60_000 + KILLS * 4000 },
     async () => {
-      const states = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))].map((state) =>
+      const states = [snapshotOf(join(root, 'a')), snapshotOf(join(root, 'b'))].map((state) =>
         JSON.stringify(state),
       );
       const random = createSeededRandom(3);
       const seen = new Set<number>();
       let longestMs = 64;
       for (let kill = 0; kill < KILLS; kill++) {
-        const child = spawn(process.execPath, [program, room, 'b'], {
+        const child = spawn(process.execPath, [program, root, 'b'], {
           stdio: ['ignore', 'pipe', 'inherit'],
         });
         const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -82,14 +82,14 @@ describe('a commit whose process is killed', () => {
         child.kill('SIGKILL');
         await exited;
         await recoverCommits(stateFolder());
-        // What is kept for undo, so that it does not grow.
+        // Undo copies, so that they don't grow.
         rmSync(join(stateFolder(), 'commits'), { recursive: true, maxRetries: 20, retryDelay: 5 });
         const which = states.indexOf(JSON.stringify(now()));
         expect({ kill, which, left: now() }).toMatchObject({
           which: expect.toSatisfy((index: number) => index >= 0),
         });
         seen.add(which);
-        // On a busy machine it has put nothing more by then.
+        // On a busy machine it may not have written anything by then.
         if (seen.size === 1) longestMs = Math.min(2000, longestMs * 1.25);
       }
       expect(seen).toEqual(new Set([0, 1]));

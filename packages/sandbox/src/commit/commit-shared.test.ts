@@ -8,31 +8,31 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { fillRoom } from '../fixtures/two-trees.ts';
+import { writeTwoTrees } from '../fixtures/two-trees.ts';
 import { recoverCommits } from './recover.ts';
 import type { CommitWriter } from './writer.ts';
 
 const COMMIT_AND_FREEZE = fileURLToPath(new URL('../fixtures/commit-and-freeze.ts', import.meta.url));
 
 describe('several processes that commit into one workspace', () => {
-  let room: string;
+  let root: string;
   let other: { child: ChildProcessByStdio<null, Readable, null>; lines: AsyncIterator<string> };
   beforeEach(() => {
-    room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-    fillRoom(room);
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+    writeTwoTrees(root);
   });
   afterEach(() => {
     other.child.kill('SIGKILL');
-    rmSync(room, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   });
 
-  const stateFolder = (): string => join(room, 'workspace/.signalbox');
-  const stands = () => snapshotOf(join(room, 'workspace'));
-  const tree = (name: 'a' | 'b') => snapshotOf(join(room, name));
+  const stateFolder = (): string => join(root, 'workspace/.signalbox');
+  const workspaceNow = () => snapshotOf(join(root, 'workspace'));
+  const tree = (name: 'a' | 'b') => snapshotOf(join(root, name));
 
-  /** Another process, in the middle of its commit. */
+  /** Starts another process and freezes it during its commit. */
   async function freezeAt(step: string): Promise<void> {
-    const child = spawn(process.execPath, [COMMIT_AND_FREEZE, room, step], {
+    const child = spawn(process.execPath, [COMMIT_AND_FREEZE, root, step], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines: Interface = createInterface(child.stdout);
@@ -41,8 +41,8 @@ describe('several processes that commit into one workspace', () => {
     await vi.waitUntil(() => stateOf(child.pid) === 'T', { timeout: 60_000, interval: 5 });
   }
 
-  /** How its commit ended. */
-  async function goOn(): Promise<string> {
+  /** Resumes it and returns how its commit ended. */
+  async function resume(): Promise<string> {
     other.child.kill('SIGCONT');
     return ((await other.lines.next()) as IteratorYieldResult<string>).value;
   }
@@ -50,37 +50,37 @@ describe('several processes that commit into one workspace', () => {
   const recover = (id: string, isGone: (writer: CommitWriter) => Promise<boolean> = isDead) =>
     recoverCommits(stateFolder(), { writer: { id, identity: { pid: process.pid } }, isGone });
 
-  test('a commit that a living process is making is left to it by one that starts', async () => {
+  test('a starting process leaves the unfinished commit of a living one alone', async () => {
     await freezeAt('entry 9');
     expect(await recover('w_me')).toEqual([]);
-    expect(await goOn()).toBe('committed');
-    expect(stands()).toEqual(tree('b'));
+    expect(await resume()).toBe('committed');
+    expect(workspaceNow()).toEqual(tree('b'));
     expect(await recover('w_me')).toEqual([]);
-    expect(stands()).toEqual(tree('b'));
+    expect(workspaceNow()).toEqual(tree('b'));
   });
 
-  test('what a living process has staged is left to it as well', async () => {
+  test('a starting process leaves the staged files of a living one alone', async () => {
     await freezeAt('staged');
     expect(await recover('w_me')).toEqual([]);
-    expect(await goOn()).toBe('committed');
-    expect(stands()).toEqual(tree('b'));
+    expect(await resume()).toBe('committed');
+    expect(workspaceNow()).toEqual(tree('b'));
   });
 
-  test('a commit that a dead process was making is taken back, by one of two who start', async () => {
+  test('the unfinished commit of a dead process is rolled back by one of two starting processes', async () => {
     await freezeAt('entry 9');
     other.child.kill('SIGKILL');
     await once(other.child, 'exit');
     const takenBack = await Promise.all([recover('w_me'), recover('w_you')]);
     expect(takenBack.flat()).toEqual(['cmd_frozen']);
-    expect(stands()).toEqual(tree('a'));
+    expect(workspaceNow()).toEqual(tree('a'));
     expect(readdirSync(join(stateFolder(), 'commits'))).toEqual([]);
   });
 
-  test('a process that wakes after it was taken for dead puts nothing more', async () => {
+  test('a process that resumes after it was considered dead commits nothing more', async () => {
     await freezeAt('entry 9');
     expect(await recover('w_me', async () => true)).toEqual(['cmd_frozen']);
-    expect(await goOn()).not.toBe('committed');
-    expect(stands()).toEqual(tree('a'));
+    expect(await resume()).not.toBe('committed');
+    expect(workspaceNow()).toEqual(tree('a'));
   });
 });
 
@@ -89,7 +89,7 @@ async function isDead({ identity }: CommitWriter): Promise<boolean> {
   return stateOf(pid) === null;
 }
 
-/** `T`: stopped. Null when it is no more. */
+/** `T`: stopped. Null when it is gone. */
 function stateOf(pid = 0): string | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? null;

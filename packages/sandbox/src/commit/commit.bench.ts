@@ -17,7 +17,7 @@ import { hashOf } from '../files/standing-file.ts';
 
 const ROUNDS = 100;
 
-/** What one would write by hand for a file that survives a power cut: no journal, nothing kept, no undo. */
+/** A handwritten write that survives a power cut: no journal, no copies, no undo. */
 function byHand(folder: string, name: string, text: string): void {
   const file = openSync(join(folder, `${name}.tmp`), 'w');
   writeSync(file, text);
@@ -29,7 +29,7 @@ function byHand(folder: string, name: string, text: string): void {
   closeSync(handle);
 }
 
-test('a file is put by a journaled commit in at most 8 times write, fsync, rename and fsync of its folder', async () => {
+test('a journaled commit of a file takes at most 8 times write, fsync, rename and fsync of its folder', async () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-'));
   mkdirSync(join(workspace, 'hand'));
   const files = createFiles({ workspace, commits: join(workspace, '.signalbox/commits') });

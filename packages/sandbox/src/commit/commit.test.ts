@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changesBetween } from '../fixtures/changes-between.ts';
 import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { fillRoom } from '../fixtures/two-trees.ts';
+import { writeTwoTrees } from '../fixtures/two-trees.ts';
 import { commit, RollbackFailedError } from './commit.ts';
 import { recoverCommits, takeBackCutOff } from './recover.ts';
 import { undo } from './undo.ts';
 
-let room: string;
+let root: string;
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-  fillRoom(room);
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  writeTwoTrees(root);
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const at = (name: string): string => join(room, name);
+const at = (name: string): string => join(root, name);
 const put = (onStep: (step: string) => void = () => undefined) =>
   commit({
     commandId: 'cmd_a',
@@ -29,7 +29,7 @@ const put = (onStep: (step: string) => void = () => undefined) =>
     onStep,
   });
 
-const takeBack = (undone: string, commandId: string) =>
+const undoOf = (undone: string, commandId: string) =>
   undo({
     workspace: at('workspace'),
     commits: at('state/commits'),
@@ -39,18 +39,18 @@ const takeBack = (undone: string, commandId: string) =>
     signal: new AbortController().signal,
   });
 
-test('a commit puts all, undoing it brings all back, and undoing that puts all again', async () => {
+test('an undo restores what a commit changed, and can be undone itself', async () => {
   const old = snapshotOf(at('workspace'));
   expect((await put()).kind).toBe('committed');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
   expect(await recoverCommits(at('state'), { workspace: at('workspace') })).toEqual([]);
-  expect((await takeBack('cmd_a', 'cmd_b')).kind).toBe('undone');
+  expect((await undoOf('cmd_a', 'cmd_b')).kind).toBe('undone');
   expect(snapshotOf(at('workspace'))).toEqual(old);
-  expect((await takeBack('cmd_b', 'cmd_c')).kind).toBe('undone');
+  expect((await undoOf('cmd_b', 'cmd_c')).kind).toBe('undone');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
 });
 
-test('a swap that fails is taken back at once', async () => {
+test('a failed swap is rolled back at once', async () => {
   const old = snapshotOf(at('workspace'));
   const failing = put((step) => {
     if (step === 'entry 9') throw new Error('the disk is gone');
@@ -60,7 +60,7 @@ test('a swap that fails is taken back at once', async () => {
   expect(readdirSync(at('state/commits'))).toEqual([]);
 });
 
-test('a swap that fails and can not be taken back keeps what takes it back later (S001-109, X-43)', async () => {
+test('a failed swap that cannot be rolled back keeps its journal for a later rollback (S001-109, X-43)', async () => {
   const old = snapshotOf(at('workspace'));
   const failing = put((step) => {
     if (step !== 'entry 9') return;
@@ -75,7 +75,7 @@ test('a swap that fails and can not be taken back keeps what takes it back later
   expect(await recoverCommits(at('state'), { workspace: at('workspace') })).toEqual([]);
 });
 
-test('what stands half-way is taken back later, once that can be done (X-43)', async () => {
+test('a partly applied commit is rolled back once that is possible (X-43)', async () => {
   const old = snapshotOf(at('workspace'));
   const failing = put((step) => {
     if (step !== 'entry 9') return;

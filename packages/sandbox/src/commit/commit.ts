@@ -33,41 +33,41 @@ import { keepLeft } from './keep-left.ts';
 import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
 import { revertAll } from './revert-all.ts';
-import { type Staged, harness, syncStaged } from './stage.ts';
+import { type Staged, stageFiles, syncStaged } from './stage.ts';
 import { apply, PathChangedError } from './swap.ts';
 import { touchesOf, withSizes } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
 
-/** Tried again for a second: a `cp` of attributes outlives a coordinator that is killed, by some milliseconds. */
+/** Retried for a second: a `cp` of attributes outlives a killed coordinator by some milliseconds. */
 const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 5 } as const;
 
 export type CommitRequest = {
   readonly commandId: string;
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
   /** Folder of all commits, on the workspace's file system. */
   readonly commits: string;
-  /** This process, where others may commit there too. Default: nobody else does while it lives. */
+  /** This process as one of several that may commit there. Default: it is the only one while it lives. */
   readonly writer?: CommitWriter | undefined;
   readonly changes: readonly WriteSetChange[];
-  /** Start of the command in the kernel's time, nanoseconds: what changed since is not what it saw. */
+  /** Start of the command by the kernel's time, in nanoseconds. The command did not see later changes. */
   readonly since: bigint;
   /** Why a path may not be changed, or null. */
   readonly whyRefused: (path: string) => string | null;
-  /** What may not be put below `.git`, and what a person has to agree to. Default: all may. */
+  /** Which changes below `.git` are forbidden or need approval. Default: all are allowed. */
   readonly judgeGit?: ((changes: readonly WriteSetChange[]) => GitJudgement) | undefined;
-  /** Whether the command could not read a path, which stays where it is then. Default: it could read all. */
+  /** Whether a path was hidden from the command; such a path stays in place. Default: none was. */
   readonly isMasked?: ((path: string) => boolean) | undefined;
-  /** What alone its command could read. Default: all. */
+  /** The only paths the command could read. Default: no such limit. */
   readonly view?: ReadView | null;
-  /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
+  /** `merge` commits a clean merge when others changed a file too. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge' | undefined;
   readonly mayCommit?: ExecutionHooks['mayCommit'] | undefined;
-  /** Of an undo: by path, the stamp that the version had which is put back. */
+  /** For an undo: the stamp of each restored version, by path. */
   readonly restored?: Readonly<Record<string, Stamp>>;
-  /** Once aborted nothing is put any more. */
+  /** Nothing is committed once aborted. */
   readonly signal: AbortSignal;
-  /** Called between steps, for tests that end the process there. */
+  /** Called between steps; tests kill the process there. */
   readonly onStep?: (step: string) => void;
 };
 
@@ -75,9 +75,9 @@ export type CommitOutcome =
   | {
       readonly kind: 'committed';
       readonly changes: readonly FileTouch[];
-      /** What changed below `.git`, a line each. */
+      /** Changes below `.git`, one per line. */
       readonly git: readonly string[];
-      /** Files that hold what others wrote meanwhile, too. */
+      /** Files that contain changes of others as well. */
       readonly merged: readonly string[];
     }
   | Conflict
@@ -85,15 +85,15 @@ export type CommitOutcome =
   | { readonly kind: 'aborted' };
 
 /**
- * Puts what a command wrote into the workspace: all of it or nothing, whatever kills us.
+ * Commits what a command wrote to the workspace: all or nothing, even if we are killed.
  *
  *   stage ──▶ may I? ──▶ unchanged, or merged? ──▶ journal ──▶ swap ──▶ done
  *
- * Until the journal stands nothing has happened; from then on until `done`, {@link recoverCommits} takes back
- * what was swapped. What is replaced or removed is kept, for `undo`.
+ * Nothing changes before the journal is written. From then until `done`, {@link recoverCommits} rolls back what
+ * was swapped. Replaced and removed files are kept for `undo`.
  *
- * @throws {SandboxError} when the disk does not let it; the workspace is as it was.
- * @throws {RollbackFailedError} when it is not, since what was swapped could not be taken back (X-43).
+ * @throws {SandboxError} when writing fails; the workspace is unchanged
+ * @throws {RollbackFailedError} when the workspace is partly changed, since the rollback failed too (X-43)
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, changes } = request;
@@ -108,7 +108,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   let isKept = false;
   try {
     const puts = changes.filter((change) => change.op === 'put');
-    const staged = await harness(folder, workspace, puts);
+    const staged = await stageFiles(folder, workspace, puts);
     request.onStep?.('staged');
     // In other threads, while it is judged; whether that failed is asked before anything is put.
     let onDisk = syncStaged(folder, staged);
@@ -164,7 +164,7 @@ export function commitsOf(stateFolder: string): string {
   return join(stateFolder, 'commits');
 }
 
-/** A tool may run several programs under one command, which are numbered. */
+/** Numbered, as a tool may run several programs under one command. */
 function newCommitFolder({ commits, commandId, writer }: CommitRequest): string {
   mkdirSync(commits, { recursive: true, mode: 0o700 });
   if (writer !== undefined) registerWriter(commits, writer);
@@ -180,7 +180,7 @@ function newCommitFolder({ commits, commandId, writer }: CommitRequest): string 
   }
 }
 
-/** The workspace holds a part of a commit, whose folder is kept. */
+/** A commit is partly applied. Its folder is kept for a later rollback. */
 export class RollbackFailedError extends SandboxError {}
 
 const OK: CommitAnswer = { kind: 'ok' };
@@ -196,7 +196,7 @@ async function whyNot(
   if (op === 'special') return `${path}: ${change.why}`;
   const why = whyRefused(path);
   if (why !== null) return `${path}: ${why}`;
-  // Root's overlay moves folders, and what is masked in one moves along.
+  // An overlay of root can move folders, and masked paths in them move along.
   const goes = (op === 'remove' || op === 'put') && change.standing !== null;
   if (!goes || isMasked === undefined) return null;
   const masked = await firstDenied(workspace, path, { isDenied: isMasked, view, turn });
@@ -247,14 +247,14 @@ async function swap(
       swappedAt = kernelTimeBy(folder);
       await endJournal(folder, await leftBy(journal.entries, staged, folders));
       onStep?.('done');
-      // After it: file systems keep the order of such changes, so that one wait is for both.
+      // Synced after the journal: file systems keep the order of such changes, so one wait covers both.
       await folders.sync();
     } catch (cause) {
-      await takeBack(journal, { workspace, folder }, cause);
+      await rollBack(journal, { workspace, folder }, cause);
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
-    // Who starts after us must not take what we put for a change made under it.
+    // A command that starts after us must not mistake our writes for changes made during its run.
     await nextKernelTick(folder, swappedAt);
     return null;
   } finally {
@@ -262,11 +262,11 @@ async function swap(
   }
 }
 
-/** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
-async function takeBack(journal: Journal, place: CommitLocation, why: unknown): Promise<void> {
+/** @throws {SandboxError} when that fails too; its folder must be kept for the next start */
+async function rollBack(journal: Journal, location: CommitLocation, why: unknown): Promise<void> {
   try {
-    reopenJournal(place.folder);
-    await revertAll(journal, place);
+    reopenJournal(location.folder);
+    await revertAll(journal, location);
   } catch (cause) {
     const reasons = [why, cause].map((error) => errorText(error));
     throw new RollbackFailedError(
@@ -280,7 +280,7 @@ async function takeBack(journal: Journal, place: CommitLocation, why: unknown): 
   }
 }
 
-/** Lets go of a commit. Its word of being done goes first: what is kept in part could not be undone. */
+/** Drops a commit. Its done marker is removed first: an incomplete copy could not be undone. */
 export async function discardCommit(folder: string): Promise<void> {
   await rm(join(folder, 'done.json'), { force: true });
   await rm(folder, GONE);

@@ -7,7 +7,7 @@ import { putContent } from './left-content.ts';
 import type { Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
 
-/** Permissions come last, since they may keep us from changing what is in a directory. */
+/** Orders the steps of a swap. Permissions come last, since they may prevent changes in a directory. */
 export async function entriesOf(
   changes: readonly WriteSetChange[],
   staged: ReadonlyMap<string, Staged>,
@@ -50,13 +50,13 @@ function isFolder(path: string, folders: HostFolders): boolean {
   try {
     return standingAt(folders.at(path))?.kind === 'directory';
   } catch (cause) {
-    // Below what this commit removes first.
+    // Below a path this commit removes first.
     if (isUnreachable(cause)) return false;
     throw cause;
   }
 }
 
-/** What stands at each path afterwards. */
+/** The stamp at each path after the commit. */
 export async function leftBy(
   entries: readonly Entry[],
   staged: ReadonlyMap<string, Staged>,

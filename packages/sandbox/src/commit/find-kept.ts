@@ -5,7 +5,7 @@ import type { Stamp } from './journal.ts';
 import type { KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 
-/** Where a version of a path is kept, by itself or in a folder that was removed; null when it is not. */
+/** Finds where a version of a path is kept, by itself or in a removed folder; null if it isn't. */
 export type FindStoredVersion = (path: string, stamp: Stamp) => string | null;
 
 type Kept = {
@@ -15,7 +15,7 @@ type Kept = {
   readonly at: string;
 };
 
-/** Looks among what these commits replaced. */
+/** Searches the copies of these commits. */
 export async function createFindKept(commits: readonly KeptCommit[]): Promise<FindStoredVersion> {
   const kept = await flatMapInTurns(commits, ({ folder, journal }) =>
     flatMapInTurns(journal.entries, (entry): Kept[] => {

@@ -3,7 +3,7 @@ import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 import { stagedOf } from './swap.ts';
 
-/** What stands below `.git` before a commit is put, and what was staged for it. */
+/** Reads files below `.git` before a commit, and their staged versions. */
 export function gitContents(
   folders: HostFolders,
   { folder, staged }: { readonly folder: string; readonly staged: ReadonlyMap<string, Staged> },

@@ -5,8 +5,8 @@ import { createTurns } from '../turns.ts';
 type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /**
- * What all names of one file have in common; null of a file with a single name. The device is left out, since a layer and
- * what shows through it have two; an inode's number alone can come again in another layer.
+ * A key shared by all names of a file; null for a file with a single name. The device is left out, as a layer
+ * and the files seen through it have different ones. The inode number alone may recur in another layer.
  */
 export function sharedBy({ kind, source }: Put): string | null {
   if (kind === 'link' || typeof source !== 'string') return null;
@@ -14,7 +14,7 @@ export function sharedBy({ kind, source }: Put): string | null {
   return nlink < 2n ? null : [ino, size, ctimeNs, mtimeNs].join(' ');
 }
 
-/** How large the files are that changes put, by their apparent sizes: holes count, further names of one file do not. */
+/** The apparent sizes of all files the changes write. Holes count, further names of a file don't. */
 export async function bytesPut(changes: readonly WriteSetChange[]): Promise<number> {
   const seen = new Set<string>();
   let bytes = 0;

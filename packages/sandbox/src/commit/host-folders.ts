@@ -6,27 +6,27 @@ import { MANY, syncFileSystem } from './sync-file-system.ts';
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`. */
 const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Handles that are kept open. */
+/** Upper bound on open handles. */
 const MAX_OPEN = 64;
-/** Folders that are waited for at the same time: a file system brings their changes onto the disk together. */
+/** Folders synced at the same time; the file system writes their changes together. */
 const AT_ONCE = 8;
 
-/** Names in a workspace, reached from handles on its folders: no link on the way is ever followed. */
+/** Resolves names in a workspace from handles on its folders, so that no link on the way is followed. */
 export type HostFolders = {
   /**
-   * Path by which a name is used.
+   * A path that refers to the name.
    *
-   * @throws What the system says when a folder on its way is missing, or is a link.
+   * @throws the system's error when a folder on the way is missing or is a link
    */
   at(path: string): string;
-  /** Makes what was changed in every folder so far outlive a power cut. */
+  /** Makes the changes in every folder so far survive a power cut. */
   sync(): Promise<void>;
   close(): void;
 };
 
 export function openHostFolders(workspace: string): HostFolders {
   const root = openSync(workspace, FOLDER);
-  /** By path, the one used last at the end. */
+  /** By path, the most recently used last. */
   const open = new Map<string, number>();
   const used = new Set<string>();
 
@@ -53,7 +53,7 @@ export function openHostFolders(workspace: string): HostFolders {
     try {
       await syncFolder(`/proc/self/fd/${handleOn(folder)}/.`);
     } catch (cause) {
-      // Removed since: the folder above tells it.
+      // Removed since; syncing the folder above covers it.
       if (!isUnreachable(cause)) throw cause;
     }
   }
@@ -80,12 +80,12 @@ export function openHostFolders(workspace: string): HostFolders {
   };
 }
 
-/** Whether a folder on the way is missing, or is none. */
+/** Whether a folder on the way is missing or isn't a folder. */
 export function isUnreachable(cause: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '');
 }
 
-/** Waits for the disk in another thread. */
+/** Syncs in another thread. */
 async function syncFolder(path: string): Promise<void> {
   const handle = openSync(path, FOLDER_TO_SYNC);
   try {

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true, force: true }));
 
-test('a journal that a power cut left in part was never begun, wherever it is cut', async () => {
+test('a journal cut short by a power cut counts as not begun, wherever it is cut', async () => {
   await beginJournal(folder, JOURNAL);
   const { length } = readFileSync(join(folder, 'swapping.json'));
   for (let bytes = length - 1; bytes >= 0; bytes--) {
@@ -27,7 +27,7 @@ test('a journal that a power cut left in part was never begun, wherever it is cu
   expect(await recoverCommits(state)).toEqual([]);
 });
 
-test('a commit whose word of what it left is gone can not be undone, and is not taken back either', async () => {
+test('a commit without its record of what it left can be neither undone nor rolled back', async () => {
   await beginJournal(folder, JOURNAL);
   await endJournal(folder, { left: { a: null } });
   expect(await commitsOfCommand(join(state, 'commits'), 'cmd_a')).toMatchObject([

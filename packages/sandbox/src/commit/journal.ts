@@ -6,21 +6,21 @@ import { codeOf } from '../files/file-failure.ts';
 import { toJsonInTurns } from './json-in-turns.ts';
 
 /**
- * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of
- * change, since keeping an original links it and so changes that.
+ * Identifies a version of a file: `INODE MTIME BYTES`, or `INODE` for a directory. Excludes ctime, which
+ * keeping an original by a hard link changes.
  */
 export type Stamp = string;
-/** What tells a version by what is in it, whatever its inode and time: `KIND MODE BYTES SHA256`. */
+/** Identifies a version by its content, whatever its inode and time: `KIND MODE BYTES SHA256`. */
 export type Content = string;
-/** The time is in nanoseconds; null leaves it as it is. */
+/** The time is in nanoseconds; null leaves it unchanged. */
 export type Attributes = { readonly mode: number; readonly mtimeNs: string | null };
 
-/** One step of a swap, which can be done and taken back. `index` names its files in the commit's folder. */
+/** One step of a swap, which can be applied and reverted. `index` names its files in the commit's folder. */
 export type Entry =
-  /** What stood there is moved to `originals/INDEX`. */
+  /** The existing file is moved to `originals/INDEX`. */
   | { readonly op: 'remove'; readonly path: string; readonly index: number; readonly before: Stamp }
   | { readonly op: 'make'; readonly path: string }
-  /** `stage/INDEX`, of that inode, takes the name; what stood there is kept as `originals/INDEX`. */
+  /** `stage/INDEX`, with that inode, takes the name; the existing file is kept as `originals/INDEX`. */
   | {
       readonly op: 'put';
       readonly path: string;
@@ -32,22 +32,22 @@ export type Entry =
       readonly op: 'attributes';
       readonly path: string;
       readonly after: Attributes;
-      /** Null of what this commit itself has made. */
+      /** Null if this commit created it. */
       readonly before: (Attributes & { readonly stamp: Stamp }) | null;
     };
 
 export type Journal = {
   readonly commandId: string;
   readonly entries: readonly Entry[];
-  /** What stands at each path since, when the commit is done: another stamp means that somebody changed it. */
+  /** The stamp at each path after the commit. A different stamp means it was changed since. */
   readonly left?: Readonly<Record<string, Stamp | null>>;
-  /** Of what it has put, where it is kept: what was put back by hand just so is what it left. */
+  /** Contents of the files it wrote, where known. A file restored by hand to this content counts as unchanged. */
   readonly contents?: Readonly<Record<string, Content>>;
-  /** Of an undo: the stamps that the versions had which it puts back. */
+  /** For an undo: the stamps of the restored versions. */
   readonly restored?: Readonly<Record<string, Stamp>>;
 };
 
-/** The workspace that a commit changes, and the folder of what it needs. */
+/** The workspace a commit changes, and the folder of its own files. */
 export type CommitLocation = { readonly workspace: string; readonly folder: string };
 
 /**
@@ -55,13 +55,14 @@ export type CommitLocation = { readonly workspace: string; readonly folder: stri
  *
  *   (none) staging ──▶ `swapping` ──▶ `done`
  *
- * A commit found `swapping` was cut off: it is taken back. It gets its next name by a rename, so that there is one.
+ * A commit found `swapping` was interrupted and is rolled back. The name changes by a rename, so there is
+ * always exactly one.
  */
 export type JournalName = 'swapping' | 'done';
 
 /**
- * Null when there is none, or when it never came onto the disk whole: then nothing of it was begun. So it is for one that
- * names what is no path of a workspace: none of ours does, and a repository can bring one.
+ * Null when there is no journal, or it is incomplete on disk: then the swap has not begun. Also null for one
+ * with a path outside the workspace: ours have none, but a repository can contain a forged journal.
  */
 export async function readJournal(folder: string, name: JournalName): Promise<Journal | null> {
   const journal = (await read(join(folder, `${name}.json`))) as Journal | null;
@@ -71,7 +72,7 @@ export async function readJournal(folder: string, name: JournalName): Promise<Jo
   return kept === null ? null : { ...journal, ...kept };
 }
 
-/** Is on the disk when it settles. */
+/** Resolves when the journal is on disk. */
 export async function beginJournal(folder: string, journal: Journal): Promise<void> {
   const text = await toJsonInTurns(journal);
   const file = openSync(join(folder, 'swapping.json'), 'wx', 0o600);
@@ -87,13 +88,16 @@ const untilOnDisk = promisify(fsync);
 
 type Left = Required<Pick<Journal, 'left'>> & Pick<Journal, 'contents'>;
 
-/** In one step. What it left is for `undo` alone: should a power cut take that, the commit can't be undone. */
+/**
+ * Marks the commit done, atomically. What it left is only needed for `undo`: if a power cut destroys that, the
+ * commit can't be undone.
+ */
 export async function endJournal(folder: string, left: Left): Promise<void> {
   writeFileSync(join(folder, LEFT), await toJsonInTurns(left), { mode: 0o600 });
   renameSync(join(folder, 'swapping.json'), join(folder, 'done.json'));
 }
 
-/** For a commit that can't come to its end: it is one that was cut off again. */
+/** For a commit that can't be completed: it counts as interrupted again. */
 export function reopenJournal(folder: string): void {
   if (existsSync(join(folder, 'done.json')))
     renameSync(join(folder, 'done.json'), join(folder, 'swapping.json'));

@@ -1,6 +1,6 @@
 import { flatMapInTurns } from '../turns.ts';
 
-/** JSON of an object whose lists and maps may be long: a line for each of their members, made in turns. */
+/** Serialises an object with long lists and maps, one member per line, yielding to the event loop. */
 export async function toJsonInTurns(document: Readonly<Record<string, unknown>>): Promise<string> {
   const members: string[] = [];
   for (const [name, value] of Object.entries(document)) {

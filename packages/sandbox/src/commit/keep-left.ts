@@ -6,21 +6,21 @@ import { stagedOf } from './swap.ts';
 import type { CommitWriter } from './writer.ts';
 import { standingAt } from '../overlay/standing.ts';
 
-/** A source file has less. */
+/** Source files are smaller. */
 const MAX_BYTES = 256 * 1024;
 /** More is a build, and nobody reads that file by file. */
 const MAX_FILES = 200;
-/** Each is looked through for secrets. */
+/** Each file is scanned for secrets. */
 const MAX_ALL_BYTES = 4 * 1024 ** 2;
 
-/** Where a copy of what a commit puts is, of an entry of its journal; it need not be there. */
+/** Where the copy of an entry's file is, if there is one. */
 export function leftOf(folder: string, index: number): string {
   return join(folder, 'left', String(index));
 }
 
 /**
- * Keeps copies of what a commit is about to put, so that it can be shown when somebody has edited it by hand: of small files
- * without a secret. A copy that can't be made is missed by that alone.
+ * Keeps copies of small files without secrets that a commit is about to write, to show later edits by hand. A
+ * failed copy is skipped.
  */
 export async function keepLeft(
   folder: string,
@@ -44,6 +44,6 @@ export async function keepLeft(
       await turn();
     }
   } catch {
-    // Of a full disk, say: the change itself counts.
+    // For example a full disk. The commit itself matters more.
   }
 }

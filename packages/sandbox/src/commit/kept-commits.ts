@@ -5,21 +5,21 @@ import { createTurns, flatMapInTurns } from '../turns.ts';
 import { type Journal, readJournal } from './journal.ts';
 import { toCommitName } from './writer.ts';
 
-/** A commit that is done, with what it replaced. */
+/** A finished commit with the files it replaced. */
 export type KeptCommit = {
   readonly folder: string;
   readonly journal: Journal;
-  /** Time of the kernel when it was done, in nanoseconds. */
+  /** When it was done, by the kernel's time in nanoseconds. */
   readonly doneAt: bigint;
 };
 
-/** Of all commits that are kept, the oldest first. */
+/** All kept commits, oldest first. */
 export async function keptCommits(commits: string): Promise<KeptCommit[]> {
   const kept = await flatMapInTurns(namesIn(commits), (name) => keptAt(join(commits, name)));
   return oldestFirst(kept);
 }
 
-/** Of all programs of one command, the first first. */
+/** The kept commits of all programs of a command, in order. */
 export async function commitsOfCommand(commits: string, commandId: string): Promise<KeptCommit[]> {
   const programs = namesIn(commits)
     .flatMap((folder) => {
@@ -31,9 +31,9 @@ export async function commitsOfCommand(commits: string, commandId: string): Prom
 }
 
 /**
- * Those that were done from a time on, the oldest first. `isWhole` is false when one of them may have been let go of.
+ * Commits done since a time, oldest first. `isWhole` is false when one of them may have been dropped.
  *
- * @param since Time of the kernel, in nanoseconds.
+ * @param since Kernel time, in nanoseconds.
  */
 export async function commitsSince(
   commits: string,
@@ -49,23 +49,23 @@ export async function commitsSince(
   }
   const newer = [...times].filter(([, at]) => at >= since).map(([name]) => name);
   const older = [...times].filter(([, at]) => at < since);
-  // One that is done just now may yet be taken back.
+  // A commit that was just done may still be rolled back, so it isn't cached.
   knownTimes.set(commits, new Map(older));
   const kept = await flatMapInTurns(newer, (name) => keptAt(join(commits, name)));
-  // Asked when all are read: the oldest are let go of first, so that no later one was before this one.
+  // Checked after all are read: the oldest are dropped first, so no later one was dropped earlier.
   const isWhole =
     older.some(([name]) => existsSync(join(commits, name, 'done.json'))) || !existsSync(letGoFile(commits));
   return { kept: oldestFirst(kept), isWhole };
 }
 
-/** By folder of all commits, when each was done: a look at thousands of them is made once. */
+/** When each commit was done, by commits folder. Caches the stat of thousands of commits. */
 const knownTimes = new Map<string, ReadonlyMap<string, bigint>>();
 
 function oldestFirst(kept: readonly KeptCommit[]): KeptCommit[] {
   return kept.toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
 }
 
-/** From now on not all commits are kept. To be called before the first of them goes. */
+/** Records that commits are dropped. Call before the first one is removed. */
 export function noteLetGo(commits: string): void {
   writeFileSync(letGoFile(commits), '', { mode: 0o600 });
 }
@@ -74,7 +74,7 @@ function letGoFile(commits: string): string {
   return join(commits, '..', 'commits-let-go');
 }
 
-/** Whether it is kept still. */
+/** Whether the commit is still kept. */
 export function isKept({ folder }: KeptCommit): boolean {
   return existsSync(join(folder, 'done.json'));
 }
@@ -85,7 +85,7 @@ async function keptAt(folder: string): Promise<KeptCommit[]> {
   return at === null || journal === null ? [] : [{ folder, journal, doneAt: at }];
 }
 
-/** Null while it is not done. */
+/** Null until it is done. */
 function doneAt(folder: string): bigint | null {
   return statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false })?.ctimeNs ?? null;
 }

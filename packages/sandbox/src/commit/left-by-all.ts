@@ -4,8 +4,8 @@ import type { KeptCommit } from './kept-commits.ts';
 import { type Version, versionOf } from './versions.ts';
 
 /**
- * What the programs of a command left in all, but for what an undo leaves: what one put, a later one may have removed with
- * its folder.
+ * What all programs of a command left together, except for git objects, which an undo keeps. A later program
+ * may have removed what an earlier one wrote, with its folder.
  */
 export function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Version> {
   const left = new Map<string, Version>();

@@ -4,12 +4,12 @@ import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import type { Content } from './journal.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 
-/** More is a build, and nobody puts that back by hand file by file. */
+/** More is a build, which nobody restores by hand file by file. */
 const MAX_FILES = 5000;
-/** Larger files are told by their stamp alone: they are read whole each time that their stamp differs. */
+/** Larger files are compared by stamp only: comparing content reads the whole file each time the stamp differs. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/** Of what a commit has put, from what stands there now; null where nothing is kept of it. */
+/** The content of a committed file, read from what is there now; null where none is recorded. */
 export function putContent(
   at: StandingEntry | null,
   path: string,
@@ -20,14 +20,14 @@ export function putContent(
   return `${headOf(at)} ${of.hash}`;
 }
 
-/** Whether what stands at a path on the host has this content. */
+/** Whether the file at a host path has this content. */
 export async function hasContent(at: string, content: Content): Promise<boolean> {
   const now = standingAt(at);
   if (now === null || !content.startsWith(`${headOf(now)} `)) return false;
   try {
     return content === `${headOf(now)} ${now.kind === 'link' ? hashOfLink(at) : await hashOfFile(at)}`;
   } catch {
-    // It vanished, or we may not read it.
+    // It vanished, or we can't read it.
     return false;
   }
 }

@@ -19,30 +19,30 @@ function setUp() {
   return { state, commits };
 }
 
-test('many small commits are kept: age and size decide, not their number (U-B7)', async () => {
+test('many small commits are kept: age and size count, not their number (U-B7)', async () => {
   const { state, commits } = setUp();
   await letGoOfOldest(commits);
   expect(readdirSync(commits).length).toBe(300);
   expect(existsSync(join(state, 'commits-let-go'))).toBe(false);
 });
 
-test('what is too old is let go of but for the last 200, and that it was is noted', async () => {
+test('commits over the age limit are dropped except for the last 200, and that is recorded', async () => {
   const { state, commits } = setUp();
   await letGoOfOldest(commits, { maxAgeMs: -DAY, maxBytes: Infinity });
   expect(readdirSync(commits).length).toBe(200);
   expect(existsSync(join(state, 'commits-let-go'))).toBe(true);
 });
 
-test('what is too much is let go of, the oldest first', async () => {
+test('commits over the size limit are dropped, oldest first', async () => {
   const { commits } = setUp();
   const doneAt = (name: string): number => statSync(join(commits, name, 'done.json')).ctimeMs;
   const before = readdirSync(commits).map((name) => [name, doneAt(name)] as const);
-  // Of four blocks each: a folder, one in it and two files.
+  // Four blocks each: a folder, a folder in it and two files.
   await letGoOfOldest(commits, { maxAgeMs: DAY, maxBytes: 10 * 4 * 4096 });
   expect(readdirSync(commits).length).toBe(10);
   const kept = new Set(readdirSync(commits));
   const oldest = Math.min(...[...kept].map(doneAt));
   const droppedAt = before.flatMap(([name, at]) => (kept.has(name) ? [] : [at]));
-  // Many are done within one tick of the kernel.
+  // Many are done within one kernel tick.
   expect(Math.max(...droppedAt)).toBeLessThanOrEqual(oldest);
 });

@@ -5,18 +5,18 @@ import { createTurns, type Turn } from '../turns.ts';
 import { discardCommit } from './commit.ts';
 import { noteLetGo } from './kept-commits.ts';
 
-/** What is kept for `undo` of what commits replaced: the newest, up to both bounds. */
+/** How much of what commits replaced is kept for `undo`: the newest, within both bounds. */
 export type CopyRetention = {
   /** Milliseconds. */
   readonly maxAgeMs: number;
-  /** On the disk, with what tells of them. */
+  /** Size on disk, including journals. */
   readonly maxBytes: number;
 };
 
 /** Seven days and 2 GiB. */
 export const DEFAULT_COPIES_KEPT: CopyRetention = { maxAgeMs: 7 * 24 * 3_600_000, maxBytes: 2 * 1024 ** 3 };
 
-/** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
+/** Drops the oldest commits if there may be too many. A failure is ignored. */
 export async function letGoOfOldest(
   commits: string,
   keep: CopyRetention = DEFAULT_COPIES_KEPT,
@@ -24,21 +24,21 @@ export async function letGoOfOldest(
   const done = (commitsDone.get(commits) ?? 0) + 1;
   commitsDone.set(commits, done);
   if (done % PRUNE_EVERY !== 1) return;
-  // A later commit tries again.
+  // The next commit tries again.
   await prune(commits, keep).catch(() => undefined);
 }
 
-/** So many, the newest, stay whatever their age. */
+/** The newest commits that are kept whatever their age. */
 const KEPT_HOWEVER_OLD = 200;
 
-/** By folder, in this process. */
+/** By commits folder, in this process. */
 const commitsDone = new Map<string, number>();
-/** A look at all that is kept costs some milliseconds. */
+/** Measuring all commits takes some milliseconds. */
 const PRUNE_EVERY = 16;
 
 type Measured = { readonly at: number; readonly bytes: number };
 
-/** By folder of all commits, what is known of each: one that is done changes no more. */
+/** Known sizes, by commits folder. A finished commit doesn't change. */
 const measured = new Map<string, ReadonlyMap<string, Measured>>();
 
 async function prune(commits: string, keep: CopyRetention): Promise<void> {
@@ -52,7 +52,7 @@ async function prune(commits: string, keep: CopyRetention): Promise<void> {
   });
   if (kept < 0) return;
   noteLetGo(commits);
-  // The oldest first, at any moment: who finds one knows that all later ones are there.
+  // Oldest first, so that at any moment all commits later than an existing one are there too.
   for (const [name] of newestFirst.slice(kept).toReversed()) await discardCommit(join(commits, name));
 }
 
@@ -77,7 +77,7 @@ async function bytesBelow(folder: string, turn: Turn): Promise<number> {
   let bytes = BLOCK;
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    // A small file, and a folder, takes a block of the disk.
+    // A small file or a folder takes one block.
     const size = entry.isFile() ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0;
     bytes += Math.ceil(Math.max(1, size) / BLOCK) * BLOCK;
     await turn();

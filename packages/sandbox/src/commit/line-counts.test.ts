@@ -5,22 +5,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changesBetween } from '../fixtures/changes-between.ts';
 import { commit } from './commit.ts';
 
-let room: string;
+let root: string;
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-  for (const tree of ['workspace', 'b', 'state']) mkdirSync(join(room, tree));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  for (const tree of ['workspace', 'b', 'state']) mkdirSync(join(root, tree));
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** What a commit says of the files that make the first tree the second. */
+/** The touches of a commit that turns the first tree into the second. */
 async function touches(before: Record<string, string>, after: Record<string, string>) {
-  for (const [name, text] of Object.entries(before)) writeFileSync(join(room, 'workspace', name), text);
-  for (const [name, text] of Object.entries(after)) writeFileSync(join(room, 'b', name), text);
+  for (const [name, text] of Object.entries(before)) writeFileSync(join(root, 'workspace', name), text);
+  for (const [name, text] of Object.entries(after)) writeFileSync(join(root, 'b', name), text);
   const outcome = await commit({
     commandId: 'cmd_a',
-    workspace: join(room, 'workspace'),
-    commits: join(room, 'state/commits'),
-    changes: changesBetween(join(room, 'workspace'), join(room, 'b')),
+    workspace: join(root, 'workspace'),
+    commits: join(root, 'state/commits'),
+    changes: changesBetween(join(root, 'workspace'), join(root, 'b')),
     since: 2n ** 62n,
     whyRefused: () => null,
     signal: new AbortController().signal,
@@ -33,7 +33,7 @@ async function touches(before: Record<string, string>, after: Record<string, str
   }));
 }
 
-test('a commit counts the lines that came and went in each text (U-B9)', async () => {
+test('a commit counts added and removed lines of each text (U-B9)', async () => {
   const found = await touches(
     { edited: '1\n2\n3\n', gone: '1\n2\n' },
     { edited: '1\nzwei\n3\n', fresh: '1\n' },
@@ -45,12 +45,12 @@ test('a commit counts the lines that came and went in each text (U-B9)', async (
   ]);
 });
 
-test('what is no text, or too large, has no counts and is committed all the same', async () => {
+test('a binary or large file is committed without counts', async () => {
   const found = await touches({ binary: '\0' }, { binary: '\0\0', large: 'x\n'.repeat(200_000) });
   expect(found.map(({ lines }) => lines)).toEqual([null, null]);
 });
 
-test('texts that have too little in common are counted as two', async () => {
+test('texts with too little in common count as a full replacement', async () => {
   const rows = (word: string): string => Array.from({ length: 2000 }, (_, n) => `${word} ${n}\n`).join('');
   expect(await touches({ a: rows('one') }, { a: rows('two') })).toEqual([
     { path: 'a', kind: 'modified', lines: [2000, 2000] },

@@ -6,14 +6,14 @@ import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 import { stagedOf } from './swap.ts';
 
-/** Of more files, and of larger ones, nobody reads line counts; counting them would hold up those who wait. */
+/** Bounds on files and bytes. Nobody reads line counts beyond them, and counting would delay waiting commands. */
 const MOST_FILES = 100;
 const MOST_BYTES = 256 * 1024;
-/** Beyond so many the two texts are told as two: work grows with the square of it. */
+/** Above this many edits the text counts as fully replaced, as the work grows quadratically. */
 const MOST_EDITS = 1000;
 
 /**
- * The same touches with how many lines came and went, for texts; to be asked before anything is swapped.
+ * Adds counts of added and removed lines to touches of texts. Call before anything is swapped.
  *
  * What can't be read as a text has no counts: it is no reason not to commit. Nor have git's own files, which are told
  * by name (`gitLinesOf`).
@@ -53,7 +53,7 @@ function linesOf(text: string): number {
   return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-/** Null for what is no text, or nothing that can be read. */
+/** Null for a file that isn't text or can't be read. */
 function textAt(find: () => string | undefined): string | null {
   try {
     const path = find();

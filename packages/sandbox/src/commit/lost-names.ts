@@ -4,12 +4,12 @@ import { statsOf } from '../overlay/standing.ts';
 import type { Turn } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 
-/** A larger folder is not looked at. */
+/** Larger folders are not checked. */
 const MOST_NAMES = 5000;
 
 /**
- * Whether somebody took names out of a folder since a time, as `rm` in a terminal does: the folder changed, and
- * nothing in it was made or moved there since. Of removals by commands the commits tell.
+ * Whether names were removed from a folder since a time, for example by `rm` in a terminal: the folder changed,
+ * but nothing in it was created or moved there since. Removals by commands are in the commits.
  */
 export async function hasLostNames(
   folder: string,
@@ -24,7 +24,7 @@ export async function hasLostNames(
   for (const name of names) {
     await turn();
     const stats = statsOf(join(at, name));
-    // What is written in place, or has other names in it, is neither.
+    // A file written in place, or with other hard links, is neither.
     if (stats === null || stats.birthtimeNs >= since) return false;
     if (stats.ctimeNs >= since && stats.mtimeNs < since) return false;
   }

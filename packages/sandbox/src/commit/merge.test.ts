@@ -15,23 +15,23 @@ import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import { commit, type CommitOutcome } from './commit.ts';
 import { letGoOfOldest } from './let-go.ts';
 
-let room: string;
+let root: string;
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
   for (const folder of ['workspace', 'state/commits', 'layers'])
-    mkdirSync(join(room, folder), { recursive: true });
+    mkdirSync(join(root, folder), { recursive: true });
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const at = (path: string): string => join(room, path);
+const at = (path: string): string => join(root, path);
 /** In nanoseconds. */
 const SECOND = 1_000_000_000n;
 
-/** Lines far enough from each other, of which these are ticked. */
+/** A text with lines far enough apart to merge, some of them ticked. */
 const board = (...ticked: readonly string[]): string =>
   ['a', 'b', 'c'].map((name) => `${name} ${ticked.includes(name) ? 'done' : 'open'}\n\n\n\n`).join('');
 
-/** Puts what a command left that started at `since`, when that stood there. */
+/** Commits the file of a command that started at `since` and saw that version. */
 function put(
   commandId: string,
   text: string,
@@ -61,12 +61,12 @@ function put(
   });
 }
 
-/** A command starts, two others put lines that they had ticked before, and then it has ticked its own. */
+/** A command starts, two others commit lines they had ticked earlier, then it commits its own tick. */
 async function race(between: () => Promise<void> = async () => undefined): Promise<CommitOutcome['kind']> {
   writeFileSync(at('workspace/board'), board());
-  await nextKernelTick(room, kernelTimeBy(room));
-  const wroteAt = kernelTimeBy(room) - SECOND;
-  const look = () => ({ since: kernelTimeBy(room), wroteAt, standing: standingAt(at('workspace/board')) });
+  await nextKernelTick(root, kernelTimeBy(root));
+  const wroteAt = kernelTimeBy(root) - SECOND;
+  const look = () => ({ since: kernelTimeBy(root), wroteAt, standing: standingAt(at('workspace/board')) });
   const start = look();
   await put('cmd_a', board('a'), look());
   await put('cmd_b', board('a', 'b'), look());
@@ -74,14 +74,14 @@ async function race(between: () => Promise<void> = async () => undefined): Promi
   return (await put('cmd_c', board('c'), start)).kind;
 }
 
-test('what three commands change in one file is merged, where all that led there is kept', async () => {
+test('changes of three commands to one file are merged if every commit in between is kept', async () => {
   expect(await race()).toBe('committed');
   expect(readFileSync(at('workspace/board'), 'utf8')).toBe(board('a', 'b', 'c'));
 });
 
-test('a file is not merged when a commit that led there was let go of: its change would be lost', async () => {
+test('a file is not merged if a commit in between was dropped, since its change would be lost', async () => {
   const outcome = await race(async () => {
-    // One of the two fits.
+    // Only one of the two fits.
     await letGoOfOldest(at('state/commits'), { maxAgeMs: 60_000, maxBytes: 32_768 });
     const kept = readdirSync(at('state/commits'));
     expect([kept.includes('cmd_a.1'), kept.includes('cmd_b.1')]).toEqual([false, true]);

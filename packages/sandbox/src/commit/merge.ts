@@ -8,7 +8,7 @@ import { commitsSince, type KeptCommit } from './kept-commits.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { originalOf, stagedOf, toStamp } from './swap.ts';
 
-/** No configuration of anybody, and of no repository: it may name programs to run. */
+/** Ignores all configuration, which may name programs to run. */
 const PLAIN_GIT = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C.UTF-8',
@@ -20,19 +20,19 @@ const MERGE_WITHIN_MS = 30_000;
 type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /**
- * Merges what the command wrote with what others put there since it started, file by file, where each merge is
- * clean (`git merge-file`); the merged text takes the place of the staged one.
+ * Merges the command's files with changes of others since it started, file by file, if every merge is clean
+ * (`git merge-file`). The merged text replaces the staged one.
  *
- * The version that both came from is known where commands of ours made every change since: the first of them kept
- * it. What a person changed by hand has no such version, and nobody knows one where such a commit was let go of.
+ * The common base is known if every change since was made by our commits: the first of them kept it. There is
+ * none for a change by hand, or if such a commit was dropped.
  *
- * @returns The changes with what stands there now; null when one file can't be merged. Nothing has happened then.
+ * @returns The changes based on the current files; null when a file can't be merged, and nothing has changed
  */
 export async function mergeChanged(
   changed: readonly string[],
   options: {
     readonly changes: readonly WriteSetChange[];
-    /** Of this commit. */
+    /** The folder of this commit. */
     readonly folder: string;
     readonly commits: string;
     readonly since: bigint;
@@ -59,7 +59,7 @@ export async function mergeChanged(
   return changes.map((change) => merged.get(change.path) ?? change);
 }
 
-/** What stood at a path before those commits, if they alone led from it to what stands there now. */
+/** The file before those commits, if they alone led from it to the current one. */
 function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: bigint): string | null {
   let base: string | null = null;
   let left: string | null = null;
@@ -77,8 +77,8 @@ function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: b
 }
 
 /**
- * False when it is not clean, or cannot be done. The same change on both sides counts as unclean, though git takes it
- * as one: of two that each count one up, one would be lost.
+ * Returns false when the merge isn't clean or fails. Identical changes on both sides count as unclean, though
+ * git merges them: if both increment a counter, one increment would be lost.
  */
 async function mergeFile(
   folder: string,
@@ -94,7 +94,7 @@ async function mergeFile(
     copyFileSync(merged, without);
     await mergeInto(without, { base: other, change: base });
     if (!readFileSync(without).equals(readFileSync(ours))) return false;
-    // Into the same file, so that its owner and permissions stay.
+    // Written into the same file, to keep its owner and permissions.
     writeFileSync(ours, readFileSync(merged));
     return true;
   } catch {
@@ -104,7 +104,7 @@ async function mergeFile(
   }
 }
 
-/** Puts what leads from the base to the change into a file. */
+/** Writes the diff from the base to the change into a file. */
 async function mergeInto(file: string, { base, change }: Record<'base' | 'change', string>): Promise<void> {
   const argv = ['git', 'merge-file', '--quiet', file, base, change] as const;
   await readTrusted(argv, { cwd: '/', env: PLAIN_GIT, timeoutMs: MERGE_WITHIN_MS });

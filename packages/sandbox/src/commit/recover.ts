@@ -18,21 +18,24 @@ import {
 } from './writer.ts';
 
 export type RecoverOptions = {
-  /** Absolute and real. Default: the folder that the state folder lies in. */
+  /** Absolute path with links resolved. Default: the parent of the state folder. */
   readonly workspace?: string;
-  /** This process. It takes commits over, so that of several who recover one takes each back. Default: it is alone. */
+  /**
+   * This process. It takes commits over, so that only one of several recovering processes rolls each back.
+   * Default: it is alone.
+   */
   readonly writer?: CommitWriter;
-  /** Whether that other process is dead for sure, and will put nothing more. Default: every other is. */
+  /** Whether another process is certainly dead and will commit nothing more. Default: every other one is. */
   readonly isGone?: (writer: CommitWriter) => Promise<boolean>;
 };
 
 /**
- * Settles what dead processes left: a commit that was cut off is taken back, so that the workspace is as before it.
- * Those that living ones are making are left to them. To be called before any command runs, and again when one of
- * several processes has died.
+ * Recovers the commits of dead processes: an interrupted commit is rolled back, so that the workspace is as
+ * before it. Commits of living processes are left alone. Call it before any command runs, and again when
+ * another process has died.
  *
- * @returns Ids of the commands whose commit was taken back.
- * @throws {SandboxError} when one can't be taken back; the next call tries again.
+ * @returns Ids of the commands whose commit was rolled back.
+ * @throws {SandboxError} when a rollback fails; the next call tries again
  */
 export async function recoverCommits(stateFolder: string, options: RecoverOptions = {}): Promise<string[]> {
   const commits = commitsOf(stateFolder);
@@ -42,7 +45,7 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
   const takenBack: string[] = [];
   for (const folderName of readdirSync(commits)) {
     const name = toCommitName(folderName);
-    // `done` counts beside `swapping`.
+    // With both names present, `done` counts.
     if (name === null || isDone(join(commits, folderName)) || !(await isGone(name.writerId))) continue;
     const folder = takeOver(commits, { from: folderName, name, writer: options.writer });
     if (folder !== null && (await settle(folder, workspace))) takenBack.push(name.commandId);
@@ -54,9 +57,9 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
 }
 
 /**
- * Takes back what commits of one command of our own left half-way: none of them may be at work.
+ * Rolls back partly applied commits of one of our own commands. None of them may be in progress.
  *
- * @throws {SandboxError} when that can't be done; the next call tries again.
+ * @throws {SandboxError} when that fails; the next call tries again
  */
 export async function takeBackCutOff(
   commits: string,
@@ -68,7 +71,7 @@ export async function takeBackCutOff(
   }
 }
 
-/** What the gits of processes that are gone have left. */
+/** Removes the shadow git folders of dead processes. */
 function forgetShadows(stateFolder: string, living: readonly string[]): void {
   const shadows = shadowsIn(stateFolder);
   if (!existsSync(shadows)) return;
@@ -77,7 +80,7 @@ function forgetShadows(stateFolder: string, living: readonly string[]): void {
   }
 }
 
-/** One that dies meanwhile is for the next call. */
+/** Asks about each process once. One that dies meanwhile is handled by the next call. */
 function askedOnce(
   commits: string,
   { writer, isGone = async () => true }: RecoverOptions,
@@ -93,8 +96,8 @@ function askedOnce(
 }
 
 /**
- * Makes a commit ours in one step: its writer, should it wake, no longer finds what it would put, and of several who
- * recover only one takes it back. Null when that is another, or it has come to its end.
+ * Takes a commit over atomically. Its writer, if it resumes, no longer finds its files, and of several
+ * recovering processes only one rolls it back. Null if another one was first, or the commit has finished.
  */
 function takeOver(
   commits: string,
@@ -115,7 +118,7 @@ function isDone(folder: string): boolean {
   return statSync(join(folder, 'done.json'), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Whether something had to be taken back. */
+/** Returns whether something had to be rolled back. */
 async function settle(folder: string, workspace: string): Promise<boolean> {
   const cutOff = await readJournal(folder, 'swapping');
   if (cutOff !== null) await revertCutOff(cutOff, { workspace, folder });
@@ -123,9 +126,9 @@ async function settle(folder: string, workspace: string): Promise<boolean> {
   return cutOff !== null;
 }
 
-async function revertCutOff(journal: Journal, place: CommitLocation): Promise<void> {
+async function revertCutOff(journal: Journal, location: CommitLocation): Promise<void> {
   try {
-    await revertAll(journal, place);
+    await revertAll(journal, location);
   } catch (cause) {
     throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
       cause,

@@ -8,18 +8,22 @@ import { originalOf } from './swap.ts';
 
 export type RemovedSince = {
   /**
-   * Of a path where nothing stands: what commits removed or renamed, the path or a folder above it, or null. A path
-   * that only came to be since, and went again, was absent all the time.
+   * For an absent path: the path itself or the folder above it that commits removed or renamed, or null. A path
+   * that was only created since, and removed again, counts as absent all along.
    */
   readonly above: (path: string, folders: HostFolders) => string | null;
-  /** Whether commits took a name out of a folder. */
+  /** Whether commits removed a name from a folder. */
   readonly hasTakenFrom: (folder: string) => boolean;
 };
 
-/** What commits of ours removed or renamed since a time. @param since Time of the kernel, in nanoseconds. */
+/**
+ * What our commits removed or renamed since a time.
+ *
+ * @param since Kernel time, in nanoseconds.
+ */
 export async function removedSince(commits: string, since: bigint): Promise<RemovedSince> {
   const known = new Set<string>();
-  /** By path that stood there before, where what was removed is kept. */
+  /** Where each removed file is kept, by its former path. */
   const removed = new Map<string, string>();
   const turn = createTurns();
   const { kept } = await commitsSince(commits, since);
@@ -41,7 +45,7 @@ export async function removedSince(commits: string, since: bigint): Promise<Remo
       const original = removed.get(folder);
       if (original === undefined) continue;
       if (!isThere(folder, folders)) return folder;
-      // Made again: what was in it before is gone all the same.
+      // Created again, but its former content is gone.
       if (standingAt(join(original, path.slice(folder.length + 1))) !== null) return path;
     }
     return null;
@@ -50,7 +54,7 @@ export async function removedSince(commits: string, since: bigint): Promise<Remo
   return { above, hasTakenFrom: (folder) => takenFrom.has(folder) };
 }
 
-/** Empty: the workspace. */
+/** The parent folder; empty for the workspace itself. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

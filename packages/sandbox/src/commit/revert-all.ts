@@ -3,7 +3,7 @@ import { openHostFolders } from './host-folders.ts';
 import type { CommitLocation, Journal } from './journal.ts';
 import { revert } from './swap.ts';
 
-/** Takes back everything, the last first. */
+/** Reverts every step, the last first. */
 export async function revertAll(
   journal: Pick<Journal, 'entries'>,
   { workspace, folder }: CommitLocation,

@@ -32,14 +32,14 @@ import { MANY, syncFileSystem } from './sync-file-system.ts';
 export type Staged = { readonly index: number; readonly ino: string; readonly hash: ContentHash };
 type Put = Extract<WriteSetChange, { op: 'put' }>;
 
-/** Copies of large files that run at the same time: waiting for the disk is what takes long. */
+/** Large files copied at the same time; most of the time is waiting for the disk. */
 const AT_ONCE = 8;
-/** Smaller files are copied at once, one in a turn: handing them to another thread takes longer. */
+/** Smaller files are copied synchronously, one per turn: handing them to another thread takes longer. */
 const SMALL_BYTES = 256 * 1024;
 const PIECE_BYTES = 1024 ** 2;
 
-/** Brings what a command wrote onto the workspace's own file system, complete; on the disk by {@link syncStaged}. */
-export async function harness(
+/** Copies a command's files onto the workspace's file system. {@link syncStaged} makes them durable. */
+export async function stageFiles(
   folder: string,
   workspace: string,
   puts: readonly Put[],
@@ -87,7 +87,7 @@ async function stageAll(
   for (const { index, put, of } of further) {
     const one = staged.get(of.path);
     if (one === undefined) throw new InvariantError('Cannot stage a further name: its file is not staged');
-    // Where it replaces a file, an empty one with the attributes of that stands there.
+    // For a replaced file, `carryAttributes` created an empty one here.
     rmSync(stagedOf(folder, index), { force: true });
     linkSync(stagedOf(folder, one.index), stagedOf(folder, index));
     staged.set(put.path, { ...one, index });
@@ -96,7 +96,7 @@ async function stageAll(
   return staged;
 }
 
-/** Waits until every staged file is on the disk. */
+/** Waits until every staged file is on disk. */
 export async function syncStaged(folder: string, staged: ReadonlyMap<string, Staged>): Promise<void> {
   if (staged.size > MANY && (await syncFileSystem(folder))) return;
   await Promise.all([...staged.values()].map(({ index }) => syncFile(stagedOf(folder, index))));
@@ -142,7 +142,7 @@ async function stageLarge(put: Put, source: string, to: string): Promise<Content
   }
 }
 
-/** Holes stay holes; so do long runs of zeros. */
+/** Copies a file and keeps holes. Long runs of zeros become holes. */
 async function copySparse(source: string, to: string): Promise<void> {
   const file = await open(to, 'w', 0o600);
   try {
@@ -158,19 +158,19 @@ async function copySparse(source: string, to: string): Promise<void> {
   }
 }
 
-/** Of what `stat` counts. */
+/** The unit of `stat` blocks. */
 const BLOCK_BYTES = 512;
 const RUN_BYTES = 256 * 1024;
 const ZEROS = Buffer.alloc(RUN_BYTES);
 
-/** Gives a copy its owner, permissions and times; answers its inode. */
+/** Sets owner, permissions and times of a copy and returns its inode. */
 function adopt(file: number, { source, mode, mtimeNs }: Put): string {
   const own = fstatSync(file, { bigint: true });
-  // Only root can have written as another owner, and can give it back to them.
+  // Only root can write as another owner, and can set that owner here.
   const owner = process.getuid?.() === 0 ? ownerOf(source) : null;
   if (owner !== null && (Number(own.uid) !== owner.uid || Number(own.gid) !== owner.gid))
     fchownSync(file, owner.uid, owner.gid);
-  // Who may not read it can't open it later, to wait for it then.
+  // An unreadable file can't be opened later to sync it, so it is synced now.
   if (!isReadable(mode)) fdatasyncSync(file);
   fchmodSync(file, mode);
   if (mtimeNs !== null) futimesSync(file, secondsOf(mtimeNs), secondsOf(mtimeNs));
@@ -181,12 +181,12 @@ function ownerOf(source: string | TextSource): TextSource['owner'] {
   return typeof source === 'string' ? lstatSync(source) : source.owner;
 }
 
-/** By who owns it. */
+/** Whether its owner can read it. */
 function isReadable(mode: number): boolean {
   return (mode & 0o400) !== 0;
 }
 
-/** A link has no bytes of its own. */
+/** A link has no content to sync. */
 async function syncFile(path: string): Promise<void> {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink() || !isReadable(stats.mode)) return;
@@ -200,7 +200,7 @@ async function syncFile(path: string): Promise<void> {
 
 const datasync = promisify(fdatasync);
 
-/** Reads it in pieces. */
+/** Hashes a file piece by piece. */
 export async function hashOfFile(path: string): Promise<ContentHash> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES }))

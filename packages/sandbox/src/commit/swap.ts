@@ -20,7 +20,7 @@ import type { Attributes, Entry, Stamp } from './journal.ts';
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`. */
 const O_PATH = 0o10000000;
 
-/** Somebody changed a path between the last look and the swap. */
+/** A path was changed between the last check and the swap. */
 export class PathChangedError extends Error {
   readonly path: string;
   constructor(path: string) {
@@ -29,26 +29,26 @@ export class PathChangedError extends Error {
   }
 }
 
-/** Does one step. A step that throws has changed nothing. */
+/** Applies one step. A step that throws has changed nothing. */
 export function apply(entry: Entry, folder: string, folders: HostFolders): void {
   const at = folders.at(entry.path);
   switch (entry.op) {
     case 'remove':
-      refuseOther(entry.path, at, entry.before);
+      throwIfChanged(entry.path, at, entry.before);
       return renameSync(at, originalOf(folder, entry.index));
     case 'make':
       return mkdirSync(at, { mode: 0o700 });
     case 'put':
       return entry.before === null ? putNew(entry, at, folder) : replace(entry, at, folder, entry.before);
     case 'attributes':
-      if (entry.before !== null) refuseOther(entry.path, at, entry.before.stamp);
+      if (entry.before !== null) throwIfChanged(entry.path, at, entry.before.stamp);
       return setAttributes(at, entry.after);
   }
 }
 
 /**
- * Takes one step back, whether it was done, done in part or not at all: it can be called again and again.
- * What somebody else has put there since is left as it is.
+ * Reverts one step, whether it was applied fully, partly or not at all, so it can be repeated. A file that
+ * others have put there since is left alone.
  */
 export function revert(entry: Entry, folder: string, folders: HostFolders): void {
   const at = atOrNull(entry.path, folders);
@@ -62,7 +62,7 @@ export function revert(entry: Entry, folder: string, folders: HostFolders): void
     case 'make':
       return removeWhenEmpty(at);
     case 'put':
-      if (now?.ino.toString() === entry.ino) return takeBack(entry, at, folder);
+      if (now?.ino.toString() === entry.ino) return revertPut(entry, at, folder);
       return;
     case 'attributes':
       if (entry.before === null || now === null) return;
@@ -74,7 +74,7 @@ export function stagedOf(folder: string, index: number): string {
   return join(folder, 'stage', String(index));
 }
 
-/** What stood there before. */
+/** Where the replaced file is kept. */
 export function originalOf(folder: string, index: number): string {
   return join(folder, 'originals', String(index));
 }
@@ -94,7 +94,7 @@ function inodeOf(stamp: Stamp): string {
 
 type Put = Extract<Entry, { op: 'put' }>;
 
-/** A link refuses a name that is taken, which a rename does not. */
+/** Uses link(2), which fails if the name is taken; rename(2) does not. */
 function putNew({ path, index }: Put, at: string, folder: string): void {
   const staged = stagedOf(folder, index);
   try {
@@ -102,7 +102,7 @@ function putNew({ path, index }: Put, at: string, folder: string): void {
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST') throw new PathChangedError(path);
     if (codeOf(cause) !== 'EPERM' && codeOf(cause) !== 'ENOTSUP') throw cause;
-    // Some file systems know no hard links.
+    // Some file systems have no hard links.
     if (exists(at)) throw new PathChangedError(path);
     return renameSync(staged, at);
   }
@@ -110,7 +110,7 @@ function putNew({ path, index }: Put, at: string, folder: string): void {
 }
 
 function replace({ path, index }: Put, at: string, folder: string, before: Stamp): void {
-  refuseOther(path, at, before);
+  throwIfChanged(path, at, before);
   const original = originalOf(folder, index);
   try {
     linkSync(at, original);
@@ -121,13 +121,13 @@ function replace({ path, index }: Put, at: string, folder: string, before: Stamp
   renameSync(stagedOf(folder, index), at);
 }
 
-function takeBack({ index, before }: Put, at: string, folder: string): void {
+function revertPut({ index, before }: Put, at: string, folder: string): void {
   const original = originalOf(folder, index);
   if (before === null) return unlinkSync(at);
   if (exists(original)) renameSync(original, at);
 }
 
-function refuseOther(path: string, at: string, before: Stamp): void {
+function throwIfChanged(path: string, at: string, before: Stamp): void {
   if (stampOf(at) !== before) throw new PathChangedError(path);
 }
 
@@ -139,7 +139,7 @@ function removeWhenEmpty(at: string): void {
   }
 }
 
-/** By a handle, so that a link that came meanwhile is not followed. */
+/** Uses a handle, so that a link created meanwhile is not followed. */
 function setAttributes(at: string, { mode, mtimeNs }: Attributes): void {
   const handle = openSync(at, O_PATH | constants.O_NOFOLLOW);
   const path = `/proc/self/fd/${handle}`;
@@ -159,7 +159,7 @@ function exists(path: string): boolean {
   return standingAt(path) !== null;
 }
 
-/** Null when a folder on its way is gone or no folder: nothing of ours can stand there. */
+/** Null when a folder on the way is missing or isn't a folder: then none of our files can be there. */
 function atOrNull(path: string, folders: HostFolders): string | null {
   try {
     return folders.at(path);

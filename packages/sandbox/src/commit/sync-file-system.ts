@@ -1,11 +1,11 @@
 import { startProcess } from '../process.ts';
 
-/** From so many files on, one wait for the whole file system is shorter than one for each. */
+/** From this many files on, syncing the whole file system is faster than syncing each. */
 export const MANY = 64;
 
 /**
- * Waits until all that was written to the file system of a path is on the disk. False where the program for it
- * is missing: then each file has to be waited for.
+ * Waits until all writes to the file system of a path are on disk. Returns false if the program for it is
+ * missing; then each file has to be synced.
  */
 export async function syncFileSystem(path: string): Promise<boolean> {
   for (const program of ['/usr/bin/sync', '/bin/sync'] as const) {

@@ -5,7 +5,7 @@ import { flatMapInTurns, type Turn } from '../turns.ts';
 import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 
-/** Changed files, without directories; permissions count, times do not. */
+/** Lists changed files, without directories. Permissions count, times don't. */
 export async function touchesOf(
   changes: readonly WriteSetChange[],
   staged: ReadonlyMap<string, Staged>,
@@ -14,7 +14,7 @@ export async function touchesOf(
   return await flatMapInTurns(changes, async (change, turn): Promise<FileTouch[]> => {
     const { path } = change;
     if (change.op === 'remove') {
-      // What takes its place tells it.
+      // The file that replaces it is listed.
       if (staged.has(path) && change.standing.kind !== 'directory') return [];
       const gone =
         change.standing.kind === 'directory' ? await filesBelow(path, folders.at(path), turn) : [path];
@@ -29,7 +29,7 @@ export async function touchesOf(
   });
 }
 
-/** For who judges them: apparent sizes. */
+/** Adds apparent sizes, for the approval. */
 export function withSizes(
   touches: readonly FileTouch[],
   changes: readonly WriteSetChange[],

@@ -15,21 +15,21 @@ import { originalOf, stampOf, toStamp } from './swap.ts';
 import { createIsVersion } from './versions.ts';
 
 export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer' | 'mayCommit' | 'signal'> & {
-  /** Whose changes are taken back. */
+  /** The command whose changes are undone. */
   readonly undone: string;
-  /** Who takes them back: what it replaces is kept under its name, so that it can be undone itself. */
+  /** The command of the undo. The files it replaces are kept under this id, so that it can be undone itself. */
   readonly commandId: string;
-  /** Paths that others changed since are put back too. */
+  /** Whether to restore paths that others changed since. */
   readonly isForced: boolean;
-  /** Files that are restored, of all that it changed. Default: all. */
+  /** Files to restore. Default: all it changed. */
   readonly only?: readonly string[] | undefined;
 };
 
 /**
- * Takes back what a command committed, where nobody has changed its files since. It is a commit like any other:
- * all or nothing, and kept.
+ * Undoes the commits of a command if its files have not changed since. The undo is a commit itself: all or
+ * nothing, and kept.
  *
- * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
+ * @throws {UsageError} `nothing-to-undo` when no copies of that command are kept
  */
 export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const { commits, undone, isForced, only } = request;
@@ -47,16 +47,16 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const isTaken = (path: string): boolean =>
     wanted === null ? !keepsIndex || path !== GIT_INDEX : wanted.has(path);
   const touched: FileTouch[] = [];
-  // The last first: what an earlier one left, a later one has changed.
+  // The last program first, as it may have changed files of an earlier one.
   for (const program of programs.toReversed()) {
-    const outcome = await putBack(program, { isTaken, isPart: wanted !== null }, request).catch(
+    const outcome = await undoProgram(program, { isTaken, isPart: wanted !== null }, request).catch(
       async (cause: unknown) => {
-        if (!(cause instanceof RollbackFailedError)) await putAgain(request);
+        if (!(cause instanceof RollbackFailedError)) await redoPrograms(request);
         throw cause;
       },
     );
     if (outcome.kind !== 'committed') {
-      await putAgain(request);
+      await redoPrograms(request);
       return answerOf(outcome);
     }
     for (const touch of outcome.changes) touched.push(touch);
@@ -64,7 +64,7 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   return { kind: 'undone', changes: touched };
 }
 
-async function putBack(
+async function undoProgram(
   kept: KeptCommit,
   { isTaken, isPart }: { readonly isTaken: (path: string) => boolean; readonly isPart: boolean },
   {
@@ -76,7 +76,7 @@ async function putBack(
     signal,
   }: Omit<UndoRequest, 'undone' | 'isForced' | 'only'>,
 ): Promise<CommitOutcome> {
-  const { changes, restored } = await wayBack(workspace, kept);
+  const { changes, restored } = await inverseOf(workspace, kept);
   const of = { commandId, workspace, commits, writer, restored, mayCommit, signal };
   return commit({
     ...of,
@@ -86,7 +86,7 @@ async function putBack(
   });
 }
 
-/** The changes of some files, and the folders above them that are not there now. */
+/** The changes of some files and of missing folders above them. */
 function partOf(
   changes: readonly WriteSetChange[],
   isTaken: (path: string) => boolean,
@@ -110,15 +110,15 @@ function partOf(
 }
 
 /**
- * One of several programs could not be taken back, so that those taken back before it are put again.
+ * Restores the programs undone so far, after one of several could not be undone.
  *
- * @throws {SandboxError} when that can't be done.
+ * @throws {SandboxError} when that fails
  */
-async function putAgain(request: UndoRequest): Promise<void> {
+async function redoPrograms(request: UndoRequest): Promise<void> {
   const own = { ...request, mayCommit: undefined, signal: new AbortController().signal };
   const ownCommits = await commitsOfCommand(request.commits, request.commandId);
   for (const kept of ownCommits.toReversed()) {
-    const outcome = await putBack(kept, { isTaken: () => true, isPart: false }, own);
+    const outcome = await undoProgram(kept, { isTaken: () => true, isPart: false }, own);
     if (outcome.kind === 'committed') continue;
     throw new SandboxError(`Cannot undo ${request.undone} whole: only its last programs were taken back`, {
       why: [`${outcome.kind} while they were put again`],
@@ -138,7 +138,7 @@ function answerOf(outcome: Exclude<CommitOutcome, { kind: 'committed' }>): UndoA
   }
 }
 
-/** Paths that are no longer what the last program of the command left. */
+/** Paths that differ from what the last program of the command left. */
 async function changedSince(
   { workspace, commits }: Pick<UndoRequest, 'workspace' | 'commits'>,
   programs: readonly KeptCommit[],
@@ -157,30 +157,34 @@ async function changedSince(
   }
 }
 
-/** Every look that git takes may write it anew: where that has happened it stays as it is. */
+/** Any git command may rewrite the index. Then it is left as it is. */
 const GIT_INDEX = '.git/index';
 
-/** Later than all that changes: what stands there was compared by its stamp already. */
+/** Later than any change: files were already compared by stamp. */
 const NEVER = 2n ** 62n;
-/** The commit that is taken back was allowed to write there. */
+/** The commit being undone was allowed to write there. */
 const FREE = (): null => null;
 
-type WayBack = {
+type InverseChanges = {
   readonly changes: readonly WriteSetChange[];
   readonly restored: Readonly<Record<string, Stamp>>;
 };
 
-/** The changes that lead from what stands there now to what stood there before a commit. */
-async function wayBack(workspace: string, { folder, journal }: KeptCommit): Promise<WayBack> {
+/** The changes that restore the files from before a commit. */
+async function inverseOf(workspace: string, { folder, journal }: KeptCommit): Promise<InverseChanges> {
   const folders = openHostFolders(workspace);
   try {
-    return await changesBack(folder, journal, folders);
+    return await inverseChanges(folder, journal, folders);
   } finally {
     folders.close();
   }
 }
 
-async function changesBack(folder: string, journal: Journal, folders: HostFolders): Promise<WayBack> {
+async function inverseChanges(
+  folder: string,
+  journal: Journal,
+  folders: HostFolders,
+): Promise<InverseChanges> {
   const { entries } = journal;
   const ours = new Set(entries.filter(({ op }) => op !== 'attributes').map(({ path }) => path));
   const removals: WriteSetChange[] = [];
@@ -251,7 +255,7 @@ function attributesOf(path: string, before: Attributes, standing: StandingEntry)
   return { op: 'attributes', path, mode: before.mode, mtimeNs, standing };
 }
 
-/** Whether a folder holds nothing that others have put there. */
+/** Whether a folder contains no files of others. */
 async function holdsOnly(
   path: string,
   of: { readonly ours: ReadonlySet<string>; readonly folders: HostFolders; readonly turn: Turn },

@@ -2,20 +2,20 @@ import type { Content, Journal, Stamp } from './journal.ts';
 import type { KeptCommit } from './kept-commits.ts';
 import { hasContent } from './left-content.ts';
 
-/** Tells whether what stands at a path is a version that a commit left, also when an undo or a hand has put it there again. */
+/** Whether the file at a path is the version a commit left. An undo or a person may have restored it. */
 export type IsVersion = (path: string, now: Now, version: Version) => Promise<boolean>;
 
-/** What stands at a path: its stamp, and where it is on the host. */
+/** The file at a path: its stamp, and its path on the host. */
 type Now = { readonly stamp: Stamp; readonly at: string } | null;
-/** What a commit left at a path; its content where that is kept. */
+/** What a commit left at a path, with its content where recorded. */
 export type Version = { readonly left: Stamp | null; readonly content: Content | null };
 
-/** By path. A path that was made or changed is in `left`. */
+/** Every created or changed path is in `left`. */
 export function versionOf({ left, contents }: Journal, path: string): Version {
   return { left: left?.[path] ?? null, content: contents?.[path] ?? null };
 }
 
-/** @param allKept All commits; asked once, when a stamp is another: that reads all journals. */
+/** @param allKept Returns all commits. Called at most once, if a stamp differs, since that reads all journals. */
 export function createIsVersion(allKept: () => Promise<readonly KeptCommit[]>): IsVersion {
   let origins: ReadonlyMap<string, Stamp> | null = null;
   return async (path, now, { left, content }) => {
@@ -30,7 +30,7 @@ export function createIsVersion(allKept: () => Promise<readonly KeptCommit[]>): 
   };
 }
 
-/** Of what undoing has put: which version that is, by the stamp that it had before. */
+/** The original stamp of each version restored by an undo. */
 function originsIn(commits: readonly KeptCommit[]): Map<string, Stamp> {
   const origins = new Map<string, Stamp>();
   for (const { journal } of commits) {

@@ -1,9 +1,12 @@
 import type { IsDenied } from '../denials/default-denials.ts';
 
-/** Installed packages bring names that look like secrets of the workspace and are none. */
+/** Installed packages contain names that look like secrets of the workspace but aren't. */
 const PACKAGES = new Set(['node_modules', '.venv']);
 
-/** Why a command may not change a path, by its name; null when it may. Git's own files are judged by what they hold. */
+/**
+ * Returns why a command may not change a path, judged by its name; null when it may. Git's own files are judged
+ * by content.
+ */
 export function createWriteRefusals(isDenied: IsDenied): (path: string) => string | null {
   return (path) => {
     const segments = path.split('/');

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
 import { syncFolderNow } from './host-folders.ts';
 
-/** One process that puts files into a workspace, told from all others that do, did or will. */
+/** A process that commits to a workspace, distinct from all others, past and future. */
 export type CommitWriter = {
   /** Letters, digits, `_` and `-`: the folders of its commits are named after it. */
   readonly id: string;
-  /** What others can tell from whether it still lives; kept as JSON. Null when that is lost. */
+  /** Lets others check whether it is alive; stored as JSON. Null when that is lost. */
   readonly identity: unknown;
-  /** Whether a text holds what may be kept nowhere. Where that can't be told, no copy of what commands leave is kept. */
+  /** Whether a text contains a secret. Without it no copies of committed files are kept. */
   readonly holdsSecret?: (text: string) => boolean;
 };
 
-/** A commit's folder is `COMMAND.NUMBER.WRITER`; without a writer where one process at a time commits. */
+/**
+ * The name of a commit's folder: `COMMAND.NUMBER.WRITER`, without a writer if only one process at a time
+ * commits.
+ */
 export type CommitName = {
   readonly commandId: string;
   readonly number: number;
@@ -25,14 +28,14 @@ export function toFolderName({ commandId, number, writerId }: CommitName): strin
   return writerId === null ? `${commandId}.${number}` : `${commandId}.${number}.${writerId}`;
 }
 
-/** Null for what is no commit. */
+/** Null if the folder isn't a commit. */
 export function toCommitName(folderName: string): CommitName | null {
   const [, commandId, number, writerId] = /^([^.]+)\.(\d+)(?:\.([\w-]+))?$/.exec(folderName) ?? [];
   if (commandId === undefined) return null;
   return { commandId, number: Number(number), writerId: writerId ?? null };
 }
 
-/** Lets others know whose commits these are, before the first of them. Once for each process. */
+/** Announces a writer to other processes. Call before its first commit, once per process. */
 export function registerWriter(commits: string, { id, identity }: CommitWriter): void {
   const path = fileOf(commits, id);
   if (registered.has(path)) return;
@@ -49,7 +52,7 @@ export function registerWriter(commits: string, { id, identity }: CommitWriter):
   registered.add(path);
 }
 
-/** By path, of this process. */
+/** Registered by this process, by path. */
 const registered = new Set<string>();
 
 export function readWriter(commits: string, id: string): CommitWriter {
@@ -61,7 +64,7 @@ export function readWriter(commits: string, id: string): CommitWriter {
   }
 }
 
-/** Of all that have registered and were not forgotten. */
+/** Ids of all registered writers. */
 export function writerIds(commits: string): string[] {
   try {
     return readdirSync(writersOf(commits)).flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? []);
@@ -71,7 +74,7 @@ export function writerIds(commits: string): string[] {
   }
 }
 
-/** For one that is gone and has left nothing to take back. */
+/** Removes a dead writer that has no commits to roll back. */
 export function forgetWriter(commits: string, id: string): void {
   rmSync(fileOf(commits, id), { force: true });
 }

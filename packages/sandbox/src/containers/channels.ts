@@ -4,14 +4,14 @@ import { Socket } from 'node:net';
 import { SandboxError } from '@signalbox/core';
 import { runTrusted } from '../programs.ts';
 
-/** Where a container finds them. */
+/** Where a container finds the pipes. */
 export const CHANNELS_AT = '/run/signalbox';
 
 const NAMES = ['stdin', 'stdout', 'stderr', 'report', 'orders'] as const;
 
-/** Named pipes between a keeper in a container and us, since an engine passes on no descriptors. */
+/** Named pipes between a sandbox init in a container and us, since an engine passes on no descriptors. */
 export type Channels = {
-  /** Holds the pipes until {@link Channels.seal}. */
+  /** The folder of the pipes until {@link Channels.seal}. */
   readonly folder: string;
   readonly stdin: Socket;
   readonly stdout: Socket;
@@ -19,13 +19,16 @@ export type Channels = {
   readonly report: Socket;
   readonly orders: Socket;
   readonly all: readonly Socket[];
-  /** When the keeper has opened them: takes their names away, so that nobody else can, and hears their end. */
+  /**
+   * Call once the sandbox init has opened the pipes: removes their names, so that no other process can open
+   * them, and closes our spare ends.
+   */
   readonly seal: () => void;
 };
 
 /**
- * What a keeper does first: opens them, as the descriptors that it knows. Each is held at both ends meanwhile, or
- * it would wait for ever where we are dead; so it finds the end of its orders instead.
+ * Run first by a sandbox init: opens the pipes as the descriptors it expects. Each is held open at both ends
+ * meanwhile. Otherwise it would block forever if we are dead; this way it sees the end of its orders.
  */
 export const OPEN_CHANNELS = `
 cd ${CHANNELS_AT} && exec 5<>stdin 6<>stdout 7<>stderr 8<>report 9<>orders || exit 125
@@ -42,7 +45,8 @@ export function createChannels(parent: string): Channels {
   if (runTrusted(['mkfifo', '--mode=600', first ?? '', ...others], '/usr/bin:/bin') === null) {
     throw new SandboxError('Cannot run the command: no pipes can be made', { next: ['signalbox doctor'] });
   }
-  // Held at both ends until the keeper has its own: a pipe without a writer would end, one without a reader fail.
+  // Held open at both ends until the sandbox init has its own: without a writer a pipe would end, and without a
+  // reader opening it would fail.
   const held: number[] = [];
   const reader = (name: string): Socket => {
     const fd = openSync(at(name), constants.O_RDONLY | constants.O_NONBLOCK);

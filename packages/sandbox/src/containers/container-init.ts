@@ -11,7 +11,7 @@ import type { Channels } from './channels.ts';
 
 const ASK_TIMEOUT_MS = 30_000;
 
-/** Starts a container that holds a keeper, and nothing else. */
+/** Starts a container that runs only a sandbox init. */
 export function startContainerInit(options: {
   readonly engine: readonly [string, ...string[]];
   readonly name: string;
@@ -31,7 +31,7 @@ export function startContainerInit(options: {
   const tree = createTree({
     started,
     strayCommandId: null,
-    // The engine's program may be dead before its container is.
+    // The engine's client may die before its container.
     onKill: () => void ask('rm', '--force', name).catch(() => undefined),
   });
   const isReady = Promise.withResolvers<boolean>();
@@ -51,7 +51,7 @@ export function startContainerInit(options: {
     });
   }
   void started.ended.then(() => {
-    // Nobody has opened them who never started.
+    // If it never started, nobody has opened the pipes.
     channels.seal();
     return isReady.resolve(false);
   });

@@ -1,7 +1,7 @@
-/** A container engine and what it starts; only from an operator, never from a repository's file. */
+/** A container engine and its image. Set by an operator only, never by a file of the repository. */
 export type ContainerOptions = {
-  /** Program of docker or podman with its own options, such as the socket to use. */
+  /** The docker or podman program with its own options, such as the socket to use. */
   readonly engine: readonly [string, ...string[]];
-  /** An image that is there already, with `/bin/bash` and the programs that commands need. */
+  /** A local image with `/bin/bash` and the programs that commands need. */
   readonly image: string;
 };

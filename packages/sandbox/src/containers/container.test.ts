@@ -22,12 +22,12 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   afterAll(() => engine?.close());
   beforeEach(({ skip }) => {
     const container = engine ?? skip(`${name} can not be used on this machine`);
-    // Without bubblewrap only the container is left.
+    // Without bubblewrap only the container layer is left.
     harness = createHarness({ container, bubblewrap: '/nonexistent/bwrap', transactions: 'where-possible' });
   });
   afterEach(() => harness?.close());
 
-  test('is confined, really tried, and says by whom', async () => {
+  test('is confined, proved by a trial, and names its engine', async () => {
     mkdirSync(join(harness.workspace, 'below'));
     writeFileSync(join(harness.workspace, 'below', 'a'), 'one\n');
     let quotaUs = 0;
@@ -52,7 +52,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     const few = { ...limits, writtenFiles: 50 };
     const many = await harness.run('i=0; while :; do i=$((i+1)); : >f$i; done', { limits: few });
     expect(many.ended).toEqual({ kind: 'limited', limit: 'max_written_files' });
-    // It has no gate.
+    // This layer has no network gate.
     await expect(harness.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
       code: 'command_not_confined',
       message: expect.stringMatching(
@@ -61,7 +61,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     });
   });
 
-  test('reads no secret, no state of ours and nothing of the machine, and writes only the workspace', async () => {
+  test('reads no secret, state or file of the machine, and writes only the workspace', async () => {
     writeFileSync(join(harness.workspace, '.env'), 'KEY=leaked');
     writeFileSync(join(harness.home, 'private'), 'leaked');
     const line =
@@ -75,7 +75,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     expect(stderr.text).toMatch(/chmod: changing permissions of 's': Operation not permitted/);
   });
 
-  test('is stopped with all that it started, and nothing is left of its container', async () => {
+  test('is stopped with all its processes, and its container is removed', async () => {
     const commandId = createId('command', randomBytes);
     const controller = new AbortController();
     const running = harness.run(
@@ -111,14 +111,14 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   });
 });
 
-/** In a period of the kernel. */
+/** CPU quota per scheduling period. */
 function cpuQuotaOf(pid: number): number {
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
   for (const version of CGROUP_VERSIONS) {
     try {
       return parseInt(readFileSync(join(version.parents(groups).cpu ?? '', version.cpuLimit), 'utf8'), 10);
     } catch {
-      // Not this version.
+      // Another cgroup version.
     }
   }
   return 0;

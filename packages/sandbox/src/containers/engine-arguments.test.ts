@@ -4,7 +4,7 @@ import { withWrittenBounds } from '../limits/written-bounds.ts';
 import { withMemoryBound } from '../limits/bounded-limits.ts';
 import { runArguments } from './engine-arguments.ts';
 
-test('a container gets our filter of system calls in the place of the engine’s own, no capabilities and no network', () => {
+test('a container gets our seccomp filter instead of the engine’s, no capabilities and no network', () => {
   const { limits } = withMemoryBound(aShellRequest('true'));
   const argv = runArguments(
     { engine: ['docker'], image: 'image' },

@@ -10,11 +10,11 @@ export type ContainerRequest = {
   readonly name: string;
   /** Folder of the pipes. */
   readonly channels: string;
-  /** What bubblewrap would be told to mount; of it the workspace and what lies in it counts here. */
+  /** The mounts bubblewrap would get. Only the workspace and mounts in it are used. */
   readonly mounts: readonly string[];
   readonly network: 'off' | 'on';
   readonly limits: BoundedLimits;
-  /** File of the filter of system calls, for the engine. */
+  /** File of the seccomp profile. */
   readonly seccomp: string;
   readonly init: readonly string[];
 };
@@ -22,12 +22,12 @@ export type ContainerRequest = {
 /** Size of each folder for temporary files, in memory. */
 const TEMPORARY_BYTES = 1024 ** 3;
 
-/** Of all processes of a user, since there is no other count for it. */
+/** Processes of the whole user, as there is no other count for this limit. */
 const MAX_PROCESSES = 32_768;
 
 /**
- * Arguments that start a container for one command: its file system read-only, no capabilities, no way to new
- * ones, no network, limits by control groups. It is removed when it ends.
+ * Arguments that start a container for one command: a read-only file system, no capabilities and no way to gain
+ * any, no network, limits by control groups. The container is removed when it ends.
  */
 export function runArguments(
   container: ContainerOptions,
@@ -51,7 +51,7 @@ export function runArguments(
       ['--pids-limit', String(limits.processes + 1)],
       ['--memory', `${megabytes}m`, '--memory-swap', `${megabytes}m`],
       ['--ulimit', `nofile=${limits.openFiles}:${limits.openFiles}`, '--ulimit', 'core=0:0'],
-      // Podman asks for more than an ordinary machine grants; the group bounds it anyway.
+      // Podman's default is above what most machines allow; the control group limits it anyway.
       ['--ulimit', `nproc=${MAX_PROCESSES}:${MAX_PROCESSES}`],
       TEMPORARY_FOLDERS.flatMap((folder) => [
         '--tmpfs',
@@ -65,17 +65,17 @@ export function runArguments(
   ];
 }
 
-/** Whether an engine that needs no root keeps its containers in a user namespace of their own. */
+/** Whether the engine is rootless and runs containers in their own user namespace. */
 export function hasOwnUsers({ engine }: ContainerOptions): boolean {
   return basename(engine[0]) === 'podman' && ownAccount().uid !== 0;
 }
 
-/** Percent of all processors, as a number of them. */
+/** Converts percent of all processors to a number of processors. */
 function processorsOf(cpuPercent: number): string {
   return Math.max(0.01, (cpuPercent / 100) * availableParallelism()).toFixed(2);
 }
 
-/** Commas and quotes in a path are nothing special between quotes (RFC 4180, which both engines read). */
+/** Quoted, so that commas and quotes in a path are safe (RFC 4180, read by both engines). */
 function bind(source: string, target: string, isReadOnly: boolean): string[] {
   const quoted = (field: string): string => `"${field.replaceAll('"', '""')}"`;
   const fields = ['type=bind', quoted(`source=${source}`), quoted(`target=${target}`)];
@@ -83,9 +83,9 @@ function bind(source: string, target: string, isReadOnly: boolean): string[] {
 }
 
 /**
- * The workspace and the masks in it, from the arguments for bubblewrap.
+ * Takes the workspace and the masks in it from bubblewrap's arguments.
  *
- * @param empty A folder in which nothing is: a tmpfs would be filled by podman with what it covers.
+ * @param empty An empty folder; podman would copy the covered files into a tmpfs.
  */
 export function mountsFrom(
   bubblewrap: readonly string[],

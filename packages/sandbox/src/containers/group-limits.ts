@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CGROUP_VERSIONS } from '../limits/cgroup-version.ts';
 
 /**
- * Whether a process stands in a control group with just this limit of memory: an engine without the right to make
- * such groups starts its containers all the same, without any limit.
+ * Whether a process is in a control group with exactly this memory limit. An engine that may not create such
+ * groups still starts its containers, without any limit.
  */
 export function isLimitedByGroup(pid: number, memoryBytes: number): boolean {
   return CGROUP_VERSIONS.some((version) => {
@@ -12,7 +12,7 @@ export function isLimitedByGroup(pid: number, memoryBytes: number): boolean {
       const { memory } = version.parents(readFileSync(`/proc/${pid}/cgroup`, 'utf8'));
       return Number(readFileSync(join(memory, version.memoryLimit), 'utf8')) === memoryBytes;
     } catch {
-      // Not this version, or not to be read.
+      // Another cgroup version, or unreadable.
       return false;
     }
   });

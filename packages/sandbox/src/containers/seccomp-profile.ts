@@ -17,7 +17,7 @@ import {
   SET_ID_MODES,
 } from '../bubblewrap/seccomp-tables.ts';
 
-/** `value` is the mask of `SCMP_CMP_MASKED_EQ`, and `valueTwo` what is left under it (libseccomp(3)). */
+/** `value` is the mask of `SCMP_CMP_MASKED_EQ`, and `valueTwo` the expected result (libseccomp(3)). */
 type Comparison = {
   readonly index: number;
   readonly op: 'SCMP_CMP_EQ' | 'SCMP_CMP_GT' | 'SCMP_CMP_MASKED_EQ';
@@ -29,7 +29,7 @@ type Rule = {
   readonly names: readonly string[];
   readonly action: 'SCMP_ACT_ERRNO';
   readonly errnoRet: number;
-  /** All of them; each rule compares an argument once, as libseccomp wants it. */
+  /** All must match. A rule compares each argument once, as libseccomp requires. */
   readonly args: readonly Comparison[];
 };
 
@@ -40,14 +40,14 @@ export type SeccompProfile = {
 };
 
 const NAMES: Readonly<Record<string, string>> = { x64: 'SCMP_ARCH_X86_64', arm64: 'SCMP_ARCH_AARCH64' };
-/** The kernel reads the low half of the argument alone. */
+/** The kernel reads only the low half of the argument. */
 const LOW_HALF = 0xffffffff;
 
 /**
- * The same filter of system calls that commands in bubblewrap have, as a profile of docker and podman, which takes the place
- * of their own. Calls by another interface of the processor (x32, 32 bits) end the process, as libseccomp does it.
+ * The seccomp filter of bubblewrap as a profile for docker and podman, which replaces their own. Calls by
+ * another interface of the processor (x32, 32-bit) kill the process, as libseccomp does.
  *
- * Null when we have no table for the architecture: then nothing may run confined.
+ * Null when there is no table for the architecture; then nothing may run confined.
  */
 export function seccompProfile(architecture: string): SeccompProfile | null {
   const table = ARCHITECTURES[architecture];
@@ -83,7 +83,10 @@ export function seccompProfile(architecture: string): SeccompProfile | null {
   };
 }
 
-/** A rule can't compare one argument with several values: each family below the last has its own, and what is beyond. */
+/**
+ * A rule can't compare an argument with several values, so each family below the largest allowed one has its
+ * own rule, and one covers all above it.
+ */
 function refusedSockets(): Rule[] {
   const last = Math.max(...ALLOWED_SOCKETS);
   const between = Array.from({ length: last }, (_, family) => family).filter(

@@ -1,25 +1,31 @@
 import type { Access } from '@signalbox/core';
 
-/** Whether a path, relative to the workspace and normalised, is kept from commands and tools. Asks no disk. */
+/**
+ * Whether a path is denied to commands and tools. The path is relative to the workspace and normalised. Doesn't
+ * access the disk.
+ */
 export type IsDenied = {
   (path: string, access: Access): boolean;
-  /** What it goes by now, another value once a policy has changed; who remembers its answers asks. Default: no change. */
+  /**
+   * Identifies the current policy: a new value after each change, for callers that cache answers. Default:
+   * never changes.
+   */
   readonly basis?: () => unknown;
 };
 
 const HARMLESS_SUFFIXES = ['.example', '.sample', '.template', '.dist', '.defaults'];
 
-/** Where policy says nothing else: our own state and secrets for both, git's own files and policy for writing. */
+/** The default policy: denies our state and secrets for both, git's own files and policy files for writing. */
 export const defaultIsDenied: IsDenied = (path, access) => {
   const segments = path.split('/');
   if (segments[0] === '.signalbox' || segments.some(isSecret)) return true;
   return access === 'write' && (segments.includes('.git') || POLICY_FILES.includes(path));
 };
 
-/** Files that say what may run; no command may change what it is judged by. */
+/** Policy files. No command may change the policy it is checked against. */
 export const POLICY_FILES: readonly string[] = ['signalbox.yaml', 'signalbox.yml'];
 
-/** By name: `.env` and its variants but for examples, and folders named `secrets` (X-10). */
+/** Judged by name: `.env` and its variants except examples, and folders named `secrets` (X-10). */
 function isSecret(name: string): boolean {
   if (name === 'secrets' || name === '.env') return true;
   return name.startsWith('.env.') && !HARMLESS_SUFFIXES.some((suffix) => name.endsWith(suffix));

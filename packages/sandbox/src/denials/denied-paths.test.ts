@@ -14,7 +14,7 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 const write = (path: string): void => writeFileSync(join(workspace, path), 'x');
 
-test('secrets are found at any depth, examples and packages left alone', async () => {
+test('secrets are found at any depth, examples and packages are not denied', async () => {
   for (const path of ['.env', 'app/.env.production', 'app/.env.example', 'app/node_modules/x/.env'])
     write(path);
   mkdirSync(join(workspace, 'app/secrets'));
@@ -27,7 +27,7 @@ test('secrets are found at any depth, examples and packages left alone', async (
   ]);
 });
 
-test('secrets are found in what builds and other tools keep, and no code of packages is taken for one (R-B1)', async () => {
+test('secrets are found in build folders, and package code is not mistaken for one (R-B1)', async () => {
   const kept = ['target/debug/.env', '_build/.env', '.venv/secrets/key', '.hg/.env', 'app/.svn/.env'];
   const packages = '.venv/lib/python3/site-packages';
   for (const path of [...kept, `${packages}/cloud/secrets/client.py`, `${packages}/cloud/secrets/.env`]) {
@@ -44,16 +44,16 @@ test('secrets are found in what builds and other tools keep, and no code of pack
   );
 });
 
-test('a secret that comes or goes is noticed by the next look, also where the time is set back (R-B2)', async () => {
-  const look = createDeniedPaths(workspace, defaultIsDenied);
-  // Long settled by the time that anybody can set.
+test('a secret that appears or disappears is found by the next scan, even if the mtime is set back (R-B2)', async () => {
+  const findDenied = createDeniedPaths(workspace, defaultIsDenied);
+  // Old by mtime, which any process can set.
   const settle = (): void => utimesSync(join(workspace, 'app'), 1, 1);
   settle();
-  expect(await look()).toEqual([]);
+  expect(await findDenied()).toEqual([]);
   write('app/.env');
   settle();
-  expect(await look()).toEqual([{ path: 'app/.env', kind: 'file' }]);
+  expect(await findDenied()).toEqual([{ path: 'app/.env', kind: 'file' }]);
   rmSync(join(workspace, 'app/.env'));
   settle();
-  expect(await look()).toEqual([]);
+  expect(await findDenied()).toEqual([]);
 });

@@ -7,44 +7,44 @@ import type { IsDenied } from './default-denials.ts';
 import type { ReadView } from './read-view.ts';
 import { type Linked, secondNames } from './second-names.ts';
 
-/** A look into installed packages is too dear, and a branch of git may be named like a secret. */
+/** Not scanned: installed packages are too many, and a git branch may be named like a secret. */
 export const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
-/** Most of a large tree is here, so the rest is looked at first. */
+/** Scanned last, as they hold most of a large tree. */
 const LARGE = new Set(['.hg', '.svn', '.venv', 'target', '_build']);
-/** Packages of Python have code in folders named `secrets`. */
+/** Python packages have code in folders named `secrets`. */
 const PACKAGES = /(?:^|\/)(?:site|dist)-packages\//;
 export const MAX_FOLDERS = 20_000;
-/** Each is a mount, and together they have to fit into the arguments of a program. */
+/** Each is a mount, and all must fit into the arguments of a program. */
 const MAX_LEFT_OUT = 5000;
-/** A folder changed more recently than this may change again without its time telling. */
+/** A folder changed more recently may change again without a new mtime. */
 const SETTLED_MS = 100;
 /** Paths whose answer is kept. */
 const MOST_JUDGED = 10_000;
 
-/** Which folder it is and how it was changed last; unlike the time of a change, nobody can set these. */
+/** Identity and ctime of a folder; unlike mtime, ctime can't be set. */
 type Stamp = { readonly inode: number; readonly changedAt: number };
 
 type Folder = Stamp & {
   readonly folders: readonly string[];
   readonly denied: readonly DeniedPath[];
-  /** What the view leaves out. */
+  /** Paths the view leaves out. */
   readonly leftOut: readonly DeniedPath[];
   readonly sockets: readonly DeniedPath[];
-  /** Read when somebody looks for second names. */
+  /** Read on the first search for second names. */
   linked: readonly Linked[] | null;
 };
 
-/** A socket is denied to whoever has no network. */
+/** A socket is denied to commands without network access. */
 export type DeniedPath = { readonly path: string; readonly kind: 'file' | 'directory' | 'socket' };
 
 export type DeniedPaths = () => Promise<readonly DeniedPath[]>;
 
 /**
- * Finds what of a workspace must not be read: names that are denied, second names (hard links) of such files, and what
- * the view leaves out. It remembers each folder by its stamp, so that a second look costs one `lstat` a folder; others
- * have their turn in between.
+ * Finds the paths of a workspace that must not be read: denied names, second names (hard links) of such files,
+ * and paths the view leaves out. Folders are cached by stamp, so a second scan costs one `lstat` per folder.
+ * Yields to the event loop in between.
  *
- * @throws {SandboxError} when the view leaves out more than can be masked.
+ * @throws {SandboxError} when the view leaves out more than can be masked
  */
 export function createDeniedPaths(
   workspace: string,
@@ -85,7 +85,7 @@ export function createDeniedPaths(
         if (view !== null) throw tooMany(`the workspace has over ${MAX_FOLDERS} folders`);
         break;
       }
-      const folder = lookInto(path, before, view);
+      const folder = scanFolder(path, before, view);
       await turn();
       if (folder === null) continue;
       seen.set(path, folder);
@@ -101,7 +101,11 @@ export function createDeniedPaths(
     return [...denied, ...leftOut, ...sockets, ...others.map((path) => ({ path, kind: 'file' }) as const)];
   };
 
-  function lookInto(path: string, before: ReadonlyMap<string, Folder>, view: ReadView | null): Folder | null {
+  function scanFolder(
+    path: string,
+    before: ReadonlyMap<string, Folder>,
+    view: ReadView | null,
+  ): Folder | null {
     const absolute = join(workspace, path);
     const stamp = stampOf(absolute);
     if (stamp === null) return null;
@@ -127,7 +131,7 @@ function isLarge(path: string): boolean {
 
 type Denials = { readonly isDenied: IsDenied; readonly view?: ReadView | null | undefined };
 
-/** What must not be read of a file, or of a folder and what lies in it: the first that is found, or null. */
+/** The first denied path: the file, or in a folder the first one found; null if none. */
 export async function firstDenied(
   workspace: string,
   path: string,
@@ -172,15 +176,15 @@ function sort(
       else if (shown === 'none') leftOut.push({ path, kind: 'directory' });
       else if (shown === 'some' || !SKIPPED.has(entry.name)) folders.push(path);
     } else if (isDenied(asJudged(path), 'read')) denied.push({ path, kind: 'file' });
-    // Who serves it may live in another network namespace, and then nobody lists it.
+    // Its server may be in another network namespace, where no list of sockets shows it.
     else if (entry.isSocket()) sockets.push({ path, kind: 'socket' });
-    // What a link leads to is masked itself.
+    // The target of a link is masked itself.
     else if (!entry.isSymbolicLink() && view?.showsFile(path) === false) leftOut.push({ path, kind: 'file' });
   }
   return { folders, denied, leftOut, sockets };
 }
 
-/** The path, without folders that only look like secrets. */
+/** The path without folders that only look like secrets. */
 function asJudged(path: string): string {
   const packages = PACKAGES.exec(path);
   if (packages === null) return path;

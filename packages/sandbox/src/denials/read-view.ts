@@ -1,6 +1,6 @@
-/** What may be read where only listed paths may be. */
+/** The readable paths, if reading is limited to listed ones. */
 export type ReadView = {
   readonly showsFile: (path: string) => boolean;
-  /** Of a folder with all below it. */
+  /** How much of a folder, including everything below, is readable. */
   readonly showsOf: (folder: string) => 'all' | 'some' | 'none';
 };

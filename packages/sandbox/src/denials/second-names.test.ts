@@ -10,7 +10,7 @@ function openHarness() {
   return { ...harness, at };
 }
 
-test('the other name of a file that a command replaced stays readable', async () => {
+test('another name of a file that a command replaced stays readable', async () => {
   const { run, at } = openHarness();
   writeFileSync(at('a'), 'one\n');
   linkSync(at('a'), at('b'));
@@ -18,7 +18,7 @@ test('the other name of a file that a command replaced stays readable', async ()
   expect((await run('cat b')).stdout.text).toBe('one\n');
 });
 
-test('the other name of a secret in a folder of secrets can not be read', async () => {
+test('another name of a secret in a denied folder cannot be read', async () => {
   const { run, at } = openHarness();
   mkdirSync(at('secrets'));
   writeFileSync(at('secrets/key'), 'hidden\n');

@@ -2,15 +2,15 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Turn } from '../turns.ts';
 
-/** A file of a folder, by what all of its names share. */
+/** A file in a folder, by the key all its names share. */
 export type Linked = { readonly path: string; readonly key: string };
 
-/** Of files in folders that are denied whole. */
+/** Upper bound on files read in denied folders. */
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * Of our own state what commands left: a file that one of them replaced is kept as it was, and its other names in the
- * workspace are as readable as before.
+ * Parts of our own state that commands left. A replaced file is kept there by a hard link, and its other names
+ * in the workspace stay readable.
  */
 const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set([
   '.signalbox/commits',
@@ -21,9 +21,8 @@ const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set([
 type Remembered = { linked: readonly Linked[] | null };
 
 /**
- * Other names (hard links) of files that must not be read, within the folders that were looked at. Costs one look at
- * each denied file; all others are looked at only where one of those has a second name, and each folder once until it
- * changes.
+ * Finds other names (hard links) of denied files in the scanned folders. Costs one `lstat` per denied file.
+ * Other files are read only if a denied one has a second name, and each folder only once until it changes.
  */
 export async function secondNames(
   workspace: string,
@@ -42,12 +41,12 @@ export async function secondNames(
   return found;
 }
 
-/** What all names of a file share. */
+/** A key that all names of a file share. */
 export function linkKeyOf({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }
 
-/** Of denied files with more than one name, those in folders that are denied whole too. */
+/** Keys of denied files with more than one name, including files in denied folders. */
 export async function keysOf(
   workspace: string,
   denied: readonly string[],

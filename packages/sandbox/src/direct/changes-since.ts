@@ -4,14 +4,14 @@ import { standingAt } from '../overlay/standing.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { isSame, type WatchedName, type WatchedNames } from './watched-names.ts';
 
-/** What became of watched names between two looks, in an order in which a write set tells it. */
+/** Changes of watched names between two snapshots, in the order of a write set. */
 export function changesSince(
   workspace: string,
   { names: before }: WatchedNames,
   { names: after, unseen }: WatchedNames,
 ): readonly WriteSetChange[] {
-  // What was not reached any more may stand all the same.
-  const isGone = (path: string): boolean => unseen.length === 0 || !stands(join(workspace, path));
+  // A name that was not reached may still exist.
+  const isGone = (path: string): boolean => unseen.length === 0 || !exists(join(workspace, path));
   const removed = new Set([...before.keys()].filter((path) => !after.has(path) && isGone(path)));
   const removals = [...removed].flatMap((path): WriteSetChange[] => {
     const standing = before.get(path)?.standing;
@@ -22,7 +22,7 @@ export function changesSince(
   return [...removals, ...others];
 }
 
-function stands(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return standingAt(path) !== null;
   } catch {

@@ -28,56 +28,59 @@ import { takeBack } from './take-back.ts';
 import type { WatchedName, WatchedNames } from './watched-names.ts';
 
 export type GuardOptions = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
   readonly stateFolder: string;
   readonly path: string;
   readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
-  /** Folders that are looked at. Default 20,000. */
+  /** Upper bound on scanned folders. Default 20,000. */
   readonly mostFolders?: number;
-  /** Calls of another guard of this workspace that run meanwhile. Default none. */
+  /** Calls of other guards of this workspace that run meanwhile. Default none. */
   readonly runningCalls?: RunningCalls | undefined;
 };
 
-/** Called when the program is dead, or waits: what was taken back since, a line each. */
+/** Call when the program is dead or paused. Returns what was reverted since, one line each. */
 export type RevertNames = () => Promise<readonly string[]>;
 
 export type NameGuard = {
-  /** What stands now: for a program that lives longer than one call. */
+  /** The current state, for a program that outlives a call. */
   readonly look: () => Promise<WatchedSnapshot>;
   /**
-   * @param of.isFixed Whether what stands is mounted read-only: while the mount is there, who changes it is another.
+   * @param of.isFixed Whether existing files are mounted read-only: then a change to one is not by this
+   * program.
    */
   readonly watch: (of: {
     readonly id: string;
     readonly agreed: readonly string[];
     readonly isFixed: boolean;
-    /** Of what stands, git's own files alone are mounted. Default false. */
+    /** Whether only git's own files are mounted read-only. Default false. */
     readonly movesTree?: boolean;
-    /** Its line has git fetch. Default false. */
+    /** Whether its line makes git fetch. Default false. */
     readonly fetches?: boolean;
-    /** What stood when those mounts were made. Default: what stands now. */
+    /** The state when the mounts were made. Default: the current one. */
     readonly mounted?: WatchedSnapshot | undefined;
-    /** From when on changes are of this program. Default: now. */
+    /** The state from which on changes count as this program's. Default: the current one. */
     readonly since?: WatchedSnapshot | undefined;
-    /** What it can't read. Default: it can read all. */
+    /** Paths it can't read. Default: none. */
     readonly hidden?: Hidden | undefined;
   }) => Promise<RevertNames>;
 };
 
-/** Sentences about what can't be looked at, in one answer. */
+/** Upper bound on reported unreadable paths. */
 const MOST_UNSEEN = 5;
-/** Of larger files git's content is not looked up. */
+/** Larger files are not compared with git's content. */
 const MAX_COMPARED_BYTES = 4 * 1024 ** 2;
-/** Of git's own files, what is mounted read-only where it stands. */
+/** Git's own files that are mounted read-only if they exist. */
 const FIXED_OF_GIT = /^\.git\/(?:config|config\.worktree|info\/attributes|hooks(?:\/.*)?)$/;
 
 /**
- * For programs that write to the workspace itself, where nobody judges what is put: compares before and after what programs
- * of the person read as settings or run as code, and takes back what nobody agreed to. What is new or changed goes to
- * `quarantine` in the state folder, and what stood there is put back.
+ * Guards files that the user's programs read as settings or run as code, for programs that write to the
+ * workspace directly, without a commit to check. Compares them before and after, and reverts changes that were
+ * not approved: new and changed files go to `quarantine` in the state folder, and the previous files are
+ * restored.
  *
- * What git brings to what commits held before the first command stays, and what a commit of ours put.
+ * Content that git restores from commits older than the first command is kept, and so is everything our own
+ * commits wrote.
  */
 export function createNameGuard({
   workspace,
@@ -87,16 +90,16 @@ export function createNameGuard({
   mostFolders,
   runningCalls: running = new Set(),
 }: GuardOptions): NameGuard {
-  const looks = createWatchedSnapshots({ workspace, stateFolder, mostFolders, namedFiles });
+  const snapshots = createWatchedSnapshots({ workspace, stateFolder, mostFolders, namedFiles });
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
   let known: Promise<KnownCommits | null> | null = null;
 
   return {
-    look: looks.first,
+    look: snapshots.first,
     async watch({ id, agreed, isFixed, movesTree = false, fetches = false, mounted, since, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
-      const { before: seen, named, links } = since ?? (await looks.first());
+      const { before: seen, named, links } = since ?? (await snapshots.first());
       const startedNs = BigInt(Date.now()) * 1_000_000n;
       const stood = new Map(seen.names);
       const before = { ...seen, names: stood };
@@ -113,7 +116,7 @@ export function createNameGuard({
 
       return async () => {
         running.delete(run);
-        const { after, named: all, stoodToo } = await looks.last({ before, named, startedNs });
+        const { after, named: all, stoodToo } = await snapshots.last({ before, named, startedNs });
         for (const [at, one] of stoodToo) stood.set(at, one);
         const changes = changesSince(workspace, before, after);
         const judged = judgeGitChanges(workspace, changes, {
@@ -135,7 +138,7 @@ export function createNameGuard({
           if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
         const unseen = after.unseen.slice(0, MOST_UNSEEN);
-        // Where that can't be told, nothing is.
+        // If that can't be determined, nothing is allowed.
         const free =
           reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);
         for (const at of free) reasons.delete(at);
@@ -149,7 +152,7 @@ export function createNameGuard({
     },
   };
 
-  /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
+  /** Content git restores from older commits, and files of the file tools, which check it themselves. */
   async function allowed(
     changes: readonly WriteSetChange[],
     of: {
@@ -164,7 +167,7 @@ export function createNameGuard({
       const stamp = stampOf(join(workspace, at));
       return kept.some(({ journal }) => stamp !== null && journal.left?.[at] === stamp);
     });
-    // What a link leads to may become another thing later.
+    // The target of a link may change later.
     const links = new Set(
       changes.flatMap((one) => (one.op === 'put' && one.kind === 'link' ? one.path : [])),
     );
@@ -186,13 +189,13 @@ export function createNameGuard({
   }
 }
 
-/** So that the end of another call does not put back what this one takes back. */
+/** Copied, so that the end of another call doesn't restore what this one reverts. */
 function copyBelow(
   tops: { has(path: string): boolean },
   from: ReadonlyMap<string, WatchedName>,
   to: Map<string, WatchedName>,
 ): void {
-  // By the folders of each name: names and tops may both be very many.
+  // Checked by the folders of each name, as names and top folders may both be very many.
   const isBelow = (path: string): boolean => [path, ...foldersAbove(path)].some((one) => tops.has(one));
   for (const path of to.keys()) if (isBelow(path)) to.delete(path);
   for (const [path, was] of from) if (isBelow(path)) to.set(path, was);
@@ -200,7 +203,7 @@ function copyBelow(
 
 function noRepository(cause: unknown): null {
   if (cause instanceof UnavailableError) return null;
-  // A repository that can't be read has brought nothing.
+  // A repository that can't be read has restored nothing.
   if (cause instanceof Error) return null;
   throw cause;
 }
@@ -210,7 +213,7 @@ type Removed = {
   readonly files: readonly { readonly path: string; readonly hash: string }[];
 };
 
-/** What is gone and not replaced, with the files that stood there; not where one was a link, or too large to be kept. */
+/** Removed and not replaced paths with their former files; excludes links and files too large to be kept. */
 function removedOf(changes: readonly WriteSetChange[], { names }: WatchedNames): readonly Removed[] {
   const put = new Set(changes.flatMap(({ op, path }) => (op === 'put' ? [path] : [])));
   const gone = new Map<string, { files: Removed['files'][number][]; isKnown: boolean }>();
@@ -250,8 +253,9 @@ function isReadOnly(path: string, named: NamedFiles): boolean {
 }
 
 /**
- * A mount stays with the folder that holds the name: where that is another one now, what stands in it was never mounted.
- * Links are not mounted themselves, nor is what was beyond the folders that are looked at.
+ * Whether a path is still covered by its mount. A mount stays with the folder it was made in; if that folder
+ * was replaced, files in the new one are not mounted. Links and paths beyond the scanned folders are never
+ * mounted.
  */
 function isStillMounted(path: string, before: WatchedNames, after: WatchedNames): boolean {
   const was = before.names.get(path);
@@ -262,7 +266,7 @@ function isStillMounted(path: string, before: WatchedNames, after: WatchedNames)
   return now !== undefined && now.inode === old?.inode && now.bornNs === old.bornNs;
 }
 
-/** Whether what was mounted is still what stands at that path: a mount does not follow another file to its name. */
+/** Whether the mounted file is still the one at that path: a mount doesn't cover a file that replaces it. */
 function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedNames): boolean {
   if (mounted === undefined) return true;
   const [was, is] = [mounted.names.get(path), now.names.get(path)];
@@ -273,7 +277,7 @@ function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedN
 function touchOf(workspace: string, { op, path }: WriteSetChange): readonly FileTouch[] {
   if (op === 'remove') return [{ path, kind: 'deleted', hash: null }];
   if (op !== 'put') return [];
-  // Larger ones are not compared with what commits hold.
+  // Larger files are not compared with commits.
   const bytes = bytesAt(join(workspace, path), MAX_COMPARED_BYTES);
   return [{ path, kind: 'created', hash: bytes === null ? null : ContentHash.parse(sha256(bytes)) }];
 }

@@ -28,7 +28,7 @@ afterEach(async () => harness.close());
 const at = (name: string): string => join(harness.workspace, name);
 const whyOf = ({ ended }: Execution): string => (ended.kind === 'refused' ? ended.why.join('\n') : '');
 
-test('on the workspace itself commondir goes to the quarantine and HEAD comes back, and the call fails (R-A2)', async () => {
+test('without an overlay a new commondir is quarantined, HEAD is restored, and the call fails (R-A2)', async () => {
   const done = await harness.run('mkdir ev; echo ../ev > .git/commondir; rm .git/HEAD; echo x > made');
   expect(done.isolation.layer).toBe('bind');
   expect(existsSync(at('.git/commondir'))).toBe(false);
@@ -42,7 +42,7 @@ test('on the workspace itself commondir goes to the quarantine and HEAD comes ba
   expect(existsSync(at('made'))).toBe(true);
 });
 
-test('settings and attributes of git that a command makes are taken back, and none is left where none stood (R-D)', async () => {
+test('git settings and attributes a command creates are reverted, and nothing is left of them (R-D)', async () => {
   const done = await harness.run(
     'echo x > .git/config.worktree; echo x > .git/info/attributes; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && git switch -qc next',
   );
@@ -54,7 +54,7 @@ test('settings and attributes of git that a command makes are taken back, and no
   ]);
 });
 
-test('commands leave no names of ours in .git (claude-code#25603)', async () => {
+test('commands leave none of our files in .git (claude-code#25603)', async () => {
   const names = (): readonly string[] =>
     readdirSync(at('.git'), { recursive: true, encoding: 'utf8' }).toSorted();
   const before = names();
@@ -62,7 +62,7 @@ test('commands leave no names of ours in .git (claude-code#25603)', async () => 
   expect(names()).toEqual(before);
 });
 
-test('where nothing confines, changed settings are put back with their mode, and removed ones too', async () => {
+test('without a sandbox changed and removed settings are restored with their mode', async () => {
   const own = createHarness({ confinement: 'off-by-operator' });
   const path = (name: string): string => join(own.workspace, name);
   spawnSync('git', ['init', '-q', '-b', 'main', own.workspace]);
@@ -93,7 +93,7 @@ test('where nothing confines, changed settings are put back with their mode, and
   await own.close();
 });
 
-test('what a call was let change stays, also while another one runs', async () => {
+test('an approved change is kept, even while another call runs', async () => {
   let started = (): void => undefined;
   const begun = new Promise<void>((resolve) => (started = resolve));
   const long = harness.run(
@@ -114,14 +114,14 @@ test('what a call was let change stays, also while another one runs', async () =
   expect(readFileSync(at('.claude/settings.json'), 'utf8')).toBe('{}\n');
 });
 
-test('a workspace with more folders than are looked at fails each call until some are gone', async () => {
+test('a workspace with more folders than can be scanned fails each call until some are removed', async () => {
   const { workspace } = harness;
   const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', mostFolders: 12 };
   const guard = createNameGuard(options);
   const during = async (act: () => void): Promise<readonly string[]> => {
-    const takeBack = await guard.watch({ id: 'a', agreed: [], isFixed: true });
+    const revert = await guard.watch({ id: 'a', agreed: [], isFixed: true });
     act();
-    return takeBack();
+    return revert();
   };
   const reported = [expect.stringMatching(/more folders than are looked at \(12, most of them in "f"\)/)];
   expect(await during(() => mkdirSync(at('f/1/2/3/4/5/6/7/8/9/10/11'), { recursive: true }))).toEqual(
@@ -131,7 +131,7 @@ test('a workspace with more folders than are looked at fails each call until som
   expect(await during(() => rmSync(at('f'), { recursive: true }))).toEqual([]);
 });
 
-test('what one call leaves is not put back by another that began after it was there', async () => {
+test('a call does not revert what an earlier call left before it began', async () => {
   const options = { workspace: harness.workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin' };
   writeFileSync(at('CLAUDE.md'), 'mine\n');
   const guard = createNameGuard(options);
@@ -144,7 +144,7 @@ test('what one call leaves is not put back by another that began after it was th
   expect([existsSync(at('.envrc')), readFileSync(at('CLAUDE.md'), 'utf8')]).toEqual([false, 'mine\n']);
 });
 
-test('a folder too deep to be looked at fails a call, and what else it leaves is taken back', async () => {
+test('a folder too deep to be scanned fails a call, and its other changes are reverted', async () => {
   const done = await harness.run(
     'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w; mkdir .claude; echo x > .claude/settings.json',
   );
@@ -153,7 +153,7 @@ test('a folder too deep to be looked at fails a call, and what else it leaves is
   expect((await harness.run('rm -r deep')).ended).toEqual({ kind: 'exited', exitCode: 0 });
 });
 
-test('a folder or such a file whose name is no UTF-8 fails each call until it is gone', async () => {
+test('a folder or settings file with a name that is not UTF-8 fails each call until it is removed', async () => {
   const reported = [
     expect.stringMatching(/^a\ufffd can't be looked at \(its name is not UTF-8\).* Remove it/),
   ];

@@ -4,7 +4,10 @@ import type { Layer } from '../layers/layer.ts';
 import { type Denials, hiddenFrom } from '../git/hidden-from-git.ts';
 import type { NameGuard, RevertNames } from './guard-names.ts';
 
-/** A layer that writes to the workspace itself: a call that leaves code for programs of the person fails, and it is taken back. */
+/**
+ * Guards a layer that writes to the workspace directly: a call that leaves code for the user's programs fails,
+ * and those changes are reverted.
+ */
 export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer {
   return {
     ...layer,
@@ -14,20 +17,17 @@ export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer
       // Without a sandbox nothing is hidden.
       const isConfined = layer.name !== 'none';
       const hidden = isConfined ? hiddenFrom(request, options) : undefined;
-      const takeBack = await guard.watch({ id, agreed, isFixed: isConfined, movesTree, fetches, hidden });
-      return failedFor(
-        await endedOrTakenBack(layer.run(request, hooks, isolation), takeBack),
-        await takeBack(),
-      );
+      const revert = await guard.watch({ id, agreed, isFixed: isConfined, movesTree, fetches, hidden });
+      return failedFor(await endedOrReverted(layer.run(request, hooks, isolation), revert), await revert());
     },
   };
 }
 
-async function endedOrTakenBack(running: Promise<Execution>, takeBack: RevertNames): Promise<Execution> {
+async function endedOrReverted(running: Promise<Execution>, revert: RevertNames): Promise<Execution> {
   try {
     return await running;
   } catch (cause) {
-    await takeBack();
+    await revert();
     throw cause;
   }
 }
@@ -35,7 +35,7 @@ async function endedOrTakenBack(running: Promise<Execution>, takeBack: RevertNam
 function failedFor(execution: Execution, why: readonly string[]): Execution {
   if (why.length === 0) return execution;
   const { ended, git = [] } = execution;
-  // One that we ended has its own outcome.
+  // A command we ended keeps its outcome.
   if (ended.kind !== 'exited' && ended.kind !== 'signalled') return { ...execution, git: [...git, ...why] };
   return {
     ...execution,

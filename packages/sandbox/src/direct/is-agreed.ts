@@ -1,6 +1,6 @@
 import { isInPackages, type NamedFiles, programFilesBelow } from '@signalbox/core';
 
-/** Whether a call that named these paths was let change this one: itself, or a folder of such files or of packages above it. */
+/** Whether the change of a path was approved: by itself, or by a folder of such files or of packages above it. */
 export function isAgreed(path: string, agreed: readonly string[], named: NamedFiles): boolean {
   return agreed.some(
     (one) =>

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { isInPackages } from '@signalbox/core';
 import type { WatchedNames } from './watched-names.ts';
 
-/** By path of the workspace: the link with the name of a program file that leads there. A mount keeps that path, not the folders above it. */
+/**
+ * The link with the name of a program file that leads to a path, by path. A mount keeps that path, not the
+ * folders above it.
+ */
 export type LinkTargets = ReadonlyMap<string, string>;
 
 export function linkTargets(workspace: string, { names }: WatchedNames): LinkTargets {
@@ -25,7 +28,7 @@ export function linkTo(path: string, targets: LinkTargets): string | undefined {
   return undefined;
 }
 
-/** Null where it leads nowhere, or out of the workspace. */
+/** Null if the target doesn't exist or is outside the workspace. */
 function targetOf(workspace: string, link: string): string | null {
   try {
     const path = relative(workspace, realpathSync(join(workspace, link)));

@@ -1,13 +1,16 @@
 import type { WatchedName } from './watched-names.ts';
 
 export type DirectCall = {
-  /** Paths that a program was let change, as its call named them. */
+  /** Paths the call's approval allows it to change. */
   readonly agreed: string[];
-  /** What stood before it: what is taken back of another call never did. */
+  /** The files before the call; excludes changes of other calls that are reverted. */
   readonly stood: Map<string, WatchedName>;
-  /** Whether it, or one that runs meanwhile, has git fetch. */
+  /** Whether it or a concurrent call makes git fetch. */
   fetches: boolean;
 };
 
-/** Calls that run now, of all guards of a workspace in this process: what one was let change is no fault of another. */
+/**
+ * The running calls of all guards of a workspace in this process. A change approved for one is not held against
+ * another.
+ */
 export type RunningCalls = Set<DirectCall>;

@@ -22,19 +22,20 @@ type TakenBack = {
   /** Name of the folder in the quarantine. */
   readonly id: string;
   readonly changes: readonly WriteSetChange[];
-  /** By path, of those changes that are taken back. */
+  /** The reason for each reverted path. */
   readonly reasons: ReadonlyMap<string, string>;
   readonly before: ReadonlyMap<string, WatchedName>;
 };
 
 const MAX_SHOWN = 50;
-/** Characters of a path that its name in the quarantine keeps; with the number before it and the end, below 255 bytes. */
+/** Characters of a path kept in its quarantine name; with number and suffix below 255 bytes. */
 const KEPT_NAME = 50;
 
 /**
- * Moves what is new or changed into the quarantine, under names that no program reads, and puts back what stood there.
+ * Moves new and changed files into the quarantine, under names no program reads, and restores the previous
+ * ones.
  *
- * @returns a line for each path: why, and where it is now.
+ * @returns a line per path: why, and where it is now
  */
 export function takeBack({
   workspace,
@@ -46,7 +47,7 @@ export function takeBack({
 }: TakenBack): readonly string[] {
   const folder = join(stateFolder, 'quarantine', id);
   const lines: string[] = [];
-  // What took the place of another kind of thing is two changes, of which the last says what stands there now.
+  // A change of kind is two changes; the last one says what is there now.
   const last = new Map(changes.map(({ path }, index) => [path, index]));
   const handles = process.platform === 'linux' ? openHostFolders(workspace) : null;
   const at = (path: string): string => handles?.at(path) ?? join(workspace, path);
@@ -54,7 +55,7 @@ export function takeBack({
     for (const [index, change] of changes.entries()) {
       const why = reasons.get(change.path);
       if (why === undefined || last.get(change.path) !== index) continue;
-      const done = [...moved(change, index), ...putBack(change)].join(', ');
+      const done = [...moved(change, index), ...restore(change)].join(', ');
       lines.push(`${change.path} (${why}): ${done === '' ? 'could not be taken back' : done}`);
     }
     for (const { op, path } of changes.toReversed()) if (op === 'make') removeEmptyAbove(path);
@@ -76,19 +77,19 @@ export function takeBack({
     return [`moved to .signalbox/quarantine/${id}/${name}`];
   }
 
-  /** With all that stood below it. */
-  function putBack({ path }: WriteSetChange): readonly string[] {
+  /** Restores a path with everything below it. */
+  function restore({ path }: WriteSetChange): readonly string[] {
     const known = [...before].filter(([name]) => name === path || name.startsWith(`${path}/`));
     if (known.length === 0) return [];
-    const isWhole = known.map(([name, was]) => putOne(name, was)).every(Boolean);
+    const isWhole = known.map(([name, was]) => restoreOne(name, was)).every(Boolean);
     return [isWhole ? 'put back as it was' : 'not put back whole: some of it was too large to be kept'];
   }
 
-  function putOne(path: string, { standing, content }: WatchedName): boolean {
+  function restoreOne(path: string, { standing, content }: WatchedName): boolean {
     try {
       for (const above of foldersAbove(path)) if (standingAt(at(above)) === null) mkdirSync(at(above));
       const name = at(path);
-      if (standing.kind === 'directory') return putFolder(path, name, standing.ino);
+      if (standing.kind === 'directory') return restoreFolder(path, name, standing.ino);
       if (standingAt(name) !== null) return true;
       if (content === null) return false;
       if (standing.kind === 'link') symlinkSync(content, name);
@@ -102,8 +103,8 @@ export function takeBack({
     }
   }
 
-  /** One that was only renamed comes back with all that lies in it, such as the objects of git. */
-  function putFolder(path: string, name: string, ino: bigint): boolean {
+  /** A folder that was only renamed is moved back with its contents, such as git objects. */
+  function restoreFolder(path: string, name: string, ino: bigint): boolean {
     if (standingAt(name) !== null) return true;
     const renamed = changes.find(
       (change) => change.op === 'make' && standingAt(at(change.path))?.ino === ino,
@@ -119,12 +120,12 @@ export function takeBack({
     try {
       rmdirSync(at(path));
     } catch {
-      // Something else is in it.
+      // It isn't empty.
     }
   }
 }
 
-/** To another file system as a copy. */
+/** Moves a path; copies it to another file system. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to);

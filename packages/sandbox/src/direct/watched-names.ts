@@ -7,40 +7,40 @@ import { bytesAt } from '../git/bytes-at.ts';
 import { type StandingEntry, statsOf, toStanding } from '../overlay/standing.ts';
 import { createTurns } from '../turns.ts';
 
-/** A name that decides which code runs outside of the sandbox, as it stands now. */
+/** The current state of a name that decides which code runs outside the sandbox. */
 export type WatchedName = {
   readonly standing: StandingEntry;
-  /** Content of a small file or of an index of git, target of a link; null for anything else. */
+  /** Content of a small file or git index, or target of a link; null otherwise. */
   readonly content: Buffer | null;
-  /** File systems give the inode of a file that is gone to the next one. */
+  /** Birth time, as file systems reuse the inode of a deleted file. */
   readonly bornNs: bigint;
-  /** It has a second name (hard link), by which it can be written where this one is read-only. */
+  /** Whether it has a second name (hard link), by which it could be written despite a read-only mount. */
   readonly isShared: boolean;
 };
 
 export type WatchedNames = {
-  /** The folders that were looked at. */
+  /** The scanned folders. */
   readonly folders: ReadonlyMap<string, { readonly inode: bigint; readonly bornNs: bigint }>;
   readonly names: ReadonlyMap<string, WatchedName>;
-  /** What could not be looked at, and why, a sentence each: settings or code may lie there. */
+  /** Paths that could not be read and why, one sentence each. They may contain settings or code. */
   readonly unseen: readonly string[];
 };
 
-/** Larger files can not be put back. */
+/** Larger files can't be restored. */
 const MAX_CONTENT_BYTES = 4 * 1024 ** 2;
 const MAX_KEPT_BYTES = 32 * 1024 ** 2;
 const MAX_FOLDERS = 20_000;
 const MAX_NAMES = 50_000;
-/** Characters of a path that a sentence shows. */
+/** Characters of a path shown in a sentence. */
 const SHOWN_PATH = 80;
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
-/** A folder changed more recently than this may change again without its time telling. */
+/** A folder changed more recently may change again without a new mtime. */
 const SETTLED_MS = 100;
 
-/** Of these only the programs are looked at: the rest are too many. */
+/** Only the programs of packages are scanned; the rest are too many. */
 const PACKAGES = 'node_modules';
 const PROGRAMS = '.bin';
-/** What makes a folder a repository, and what git reads there. */
+/** Names that make a folder a repository, and that git reads there. */
 const PARTS: ReadonlySet<string> = new Set([
   'HEAD',
   'objects',
@@ -50,7 +50,7 @@ const PARTS: ReadonlySet<string> = new Set([
   'config.worktree',
   'hooks',
 ]);
-/** Folders of a repository whose content is data alone. */
+/** Folders of a repository with data only. */
 const DATA: ReadonlySet<string> = new Set(['refs', 'logs', 'lfs', 'rr-cache', 'lost-found']);
 const INDEX = /(?:^|\/)(?:shared)?index(?:\.\w+)?$/;
 
@@ -67,18 +67,18 @@ type Sorted = {
 };
 
 type Options = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** Our own, which is not looked at. */
+  /** Our own folder, which is not scanned. */
   readonly stateFolder: string;
-  /** Default 20,000. */
+  /** Upper bound on scanned folders. Default 20,000. */
   readonly mostFolders?: number | undefined;
 };
 
 /**
- * Lists what programs of the person read as settings or code, what of git's own files does, and what makes a folder a
- * repository; of `node_modules` only its `.bin`. It remembers folders and contents by inode and time of change, so that a
- * further look costs one `lstat` for each.
+ * Lists the files that the user's programs and git read as settings or code, and those that make a folder a
+ * repository; in `node_modules` only `.bin`. Folders and contents are cached by inode and ctime, so a further
+ * scan costs one `lstat` each.
  */
 export function createWatchedNames({
   workspace,
@@ -98,11 +98,11 @@ export function createWatchedNames({
     const found = new Map<string, WatchedName>();
     const unseen: string[] = [];
     let keptBytes = 0;
-    // In breadth: what a command hides deep in very many folders is what is left out.
+    // Breadth-first, so that the limit omits what a command hides deep in very many folders.
     const waiting = [''];
     for (const path of waiting) {
       if (seen.size >= mostFolders || found.size > MAX_NAMES) break;
-      const folder = unless(unseen, path, () => lookInto(path, named));
+      const folder = unless(unseen, path, () => scanFolder(path, named));
       await turn();
       if (folder === null) continue;
       seen.set(path, folder);
@@ -110,10 +110,10 @@ export function createWatchedNames({
       for (const below of folder.folders) waiting.push(below);
       for (const name of folder.names) {
         await turn();
-        const watched = unless(unseen, name, () => lookAt(name, keptBytes));
+        const watched = unless(unseen, name, () => readName(name, keptBytes));
         if (watched === null) continue;
         found.set(name, watched);
-        // An index is bounded by itself.
+        // An index has its own bound.
         if (!INDEX.test(name)) keptBytes += watched.content?.length ?? 0;
       }
     }
@@ -122,7 +122,7 @@ export function createWatchedNames({
     return { names: found, folders: seen, unseen };
   };
 
-  function lookInto(path: string, named: NamedFiles): Folder | null {
+  function scanFolder(path: string, named: NamedFiles): Folder | null {
     const absolute = join(workspace, path);
     const stats = statsOf(absolute);
     if (stats?.isDirectory() !== true) return null;
@@ -166,7 +166,7 @@ export function createWatchedNames({
     return found;
   }
 
-  function lookAt(path: string, keptBytes: number): WatchedName | null {
+  function readName(path: string, keptBytes: number): WatchedName | null {
     const absolute = join(workspace, path);
     const stats = statsOf(absolute);
     if (stats === null) return null;
@@ -175,7 +175,7 @@ export function createWatchedNames({
     const known = names.get(path);
     if (known !== undefined && isSame(known.standing, standing)) return known;
     const isIndex = standing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
-    // Some file systems don't know: there each change makes another one of it.
+    // Some file systems have no birth time; there each change counts as a new file.
     const bornNs = stats.birthtimeNs === 0n ? stats.ctimeNs : stats.birthtimeNs;
     const index = isIndex ? bytesAt(absolute, MAX_INDEX_BYTES) : null;
     if (index !== null) return { standing, content: index, bornNs, isShared };
@@ -184,10 +184,10 @@ export function createWatchedNames({
   }
 }
 
-/** Of a folder that may have changed again at the same time: no time is the same. */
+/** For a folder that may have changed again at the same time: equals no time. */
 const UNSETTLED = -1n;
 
-/** What can't be entered is passed over: programs of the person can't read it either. */
+/** Skips folders without access: the user's programs can't read them either. */
 function unless<T>(unseen: string[], path: string, look: () => T | null): T | null {
   try {
     return look();
@@ -217,7 +217,7 @@ function tooMany(seen: ReadonlyMap<string, unknown>, mostFolders: number): strin
   return `The workspace has more folders than are looked at (${mostFolders}, most of them in "${most}"): settings or code may lie in the others. Remove some: until then each call that may write fails`;
 }
 
-/** Whether nobody changed it in between, in whatever way. */
+/** Whether a file is unchanged in every respect. */
 export function isSame(one: StandingEntry, other: StandingEntry): boolean {
   return (
     one.kind === other.kind &&

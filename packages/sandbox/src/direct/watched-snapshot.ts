@@ -2,7 +2,7 @@ import { type NamedFiles, programFileAt } from '@signalbox/core';
 import { type LinkTargets, linkTargets } from './link-targets.ts';
 import { createWatchedNames, type WatchedName, type WatchedNames } from './watched-names.ts';
 
-/** What stands at one time, and by which names it was looked for. */
+/** The watched names at one time, and the names that were searched for. */
 export type WatchedSnapshot = {
   readonly before: WatchedNames;
   readonly named: NamedFiles;
@@ -10,26 +10,26 @@ export type WatchedSnapshot = {
 };
 
 export type WatchOptions = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
   readonly stateFolder: string;
   readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
-  /** Folders that are looked at. Default 20,000. */
+  /** Upper bound on scanned folders. Default 20,000. */
   readonly mostFolders?: number | undefined;
 };
 
 type FinalSnapshot = {
   readonly after: WatchedNames;
   readonly named: NamedFiles;
-  /** What stood before, and is only named since a repository was made around it. */
+  /** Files that existed before and are listed only because a repository was created around them. */
   readonly stoodToo: ReadonlyMap<string, WatchedName>;
 };
 
 const NO_NAMES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
 
 /**
- * Looks before and after a call, by all names that count: also what links of such names lead to, which may lie anywhere,
- * and what git names in repositories below the workspace.
+ * Takes snapshots before and after a call. They include the targets of links with watched names, anywhere in
+ * the workspace, and the files git names in repositories below it.
  */
 export function createWatchedSnapshots({ workspace, stateFolder, namedFiles, mostFolders }: WatchOptions) {
   const look = createWatchedNames({ workspace, stateFolder, mostFolders });
@@ -48,7 +48,7 @@ export function createWatchedSnapshots({ workspace, stateFolder, namedFiles, mos
       return { before: await look(again), named: again, links };
     },
 
-    /** @param of.startedNs When the call began (epoch ns). */
+    /** @param of.startedNs When the call began, in epoch nanoseconds. */
     async last(of: {
       readonly before: WatchedNames;
       readonly named: NamedFiles;
@@ -78,7 +78,7 @@ export function createWatchedSnapshots({ workspace, stateFolder, namedFiles, mos
   }
 }
 
-/** Repositories below the workspace: each by its `.git`. */
+/** The `.git` of each repository below the workspace. */
 function treesIn({ names }: WatchedNames): readonly string[] {
   return [...names.keys()].filter((path) => path.endsWith('/.git'));
 }

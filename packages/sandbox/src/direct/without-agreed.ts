@@ -9,7 +9,10 @@ type Parts = {
   readonly named: NamedFiles;
 };
 
-/** A path that may not be changed; where a part of it may be, all that lies beside that part; nothing where all of it may be. */
+/**
+ * Removes approved parts from a protected path: returns the path itself, everything beside an approved part, or
+ * nothing if all of it is approved.
+ */
 export function withoutAgreed(path: string, parts: Parts): readonly string[] {
   const { workspace, agreed, named } = parts;
   if (isAgreed(path, agreed, named)) return [];

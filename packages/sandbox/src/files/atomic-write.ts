@@ -4,13 +4,13 @@ import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { codeOf } from './file-failure.ts';
 import type { OpenFolder } from './safe-walk.ts';
 
-/** Permission bits that a rewritten file keeps: never set-user-id or set-group-id. */
+/** Permission bits kept by a rewritten file. Excludes setuid and setgid. */
 export const KEPT_MODE = 0o1777;
 
 /**
- * Puts a whole file in the place of another in one step: it lands old-or-new, whatever kills us.
+ * Replaces a file atomically: if we are killed, the old or the new file is there.
  *
- * `standing` is what is replaced; null makes a new file and fails with `EEXIST` when somebody was quicker.
+ * `standing` is the file to replace. Null creates a new file and fails with `EEXIST` if one exists.
  */
 export async function replaceFile(
   folder: OpenFolder,
@@ -41,19 +41,19 @@ export async function replaceFile(
 async function adopt(handle: FileHandle, standing: Stats | null): Promise<void> {
   if (standing === null) return handle.chmod(0o666 & ~process.umask());
   const own = await handle.stat();
-  // Only root may give a file back to its owner; others wrote to their own one anyway.
+  // Only root can restore the owner; others wrote to their own file anyway.
   if (own.uid !== standing.uid || own.gid !== standing.gid) {
     await handle.chown(standing.uid, standing.gid).catch(() => undefined);
   }
   await handle.chmod(standing.mode & KEPT_MODE);
 }
 
-/** A link refuses a name that is taken, which a rename does not. */
+/** Uses link(2), which fails if the name is taken; rename(2) does not. */
 async function putNew(temporary: string, name: string): Promise<void> {
   try {
     await link(temporary, name);
   } catch (cause) {
-    // Some file systems know no hard links.
+    // Some file systems have no hard links.
     if (codeOf(cause) !== 'EPERM' && codeOf(cause) !== 'ENOTSUP') throw cause;
     return rename(temporary, name);
   }

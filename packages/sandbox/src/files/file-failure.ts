@@ -19,7 +19,7 @@ const NOT_PERMITTED: Known = {
 };
 const NOT_A_FILE: Known = { code: 'not-a-file', category: 'InvalidParameters', why: 'it is no regular file' };
 
-/** What the system says (errno(3)), in our words. */
+/** System errors (errno(3)) in our own words. */
 const KNOWN: Readonly<Record<string, Known>> = {
   ENOENT: { code: 'not-found', category: 'InvalidParameters', why: 'no such file or directory' },
   ENOTDIR: { code: 'not-found', category: 'InvalidParameters', why: 'a part of the path is no directory' },
@@ -35,7 +35,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   EROFS: NOT_PERMITTED,
 };
 
-/** Rephrases the system's errors about a path; anything else passes as it is. */
+/** Rephrases system errors about a path. Other errors are passed on unchanged. */
 export async function sayingWhy<Answer>(
   what: string,
   path: string,

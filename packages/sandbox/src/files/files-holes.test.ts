@@ -41,7 +41,7 @@ describe('the files of a workspace', () => {
 
   const NOT_ALLOWED = { code: 'path_not_allowed', category: 'PolicyBlocked' };
 
-  test('no link leads out, at any place of a path', async () => {
+  test('no link leads out of the workspace, anywhere in a path', async () => {
     symlinkSync(outside, join(workspace, 'folder'));
     symlinkSync(join(outside, 'secret'), join(workspace, 'file'));
     symlinkSync(join(outside, 'new'), join(workspace, 'dangling'));
@@ -55,20 +55,20 @@ describe('the files of a workspace', () => {
     expect(readdirSync(outside)).toEqual(['secret']);
   });
 
-  test('a refusal to write through a link names where it leads', async () => {
+  test('an error about writing through a link names its target', async () => {
     writeFileSync(join(workspace, 'AGENTS.md'), 'a');
     symlinkSync('AGENTS.md', join(workspace, 'CLAUDE.md'));
     await expect(files.write('CLAUDE.md', 'b', 'absent')).rejects.toThrow('"AGENTS.md"');
     expect((await files.readText('CLAUDE.md')).path).toBe('AGENTS.md');
   });
 
-  test('a folder that is exchanged for a link meanwhile leads nobody out', async () => {
+  test('a folder replaced by a link meanwhile does not lead out of the workspace', async () => {
     const [real, link] = [join(workspace, 'swap'), join(workspace, 'link')];
     mkdirSync(real);
     symlinkSync(outside, link);
     const swapped = join(workspace, 'kept');
     const stop = new AbortController();
-    /** Our own write may have made the folder anew in between. */
+    /** Our own write may have recreated the folder. */
     const move = (from: string, to: string): void => {
       try {
         renameSync(from, to);
@@ -98,7 +98,7 @@ describe('the files of a workspace', () => {
     expect(readdirSync(real).length).toBeGreaterThan(0);
   });
 
-  test('secrets, state and git are kept from tools where policy says nothing', async () => {
+  test('secrets, state and git are denied to tools by default', async () => {
     mkdirSync(join(workspace, '.signalbox'));
     mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
     for (const path of ['.env', 'src/.env.local', '.signalbox/audit.jsonl', 'secrets/a', 'signalbox.yaml']) {
@@ -118,7 +118,7 @@ describe('the files of a workspace', () => {
     await expect(files.write('src/innocent.txt', 'x', hashOf('x'))).rejects.toMatchObject(NOT_ALLOWED);
   });
 
-  test('a rewritten file keeps its permissions, but never runs as somebody else', async () => {
+  test('a rewritten file keeps its permissions except setuid and setgid', async () => {
     const path = join(workspace, 'run.sh');
     writeFileSync(path, 'a');
     chmodSync(path, 0o6751);
@@ -126,7 +126,7 @@ describe('the files of a workspace', () => {
     expect(statSync(path).mode & 0o7777).toBe(0o751);
   });
 
-  test('a pipe, a device and a folder are no files', async () => {
+  test('pipes, devices and folders are rejected as files', async () => {
     spawnSync('/usr/bin/mkfifo', [join(workspace, 'pipe')]);
     for (const path of ['pipe', 'src']) {
       await expect(files.readText(path)).rejects.toMatchObject({ code: 'not-a-file' });
@@ -134,16 +134,16 @@ describe('the files of a workspace', () => {
     }
   });
 
-  test('what is not UTF-8 is no text, and is deleted only by its own hash', async () => {
+  test('a file that is not UTF-8 is rejected as text, and deleted only with its own hash', async () => {
     writeFileSync(join(workspace, 'latin'), Buffer.from([0x66, 0xfc, 0x72]));
     await expect(files.readText('latin')).rejects.toMatchObject({ code: 'not-text' });
     const hash = hashOf(Buffer.from([0x66, 0xfc, 0x72]));
     expect(await files.remove('latin', hash)).toMatchObject({ kind: 'deleted', before: null });
   });
 
-  test('a full disk leaves the old file, and nothing else', () => {
+  test('a full disk leaves the old file and nothing else', () => {
     writeFileSync(join(workspace, 'big.txt'), 'old');
-    // A limit on the size of files fails a write the way a full disk does, for root and user alike.
+    // A file size limit fails a write like a full disk, for root and users alike.
     const line = `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`;
     const argv = ['-c', line, process.execPath, WRITE_BIG, workspace, String(hashOf('old'))];
     const { stdout } = spawnSync('/bin/bash', argv, { encoding: 'utf8' });
@@ -152,7 +152,7 @@ describe('the files of a workspace', () => {
     expect(readdirSync(workspace)).toEqual(['big.txt', 'src']);
   });
 
-  test('of two who know nothing of each other exactly one creates a file', async () => {
+  test('only one of two concurrent creations of a file succeeds', async () => {
     const others = Array.from({ length: 8 }, () => createFiles({ workspace }));
     const all = await Promise.allSettled(
       others.map((other, index) => other.write('new.txt', `writer ${index}`, 'absent')),
@@ -165,7 +165,7 @@ describe('the files of a workspace', () => {
     expect(readdirSync(workspace)).toEqual(['new.txt', 'src']);
   });
 
-  test('a kill while it writes leaves the old file or the new one', async () => {
+  test('a kill during a write leaves the old file or the new one', async () => {
     const path = join(workspace, 'big.txt');
     for (const timeout of [60, 80, 100, 120, 140]) {
       writeFileSync(path, 'old');
@@ -177,7 +177,7 @@ describe('the files of a workspace', () => {
     }
   });
 
-  test('no text that is taken for a path ever leaves the workspace', () => {
+  test('no path text resolves to outside the workspace', () => {
     const normalOrRefused = (path: string): string | null => {
       try {
         return files.normalise(path);

@@ -25,7 +25,7 @@ const by = (label: string, mayChange: Writer['mayChange'] = async () => undefine
 });
 const kept = (label: string) => files.changesOf(aCommandId(label));
 
-test('what a file tool replaces is kept, shown and taken back, and the way back can be taken back too', async () => {
+test('a file replaced by a tool is kept, shown and undone, and the undo can be undone', async () => {
   writeFileSync(at('a'), 'old', { mode: 0o640 });
   await files.write('a', 'new', hashOf('old'), by('w'));
   expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
@@ -48,7 +48,7 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
   expect(textAt('a')).toBe('new');
 });
 
-test('what a command left is kept for when somebody edits it by hand, but no large file and no secret', async () => {
+test('a copy of what a command left is kept to show later edits, except large files and secrets', async () => {
   const holdsSecret = (text: string): boolean => text.includes('secret');
   files = createFiles({
     workspace,
@@ -70,7 +70,7 @@ test('what a command left is kept for when somebody edits it by hand, but no lar
   expect(await shown('d')).toEqual([[{ kind: 'text', text: 'theirs' }, false]]);
 });
 
-test('a new file takes its new folders along when it is undone, but not what others put there', async () => {
+test('undoing a new file removes its new folders, but not files of others in them', async () => {
   await files.write('d/e/f', 'x', 'absent', by('one'));
   await files.write('d/g/h', 'x', 'absent', by('two'));
   await files.undo(aCommandId('one'), { isForced: false }, by('u'));
@@ -80,7 +80,7 @@ test('a new file takes its new folders along when it is undone, but not what oth
   expect(readdirSync(workspace)).toEqual(['.signalbox', 'd']);
 });
 
-test('a deleted file comes back as it was', async () => {
+test('undo restores a deleted file', async () => {
   writeFileSync(at('a'), 'old');
   chmodSync(at('a'), 0o755);
   await files.remove('a', hashOf('old'), by('w'));
@@ -89,7 +89,7 @@ test('a deleted file comes back as it was', async () => {
   expect([textAt('a'), statSync(at('a')).mode & 0o7777]).toEqual(['old', 0o755]);
 });
 
-test('a writer that has lost its lease at the last moment changes and keeps nothing', async () => {
+test('a writer that loses its lease at the last moment writes and keeps nothing', async () => {
   writeFileSync(at('a'), 'old');
   const late = by('w', () => Promise.reject(new LeaseLostError('gone')));
   await expect(files.write('a', 'new', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
@@ -104,14 +104,17 @@ test('a writer that has lost its lease at the last moment changes and keeps noth
 test.for([
   ['writes', (mayChange: Writer['mayChange']) => files.write('a', 'mine', hashOf('old'), by('w', mayChange))],
   ['deletes', (mayChange: Writer['mayChange']) => files.remove('a', hashOf('old'), by('w', mayChange))],
-] as const)('who %s a file that somebody changes at the last moment is told so', async ([, change]) => {
-  writeFileSync(at('a'), 'old');
-  const theirs = async (): Promise<void> => writeFileSync(at('a'), 'theirs');
-  await expect(change(theirs)).rejects.toMatchObject({ code: 'stale-write', current: { text: 'theirs' } });
-  expect(textAt('a')).toBe('theirs');
-});
+] as const)(
+  'a tool that %s a file changed at the last moment gets a stale-write error',
+  async ([, change]) => {
+    writeFileSync(at('a'), 'old');
+    const theirs = async (): Promise<void> => writeFileSync(at('a'), 'theirs');
+    await expect(change(theirs)).rejects.toMatchObject({ code: 'stale-write', current: { text: 'theirs' } });
+    expect(textAt('a')).toBe('theirs');
+  },
+);
 
-test('a file that somebody makes at the last moment is not overwritten', async () => {
+test('a file created at the last moment is not overwritten', async () => {
   const theirs = async (): Promise<void> => {
     mkdirSync(at('d'));
     writeFileSync(at('d/f'), 'theirs');
@@ -122,7 +125,7 @@ test('a file that somebody makes at the last moment is not overwritten', async (
   expect(textAt('d/f')).toBe('theirs');
 });
 
-test('undo leaves alone what others changed since, unless it is forced', async () => {
+test('undo leaves later changes of others alone, unless forced', async () => {
   await files.write('a', 'one', 'absent', by('w'));
   await files.write('a', 'two', hashOf('one'), by('x'));
   const undoing = (isForced: boolean) => files.undo(aCommandId('w'), { isForced }, by('u'));

@@ -17,15 +17,15 @@ import { createFiles } from './files.ts';
 import { hashOf } from './standing-file.ts';
 
 const ATTACKER = fileURLToPath(new URL('../fixtures/exchange-for-links.ts', import.meta.url));
-/** `SIGNALBOX_RACES=1000000` to try longer, and `TMPDIR=/dev/shm` to wait for no disk. */
+/** Set `SIGNALBOX_RACES=1000000` to try longer, and `TMPDIR=/dev/shm` to avoid waiting for a disk. */
 const RACES = Number(process.env['SIGNALBOX_RACES'] ?? 3000);
 
 test(
-  `no operation is led out of the workspace by names that are exchanged for links meanwhile (${RACES} operations)`,
+  `no operation leaves the workspace by names replaced with links meanwhile (${RACES} operations)`,
   { timeout: 60_000 + RACES * 10 },
   async () => {
-    const room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-    const [workspace, outside] = [join(room, 'workspace'), join(room, 'outside')];
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+    const [workspace, outside] = [join(root, 'workspace'), join(root, 'outside')];
     for (const folder of [workspace, outside]) mkdirSync(folder);
     writeFileSync(join(outside, 'secret'), 'SECRET');
     const files = createFiles({ workspace, commits: join(workspace, '.signalbox/commits') });
@@ -60,7 +60,7 @@ test(
         const word = answer?.startsWith('{') === true || answer === 'null' ? 'done' : (answer ?? '');
         reported[word] = (reported[word] ?? 0) + 1;
       }
-      expect(attacker.exitCode, 'the attacker lives to the end').toBeNull();
+      expect(attacker.exitCode, 'the attacker runs to the end').toBeNull();
     } finally {
       attacker.kill('SIGKILL');
       await died;
@@ -68,8 +68,8 @@ test(
     expect(escapes).toEqual([]);
     expect(readdirSync(outside)).toEqual(['secret']);
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('SECRET');
-    // The attack came through: some were done, and some met a link.
+    // The attack was effective: some operations succeeded, and some met a link.
     expect(reported).toMatchObject({ done: expect.any(Number), path_not_allowed: expect.any(Number) });
-    rmSync(room, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   },
 );

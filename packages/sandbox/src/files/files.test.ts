@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { filesContract } from '@signalbox/core/testing';
 import { createFiles } from './files.ts';
 
-filesContract('a folder of this machine', async ({ files, links, isDenied }) => {
+filesContract('a folder on disk', async ({ files, links, isDenied }) => {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(workspace, dirname(path)), { recursive: true });

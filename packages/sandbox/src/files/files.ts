@@ -34,31 +34,34 @@ import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
 
 export type FilesOptions = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** What must not be read or written. Default {@link defaultIsDenied}. */
+  /** Denied paths. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
-  /** What alone may be read. Default: all that is not denied. */
+  /** The only readable paths. Default: all that is not denied. */
   readonly readView?: () => ReadView | null;
   /**
-   * Folder on the workspace's file system where what is replaced is kept, that of transactions. Without it nothing
-   * is kept, and nothing can be undone.
+   * The commits folder, on the workspace's file system, where replaced files are kept. Without it nothing is
+   * kept and nothing can be undone.
    */
   readonly commits?: string;
-  /** This process, where others may put files into the workspace too. Default: none does while it lives. */
+  /**
+   * This process as one of several that may commit to the workspace. Default: it is the only one while it
+   * lives.
+   */
   readonly writer?: CommitWriter;
-  /** What of the replaced is kept for `undo`. Default: seven days, 2 GiB. */
+  /** How long replaced files are kept for `undo`. Default: seven days, 2 GiB. */
   readonly copiesKept?: CopyRetention;
 };
 
 const MAX_READ_BYTES = 10 * 1024 ** 2;
-/** What is replaced is read first, to compare and to show it: larger files are not rewritten whole. */
+/** Replaced files are read first, to compare and show them, so larger ones can't be rewritten. */
 const MAX_REPLACED_BYTES = 256 * 1024 ** 2;
 
-/** The files of a workspace on this machine's disk. Changes of one path are made one by one. */
+/** Creates access to the files of a workspace on this machine's disk. Changes of one path run one at a time. */
 export function createFiles(options: FilesOptions): Files {
   const { workspace, writer, copiesKept, isDenied = defaultIsDenied, readView = () => null } = options;
-  // Its handles on folders are Linux's.
+  // Folder handles need Linux.
   const commits = process.platform === 'linux' ? options.commits : undefined;
   const oneByOne = createOneByOne();
   const readable = createReadable({ workspace, isDenied, view: readView });
@@ -79,7 +82,7 @@ export function createFiles(options: FilesOptions): Files {
     return inFolder(workspace, dirname(path), (folder) => use(folder, basename(path)), { makeFolders });
   }
 
-  /** A second name of a denied file is as denied as its first. */
+  /** A second name of a denied file is denied too. */
   async function refuseSecondName(path: string, { stats }: StandingFile): Promise<void> {
     if (stats.nlink < 2) return;
     const denied = (await deniedPaths()).map((one) => one.path);
@@ -97,7 +100,7 @@ export function createFiles(options: FilesOptions): Files {
   async function write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile> {
     if (commits === undefined || by === undefined) return writeAtOnce(path, text, expected, by);
     const missing = await missingFolders(path);
-    const seen = missing.length > 0 ? NOTHING : await inParent(path, lookAt(path));
+    const seen = missing.length > 0 ? NOTHING : await inParent(path, readSeen(path));
     refuseStale(path, seen.file, expected);
     const changed = changedTo(text, path, seen.file);
     if (changed.kind === 'unchanged') return changed;
@@ -137,11 +140,11 @@ export function createFiles(options: FilesOptions): Files {
     );
   }
 
-  function lookAt(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
+  function readSeen(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
     return (folder, name) => lookAtFile(folder.at(name), () => readForChange(folder, name, path), commits);
   }
 
-  /** Folders on the way to a path that are not there, the highest first. */
+  /** Missing folders on the way to a path, the topmost first. */
   async function missingFolders(path: string): Promise<string[]> {
     const segments = dirname(path) === '.' ? [] : dirname(path).split('/');
     for (const [index] of segments.entries()) {
@@ -168,9 +171,9 @@ export function createFiles(options: FilesOptions): Files {
         await folder.sync();
         return { path, kind: 'deleted', hash: null, before: null };
       }
-      const { standing, file } = await lookAt(path)(folder, name);
+      const { standing, file } = await readSeen(path)(folder, name);
       if (standing === null || file === null)
-        throw Object.assign(new Error('nothing stands there'), { code: 'ENOENT' });
+        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
       refuseStale(path, file, expected);
       if (commits !== undefined && by !== undefined) {
         const isDone = await commitChange([{ op: 'remove', path, standing }], {
@@ -198,7 +201,7 @@ export function createFiles(options: FilesOptions): Files {
       return sayingWhy('read', normal, () =>
         inParent(normal, async (folder, name) => {
           const standing = await readStanding(folder, name, { path: normal, what: 'read', maxBytes });
-          if (standing === null) throw Object.assign(new Error('nothing stands there'), { code: 'ENOENT' });
+          if (standing === null) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
           await refuseSecondName(normal, standing);
           if (standing.text === null) throw notText(normal);
           return { path: normal, text: standing.text, bytes: standing.bytes.length, hash: standing.hash };
@@ -226,7 +229,7 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     targetOf: (path) => targetNow(normalisePath(path, workspace), workspace),
-    // A path outside rejects, and does not throw at once.
+    // Rejects for a path outside, instead of throwing synchronously.
     followLinks: async (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
 
     async write(path, text, expected, by) {
@@ -284,8 +287,8 @@ function nothingKept(commandId: string): UsageError {
 }
 
 function refuseStale(path: string, standing: StandingFile | null, expected: Expected): void {
-  const stands = standing === null ? 'absent' : standing.hash;
-  if (stands !== expected) throw staleWrite(path, standing);
+  const current = standing === null ? 'absent' : standing.hash;
+  if (current !== expected) throw staleWrite(path, standing);
 }
 
 function staleWrite(path: string, standing: StandingFile | null): StaleWriteError {

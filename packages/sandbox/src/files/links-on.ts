@@ -6,7 +6,7 @@ import type { IsDenied } from '../denials/default-denials.ts';
 import { codeOf } from './file-failure.ts';
 import { inFolder } from './safe-walk.ts';
 
-/** Follows the links on a normalised path; the folder of each is reached without following any. */
+/** Resolves the links on a normalised path. The folder of each link is reached without following any. */
 export function linksOn(
   path: string,
   { workspace, isDenied }: { readonly workspace: string; readonly isDenied: IsDenied },
@@ -14,7 +14,7 @@ export function linksOn(
   return followLinks(path, {
     root: workspace,
     isDenied: (name) => isDenied(name, 'read'),
-    // What is no link, or is not there, can't be read as one.
+    // Fails for a path that is missing or isn't a link.
     readLink: (name) =>
       inFolder(workspace, dirname(name), (folder) => readlink(folder.at(basename(name)))).catch(
         (cause: unknown) => {
@@ -25,7 +25,7 @@ export function linksOn(
   });
 }
 
-/** Where a path leads now, for who judges it before it is opened; null where that is not in the workspace. */
+/** The current target of a path, to judge it before it is opened; null if outside the workspace. */
 export function targetNow(path: string, workspace: string): string | null {
   try {
     const real = realpathSync(join(workspace, path));

@@ -11,7 +11,7 @@ type Listing = Awaited<ReturnType<Files['list']>>;
 const DEFAULT_LIMIT = 1000;
 
 /**
- * What a folder holds, level by level, so that what a limit cuts off lies deepest. Links are named and not
+ * Lists a folder breadth-first, so that the limit cuts off the deepest entries. Links are listed and not
  * followed.
  */
 export async function listFolder(options: {
@@ -51,7 +51,7 @@ export async function listFolder(options: {
     return kind === 'file' && view?.showsFile(path) === false;
   }
 
-  /** A folder that vanished since its parent was read holds nothing. */
+  /** A folder that vanished since its parent was read counts as empty. */
   async function entriesOf(path: string, mayVanish: boolean): Promise<FileEntry[]> {
     try {
       return await inFolder(workspace, path, (folder) => read(folder, path));

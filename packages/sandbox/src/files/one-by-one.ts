@@ -1,4 +1,4 @@
-/** Runs work of the same key one after the other, in the order it came; other keys don't wait. */
+/** Runs work with the same key one at a time, in order of arrival. Other keys don't wait. */
 export function createOneByOne(): <Answer>(key: string, work: () => Promise<Answer>) => Promise<Answer> {
   const last = new Map<string, Promise<unknown>>();
 

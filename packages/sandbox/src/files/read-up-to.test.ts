@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bytesAt } from '../git/bytes-at.ts';
 import { readUpTo, readUpToSync } from './read-up-to.ts';
 
-test('a file is read whole up to the bound, and not at all above it', async () => {
+test('a file up to the bound is read entirely, a larger one not at all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'a');
@@ -27,7 +27,7 @@ test('a file is read whole up to the bound, and not at all above it', async () =
   }
 });
 
-test('one that grows for ever while it is read ends at the bound', async () => {
+test('reading a file that keeps growing ends at the bound', async () => {
   let read = 0;
   const endless = {
     async read(buffer: Buffer) {
@@ -39,7 +39,7 @@ test('one that grows for ever while it is read ends at the bound', async () => {
   expect(read).toBe(1_000_001);
 });
 
-test.skipIf(process.platform !== 'linux')('one that says it is empty is bounded too', () => {
+test.skipIf(process.platform !== 'linux')('a file with a reported size of 0 is bounded too', () => {
   expect(bytesAt('/proc/self/smaps', 1000)).toBeNull();
   expect(bytesAt('/proc/self/smaps', 1024 ** 2)?.length).toBeGreaterThan(1000);
 });

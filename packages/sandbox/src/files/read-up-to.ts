@@ -3,13 +3,16 @@ import type { FileHandle } from 'node:fs/promises';
 
 const FIRST_BYTES = 64 * 1024;
 
-/** The whole file, or null where it has more bytes than that: it may grow while it is read, and say that it is empty. */
+/**
+ * Reads the whole file, or returns null if it has more than `maxBytes`. It may grow meanwhile, or report a size
+ * of 0.
+ */
 export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: number): Promise<Buffer | null> {
-  const room = createRoom(maxBytes);
+  const buffer = createBuffer(maxBytes);
   for (;;) {
-    const { bytesRead } = await handle.read(room.free());
-    if (bytesRead === 0) return room.content();
-    if (!room.take(bytesRead)) return null;
+    const { bytesRead } = await handle.read(buffer.free());
+    if (bytesRead === 0) return buffer.content();
+    if (!buffer.take(bytesRead)) return null;
   }
 }
 
@@ -17,9 +20,9 @@ export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: numbe
 export function readUpToSync(file: number, maxBytes: number, size = 0): Buffer | null {
   const room = createRoom(maxBytes, size);
   for (;;) {
-    const bytesRead = readSync(file, room.free());
-    if (bytesRead === 0) return room.content();
-    if (!room.take(bytesRead)) return null;
+    const bytesRead = readSync(file, buffer.free());
+    if (bytesRead === 0) return buffer.content();
+    if (!buffer.take(bytesRead)) return null;
   }
 }
 

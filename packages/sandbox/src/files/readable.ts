@@ -3,13 +3,13 @@ import type { ReadView } from '../denials/read-view.ts';
 import { linksOn } from './links-on.ts';
 import { notAllowed, refuseDenied } from './workspace-path.ts';
 
-/** Says which paths of a workspace may be read; paths are normalised, and not denied by their own name. */
+/** Decides which paths of a workspace may be read. Paths are normalised and not denied by name. */
 export function createReadable(options: {
   readonly workspace: string;
   readonly isDenied: IsDenied;
   readonly view: () => ReadView | null;
 }): {
-  /** The file that a path leads to, through links of the workspace. */
+  /** Returns the file a path leads to, through links inside the workspace. */
   readonly file: (path: string) => Promise<string>;
   readonly folder: (path: string) => string;
 } {

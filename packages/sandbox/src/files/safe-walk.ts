@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { codeOf } from './file-failure.ts';
 import { notAllowed } from './workspace-path.ts';
 
-/** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: a handle on a directory that needs no right to read it. */
+/** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: a directory handle that needs no read permission. */
 const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder that was reached without following a link. */
+/** A folder reached without following a link. */
 export type OpenFolder = {
-  /** Path by which a name in that very folder is opened, whatever is renamed meanwhile. */
+  /** A path that opens a name in this folder, even if the folder is renamed. */
   at(name: string): string;
-  /** Makes what was renamed in it last after a power cut. */
+  /** Makes renames in it survive a power cut. */
   sync(): Promise<void>;
 };
 
 type WalkOptions = {
-  /** Makes the folders that are missing. Default false. */
+  /** Whether to create missing folders. Default false. */
   readonly makeFolders?: boolean;
 };
 
 /**
- * Leads `use` to a folder of the workspace, segment by segment, no link followed.
+ * Opens a folder of the workspace for `use`, segment by segment, without following links.
  *
- * On Linux each step is taken from a handle on the folder before, so that a folder exchanged for a link
- * meanwhile is noticed. Elsewhere the real path is compared, which leaves that race open.
+ * On Linux each step starts from a handle on the previous folder, so a folder replaced by a link meanwhile is
+ * detected. Elsewhere the real path is compared, which leaves that race open.
  *
  * @param path Normalised; `.` is the workspace.
- * @throws {ToolFailure} `path_not_allowed` at a link.
- * @throws What the system says, such as `ENOENT` and `ENOTDIR`.
+ * @throws {ToolFailure} `path_not_allowed` at a link
+ * @throws the system's error, such as `ENOENT` or `ENOTDIR`
  */
 export async function inFolder<Answer>(
   workspace: string,
@@ -77,7 +77,7 @@ async function step(
   }
 }
 
-/** @throws {ToolFailure} `path_not_allowed` when a link stands there. */
+/** @throws {ToolFailure} `path_not_allowed` if the name is a link */
 export async function refuseLink(name: string, path: string): Promise<void> {
   const target = await readlink(name).catch(() => null);
   if (target !== null) throw notAllowed(path, `it is a symbolic link to "${target}"; name the file itself`);

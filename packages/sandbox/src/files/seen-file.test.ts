@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a file that is changed at each look is given up on, and nothing is waited for where nothing stands', async () => {
+test('lookAtFile() gives up on a file that changes at each read, and does not wait for a missing file', async () => {
   const at = join(folder, 'a');
   let looks = 0;
   writeFileSync(at, '0');

@@ -5,25 +5,25 @@ import type { WriteSetChange } from '../overlay/write-set.ts';
 import { KEPT_MODE } from './atomic-write.ts';
 import type { StandingFile } from './standing-file.ts';
 
-/** What stands at a name, by two looks: how it stands, then what it holds. */
+/** The file at a name, read in two steps: its stamp, then its content. */
 export type SeenFile = { readonly standing: StandingEntry | null; readonly file: StandingFile | null };
 export const NOTHING: SeenFile = { standing: null, file: null };
 
-/** Whoever changes a file as often as this while we look is in conflict anyway. */
+/** A file changed this often while it is read is in conflict anyway. */
 const MOST_READS = 5;
 
 /**
- * Looks at a file so that whoever changes it from then on is found by its stamp. Many kernels know times by ticks
- * alone (1 to 10 ms): what has changed in this tick may change in it once more, unseen, so that is waited for.
+ * Reads a file such that any later change shows in its stamp. Many kernels update times only per tick (1 to 10
+ * ms): a file changed in the current tick may change again without a new time, so this waits for the next tick.
  *
- * @param clockFolder Ours, on that file system; made here. Without it nothing is waited for.
+ * @param clockFolder A folder of ours on that file system, created here. Without it there is no wait.
  */
 export async function lookAtFile(
   at: string,
   read: () => Promise<StandingFile | null>,
   clockFolder: string | undefined,
 ): Promise<SeenFile> {
-  // Its stamp first: who changes it between the two looks is found by the stamp.
+  // The stamp first, so that a change between the two reads shows in it.
   const look = async (): Promise<SeenFile> => ({ standing: standingAt(at), file: await read() });
   if (clockFolder === undefined) return look();
   mkdirSync(clockFolder, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export async function lookAtFile(
   }
 }
 
-/** What puts a text where that was seen. */
+/** The change that writes a text over the file that was read. */
 export function putOf(path: string, text: string, { standing, file }: SeenFile): WriteSetChange {
   const bytes = Buffer.byteLength(text);
   const mode = standing === null ? newMode(0o666) : standing.mode & KEPT_MODE;
@@ -43,7 +43,7 @@ export function putOf(path: string, text: string, { standing, file }: SeenFile):
   return { op: 'put', path, kind: 'file', source, mode, bytes, mtimeNs: null, standing };
 }
 
-/** What a new file or folder of ours may be used for. */
+/** The mode of a new file or folder under our umask. */
 export function newMode(wanted: number): number {
   return wanted & ~process.umask();
 }

@@ -9,13 +9,13 @@ import { type OpenFolder, refuseLink } from './safe-walk.ts';
 export type StandingFile = {
   readonly bytes: Buffer;
   readonly hash: ContentHash;
-  /** Null when it holds NUL bytes or is not UTF-8. */
+  /** Null when it contains NUL bytes or is not UTF-8. */
   readonly text: string | null;
   readonly stats: Stats;
 };
 
 /**
- * What stands at a name, or null when nothing does.
+ * Reads the file at a name; null if there is none.
  *
  * @throws {ToolFailure} `path_not_allowed` for a link, `not-a-file`, `too-large`
  */
@@ -25,7 +25,7 @@ export async function readStanding(
   options: { readonly path: string; readonly what: string; readonly maxBytes: number },
 ): Promise<StandingFile | null> {
   const { path, what, maxBytes } = options;
-  // Not blocking: who opens a FIFO would wait for its writer.
+  // Non-blocking, as opening a FIFO would wait for its writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(folder.at(name), flags).catch(async (cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return null;

@@ -2,11 +2,12 @@ import { type Access, ToolFailure } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
 
 /**
- * A path as effects and leases name it: relative to the workspace, normalised, `.` for the workspace itself.
+ * Converts a path to the form of effects and leases: relative to the workspace, normalised, `.` for the
+ * workspace itself.
  *
- * Links are of no concern here: whoever opens the path follows none.
+ * Links are not resolved here: files are opened without following any.
  *
- * @throws {ToolFailure} `path_not_allowed` when it leaves the workspace.
+ * @throws {ToolFailure} `path_not_allowed` when it leaves the workspace
  */
 export function normalisePath(path: string, workspace: string): string {
   if (path === '') throw notAllowed(path, 'it is empty');
@@ -36,7 +37,7 @@ function insideOf(path: string, workspace: string): string {
   return segments.slice(own.length).join('/');
 }
 
-/** @throws {ToolFailure} `path_not_allowed` for a name that policy keeps from commands and tools. */
+/** @throws {ToolFailure} `path_not_allowed` for a denied path */
 export function refuseDenied(path: string, access: Access, isDenied: IsDenied): void {
   if (isDenied(path, access)) throw notAllowed(path, `policy forbids to ${access} it`);
 }

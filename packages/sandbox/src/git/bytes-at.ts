@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { readUpToSync } from '../files/read-up-to.ts';
 
-/** Null for what is no regular file of at most that size; it waits for nobody and follows no link. */
+/** Reads a regular file of at most `maxBytes`; null otherwise. Never blocks and follows no link. */
 export function bytesAt(path: string, maxBytes: number): Buffer | null {
   let file: number;
   try {

@@ -3,19 +3,19 @@ import { safePath } from '../safe-path.ts';
 
 export type GitIdentity = { readonly name: string; readonly email: string };
 
-/** Who commits where nobody says. */
+/** The identity where none is configured. */
 export const NO_IDENTITY: GitIdentity = { name: 'Signalbox', email: 'signalbox@localhost' };
 
-/** By which git finds the configuration of a person. */
+/** Variables by which git finds a user's configuration. */
 const OF_A_PERSON = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL'];
 const SAYS_WHERE = [...OF_A_PERSON, 'GIT_CONFIG_SYSTEM'];
 const TIMEOUT_MS = 3000;
 const MAX_LENGTH = 200;
 
 /**
- * The name and address of the person as their own git configuration has them, for this workspace (`includeIf` of a
- * folder counts), else the machine's. What is missing is that of {@link NO_IDENTITY}. The repository's own is git's
- * business: it goes over this.
+ * The user's name and address from their own git configuration for this workspace (`includeIf` is honoured),
+ * else from the machine's. Missing parts come from {@link NO_IDENTITY}. The repository's configuration is left
+ * to git, which lets it override this.
  */
 export async function gitIdentityOf(
   workspace: string,
@@ -28,19 +28,19 @@ export async function gitIdentityOf(
   async function readFrom(scope: '--global' | '--system'): Promise<Partial<GitIdentity>> {
     const argv = ['git', '--no-pager', 'config', scope, '--includes', '--null', '--get-regexp'] as const;
     const options = { cwd: workspace, env: given, timeoutMs: TIMEOUT_MS };
-    // It fails where there is neither a file nor such a setting.
+    // It fails if there is no file or no such setting.
     const text = await readTrusted([...argv, '^user\\.(name|email)$'], options).catch(() => '');
     return Object.fromEntries(text.split('\0').flatMap(toField));
   }
 
-  // Without a folder of theirs nobody has such a configuration.
+  // Without a home there is no such configuration.
   const hasOwn = OF_A_PERSON.some((name) => given[name] !== undefined);
   const own = hasOwn ? await readFrom('--global') : {};
   const rest = own.name === undefined || own.email === undefined ? await readFrom('--system') : {};
   return { ...NO_IDENTITY, ...rest, ...own };
 }
 
-/** Of `user.name⏎Ana`, the last one of a name wins. */
+/** Parses `user.name⏎Ana`. The last entry of a name wins. */
 function toField(entry: string): (readonly [string, string])[] {
   const [, key, text = ''] = /^user\.(name|email)\n([\s\S]*)$/.exec(entry) ?? [];
   const value = text

@@ -13,7 +13,7 @@ const contents = (before: Record<string, string>, after: Record<string, string>)
   after: (path: string) => after[path] ?? null,
 });
 
-test('a ref that was deleted is told with what it named, and one that was only packed is not told', () => {
+test('a deleted ref is reported with its old value, and a ref that was only packed is not', () => {
   const touches = ['.git/refs/heads/old', '.git/refs/heads/kept'].map((path) => touch(path, 'deleted'));
   const before = { '.git/refs/heads/old': `${A}\n`, '.git/refs/heads/kept': `${B}\n` };
   const after = { '.git/packed-refs': `# pack-refs\n${B} refs/heads/kept\n` };
@@ -23,7 +23,7 @@ test('a ref that was deleted is told with what it named, and one that was only p
   ]);
 });
 
-test('a packed ref that is deleted, or whose loose file takes its place, is told', () => {
+test('a packed ref that is deleted or replaced by a loose file is reported', () => {
   const before = { '.git/packed-refs': `${A} refs/heads/gone\n${A} refs/heads/main\n` };
   const after = { '.git/packed-refs': `${A} refs/heads/main\n`, '.git/refs/heads/main': `${B}\n` };
   const touches = [touch('.git/packed-refs'), touch('.git/refs/heads/main', 'created')];
@@ -34,7 +34,7 @@ test('a packed ref that is deleted, or whose loose file takes its place, is told
   ]);
 });
 
-test('a repository below the workspace is named, objects and logs are counted, plain files are left out', () => {
+test('a repository below the workspace is named, objects and logs are counted, plain files are omitted', () => {
   const touches = [
     touch('src/a.ts'),
     touch('sub/.git/HEAD'),
@@ -52,7 +52,7 @@ test('a repository below the workspace is named, objects and logs are counted, p
   ]);
 });
 
-test('more than 50 are counted', () => {
+test('lines over 50 are counted', () => {
   const touches = Array.from({ length: 60 }, (_, at) => touch(`.git/X${at}`, 'created'));
   expect(gitLinesOf(touches, contents({}, {})).slice(49)).toEqual(['X49 created', 'and 10 more']);
 });

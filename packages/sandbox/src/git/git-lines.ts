@@ -2,7 +2,7 @@ import type { FileTouch } from '@signalbox/core';
 import { bytesAt } from './bytes-at.ts';
 import { parsePackedRefs } from './packed-refs.ts';
 
-/** What a name below `.git` held before, and holds now; null for nothing, or what is no small file. */
+/** The content of a name below `.git` before and after; null if missing or not a small file. */
 export type GitContents = {
   readonly before: (path: string) => string | null;
   readonly after: (path: string) => string | null;
@@ -12,14 +12,14 @@ const MAX_LINES = 50;
 const MAX_BYTES = 8 * 1024 ** 2;
 const SHORT_ID = 12;
 const NONE: ReadonlyMap<string, string> = new Map();
-/** What git makes many of, told by their number alone. */
+/** Folders with many files, which are only counted. */
 const COUNTED = /^(?:objects|logs)\//;
 
 type Below = { readonly git: string; readonly within: string; readonly kind: FileTouch['kind'] };
 
 /**
- * What a command changed below `.git`, a line each: refs and HEAD by name with what they named and name now, objects and
- * logs counted, and all else by name.
+ * Lists changes below `.git`, one per line: refs and HEAD with old and new value, objects and logs as counts,
+ * other files by name.
  */
 export function gitLinesOf(touches: readonly FileTouch[], contents: GitContents): readonly string[] {
   const below = touches.flatMap(({ path, kind }): Below[] => {
@@ -82,7 +82,7 @@ function shown(value: string | null): string {
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text.slice(0, 200);
 }
 
-/** Null for what is no regular file of a bounded size; it follows no link and waits for nobody. */
+/** Reads a regular file of bounded size; null otherwise. Follows no link and never blocks. */
 export function gitTextAt(path: string): string | null {
   return bytesAt(path, MAX_BYTES)?.toString('latin1') ?? null;
 }

@@ -3,8 +3,8 @@ import { entriesOfIndex } from './index-entries.ts';
 const GITLINK = 0o160000;
 
 /**
- * The paths that an index of git lists as repositories of their own: in each of them git reads the configuration that
- * stands there. Null where it can't be read.
+ * The paths an index lists as nested repositories; git reads the configuration in each of them. Null if the
+ * index can't be read.
  */
 export function linksInIndex(index: Buffer): readonly string[] | null {
   const listed = entriesOfIndex(index)?.entries;

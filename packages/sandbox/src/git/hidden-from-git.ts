@@ -11,21 +11,21 @@ import { bytesAt } from './bytes-at.ts';
 import { type MarkedIndex, withMarks, withoutMarks } from './hidden-marks.ts';
 import { entriesOfIndex } from './index-entries.ts';
 
-/** What a command can't read. */
+/** Which files a command can't read. */
 export type Hidden = {
   readonly isMasked: (path: string) => boolean;
-  /** What its profile alone keeps from it. */
+  /** Paths denied by its profile only. */
   readonly byProfile: ((path: string) => boolean) | undefined;
-  /** What alone it can read. */
+  /** The only paths it can read; null for no such limit. */
   readonly view: ReadView | null;
-  /** What policy goes by now. */
+  /** Identifies the current policy. */
   readonly basis: unknown;
 };
 
-/** What policy keeps from all commands. */
+/** The paths denied to all commands. */
 export type Denials = Pick<ExecutorOptions, 'isDenied' | 'readView'>;
 
-/** With what the profile of one command keeps from it besides. */
+/** Adds the paths denied by one command's profile. */
 export function hiddenFrom(
   { isDenied: byProfile }: Pick<LayerRequest, 'isDenied'>,
   { isDenied = defaultIsDenied, readView }: Denials,
@@ -38,9 +38,9 @@ export function hiddenFrom(
   };
 }
 
-/** The index of one command, in which hidden files are marked. */
+/** A command's index with hidden files marked. */
 export type MarkedView = {
-  /** When the command is dead: takes the marks out again, and leaves out an index that it did not touch. */
+  /** Call when the command is dead: removes the marks, and drops an index it did not change. */
   readonly unmark: () => (changes: readonly WriteSetChange[]) => WriteSetChange[];
 };
 
@@ -51,8 +51,8 @@ const UNREADABLE =
 const EMPTY: readonly string[] = [];
 
 /**
- * Keeps git from taking a hidden file for a deleted one: in the layer of the command the repository's index says of each
- * that git is to leave it alone. An index in memory only lists those that stand; what was deleted truly is deleted.
+ * Keeps git from treating hidden files as deleted: in the command's layer the index marks each of them as to be
+ * left alone. Only existing files are marked, so real deletions count.
  */
 export function createHiddenFromGit(
   workspace: string,
@@ -96,7 +96,7 @@ export function createHiddenFromGit(
   };
 }
 
-/** Whether a command that is hidden so much can't read a file of that name. */
+/** Whether a path is hidden from a command. */
 export function isHiddenPath(path: string, { isMasked, view }: Hidden): boolean {
   if (path.split('/').some((segment) => SKIPPED.has(segment))) return view?.showsFile(path) === false;
   return isMasked(path) || view?.showsFile(path) === false;
@@ -122,14 +122,17 @@ function unmark(
   return (changes) => [...changes];
 }
 
-/** Marks of ours in the person's index would hide what they change themselves. */
+/** Our marks in the user's index would hide their own changes. */
 function withRefusal(changes: readonly WriteSetChange[]): WriteSetChange[] {
   return changes.map((change) =>
     change.op === 'put' && change.path === INDEX ? { op: 'special', path: INDEX, why: UNREADABLE } : change,
   );
 }
 
-/** With its time of before, by which git knows what may have changed since; a moment earlier, since git looks closer then. */
+/**
+ * Writes a file with its previous mtime, which git uses to detect changes; a moment earlier, as git then
+ * compares more closely.
+ */
 function writeLike(at: string, bytes: Buffer): void {
   const { atimeMs, mtimeMs } = lstatSync(at);
   writeFileSync(at, bytes);

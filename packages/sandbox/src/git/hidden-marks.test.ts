@@ -27,7 +27,7 @@ describe('marks of hidden files in an index', () => {
     ['2', []],
     ['4', []],
     ['2', ['--object-format=sha256']],
-  ] as const)('are read by git in version %s (%j), and taken out again to the byte', (version, init) => {
+  ] as const)('are understood by git in version %s (%j), and removed without a trace', (version, init) => {
     const { git, index } = repository(...init);
     git('update-index', '--index-version', version);
     const before = readFileSync(index);
@@ -45,7 +45,7 @@ describe('marks of hidden files in an index', () => {
     expect(git('ls-files', '-v', '-s')).toBe(listed.replace(/H.*plain\n/, ''));
   });
 
-  test('leave marks of the person where they were', () => {
+  test('keep marks of the user', () => {
     const { git, index } = repository();
     git('update-index', '--assume-unchanged', 'plain');
     git('update-index', '--skip-worktree', 'deep/one/secret');
@@ -54,7 +54,7 @@ describe('marks of hidden files in an index', () => {
     expect(withoutMarks(marked?.index ?? before, marked?.before ?? new Map())?.equals(before)).toBe(true);
   });
 
-  test('are made in no index that is cut, changed or split', () => {
+  test('are not added to a truncated, corrupt or split index', () => {
     const { git, index } = repository();
     const whole = readFileSync(index);
     const changed = Buffer.from(whole);

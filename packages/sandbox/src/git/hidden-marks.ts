@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto';
 import { entriesOfIndex, type IndexEntry } from './index-entries.ts';
 
-/** The two bits of an entry that tell git to leave its file alone. */
+/** The two bits of an entry that make git leave its file alone. */
 type Marks = { readonly assumeValid: boolean; readonly skipWorktree: boolean };
 
-/** An index with marks, and by path what was marked there before. */
+/** An index with marks, and the previous marks by path. */
 export type MarkedIndex = { readonly index: Buffer; readonly before: ReadonlyMap<string, Marks> };
 
 const ASSUME_VALID = 0x8000;
 const EXTENDED = 0x4000;
-/** Of the second word of flags. */
+/** In the second word of flags. */
 const SKIP_WORKTREE = 0x4000;
-/** They list places in the index, and git does without them. */
-const PLACES: ReadonlySet<string> = new Set(['EOIE', 'IEOT']);
+/** Extensions with offsets into the index; optional for git. */
+const OFFSET_EXTENSIONS: ReadonlySet<string> = new Set(['EOIE', 'IEOT']);
 /** Half of the entries are in another file. */
 const SPLIT = 'link';
 const BOTH: Marks = { assumeValid: true, skipWorktree: true };
 
 /**
- * Marks what git must leave as it is, since the files can't be read: it would take them for deleted. `skip-worktree`
- * holds for `add`, `commit`, `stash` and `reset`, and `assume-unchanged` also where git clears the first (sparse work
- * trees). Null where nothing is to be marked, or the index is one that can't be rewritten.
+ * Marks hidden files, which git would otherwise treat as deleted. `skip-worktree` covers `add`, `commit`,
+ * `stash` and `reset`; `assume-unchanged` also covers cases where git clears the former (sparse work trees).
+ * Null if there is nothing to mark or the index can't be rewritten.
  */
 export function withMarks(index: Buffer, isHidden: (path: string) => boolean): MarkedIndex | null {
   const before = new Map<string, Marks>();
   const marked = rewrite(index, (entry) => {
-    if (entry.harness !== 0 || !isHidden(entry.path)) return null;
+    if (entry.stage !== 0 || !isHidden(entry.path)) return null;
     before.set(entry.path, marksOf(index, entry));
     return BOTH;
   });
   return marked === null || before.size === 0 ? null : { index: marked, before };
 }
 
-/** Gives entries their marks of before; null where it can't be rewritten. */
+/** Restores the previous marks; null if the index can't be rewritten. */
 export function withoutMarks(index: Buffer, before: MarkedIndex['before']): Buffer | null {
-  return rewrite(index, ({ path, harness }) => (harness === 0 ? (before.get(path) ?? null) : null));
+  return rewrite(index, ({ path, stage }) => (stage === 0 ? (before.get(path) ?? null) : null));
 }
 
 function marksOf(index: Buffer, { flagsAt }: IndexEntry): Marks {
@@ -47,7 +47,7 @@ function rewrite(index: Buffer, marksFor: (entry: IndexEntry) => Marks | null): 
   const listed = entriesOfIndex(index);
   if (listed === null || !hasRightSum(index, listed.idBytes)) return null;
   if (listed.extensions.some(({ name }) => name === SPLIT)) return null;
-  const rest = listed.extensions.filter(({ name }) => !PLACES.has(name));
+  const rest = listed.extensions.filter(({ name }) => !OFFSET_EXTENSIONS.has(name));
   const entries: Buffer[] = [];
   let isExtended = false;
   for (const entry of listed.entries) {
@@ -58,7 +58,7 @@ function rewrite(index: Buffer, marksFor: (entry: IndexEntry) => Marks | null): 
     entries.push(written);
   }
   const header = Buffer.from(index.subarray(0, 12));
-  // Version 2 has no second word, and version 3 differs in nothing else.
+  // Version 2 has no second word of flags. Otherwise version 3 is the same.
   if (listed.version !== 4) header.writeUInt32BE(isExtended ? 3 : 2, 4);
   const body = Buffer.concat([
     header,
@@ -87,7 +87,7 @@ function markedEntry(
   return Buffer.concat([bytes.subarray(0, at), words, name, Buffer.alloc(padding)]);
 }
 
-/** Zeros where git was told to write none (`index.skipHash`). */
+/** All zeros if git omits the checksum (`index.skipHash`). */
 function hasRightSum(index: Buffer, idBytes: 20 | 32): boolean {
   const body = index.subarray(0, index.length - idBytes);
   const found = index.subarray(index.length - idBytes);

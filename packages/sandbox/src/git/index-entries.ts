@@ -1,21 +1,21 @@
-/** One file that an index of git lists, and where in the index it says so. */
+/** A file listed in a git index, with its offsets in the index. */
 export type IndexEntry = {
   readonly path: string;
   /** Hexadecimal. */
   readonly id: string;
   readonly mode: number;
-  /** 0 but for a conflict. */
-  readonly harness: number;
+  /** 0 except in a conflict. */
+  readonly stage: number;
   readonly start: number;
   readonly flagsAt: number;
-  /** Where the path begins, or what stands before it in version 4. */
+  /** Offset of the path, or of its prefix length in version 4. */
   readonly nameAt: number;
-  /** Behind the path, without what pads it. */
+  /** Offset after the path, padding excluded. */
   readonly nameEnd: number;
   readonly end: number;
 };
 
-/** What stands behind the entries, such as a cache of trees. */
+/** A block after the entries, such as the tree cache. */
 export type IndexExtension = { readonly name: string; readonly start: number; readonly end: number };
 
 export type IndexEntries = {
@@ -75,14 +75,14 @@ function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
     at = version === 4 ? nameEnd + 1 : start + (Math.floor((nameEnd - start) / 8) + 1) * 8;
     const id = index.toString('hex', start + STAT_BYTES, flagsAt);
     const mode = index.readUInt32BE(start + MODE_AT);
-    const harness = (flags >> 12) & 3;
-    entries.push({ path: path.toString(), id, mode, harness, start, flagsAt, nameAt, nameEnd, end: at });
+    const stage = (flags >> 12) & 3;
+    entries.push({ path: path.toString(), id, mode, stage, start, flagsAt, nameAt, nameEnd, end: at });
   }
   const extensions = extensionsOf(index, at, index.length - idBytes);
   return extensions === null ? null : { version, idBytes, entries, extensions };
 }
 
-/** Null where they do not end at the sum: then the entries are others too. */
+/** Null if they don't end at the checksum: then the entries are wrong too. */
 function extensionsOf(index: Buffer, start: number, end: number): readonly IndexExtension[] | null {
   const extensions: IndexExtension[] = [];
   let at = start;
@@ -94,7 +94,7 @@ function extensionsOf(index: Buffer, start: number, end: number): readonly Index
   return at === end ? extensions : null;
 }
 
-/** How much of the path before stays, by a number of variable length that says how much does not. */
+/** Decodes how much of the previous path is kept; the variable-length number says how much is dropped. */
 function dropped(index: Buffer, start: number, length: number): [kept: number, at: number] {
   let at = start;
   let byte = index.readUInt8(at++);

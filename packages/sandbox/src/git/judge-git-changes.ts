@@ -12,26 +12,29 @@ import { whyNotShallow } from './shallow.ts';
 
 type Put = Extract<WriteSetChange, { op: 'put' }>;
 
-/** The git folder that a path lies in, and whether it was there before. */
-type Inner = { readonly folder: string; readonly within: string; readonly stands: boolean };
+/** The git folder of a path, and whether it existed before. */
+type Inner = { readonly folder: string; readonly within: string; readonly existed: boolean };
 
 const MAX_TEXT_BYTES = 1024 ** 2;
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 const MAX_NAMED = 5;
 
-/** What git itself changes in a repository that stands: objects, refs, the index, and what its commands leave between. */
+/**
+ * Files git itself changes in an existing repository: objects, refs, the index, and temporary state of its
+ * commands.
+ */
 const DATA =
   /^(?:objects\/(?!info\/(?:http-)?alternates)|refs\/|logs(?:\/|$)|rebase-(?:merge|apply)(?:\/|$)|sequencer(?:\/|$)|rr-cache(?:\/|$)|lfs\/|lost-found(?:\/|$)|worktrees(?:\/[^/]+)?$|locked$|(?:packed-refs|shallow|gc\.(?:log|pid)|(?:next-)?index(?:[.-][\w.-]+)?|sharedindex\.\w+|[A-Z][A-Z_]*(?:\.\w+)?|info\/(?:refs|commit-graphs?))(?:\.lock)?$)/;
-/** What git goes on with when a person says `--continue`. */
+/** What git continues with on `--continue`. */
 const PLAN = /^(?:rebase-(?:merge|apply)\/git-rebase-todo|sequencer\/todo)/;
-/** In no spelling, for file systems that know no case. */
+/** In any case, for case-insensitive file systems. */
 const NEVER = /^(?:config|commondir|gitdir|hooks|info\/(?:attributes|grafts))/i;
-/** Without these it is no repository any more, and the folder around it may become one. */
+/** Without these the repository breaks, and the folder around it may become one. */
 const NEEDED = /^(?:HEAD|config|objects|refs|commondir|gitdir)$/;
 const HEAD = /^(?:ref: refs\/(?!\S*\.\.)[^\s~^:?*[\\]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
 const SETTINGS =
   'git settings say which code git runs: your person changes them (git config, git remote add, git submodule init)';
-/** What makes a folder a repository, and what git then reads there. */
+/** Names that make a folder a repository, and that git reads there. */
 const PARTS: ReadonlySet<string> = new Set([
   'HEAD',
   'objects',
@@ -40,13 +43,13 @@ const PARTS: ReadonlySet<string> = new Set([
   'config',
   'config.worktree',
 ]);
-/** The git folders of linked work trees and of submodules, which lie in that of the repository. */
+/** The git folders of linked work trees and submodules, inside that of the repository. */
 const INNER = /^(worktrees|modules)\//;
 
-/** How the workspace stood before the changes. */
+/** The workspace before the changes. */
 export type Before = {
   readonly has: (path: string) => boolean;
-  /** Content of an index of git; null where there was none. */
+  /** Content of a git index; null if there was none. */
   readonly index: (path: string) => Buffer | null;
 };
 
@@ -58,18 +61,18 @@ function standingIn(workspace: string): Before {
 }
 
 export type GitJudging = {
-  /** What the command could not read. Default: it could read all. */
+  /** What the command could not read. Default: nothing was hidden. */
   readonly hidden?: Hidden;
-  /** Its line has git fetch, which may say where history begins. Default false. */
+  /** Whether its line makes git fetch, which may set where history begins. Default false. */
   readonly fetches?: boolean;
-  /** Default: as the workspace stands now. */
+  /** Default: the workspace as it is now. */
   readonly before?: Before;
 };
 
 /**
- * Judges what a command wrote below `.git`, and what makes a folder a repository. Git reads settings from there that
- * name programs, and runs them when the person next asks it anything. So of a repository that stands only its data may
- * change, and a new one whose settings name programs needs a person's yes, as does a repository in a repository.
+ * Judges changes below `.git`, and changes that make a folder a repository. Git reads settings there that name
+ * programs, and runs them on the user's next git command. So in an existing repository only data may change; a
+ * new one whose settings name programs needs approval, as does a repository in a repository.
  */
 export function judgeGitChanges(
   workspace: string,
@@ -95,18 +98,18 @@ export function judgeGitChanges(
   return { refused, asks };
 
   function judge(change: WriteSetChange, git: string, within: string): void {
-    const why = stands(git)
-      ? whyNotInStanding(change, git, within)
+    const why = exists(git)
+      ? whyNotInExisting(change, git, within)
       : whyNotInNew(change, innerOf(git, within));
     if (why !== null) refused.set(change.path, why);
   }
 
-  function whyNotInStanding(change: WriteSetChange, git: string, within: string): string | null {
+  function whyNotInExisting(change: WriteSetChange, git: string, within: string): string | null {
     if (isFolderOnly(change) || isTouchedOnly(change)) return null;
     if (within === '')
       return change.op === 'put' ? newGitFile(change) : 'a repository can not be replaced or removed';
     const inner = innerOf(git, within);
-    return inner.stands ? whyNotData(change, inner) : whyNotInNew(change, inner);
+    return inner.existed ? whyNotData(change, inner) : whyNotInNew(change, inner);
   }
 
   function whyNotData(change: WriteSetChange, { folder, within }: Inner): string | null {
@@ -129,23 +132,23 @@ export function judgeGitChanges(
     return whyNotRefs(within, text, textBefore);
   }
 
-  /** A linked work tree or a submodule has a git folder of its own, in that of the repository. */
+  /** A linked work tree or submodule has its own git folder, inside that of the repository. */
   function innerOf(git: string, within: string): Inner {
     const kind = INNER.exec(within)?.[1];
     const segments = within.split('/');
-    if (kind === undefined || segments.length < 3) return { folder: git, within, stands: stands(git) };
-    // The name of a submodule may have several parts.
+    if (kind === undefined || segments.length < 3) return { folder: git, within, existed: exists(git) };
+    // A submodule's name may have several parts.
     const most = kind === 'worktrees' ? 2 : segments.length - 1;
     for (let length = 2; length <= most; length++) {
       const folder = `${git}/${segments.slice(0, length).join('/')}`;
       const rest = segments.slice(length).join('/');
-      if (!stands(`${folder}/HEAD`) && !written.has(`${folder}/HEAD`)) continue;
-      // A submodule may have submodules itself.
+      if (!exists(`${folder}/HEAD`) && !written.has(`${folder}/HEAD`)) continue;
+      // Submodules can be nested.
       if (INNER.test(rest)) return innerOf(folder, rest);
-      return { folder, within: rest, stands: stands(`${folder}/HEAD`) };
+      return { folder, within: rest, existed: exists(`${folder}/HEAD`) };
     }
     const [first, second, ...rest] = segments;
-    return { folder: `${git}/${first}/${second}`, within: rest.join('/'), stands: false };
+    return { folder: `${git}/${first}/${second}`, within: rest.join('/'), existed: false };
   }
 
   function whyNotInNew(change: WriteSetChange, { folder, within }: Inner): string | null {
@@ -164,7 +167,7 @@ export function judgeGitChanges(
     return null;
   }
 
-  /** `gitdir: …`: of a linked work tree or a submodule. */
+  /** `gitdir: …`, the `.git` file of a linked work tree or a submodule. */
   function newGitFile(change: Put): string | null {
     const named = /^gitdir: (.+)$/.exec(textOf(change)?.trim() ?? '')?.[1];
     if (change.kind === 'link' || named === undefined) return 'a repository can not be replaced or removed';
@@ -174,7 +177,7 @@ export function judgeGitChanges(
     return null;
   }
 
-  /** Whether it is the git folder of a linked work tree or a submodule, and no folder somewhere in one. */
+  /** Whether it is the git folder of a linked work tree or a submodule, and not a folder inside one. */
   function isInner(at: string): boolean {
     const [, git, within] = /^((?:.*?\/)?\.git)\/((?:worktrees|modules)\/.+)$/s.exec(at) ?? [];
     return git !== undefined && innerOf(git, `${within}/HEAD`).folder === at;
@@ -211,16 +214,16 @@ export function judgeGitChanges(
     return null;
   }
 
-  /** Git took for deleted what the command could not read. */
+  /** Git treated hidden files as deleted. */
   function whyHiddenLost(change: WriteSetChange, folder: string): string | null {
     if (hidden === undefined) return null;
     const after = change.op === 'put' ? indexOf(change) : null;
     const lost = lostHidden({ workspace, folder, before: indexBefore(change.path), after }, hidden);
     if (lost.length === 0) return null;
-    return `git would lose ${namesOf(lost)}, which policy hides from commands and which stands there all the same: name the other files (git add -- FILE…), or leave it out (':(exclude)${lost[0]?.slice(0, 300)}')`;
+    return `git would lose ${namesOf(lost)}, hidden from commands by policy but not deleted: name the other files (git add -- FILE…), or leave it out (':(exclude)${lost[0]?.slice(0, 300)}')`;
   }
 
-  /** A folder with HEAD, objects and refs is a repository, whatever it is called. */
+  /** A folder with HEAD, objects and refs is a repository, whatever its name. */
   function judgePlain(change: WriteSetChange): void {
     if (change.op !== 'put' && change.op !== 'make') return;
     const { path } = change;
@@ -233,18 +236,18 @@ export function judgeGitChanges(
       if (!name.endsWith('.sample')) asks.set(path, 'a hook of git runs code');
     } else if (change.op === 'put' && name.startsWith('config')) judgeSettings(change);
     else if (change.op === 'put' && name === 'commondir') asks.set(path, 'leads git to settings elsewhere');
-    else if (!isRepository(folder, stands)) judgeStanding(change, folder);
+    else if (!isRepository(folder, exists)) judgeExisting(change, folder);
   }
 
-  /** What stood there already, and only now is that of a repository. */
-  function judgeStanding({ path, op }: WriteSetChange, folder: string): void {
+  /** A file that existed before and only now belongs to a repository. */
+  function judgeExisting({ path, op }: WriteSetChange, folder: string): void {
     const found = ['config', 'config.worktree', 'commondir', 'hooks'].flatMap((name) => {
       const at = `${folder}${name}`;
       return written.get(at)?.op === 'put' || !isThere(at) ? [] : standingKeys(name, join(workspace, at));
     });
     if (found.length === 0) return;
     const why = `makes its folder a repository with settings: ${found.join(', ')}`;
-    // Folders are nothing that a person is asked about.
+    // Folders need no approval.
     (op === 'put' ? asks : refused).set(path, why);
   }
 
@@ -255,10 +258,10 @@ export function judgeGitChanges(
 
   function isThere(path: string): boolean {
     const change = written.get(path);
-    return change === undefined ? stands(path) : change.op !== 'remove';
+    return change === undefined ? exists(path) : change.op !== 'remove';
   }
 
-  function stands(path: string): boolean {
+  function exists(path: string): boolean {
     return before.has(path);
   }
 }

@@ -5,20 +5,20 @@ import { entriesOfIndex, type IndexEntry } from './index-entries.ts';
 import { parseConfig } from './parse-config.ts';
 
 export type Indices = {
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** The git folder that the index is of. */
+  /** The git folder of the index. */
   readonly folder: string;
   readonly before: Buffer | null;
-  /** Null where it was removed. */
+  /** Null if it was removed. */
   readonly after: Buffer | null;
 };
 
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
- * What an index said of files that stand and that the command can't read, and says no more: git took them for deleted,
- * and a commit would delete them.
+ * Lists existing hidden files whose entries the index has lost: git treated them as deleted, and a commit would
+ * delete them.
  */
 export function lostHidden({ workspace, folder, before, after }: Indices, hidden: Hidden): readonly string[] {
   const old = before === null ? null : entriesOfIndex(before)?.entries;
@@ -34,11 +34,11 @@ export function lostHidden({ workspace, folder, before, after }: Indices, hidden
   });
 }
 
-function toLine({ path, id, mode, harness }: IndexEntry): string {
-  return `${mode} ${id} ${harness} ${path}`;
+function toLine({ path, id, mode, stage }: IndexEntry): string {
+  return `${mode} ${id} ${stage} ${path}`;
 }
 
-/** Folder of the files, relative to the workspace; null where they lie elsewhere. */
+/** The work tree's folder, relative to the workspace; null if outside. */
 function rootOf(workspace: string, folder: string): string | null {
   const inner = /(?:^|\/)\.git\/(worktrees|modules)\/[^]/i.exec(folder)?.[1];
   if (inner === undefined) return dirname(folder);

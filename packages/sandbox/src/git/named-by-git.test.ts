@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const configure = (text: string): void => writeFileSync(join(root, '.git/config'), text);
 
-test('a program that is not there yet is named, and words of its line are not', () => {
+test('a missing program is named, and other words of its line are not', () => {
   configure(`[diff "x"]
     textconv = sh tools/tc.sh
 [filter "x"]
@@ -25,12 +25,12 @@ test('a program that is not there yet is named, and words of its line are not', 
   expect(createNamedByGit(root, { home: '/home/x' })()).toEqual(['tools/tc.sh', 'clean.js']);
 });
 
-test('~ is the home of the person', () => {
+test('~ is the home of the user', () => {
   configure('[core]\n  hooksPath = ~/app/hooks\n  fsmonitor = ~/app/watch');
   expect(createNamedByGit(join(root, 'app'), { home: root })()).toEqual(['hooks', 'watch']);
 });
 
-test('a workspace below the repository reads what that names in it, and its own once it has one', () => {
+test('a workspace below the repository uses its configuration, and its own once it has one', () => {
   configure('[core]\n  hooksPath = app/hooks\n[diff "x"]\n  textconv = tools/tc.sh');
   const named = createNamedByGit(join(root, 'app'), { home: '/home/x' });
   expect(named()).toEqual(['hooks']);
@@ -39,7 +39,7 @@ test('a workspace below the repository reads what that names in it, and its own 
   expect(named()).toEqual(['own']);
 });
 
-test('what the person set for all repositories holds in each work tree of the workspace', () => {
+test('the user’s global settings apply to each work tree of the workspace', () => {
   const own = join(root, 'own.config');
   writeFileSync(own, '[core]\n  hooksPath = .githooks # theirs\n  fsmonitor = "tools/watch" ; too');
   configure('');
@@ -87,13 +87,13 @@ test.each([
   ['remote "x"', 'receivepack', 'tools/x'],
   ['submodule "x"', 'update', '!tools/x'],
   ['init', 'templateDir', 'tools/x'],
-])('the person’s own [%s] %s = %s names tools/x', (section, key, value) => {
+])('the user’s own [%s] %s = %s names tools/x', (section, key, value) => {
   const own = join(root, 'own.config');
   writeFileSync(own, `[${section}]\n  ${key} = ${value}\n`);
   expect(createNamedByGit(root, { home: root, configs: [own] })()).toEqual(['tools/x']);
 });
 
-test('what names no program of the workspace is not guarded, though a folder has its name', () => {
+test('a value that names no program of the workspace is not guarded, even if a folder has that name', () => {
   mkdirSync(join(root, 'merge'));
   configure('[submodule "x"]\n  update = merge\n[core]\n  excludesFile = .gitignore');
   expect(createNamedByGit(root, { home: '/home/x' })()).toEqual([]);

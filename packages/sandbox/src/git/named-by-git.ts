@@ -5,13 +5,13 @@ import { parseConfig } from './parse-config.ts';
 const MAX_BYTES = 1024 ** 2;
 const MAX_FILES = 20;
 const MAX_WORDS = 64;
-/** Other words of a line, such as `test`, are names of files only where one stands. */
+/** Words that look like paths. Other words of a line, such as `test`, count only if a file of that name exists. */
 const LIKE_A_FILE = /[^.][./]\w|^\.{0,2}\/|^~\//;
 
-/** Keys whose value is a path that git reads settings or code from. */
+/** Keys whose value is a path from which git reads settings or code. */
 const PATHS =
   /^(?:core\.(?:hookspath|attributesfile|excludesfile)|init\.templatedir|include\.path|includeif\..*\.path|http\.(?:.*\.)?ssl(?:cainfo|capath)|(?:difftool|mergetool|browser|man)\..*\.path)$/;
-/** Keys whose value is a line or the path of a program that git runs, by the first part of their names. */
+/** Keys whose value is a shell line or program that git runs, by the first part of their names. */
 const LINES = new RegExp(
   `^(?:${[
     'core\\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)',
@@ -24,28 +24,29 @@ const LINES = new RegExp(
     'lfs\\.(?:customtransfer\\..*\\.path|extension\\..*\\.(?:clean|smudge))',
   ].join('|')})$`,
 );
-/** `ext::sh -c ./x`: an address that git runs, as a value or where addresses are written anew. */
+/** `ext::sh -c ./x`, an address that git runs, as a value or in a URL rewrite. */
 const ADDRESS = /^(?:remote\..*\.(?:push)?url|url\.(ext::.*)\.(?:push)?insteadof)$/;
-/** `submodule.x.update = merge`: a command of git itself, whatever folder has that name. */
+/** `submodule.x.update = merge` is git's own command, even if a folder has that name. */
 const UPDATES = /^(?:checkout|rebase|merge|none)$/;
-/** As `core.excludesFile`: git reads it in each folder anyway, and a person edits it all the time. */
+/** Such as `core.excludesFile`. Git reads it in each folder anyway, and users edit it often. */
 const IGNORES = /(?:^|\/)\.gitignore$/;
 
 export type PersonGit = {
   /** What `~` means to git. */
   readonly home: string;
-  /** Configuration that holds for all their repositories: the machine's, and their own. Default none. */
+  /** Configuration for all repositories: the machine's and the user's. Default none. */
   readonly configs?: readonly string[];
 };
 
 /**
- * The paths of the workspace that git's configuration names as settings or code: hooks, included files, the programs of
- * filters, textconv, fsmonitor and the like. Read from the files alone, again when they change.
+ * Lists the workspace paths that git's configuration names as settings or code: hooks, included files, programs
+ * of filters, textconv, fsmonitor and so on. Reads only the files, and again when they change.
  *
- * A relative name means each work tree: also linked ones below the workspace, and repositories in it. Of these only
- * those are looked at in which something of `changed` lies. What is not there yet counts too: git runs it once it is.
+ * A relative name applies to each work tree, including linked ones below the workspace and nested repositories;
+ * of those only the ones that contain a path of `changed` are read. Missing files count too: git runs them once
+ * they exist.
  *
- * @param workspace Absolute and real; the repository may be a folder above.
+ * @param workspace Absolute path with links resolved; the repository may be in a folder above.
  */
 export function createNamedByGit(
   workspace: string,
@@ -102,7 +103,7 @@ type Known = {
   readonly paths: readonly string[];
 };
 
-/** Where the work trees lie that `git worktree add` linked to a repository. */
+/** The work trees that `git worktree add` linked to a repository. */
 function linkedTreesOf(root: string): readonly string[] {
   const { shared } = foldersOf(root);
   return namesIn(join(shared, 'worktrees')).flatMap((name) => {
@@ -112,7 +113,7 @@ function linkedTreesOf(root: string): readonly string[] {
   });
 }
 
-/** Folders below the workspace that are work trees, or become some, around paths that change. */
+/** Work trees below the workspace around changed paths, existing or new. */
 function rootsAmong(workspace: string, changed: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   const roots = new Set<string>();
@@ -139,7 +140,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The folder that git takes for the work tree; the workspace itself where there is no repository. */
+/** Git's work tree; the workspace itself without a repository. */
 function rootAbove(workspace: string): string {
   for (let folder = workspace; ; folder = dirname(folder)) {
     if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
@@ -147,13 +148,13 @@ function rootAbove(workspace: string): string {
   }
 }
 
-/** Of the repository, and of its work tree where it is a linked one. */
+/** The configuration files of the repository and of a linked work tree. */
 function configsOf(root: string): string[] {
   const { folder, shared } = foldersOf(root);
   return [join(shared, 'config'), join(folder, 'config.worktree')];
 }
 
-/** Where git keeps what is of a work tree alone, and what is of all of a repository. */
+/** Git's folder for one work tree, and the one shared by the repository. */
 function foldersOf(root: string): { readonly folder: string; readonly shared: string } {
   const at = join(root, '.git');
   const named = /^gitdir: (.+)$/.exec(textAt(at).trim())?.[1];
@@ -174,7 +175,7 @@ function wordsOf(line: string): readonly string[] {
     .slice(0, MAX_WORDS);
 }
 
-/** Empty for what is no small regular file. */
+/** Empty if it isn't a small regular file. */
 function textAt(path: string): string {
   try {
     // Most of them are missing, and an error is dear.

@@ -4,7 +4,7 @@ import { parsePackedRefs } from './packed-refs.ts';
 const [A, B] = ['a'.repeat(40), 'b'.repeat(40)];
 const HEADER = '# pack-refs with: peeled fully-peeled sorted \n';
 
-test('packed refs are read as git writes them: with a header, peeled tags and names in UTF-8', () => {
+test('parsePackedRefs() reads the format git writes: a header, peeled tags, UTF-8 names', () => {
   const text = `${HEADER}${A} refs/heads/main\n${B} refs/heads/ü\n${A} refs/tags/v1\n^${B}\n`;
   expect([...(parsePackedRefs(Buffer.from(text).toString('latin1')) ?? [])]).toEqual([
     ['refs/heads/main', A],
@@ -27,6 +27,6 @@ test.for([
   ['two peeled ids', `${A} refs/tags/v1\n^${B}\n^${B}\n`],
   ['a ref twice', `${A} refs/heads/main\n${B} refs/heads/main\n`],
   ['refs out of order', `${A} refs/heads/main\n${B} refs/heads/a\n`],
-] as const)('packed refs with %s are not as git writes them', ([, text]) => {
+] as const)('parsePackedRefs() rejects %s', ([, text]) => {
   expect(parsePackedRefs(text)).toBeNull();
 });

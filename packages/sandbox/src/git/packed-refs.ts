@@ -1,11 +1,11 @@
-/** Git takes any blank after an id; it writes one space, and ids in small letters. */
+/** Git accepts any blank after an id, but writes one space and lower-case ids. */
 const ROW = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/[^\s\u007f]+)$/;
-/** What the tag in the row above points to. */
+/** The peeled target of the tag in the previous row. */
 const PEELED = /^\^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
- * The refs of a file `packed-refs` with their ids; null unless it is as git writes it: a header at most, then a row each,
- * sorted by name. In any other file git may find refs, or miss some, that are not read here.
+ * Parses a `packed-refs` file; null unless it is in the format git writes: an optional header, then one row per
+ * ref, sorted by name. In any other file git may see different refs than we do.
  *
  * @param text Its bytes, one character each (`latin1`).
  */

@@ -1,9 +1,9 @@
-/** Of what is none that we can read: git may read it otherwise. */
+/** Key of a row we can't parse; git may read it differently. */
 const UNREADABLE = 'what can not be read';
 
 /**
- * What a configuration of git sets: keys in lower case but for their middle part, values without quotes. A row that is
- * written in a way that nobody needs, such as two sections in one, is told as {@link UNREADABLE}.
+ * Parses a git configuration: keys in lower case except for their middle part, values without quotes. An
+ * unusual row, such as two sections in one, is reported as {@link UNREADABLE}.
  */
 export function parseConfig(text: string): readonly (readonly [key: string, value: string])[] {
   let section = '';
@@ -17,13 +17,13 @@ export function parseConfig(text: string): readonly (readonly [key: string, valu
     const pair = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/s.exec(rest);
     if (pair !== null) entries.push([`${section}.${pair[1]?.toLowerCase()}`, valueOf(pair[2] ?? 'true')]);
     else if (rest !== '' && !/^[#;]/.test(rest)) entries.push([UNREADABLE, rest]);
-    // The next row belongs to it, or it ends a comment: both are possible.
+    // Either it continues on the next row, or it ends a comment.
     if (line.endsWith('\\')) entries.push([UNREADABLE, line]);
   }
   return entries;
 }
 
-/** Without its quotes, which may stand anywhere, its escapes, and a comment behind it. */
+/** Removes quotes anywhere in the value, escapes, and a trailing comment. */
 function valueOf(written: string): string {
   const parts = written.match(/"(?:[^"\\]|\\.)*"?|\\.|[^"\\#;]+|[#;].*/gs) ?? [];
   const end = parts.findIndex((part) => /^[#;]/.test(part));

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { readRefs } from '../inspect/read-refs.ts';
 import { refLine } from './git-lines.ts';
 
-/** Which refs and what of HEAD changed since then, a line each; by whomever. For a repository at the workspace itself. */
+/**
+ * Returns a function that lists changes to refs and HEAD since this call, one per line, by anyone. For a
+ * repository at the workspace itself.
+ */
 export async function lookAtRefs(workspace: string): Promise<() => Promise<readonly string[]>> {
   const before = await refsNow(workspace);
   return async () => {

@@ -6,8 +6,8 @@ const REPLACES = 'it shows other content in the place of what commits hold (git 
 const OTHERWISE = 'it is not as git writes it: a row is an id, one space and a ref, sorted by ref';
 
 /**
- * Why a file of refs may not stand there: it has git show one object in the place of another, or git may find other refs
- * in it than we do. Null when it may.
+ * Why a refs file is rejected: it makes git show one object instead of another, or git may see different refs
+ * in it than we do. Null when accepted.
  *
  * @param text Reads its bytes (`latin1`); null for what is no file of a bounded size.
  * @param textBefore What a file of that git folder held before.
@@ -21,7 +21,7 @@ export function whyNotRefs(
   const own = text();
   const added = own === null ? null : replacementsIn(within, own);
   if (added === null) return within === 'packed-refs' ? OTHERWISE : REPLACES;
-  // Git itself moves them from a file of their own into the packed ones.
+  // Git itself moves a ref from its own file into the packed ones.
   const packed = new Map(replacementsIn('packed-refs', textBefore('packed-refs')));
   const isNew = added.some(
     ([ref, id]) => packed.get(ref) !== id && new Map(replacementsIn(ref, textBefore(ref))).get(ref) !== id,
@@ -29,7 +29,7 @@ export function whyNotRefs(
   return isNew ? REPLACES : null;
 }
 
-/** By ref, whose name is the id of what is not shown; null where the file can not be read as git does. */
+/** Replacement refs by the id they replace; null if the file can't be read the way git does. */
 function replacementsIn(within: string, text: string | null): readonly (readonly [string, string])[] | null {
   if (text === null) return [];
   if (OF_ONE.test(within)) return [[within, text.trim()]];

@@ -3,7 +3,7 @@ import { whyNotShallow } from './shallow.ts';
 
 const [A, B] = ['a'.repeat(40), 'b'.repeat(40)];
 
-test('a file shallow may name fewer commits than before, and no others', () => {
+test('the file shallow may lose commits but not gain any', () => {
   const before = `${A}\n${B}\n`;
   expect([before, `${B}\n`, ''].map((text) => whyNotShallow(text, before))).toEqual([null, null, null]);
   for (const [text, old] of [

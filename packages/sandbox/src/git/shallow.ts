@@ -1,10 +1,7 @@
 const HIDES =
   'it hides the history before a commit (shallow): run git fetch or git pull as a line of its own, in no script';
 
-/**
- * Why the file `shallow` may not stand there: git shows no parents of the commits that it names. Null where it names none
- * that it did not name before.
- */
+/** Why the file `shallow` is rejected: git hides the parents of commits it lists. Null if it lists no new ones. */
 export function whyNotShallow(text: string | null, before: string | null): string | null {
   if (text === null) return HIDES;
   const named = new Set((before ?? '').split('\n'));

@@ -4,15 +4,15 @@ import { inRepository, type Repository, type RepositoryOptions } from './open-re
 import { createHistory, type History } from './verified-objects.ts';
 
 const MAX_LOG_BYTES = 4 * 1024 ** 2;
-/** Versions of one file that are compared, newest first. */
+/** Upper bound on versions of a file to compare, newest first. */
 const MAX_VERSIONS = 64;
-/** Files of one command that are looked at; the others count as its own. */
+/** Upper bound on files per command; others count as the command's own. */
 const MAX_FILES = 200;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 /** A row of `git log --raw --no-abbrev` about a regular file: modes before and after, then blobs. */
 const ROW = /^:\d{6} 100(?:644|755) [0-9a-f]{40,64} ([0-9a-f]{40,64}) /;
 
-/** The commits that the refs of the workspace's repository name now. */
+/** The commits named by the repository's refs. */
 export function knownCommits(options: RepositoryOptions): Promise<KnownCommits> {
   return inRepository('.', options, async ({ refs }) => ({
     head: refs.head.commit,
@@ -22,9 +22,9 @@ export function knownCommits(options: RepositoryOptions): Promise<KnownCommits> 
 }
 
 /**
- * The paths that git brings to what one of these commits, or one before it, holds there: content by content. One that
- * is deleted counts where the commit that is checked out afterwards is one of them and has no such file, and what
- * stands there is no work of anybody that would be lost.
+ * Lists paths whose new content is one that these commits or their ancestors have at that path. A deletion
+ * counts if the commit checked out afterwards is one of them and lacks the file, and no uncommitted work would
+ * be lost.
  */
 export async function broughtByGit(
   { known, changes, paths }: Parameters<Inspector['broughtByGit']>[0],
@@ -50,8 +50,8 @@ export async function broughtByGit(
 }
 
 /**
- * The files that git took away: the commit that is checked out now is one of these and has no such file, and what stood there
- * is content that one of them, or one before it, holds at that path.
+ * Lists files that git removed: the commit checked out now is one of these and lacks the file, and the removed
+ * content is one that they or their ancestors have at that path.
  */
 export async function takenByGit(
   {
@@ -81,14 +81,14 @@ function startsOf({ head, refs }: KnownCommits): readonly string[] {
   return [...new Set([head, ...Object.values(refs)])].filter((commit) => commit !== null);
 }
 
-/** In a work tree that the command made, the path is that within it. */
+/** Maps a path to its work tree, if the command created one. */
 function inWorkTree(path: string, byPath: ReadonlyMap<string, FileTouch>): string {
   const folders = path.split('/');
   const depth = folders.findIndex((_, at) => at > 0 && byPath.has(`${folders.slice(0, at).join('/')}/.git`));
   return depth < 0 ? path : folders.slice(depth).join('/');
 }
 
-/** The commit that HEAD will name, by what is put; null where that is none of the known. */
+/** The commit of HEAD after the changes; null if it is unknown. */
 function headAfter(known: KnownCommits, byPath: ReadonlyMap<string, FileTouch>): string | null {
   const head = byPath.get('.git/HEAD');
   const named = head === undefined ? known.branch : nameWith(head.hash, Object.keys(known.refs), refLine);
@@ -117,9 +117,9 @@ type Proof = {
   readonly history: History;
 };
 
-/** What stood at that path, newest first, as far as hashes prove it. */
+/** The committed versions of a path that hashes prove, newest first. */
 async function versionsOf(path: string, { repository, starts, history }: Proof): Promise<readonly string[]> {
-  // What this says is only where to look: what is found is proved.
+  // This only tells where to look; the result is verified.
   const log = [
     '-c',
     'core.commitGraph=false',
@@ -153,7 +153,7 @@ async function isHeld(path: string, hash: string, proof: Proof): Promise<boolean
   return [...blobs.values()].some(({ type, body }) => type === 'blob' && sha256(body) === hash);
 }
 
-/** Proved: objects that can't be read or were forged prove nothing. */
+/** Verified; unreadable or forged objects prove nothing. */
 async function isAbsentIn(path: string, commit: string, { history }: Proof): Promise<boolean> {
   const [held] = await history.at([commit], path);
   return held?.kind === 'absent';

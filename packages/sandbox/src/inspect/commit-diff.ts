@@ -6,10 +6,10 @@ const MAX_PATCH_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 ** 2;
 const MAX_FILES = 100;
 
-/** Of git before its first commit: the empty tree, by the length of the repository's ids. */
+/** The base before the first commit: the empty tree, by the length of the repository's ids. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** No program of the repository's, no submodule's status, no colour; names as they are. */
+/** No external programs, no submodule status, no colour, raw names. */
 const DIFF = (
   '-c core.quotePath=false -c diff.renames=true -c diff.renameLimit=200 -c core.fsmonitor=false ' +
   'diff --no-ext-diff --no-textconv --no-color --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/'
@@ -18,7 +18,7 @@ const DIFF = (
 type Step = Parameters<Inspector['commit']>[0];
 type Range = Readonly<{ args: readonly string[]; paths: readonly string[] }>;
 
-/** What a commit would take, against HEAD: what is staged, and what the line stages itself. */
+/** Shows what a commit would contain, against HEAD: staged changes, and those the line stages itself. */
 export async function commitDiff(
   step: Step,
   options: RepositoryOptions & { readonly isDenied: IsDenied },
@@ -30,7 +30,7 @@ export async function commitDiff(
     let isCut = false;
     for (const range of rangesOf(step, base)) {
       const own = await listed(range, repository);
-      // What policy keeps from everybody is named and not shown.
+      // Denied files are listed but not shown.
       const hidden = own.filter(({ path }) => options.isDenied(inWorkspace(path, repository), 'read'));
       const patch = await repository.git(
         [...DIFF, ...range.args, '--', ...fromTop(range.paths), ...hidden.map(excluded)],
@@ -52,7 +52,7 @@ export async function commitDiff(
   });
 }
 
-/** `-a` and named paths take the work tree; else the index counts, but for what the line adds to it. */
+/** `-a` and named paths use the work tree. Otherwise the index is used, plus what the line adds to it. */
 function rangesOf({ isAll, only, added }: Step, base: string): readonly Range[] {
   if (only.length > 0) return [{ args: [base], paths: only }];
   if (isAll) return [{ args: [base], paths: [] }];
@@ -65,7 +65,7 @@ function rangesOf({ isAll, only, added }: Step, base: string): readonly Range[] 
   ];
 }
 
-/** Paths that only exclude something say "all but". */
+/** Paths that only exclude mean "all but". */
 function fromTop(paths: readonly string[]): readonly string[] {
   return paths.length === 0 ? [':/'] : paths;
 }
@@ -90,7 +90,7 @@ async function listed({ args, paths }: Range, repository: Repository): Promise<r
   });
 }
 
-/** New files enter our copy of the index, by name and hash alone: so the difference shows them. */
+/** Adds new files to our copy of the index, by name and hash only, so that the diff shows them. */
 async function addCreated(paths: readonly string[], { git }: Repository): Promise<void> {
   const { text } = await git(
     ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths],
@@ -102,7 +102,7 @@ async function addCreated(paths: readonly string[], { git }: Repository): Promis
   await git(['update-index', '--add', '--info-only', '--', ...few], MAX_LIST_BYTES);
 }
 
-/** `-` is git's word for a binary file. */
+/** Git prints `-` for a binary file. */
 function countOf(text: string): number | null {
   const count = Number(text);
   return Number.isInteger(count) ? count : null;

@@ -3,11 +3,11 @@ import { inRepository, type RepositoryOptions } from './open-repository.ts';
 import { commitsOf } from './push-forecast.ts';
 
 /**
- * The commits of a branch of the workspace's own repository that are not in what it named once, the newest first; at most
- * the first of them by name.
+ * The commits a branch of the workspace's repository has gained since it was at `was.left`, newest first. Only
+ * the first ones are listed.
  *
- * @param was.left id of a commit, in full or short
- * @throws {UnavailableError} when there is no repository, or it can't be read.
+ * @param was.left full or short id of a commit
+ * @throws {UnavailableError} when there is no readable repository
  */
 export async function commitsSince(
   { branch, left }: { readonly branch: string; readonly left: string },
@@ -20,23 +20,24 @@ export async function commitsSince(
   });
 }
 
-/** Of one move of a branch. */
+/** For one move of a branch. */
 const MAX_PATHS_BYTES = 64 * 1024;
 
 type Commits = { readonly commits: readonly PreviewCommit[]; readonly count: number };
 
-/** What a branch of the workspace's own repository holds at one commit and not at another. */
+/** What a branch of the workspace's repository gained and lost between two commits. */
 export type BranchMove = {
   readonly gained: Commits;
   readonly lost: Commits;
-  /** Files that differ, from the work tree's root; as many as are named within a bound. */
+  /** Files that differ, relative to the work tree's root, within a bound. */
   readonly paths: readonly string[];
   readonly isCheckedOut: boolean;
 };
 
 /**
- * @param move ids of commits, in full or short; `from` is null for a branch that was made: it gained what no other has
- * @throws {UnavailableError} when there is no repository, or it can't be read.
+ * @param move full or short ids of commits; `from` is null for a new branch, which gained the commits no other
+ * branch has
+ * @throws {UnavailableError} when there is no readable repository
  */
 export async function branchMove(
   { branch, from, to }: { readonly branch: string; readonly from: string | null; readonly to: string },

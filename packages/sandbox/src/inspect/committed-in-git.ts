@@ -8,28 +8,29 @@ import { inRepository, type Repository, type RepositoryOptions } from './open-re
 /** What a command left at a path. */
 export type PathLeft = Readonly<{
   path: string;
-  /** Null: it removed the file. */
+  /** Null if it removed the file. */
   hash: ContentHash | null;
   /** Epoch ms. */
   endedAt: number;
 }>;
 
-/** More are a build, and git would not take their names. */
+/** More is a build, and too many for git's arguments. */
 const MAX_PATHS = 1000;
 const MAX_LIST_BYTES = 1024 ** 2;
 const MAX_CONTENT_BYTES = 16 * 1024 ** 2;
-/** Of all files together; what is beyond counts as changed. */
+/** For all files together; files beyond it count as changed. */
 const MAX_HASHED_BYTES = 512 * 1024 ** 2;
-/** Of a file whose lines may end in CR LF. */
+/** For a file whose lines may end in CR LF. */
 const MAX_TEXT_BYTES = 4 * 1024 ** 2;
 
 /**
- * Until when (epoch ms) the changes of each path are in git's HEAD, whoever committed them: all of a file that stands as
- * HEAD has it; else up to the change that left what HEAD has. A removal counts when a commit since has removed the file
- * too. Paths of which nothing is known are left out; null where there is no repository, or it can't be read in time.
+ * The time (epoch ms) up to which each path's changes are in git's HEAD, whoever committed them: all changes if
+ * the file equals HEAD; otherwise up to the change that left the version in HEAD. A removal counts once a later
+ * commit removed the file too. Unknown paths are omitted. Null if there is no repository, or it can't be read
+ * in time.
  *
- * Whether a file stands as HEAD has it is told by its bytes. Git's own word would be that of its index and attributes,
- * by which whoever writes them can have a change look like none.
+ * Files are compared with HEAD by content. Git's own answer depends on its index and attributes, which can be
+ * written to hide a change.
  */
 export async function committedInGit(
   changes: readonly PathLeft[],
@@ -61,7 +62,7 @@ export async function committedInGit(
   }).catch(() => null);
 }
 
-/** Which of them stand otherwise than HEAD has them. */
+/** The files that differ from HEAD. */
 async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Promise<ReadonlySet<string>> {
   const edited = new Set<string>();
   let left = MAX_HASHED_BYTES;
@@ -72,7 +73,7 @@ async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Pr
     const isSame =
       stats !== null &&
       left >= 0 &&
-      // Not by way of a link to elsewhere.
+      // Not through a link.
       (await realpath(dirname(at)).catch(() => null)) === dirname(at) &&
       (await standsAs(at, blob, stats).catch(() => false));
     if (!isSame) edited.add(path);
@@ -91,7 +92,7 @@ async function standsAs(at: string, { mode, id }: Blob, stats: Stats): Promise<b
   const { size } = await file.stat();
   if (size <= MAX_TEXT_BYTES) {
     const content = await file.readFile();
-    // Git may be told to write its lines so.
+    // Git may be configured to check out CR LF.
     return idOf(content) === id || idOf(withoutReturns(content)) === id;
   }
   const hash = gitId(id, size);
@@ -103,7 +104,7 @@ function withoutReturns(content: Buffer): Buffer {
   return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
-/** As git names a content of that size, by the kind of hash that the other id is. */
+/** Starts a git object hash for content of that size, with the hash type of the other id. */
 function gitId(like: string, size: number): ReturnType<typeof createHash> {
   return createHash(like.length === 40 ? 'sha1' : 'sha256').update(`blob ${size}\0`);
 }
@@ -113,7 +114,7 @@ async function listed(git: Repository['git'], args: readonly string[]): Promise<
     ['--literal-pathspecs', '-c', 'core.fsmonitor=false', ...args],
     MAX_LIST_BYTES,
   );
-  // What is not listed would look unchanged.
+  // Files not listed would look unchanged.
   if (isCut) throw new UnavailableError('too-large', 'git lists too many files');
   return text.split('\0').filter((row) => row !== '');
 }
@@ -126,7 +127,7 @@ function blobOf(row: string): readonly [string, Blob][] {
   return mode === undefined || id === undefined || path === undefined ? [] : [[path, { mode, id }]];
 }
 
-/** Of the content of each; those that do not fit are left out. */
+/** Hashes of each content; those that don't fit are omitted. */
 async function hashesOf(
   blobs: readonly (readonly [string, Blob])[],
   git: Repository['git'],
@@ -139,7 +140,7 @@ async function hashesOf(
     const start = bytes.indexOf('\n', at) + 1;
     const size = Number(bytes.toString('latin1', at, start).trim().split(' ')[2]);
     at = start + size + 1;
-    // Each content is followed by a newline of git's own.
+    // Git adds a newline after each content.
     if (!(start > 0 && at <= bytes.length)) break;
     hashes.set(
       path,
@@ -151,13 +152,13 @@ async function hashesOf(
   return hashes;
 }
 
-/** When a commit removed each of these, none of which HEAD has. */
+/** When a commit removed each of these paths, which HEAD lacks. */
 async function removals(
   changes: readonly PathLeft[],
   read: (...args: readonly string[]) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<string, number>> {
   if (changes.length === 0) return new Map();
-  // Git knows seconds.
+  // Git has a resolution of seconds.
   const since = Math.floor(Math.min(...changes.map(({ endedAt }) => endedAt)) / 1000);
   const log =
     'log --no-show-signature --no-mailmap --no-notes --no-renames --diff-filter=D --name-only -z'.split(' ');

@@ -2,19 +2,19 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Left out: git's and our own, and packages, which no person edits. */
+/** Not scanned: git's and our own files, and packages, which are not edited. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', '.signalbox', 'node_modules']);
 const MAX_ENTRIES = 200_000;
 const MAX_REPORTED = 20;
 
-/** By the kernel's time of change, which nobody can set back: epoch ms. */
+/** ctime in epoch ms, which can't be set back. */
 type Entry = { readonly path: string; readonly changedAt: number; readonly isFolder: boolean };
 
 /**
- * Paths of the workspace that somebody changed from a moment on, sorted, at most 20. A folder stands for what was taken
- * out of it. Looks at 200,000 entries at most.
+ * Lists paths of the workspace changed since a time, sorted, at most 20. A folder is listed for removals from
+ * it. Scans at most 200,000 entries.
  *
- * @returns a function of epoch ms.
+ * @returns a function of epoch ms
  */
 export function createEditedSince(workspace: string): (sinceMs: number) => Promise<readonly string[]> {
   return async (since) =>
@@ -25,10 +25,10 @@ export function createEditedSince(workspace: string): (sinceMs: number) => Promi
 }
 
 /**
- * Files that somebody changed from a moment on, and when.
+ * Lists files changed since a time, and when.
  *
- * @param options.isLeftOut Of a file's path, or a folder's with `/` behind it.
- * @param options.removed Those of them that are not there count from the last change of the folder they were in.
+ * @param options.isLeftOut Called with a file's path, or a folder's with a trailing `/`.
+ * @param options.removed Paths that may be removed; those missing count with the last change of their folder.
  */
 export async function filesEditedSince(
   sinceMs: number,
@@ -68,7 +68,7 @@ async function changedFrom(
     folders.push(...inner.map(({ name }) => `${within}${name}`).filter((path) => !isLeftOut(`${path}/`)));
     const paths = files.map(({ name }) => `${within}${name}`).filter((path) => !isLeftOut(path));
     found.push(...(await Promise.all(paths.map((path) => entryAt(path, false)))).flat());
-    // A file that is new or renamed is told by its own name.
+    // A new or renamed file is listed by its own name.
     if (found.length === before) found.push(...(await entryAt(folder, true)));
   }
   return found;

@@ -11,7 +11,7 @@ import { broughtByGit, knownCommits, takenByGit } from './brought-by-git.ts';
 const PATH = 'conf/.envrc';
 const EVIL = 'evil code\n';
 
-/** History holds the file in three versions, in a commit before the branch `topic` and on it; none has it on `gone`. */
+/** A repository with three versions of the file, before and on the branch `topic`. The branch `gone` has none. */
 function repositoryWithHistory() {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
@@ -32,14 +32,14 @@ function repositoryWithHistory() {
   git('rm', '-q', PATH);
   git('commit', '-q', '-m', 'gone');
 
-  /** Puts that content under a name that stands, as only a hand could: git reads it without a word. */
+  /** Writes content under an existing object name, as only manual tampering can: git reads it without a warning. */
   function forge(id: string, type: string, body: Buffer): void {
     const file = join(workspace, '.git/objects', id.slice(0, 2), id.slice(2));
     chmodSync(file, 0o600);
     writeFileSync(file, deflateSync(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])));
   }
 
-  /** As git makes it. */
+  /** Writes an object the way git does. */
   function put(type: string, body: Buffer): string {
     const whole = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
     const id = createHash('sha1').update(whole).digest('hex');
@@ -68,14 +68,14 @@ function tree(mode: string, name: string, id: string): Buffer {
   return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
 }
 
-test('what commits of before hold is what git brings, at a branch, a tag and far back', async () => {
+test('content of older commits counts as restored by git, from a branch, a tag and far back', async () => {
   const { workspace } = repositoryWithHistory();
   const found = [];
   for (const text of ['first\n', 'second\n', 'third\n', EVIL]) found.push(await isBrought(workspace, text));
   expect(found).toEqual([true, true, true, false]);
 });
 
-test('a blob, a tree or a commit that was forged under its name proves nothing', async () => {
+test('a forged blob, tree or commit proves nothing', async () => {
   const blob = repositoryWithHistory();
   blob.forge(blob.git('rev-parse', `main:${PATH}`), 'blob', Buffer.from(EVIL));
   expect(blob.git('cat-file', 'blob', `main:${PATH}`)).toBe(EVIL.trim());
@@ -103,7 +103,7 @@ test('a blob, a tree or a commit that was forged under its name proves nothing',
   expect(await isBrought(ofCommit.workspace, EVIL)).toBe(false);
 });
 
-test('a file is taken by git only where the commit that is checked out is proved to have none', async () => {
+test('a file counts as removed by git only if the checked-out commit provably lacks it', async () => {
   const { workspace, git, forge } = repositoryWithHistory();
   const options = optionsOf(workspace);
   const files = [{ path: PATH, hash: createHash('sha256').update('third\n').digest('hex') }];

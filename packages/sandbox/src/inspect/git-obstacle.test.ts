@@ -48,14 +48,14 @@ function optionsOf(): Parameters<typeof gitObstacle>[1] {
   return { workspace, scratch: join(root, 'state'), path: '/usr/bin:/bin', isDenied: defaultIsDenied };
 }
 
-test('a remote that is not there is told, with the names of those that are', async () => {
+test('a missing remote is reported with the existing ones', async () => {
   mkdirSync(join(workspace, 'src'));
   const reported = { kind: 'no-remote', remote: 'nosuch', remotes: ['origin'] };
   expect(await pushTo('nosuch')).toEqual(reported);
   expect(await pushTo('nosuch', 'src')).toEqual(reported);
 });
 
-test('nothing is said of a hidden folder, whether a name is there or not', async () => {
+test('nothing is revealed about a hidden folder', async () => {
   mkdirSync(join(workspace, 'secrets/.git'), { recursive: true });
   writeFileSync(join(workspace, 'secrets/idrsa'), '');
   symlinkSync('secrets', join(workspace, 'way'));
@@ -66,7 +66,7 @@ test('nothing is said of a hidden folder, whether a name is there or not', async
   expect(await pushTo('secrets')).toBe(null);
 });
 
-test('nothing is said of a folder or of settings that lie outside the workspace', async () => {
+test('nothing is revealed about folders or settings outside the workspace', async () => {
   init('other', 'very-private-remote');
   symlinkSync('../other', join(workspace, 'link'));
   mkdirSync(join(workspace, 'file'));
@@ -82,7 +82,7 @@ test('nothing is said of a folder or of settings that lie outside the workspace'
     expect([cwd, await pushTo('nosuch', cwd)]).toEqual([cwd, null]);
 });
 
-test('nothing is said of a path behind a link, whether it is there or not', async () => {
+test('nothing is revealed about a path behind a link', async () => {
   mkdirSync(join(root, 'outside'));
   writeFileSync(join(root, 'outside/exists'), '');
   symlinkSync('../outside', join(workspace, 'h'));
@@ -93,7 +93,7 @@ test('nothing is said of a path behind a link, whether it is there or not', asyn
   expect(await ask({ kind: 'checkout', cwd: '.', ref: 'nope' })).toMatchObject({ kind: 'no-ref' });
 });
 
-test('a git folder elsewhere in the workspace is looked at', async () => {
+test('a git folder elsewhere in the workspace is read', async () => {
   init('work/kept', 'upstream');
   mkdirSync(join(workspace, 'module'));
   writeFileSync(join(workspace, 'module/.git'), 'gitdir: ../kept/.git\n');
@@ -101,7 +101,7 @@ test('a git folder elsewhere in the workspace is looked at', async () => {
   expect(await pushTo('nosuch', 'module')).toEqual(reported);
 });
 
-test('a fetch has an obstacle where a push to the same remote has one', async () => {
+test('a fetch has the same obstacle as a push to the same remote', async () => {
   expect(await ask({ kind: 'fetch', cwd: '.', remote: 'nosuch' })).toEqual({
     kind: 'no-remote',
     remote: 'nosuch',
@@ -118,12 +118,12 @@ test('a fetch has an obstacle where a push to the same remote has one', async ()
   });
 });
 
-/** What may be pushed from where the test below is. */
+/** Refs that may be valid in the repository of the test below. */
 const MEANT =
   'main v1 feature/one heads/main tags/v1 refs/heads/main up/dev up main:new HEAD @ HEAD~1 main^ :gone : abc1234 ' +
   'v1-2-gabc1234 refs/heads/* $X B70937AD v1-2-gABC1234 main-worktree/HEAD worktrees/x/HEAD logs/HEAD';
 
-test('a branch or tag that is not there is told, and anything that may name a commit is not', async () => {
+test('a missing branch or tag is reported, and anything that may name a commit is not', async () => {
   expect(await pushTo('origin', '.', ['main'])).toEqual({ kind: 'no-ref', ref: 'main', refs: [] });
   git(workspace, 'checkout', '-q', '-b', 'main');
   git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
@@ -161,7 +161,7 @@ test.each([
   ['refs/tags', 'refs/heads'],
   ['refs/heads/deep', 'refs/heads'],
   ['packed-refs', 'packed-refs'],
-])('no branch is read where .git/%s leads out of the git folder', async (place, target) => {
+])('no branch is read if .git/%s leads out of the git folder', async (place, target) => {
   init('other');
   git(workspace, 'checkout', '-q', '-b', 'main');
   for (const folder of [join(root, 'other'), workspace])
@@ -178,14 +178,14 @@ test.each([
   for (const ref of names) expect(await find(`refs/heads/${ref}`)).toBe(undefined);
 });
 
-test('a branch that is read by a link inside of the git folder is one', async () => {
+test('a branch behind a link inside the git folder is found', async () => {
   git(workspace, 'checkout', '-q', '-b', 'main');
   git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
   symlinkSync('main', join(workspace, '.git/refs/heads/alias'));
   expect(await pushTo('origin', '.', ['alias'])).toBe(null);
 });
 
-test('of very many files below refs only the first two thousand entries are looked at', async () => {
+test('only the first 2,000 entries below refs are read', async () => {
   const refs = join(workspace, '.git/refs');
   for (let n = 0; n < 30; n++) {
     mkdirSync(join(refs, `heads/${n}`), { recursive: true });
@@ -196,7 +196,7 @@ test('of very many files below refs only the first two thousand entries are look
   expect([size > 1900, size <= 2000]).toEqual([true, true]);
 });
 
-test('in a work tree that is linked to a repository outside, what is staged there counts and no remote is told', async () => {
+test('a work tree of a repository outside uses its own index and reports no remote', async () => {
   init('main', 'very-private-remote');
   git(join(root, 'main'), 'commit', '-q', '--allow-empty', '-m', 'start');
   workspace = join(root, 'linked');
@@ -218,7 +218,7 @@ test('in a work tree that is linked to a repository outside, what is staged ther
   expect(await gitObstacle({ kind: 'push', cwd: '.', remote: null, refs: [] }, options)).toBe(null);
 });
 
-test('in a work tree below the workspace that is linked to its repository, its own index counts', async () => {
+test('a linked work tree below the workspace uses its own index', async () => {
   git(workspace, 'commit', '-q', '--allow-empty', '-m', 'start');
   git(workspace, 'worktree', 'add', '-q', '-b', 'side', 'trees/side');
   writeFileSync(join(workspace, 'trees/side/a.txt'), 'one\n');

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Inspector, isWithin } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
-import { stands } from '../stands.ts';
+import { mayExist } from '../may-exist.ts';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
 import { readSmall } from './read-refs.ts';
 
@@ -10,21 +10,21 @@ type GitPurpose = Parameters<Inspector['obstacle']>[0];
 type GitObstacle = Awaited<ReturnType<Inspector['obstacle']>>;
 type Options = RepositoryOptions & { readonly isDenied: IsDenied };
 
-/** Against a commit, or nothing before the first one. */
+/** Compared with a commit, or with the empty tree before the first one. */
 const STAGED = 'diff --cached --name-only --no-ext-diff --no-textconv --ignore-submodules=none'.split(' ');
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** What lets git commit although nothing is staged. */
+/** Operations in progress that let git commit with nothing staged. */
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
-/** Where git may keep the settings of a machine. */
+/** Paths of git's machine-wide settings. */
 const MACHINE_SETTINGS = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
-/** Settings that may name a remote elsewhere, or make a name an address. */
+/** Settings that may define remotes elsewhere, or rewrite a name to an address. */
 const OPEN_SETTINGS = /^(?:include|includeif|url)\.|^extensions\.worktreeconfig$/;
 
-/** Why git would surely refuse; null in every case of doubt, and of what a command can't see either. */
+/** Why git would certainly fail; null when in doubt, and for files a command can't see. */
 export async function gitObstacle(purpose: GitPurpose, options: Options): Promise<GitObstacle> {
   const { workspace, isDenied } = options;
-  // Before anything is looked at: whether a hidden path is there is hidden, too.
+  // Checked first: whether a hidden path exists is hidden too.
   if (isDenied(purpose.cwd, 'read')) return null;
   const folder = await realpath(join(workspace, purpose.cwd));
   if (!isWithin(folder, workspace) || isDenied(relative(workspace, folder) || '.', 'read')) return null;
@@ -52,10 +52,10 @@ async function keepsItsOwnSettings({ root, holds }: Repository, { workspace }: O
   return isWithin(await realpath(settings), workspace);
 }
 
-/** Also one that lies around the workspace. Bare ones count only where a line names them. */
+/** Includes a repository around the workspace. Bare ones count only if a line names them. */
 async function isInRepository(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
-    if (await stands(join(at, '.git'))) return true;
+    if (await mayExist(join(at, '.git'))) return true;
     if (at === dirname(at)) return false;
   }
 }
@@ -79,7 +79,7 @@ async function noRemote(
   const names = await settingNames();
   if (names.some((name) => OPEN_SETTINGS.test(name)) || (await machineNamesRemotes())) return null;
   const remotes = [...new Set(names.flatMap((name) => /^remote\.(.+)\.[a-z]+$/.exec(name)?.[1] ?? []))];
-  // Remotes of git's first years are files.
+  // Very old remotes are files.
   for (const old of ['remotes', 'branches']) if (await holds(`${old}/${remote ?? 'origin'}`)) return null;
   if (remote === null) {
     const isNamed = names.some((name) =>
@@ -93,25 +93,25 @@ async function noRemote(
   if (names.includes(`remotes.${remote.toLowerCase()}`)) return null;
   for (const path of [remote, `${remote}.git`]) {
     const at = join(folder, path);
-    if (await mayStand(at, options)) return null;
+    if (await mayExistHere(at, options)) return null;
   }
   return { kind: 'no-remote', remote, remotes };
 }
 
-/** True, too, for what is hidden or behind a link, which may lead to what is: whether that is there is hidden. */
-async function mayStand(at: string, { workspace, isDenied }: Options): Promise<boolean> {
+/** Whether a path may exist. True for a hidden path or one behind a link, whose existence is hidden. */
+async function mayExistHere(at: string, { workspace, isDenied }: Options): Promise<boolean> {
   const path = relative(workspace, at);
   if (!isWithin(at, workspace) || isDenied(path, 'read')) return true;
   for (let above = dirname(at); above !== workspace && isWithin(above, workspace); above = dirname(above)) {
     const found = await lstat(above).catch(() => null);
     if (found?.isSymbolicLink() === true) return true;
   }
-  return stands(at);
+  return mayExist(at);
 }
 
-/** Of these git looks a name up in this order, and then as a commit. */
+/** Where git looks a name up, in this order, before treating it as a commit. */
 const REF_FOLDERS = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
-/** A branch or a tag, and nothing that could be a commit, in whatever case: `HEAD~1`, `abc123`, `v1-2-gabc123`. */
+/** A branch or tag name that can't be a commit, in any case: not `HEAD~1`, `abc123`, `v1-2-gabc123`. */
 const PLAIN_REF = /^(?![0-9a-fA-F]{4,}$)(?!.*-g[0-9a-fA-F]{4,}$)[A-Za-z][\w-]*(?:[./][\w-]+)*$/;
 /** Refs of another work tree. */
 const OF_WORK_TREE = /^(?:main-worktree|worktrees)\//;
@@ -122,13 +122,13 @@ async function noRef(
 ): Promise<GitObstacle> {
   const { refs, settingNames } = repository;
   const isElsewhere = (await settingNames()).some((name) => name === 'extensions.refstorage');
-  // `tag v1`: two words for one.
+  // `tag v1` is one ref in two words.
   if (isElsewhere || written.includes('tag')) return null;
   if (!(await keepsItsOwnSettings(repository, options))) return null;
   for (const source of written.map((ref) => ref.replace(/^\+/, '').replace(/:.*$/s, ''))) {
     if (await mayBeRef(source, repository)) continue;
     const names = await Promise.all(['refs/heads/', 'refs/tags/'].map(shortNames(refs)));
-    // Known when they have been looked at.
+    // Known once they have been read.
     if (!refs.isWhole) return null;
     return { kind: 'no-ref', ref: source, refs: names.flat() };
   }
@@ -137,17 +137,17 @@ async function noRef(
 
 async function mayBeRef(name: string, { refs, holds }: Repository): Promise<boolean> {
   if (!PLAIN_REF.test(name) || OF_WORK_TREE.test(name)) return true;
-  // `ORIG_HEAD`, `logs/HEAD`: not looked into, as a folder of git may be a link.
+  // `ORIG_HEAD`, `logs/HEAD`: not read, as a folder of git may be a link.
   const [first = ''] = name.split('/');
   if (first !== 'refs' && (await holds(first))) return true;
   const places = [...REF_FOLDERS.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`];
   return (await Promise.all(places.map(refs.find))).some((commit) => commit !== undefined);
 }
 
-/** Settings by which a path means another one, or refs are kept elsewhere. */
+/** Settings that change the meaning of paths or where refs are stored. */
 const OTHER_TREE = /^(?:include|includeif)\.|^core\.worktree$|^extensions\.(?:worktreeconfig|refstorage)$/;
 
-/** Paths that are not there: each is looked for in git's index. */
+/** Upper bound on missing paths, as each is looked up in the index. */
 const MAX_PATHS = 20;
 
 async function noPath(
@@ -162,7 +162,7 @@ async function noPath(
   let looked = 0;
   for (const path of paths) {
     const at = join(folder, path);
-    if (await mayStand(at, options)) continue;
+    if (await mayExistHere(at, options)) continue;
     looked += 1;
     if (looked > MAX_PATHS) return null;
     const { text } = await git(['--literal-pathspecs', 'ls-files', '--', path], 1024);
@@ -171,7 +171,7 @@ async function noPath(
   return null;
 }
 
-/** Neither a ref, a branch that a remote alone has, nor a path that is or was there. */
+/** Reports a name that is neither a ref, a remote's branch, nor a path that exists or existed. */
 async function nothingOfThatName(
   name: string,
   {
@@ -184,9 +184,9 @@ async function nothingOfThatName(
   if (!(await keepsItsOwnSettings(repository, options)) || (await mayBeRef(name, repository))) return null;
   if ((await settingNames()).some((setting) => OTHER_TREE.test(setting))) return null;
   const at = join(folder, name);
-  if (await mayStand(at, options)) return null;
+  if (await mayExistHere(at, options)) return null;
   const known = [...(await refs.below('refs/')).keys()];
-  // `git checkout topic` makes a branch of the one that a remote has, wherever that is kept.
+  // `git checkout topic` creates a branch from a remote's, wherever that is stored.
   if (known.some((ref) => ref.endsWith(`/${name}`)) || !refs.isWhole || refs.isCut) return null;
   const { text } = await git(['ls-files', '--', `:(icase)${name}`], 1024);
   if (text !== '') return null;

@@ -1,13 +1,13 @@
 import { inRepository, type RepositoryOptions } from './open-repository.ts';
 
-/** Folders and files that git leaves out; those below such a folder are not listed. */
+/** Ignored folders and files; entries below an ignored folder are not listed. */
 const MAX_LIST_BYTES = 1024 ** 2;
 
 /**
- * Tells which paths of the workspace git leaves out, as `.gitignore` says: caches, dependencies, builds. None of them
- * where there is no repository or it can't be read in time.
+ * Lists which paths of the workspace git ignores: caches, dependencies, builds. Empty without a repository or
+ * if it can't be read in time.
  *
- * @param gone Paths that may be there no more: of those git lists none.
+ * @param gone Paths that may be removed; git doesn't list those.
  */
 export async function ignoredByGit(
   gone: readonly string[],
@@ -17,7 +17,7 @@ export async function ignoredByGit(
   const text = await inRepository('.', options, async ({ git }) => {
     const there = await git(list, MAX_LIST_BYTES);
     if (gone.length === 0) return there.text;
-    // It gives up on a path behind a link.
+    // It fails for a path behind a link.
     const asked = await git(
       ['check-ignore', '-z', '--stdin'],
       MAX_LIST_BYTES,

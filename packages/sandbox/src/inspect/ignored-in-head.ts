@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { inRepository, type RepositoryOptions } from './open-repository.ts';
 
 const MAX_LIST_BYTES = 1024 ** 2;
-/** Of files `.gitignore`. */
+/** Upper bound on `.gitignore` files. */
 const MAX_FILES = 200;
 
 /**
- * Which of these paths each `.gitignore` of the last commit leaves out, whatever they say now; none where that can't be
- * read.
+ * Which of these paths the `.gitignore` files of the last commit ignore, whatever they contain now; none if
+ * they can't be read.
  */
 export async function ignoredInHead(
   paths: readonly string[],
@@ -26,7 +26,7 @@ export async function ignoredInHead(
         await writeFile(join(tree, path), bytes);
       }
       const check = ['-C', tree, `--work-tree=${tree}`, 'check-ignore', '--no-index', '-z', '--stdin'];
-      // Its exit code says whether it found any.
+      // Its exit code tells whether it found any.
       const found = await git(check, MAX_LIST_BYTES, paths.map((path) => `${path}\0`).join(''));
       return new Set(found.text.split('\0').filter((path) => path !== ''));
     } finally {

@@ -59,8 +59,8 @@ inspectorContract('on disk', async (files) => {
   return inspector;
 });
 
-describe('what a deletion removes (U-M2)', () => {
-  test('a folder is counted with size and first names, links and nested repositories as they are', async () => {
+describe('the preview of a deletion (U-M2)', () => {
+  test('has size and first names of a folder, with links and nested repositories as such', async () => {
     put('docs/a', '12345');
     put('docs/deep/b\nname', '123');
     put('docs/inner/.git/HEAD', 'ref: refs/heads/x');
@@ -87,7 +87,7 @@ describe('what a deletion removes (U-M2)', () => {
     expect(await inspector.removal({ path: 'not/there' })).toBeNull();
   });
 
-  test('more than 20,000 entries are told as "at least"', async () => {
+  test('reports more than 20,000 entries as "at least"', async () => {
     mkdirSync(at('many'));
     for (let n = 0; n < 20_010; n++) writeFileSync(at(`many/${n}`), '');
     const removal = await inspector.removal({ path: 'many' });
@@ -95,13 +95,13 @@ describe('what a deletion removes (U-M2)', () => {
     expect(removal?.names).toHaveLength(20);
   }, 60_000);
 
-  test('a path that leads through a link is not followed', async () => {
+  test('does not follow links', async () => {
     symlinkSync(root, at('out'));
     await expect(inspector.removal({ path: 'out/work' })).rejects.toThrow('symbolic link');
   });
 });
 
-describe('what a commit takes (U-M2)', () => {
+describe('the preview of a commit (U-M2)', () => {
   beforeEach(() => {
     git('init', '-q', '-b', 'main');
     put('a.txt', 'one\n');
@@ -110,7 +110,7 @@ describe('what a commit takes (U-M2)', () => {
     git('commit', '-qm', 'first');
   });
 
-  test('what is staged, and nothing else', async () => {
+  test('has exactly what is staged', async () => {
     put('a.txt', 'two\n');
     git('add', 'a.txt');
     put('a.txt', 'three\n');
@@ -125,7 +125,7 @@ describe('what a commit takes (U-M2)', () => {
     expect(difference.patch).not.toContain('three');
   });
 
-  test('-a takes all tracked files, named paths only those, and files that the line adds are new', async () => {
+  test('has all tracked files for -a, only the named paths, and files the line adds as new', async () => {
     put('a.txt', 'two\n');
     put('b.txt', 'two\n');
     put('new.txt', 'new\n');
@@ -141,7 +141,7 @@ describe('what a commit takes (U-M2)', () => {
     expect((await inspector.commit({ ...COMMIT, added: ['new.txt'] })).patch).toContain('+new\n');
   });
 
-  test('a first commit, binary files, hostile names and denied files', async () => {
+  test('handles a first commit, binary files, hostile names and denied files', async () => {
     rmSync(at('.git'), { recursive: true });
     git('init', '-q');
     put('-rf\n"x', 'x\n');
@@ -154,7 +154,7 @@ describe('what a commit takes (U-M2)', () => {
     expect(difference.patch).not.toContain('KEY=1');
   });
 
-  test('the patch is cut at 64 KiB', async () => {
+  test('is cut at 64 KiB', async () => {
     put('a.txt', 'long line\n'.repeat(20_000));
     git('add', '.');
     const difference = await inspector.commit(COMMIT);
@@ -162,7 +162,7 @@ describe('what a commit takes (U-M2)', () => {
     expect(difference.patch.length).toBeLessThanOrEqual(64 * 1024);
   });
 
-  test('nothing that a repository configures runs, and nothing of it is written', async () => {
+  test('runs no program a repository configures, and does not write to it', async () => {
     const ran = join(root, 'ran');
     put('tool', `#!/bin/sh\ntouch ${ran}\ncat\n`);
     chmodSync(at('tool'), 0o755);
@@ -189,7 +189,7 @@ describe('what a commit takes (U-M2)', () => {
     }
     put('a.txt', 'two\n');
     put('sub/new', 'x');
-    // As hostile as it is meant to be.
+    // Proves that the repository is hostile.
     spawnSync('git', ['diff', 'HEAD'], { cwd: workspace });
     expect(existsSync(ran)).toBe(true);
     rmSync(ran);
@@ -204,7 +204,7 @@ describe('what a commit takes (U-M2)', () => {
     expect(readdirSync(join(root, 'state'))).toEqual([]);
   });
 
-  test('a work tree of another repository, and a repository in a folder', async () => {
+  test('handles a work tree of another repository, and a repository in a folder', async () => {
     git('worktree', 'add', '-q', 'linked');
     writeFileSync(at('linked/a.txt'), 'linked\n');
     expect((await inspector.commit({ ...COMMIT, cwd: 'linked', isAll: true })).patch).toContain('+linked');
@@ -217,7 +217,7 @@ describe('what a commit takes (U-M2)', () => {
     ]);
   });
 
-  test('what can’t be told says why', async () => {
+  test('fails with a reason', async () => {
     writeFileSync(at('.git/index'), 'rubbish');
     await expect(inspector.commit(COMMIT)).rejects.toThrow('index file');
     rmSync(at('.git'), { recursive: true });
@@ -225,7 +225,7 @@ describe('what a commit takes (U-M2)', () => {
   });
 });
 
-test('idle waits for lookups that nobody awaits: nothing is left or written in the scratch folder after it', async () => {
+test('idle() waits for unawaited lookups, and the scratch folder is empty afterwards', async () => {
   git('init', '-q');
   put('a.txt', 'a');
   git('add', '.');

@@ -7,7 +7,7 @@ import type { RepositoryOptions } from './open-repository.ts';
 import { pushForecast } from './push-forecast.ts';
 import { removalAt } from './removal.ts';
 
-/** Looks at a workspace on this machine's disk, with git where a repository is asked about. */
+/** Inspects a workspace on this machine's disk, and its repository with git. */
 export function createInspector(options: RepositoryOptions & { readonly isDenied: IsDenied }): Inspector {
   const running = new Set<Promise<unknown>>();
 
@@ -22,7 +22,7 @@ export function createInspector(options: RepositoryOptions & { readonly isDenied
   }
 
   return {
-    removal: (place) => reported(() => removalAt(options.workspace, place)),
+    removal: (request) => reported(() => removalAt(options.workspace, request)),
     commit: (step) => reported(() => commitDiff(step, options)),
     push: (step) => reported(() => pushForecast(step, options)),
     obstacle: (purpose) => reported(() => gitObstacle(purpose, options)).catch(() => null),

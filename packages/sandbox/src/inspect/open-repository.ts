@@ -3,25 +3,25 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { UnavailableError } from '@signalbox/core';
 import { readAtMost } from '../programs.ts';
 import { safePath } from '../safe-path.ts';
-import { stands } from '../stands.ts';
+import { mayExist } from '../may-exist.ts';
 import { readRefs, readSmall, type RepositoryRefs } from './read-refs.ts';
 
-/** Of one run of git. */
+/** For one run of git. */
 const TIMEOUT_MS = 3000;
 const MAX_COPIED_BYTES = 64 * 1024 ** 2;
 
-/** A repository as it stands, behind a git folder of our own. */
+/** A repository in its current state, read through a git folder of our own. */
 export type Repository = Readonly<{
   refs: RepositoryRefs;
   /** The work tree's root, relative to the workspace; `.` at the workspace itself. */
   root: string;
-  /** The repository's own settings, last one wins; read, never followed. */
+  /** The repository's own settings; the last one wins. Values are returned, never applied. */
   setting(key: string): Promise<string | undefined>;
-  /** The names of them all, as git spells them. */
+  /** The names of all settings, as git spells them. */
   settingNames(): Promise<readonly string[]>;
-  /** Whether git's own folder holds a file or folder of that name: `MERGE_HEAD`. */
+  /** Whether git's folder has a file or folder of that name, such as `MERGE_HEAD`. */
   holds(name: string): Promise<boolean>;
-  /** A reading subcommand of git, run at the folder that was asked about, with that on its standard input. */
+  /** Runs a read-only git subcommand in the given folder, with this standard input. */
   git(
     args: readonly string[],
     maxBytes: number,
@@ -30,20 +30,20 @@ export type Repository = Readonly<{
 }>;
 
 export type RepositoryOptions = Readonly<{
-  /** Absolute and real. */
+  /** Absolute path with links resolved. */
   workspace: string;
-  /** Folder for what is made meanwhile: our own state. */
+  /** Folder for temporary files, in our own state. */
   scratch: string;
   /** Where `git` is looked up. */
   path: string;
 }>;
 
 /**
- * Lets git read a repository without reading its configuration, hooks, filters or attributes' programs: it gets a git
- * folder of our own, with the objects of the repository, a copy of its index and its HEAD.
+ * Lets git read a repository without its configuration, hooks, filters or attribute programs: git gets a folder
+ * of ours with the repository's objects and a copy of its index and HEAD.
  *
  * @param cwd Folder of the workspace, normalised.
- * @throws {UnavailableError} when there is none, or it can't be read.
+ * @throws {UnavailableError} when there is no readable repository
  */
 export async function inRepository<Answer>(
   cwd: string,
@@ -78,7 +78,7 @@ export async function inRepository<Answer>(
       root: relative(workspace, tree) || '.',
       ...createSettings(join(common, 'config'), env, own),
       holds: async (name) =>
-        (await Promise.all([gitFolder, common].map((folder) => stands(join(folder, name))))).includes(true),
+        (await Promise.all([gitFolder, common].map((folder) => mayExist(join(folder, name))))).includes(true),
       git: (args, maxBytes, input = '') =>
         readAtMost(['git', '--no-pager', ...args], {
           cwd: join(workspace, cwd),
@@ -96,7 +96,7 @@ export async function inRepository<Answer>(
   }
 }
 
-/** The nearest folder with a `.git`, at most up to the workspace. */
+/** The nearest folder with a `.git`, up to the workspace. */
 async function workTreeOf(cwd: string, workspace: string): Promise<string> {
   let folder = resolve(workspace, cwd);
   for (;;) {
@@ -107,7 +107,7 @@ async function workTreeOf(cwd: string, workspace: string): Promise<string> {
   throw new UnavailableError('no-repository', 'there is no git repository in the workspace');
 }
 
-/** A file `.git` names the folder of a linked work tree or a submodule. */
+/** A `.git` file names the folder of a linked work tree or a submodule. */
 async function gitFolderOf(tree: string): Promise<string> {
   const at = join(tree, '.git');
   if ((await stat(at)).isDirectory()) return at;
@@ -137,14 +137,15 @@ async function assemble(own: string, gitFolder: string, common: string, refs: Re
   await copyPlain(join(common, 'info/exclude'), join(own, 'info/exclude'));
 }
 
-/** Nothing but a regular file: a pipe would never end. */
+/** Copies a regular file only: a pipe would block forever. */
 async function copyPlain(from: string, to: string): Promise<void> {
   const seen = await stat(from).catch(() => null);
   if (seen === null || !seen.isFile()) return;
   if (seen.size > MAX_COPIED_BYTES)
     throw new UnavailableError('too-large', `${basename(from)} of the repository is larger than 64 MiB`);
   await copyFile(from, to);
-  // Git compares the content of files that are no older than the index: a younger copy would hide their changes.
+  // Keeps its mtime: git compares the content of files no older than the index, and a younger copy would hide
+  // their changes.
   const seconds = Math.floor(seen.mtimeMs / 1000) - 1;
   await utimes(to, seconds, seconds);
 }

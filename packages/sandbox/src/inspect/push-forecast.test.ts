@@ -28,7 +28,7 @@ function git(...args: readonly string[]): void {
 
 const PUSH = { cwd: '.', remote: null, refs: [], isForced: false, isDelete: false, also: [] };
 
-describe('what a push sends and overwrites (U-M2)', () => {
+describe('the preview of a push (U-M2)', () => {
   beforeEach(() => {
     spawnSync('git', ['init', '-q', '--bare', '-b', 'main', join(root, 'remote.git')]);
     git('init', '-q', '-b', 'main');
@@ -38,7 +38,7 @@ describe('what a push sends and overwrites (U-M2)', () => {
     git('commit', '--allow-empty', '-qm', 'second');
   });
 
-  test('remote, commits, and what a force overwrites', async () => {
+  test('has the remote, the commits, and what a force overwrites', async () => {
     const [forecast] = await inspector.push(PUSH);
     expect(forecast).toMatchObject({
       remote: 'origin',
@@ -62,7 +62,7 @@ describe('what a push sends and overwrites (U-M2)', () => {
     ]);
   });
 
-  test('new branches, deletions, and refs that are not there', async () => {
+  test('handles new branches, deletions and missing refs', async () => {
     git('checkout', '-qb', 'feature');
     expect(await inspector.push(PUSH)).toMatchObject([
       { from: 'feature', to: 'feature', deed: 'create', commitCount: 1 },
@@ -77,7 +77,7 @@ describe('what a push sends and overwrites (U-M2)', () => {
     ]);
   });
 
-  test('credentials stand in no address', async () => {
+  test('has no credentials in addresses', async () => {
     git('remote', 'set-url', 'origin', 'https://ana:hunter2@example.com/x.git?token=1');
     expect(await inspector.push(PUSH)).toMatchObject([{ url: 'https://example.com/x.git' }]);
     const address = { ...PUSH, remote: 'https://ana:hunter2@example.com/x.git', refs: ['main'] };

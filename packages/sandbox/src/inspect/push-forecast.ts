@@ -8,7 +8,7 @@ const MAX_LOG_BYTES = 64 * 1024;
 type Step = Parameters<Inspector['push']>[0];
 type Ref = Readonly<{ from: string; to: string; isForced: boolean }>;
 
-/** What a push would send and overwrite, as far as the refs of the last fetch know. Nothing is contacted. */
+/** Predicts what a push would send and overwrite, from the refs of the last fetch. Contacts no server. */
 export async function pushForecast(step: Step, options: RepositoryOptions): Promise<readonly PushForecast[]> {
   return inRepository(step.cwd, options, async (repository) => {
     const remote = step.remote ?? (await defaultRemote(repository));
@@ -36,7 +36,7 @@ async function defaultRemote({ refs, setting }: Repository): Promise<string> {
   );
 }
 
-/** Of the remote, or the address itself where one is written in its place. */
+/** The remote's URL, or the address itself if one is given instead. */
 async function urlOf(remote: string, { setting }: Repository): Promise<string | null> {
   const url = (await setting(`remote.${remote}.pushurl`)) ?? (await setting(`remote.${remote}.url`));
   if (url !== undefined) return withoutCredentials(url);
@@ -116,7 +116,7 @@ async function forecast(
 type Commits = Readonly<{ commits: readonly PreviewCommit[]; count: number }>;
 const NONE: Commits = { commits: [], count: 0 };
 
-/** The other branches of the remote keep their commits. */
+/** Commits of the remote's other branches are not lost. */
 async function except(there: string, remote: string, refs: Repository['refs']): Promise<readonly string[]> {
   const others = [...(await refs.below(`refs/remotes/${remote}/`)).values()];
   return others.filter((id) => id !== there).map((id) => `^${id}`);

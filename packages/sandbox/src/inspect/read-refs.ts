@@ -1,34 +1,34 @@
 import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsePackedRefs } from '../git/packed-refs.ts';
-import { stands } from '../stands.ts';
+import { mayExist } from '../may-exist.ts';
 
-/** Larger ones are not read. */
+/** Larger files are not read. */
 const MAX_PACKED_BYTES = 8 * 1024 ** 2;
-/** Of refs, and of entries of their folders. */
+/** Upper bound on refs, and on entries of their folders. */
 const MAX_REFS = 2000;
 const MAX_LINKS = 5;
 const NONE: ReadonlyMap<string, string> = new Map();
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** The refs of a repository, read from its files: no program runs, so nothing that it configures does. */
+/** The refs of a repository, read from its files. No program runs, so nothing it configures does. */
 export type RepositoryRefs = Readonly<{
-  /** The branch that HEAD names, and its commit; null before the first one. */
+  /** The branch of HEAD and its commit; null before the first commit. */
   head: Readonly<{ branch: string | null; commit: string | null }>;
-  /** `refs/heads/main` to its commit; undefined when there is none. */
+  /** The commit of a ref such as `refs/heads/main`; undefined if missing. */
   find(name: string): Promise<string | undefined>;
   /**
-   * False where the packed refs can't be read, and as soon as one was met that is behind a link which leads
-   * out of git's folder, or may do so: what is there is nobody's to know.
+   * False if the packed refs can't be read, or once a ref behind a link was found that leads or may lead out of
+   * git's folder, whose contents must not be revealed.
    */
   isWhole: boolean;
-  /** Whether there were more names than were read, as soon as some were. */
+  /** Whether there were more names than were read. Set while reading. */
   isCut: boolean;
   /** Names below `refs/remotes/origin/`, with their commits. */
   below(prefix: string): Promise<ReadonlyMap<string, string>>;
 }>;
 
-/** @param gitFolder Of the work tree. @param common Of the repository; another one in a linked work tree. */
+/** @param gitFolder The work tree's. @param common The repository's; differs in a linked work tree. */
 export async function readRefs(gitFolder: string, common: string): Promise<RepositoryRefs> {
   const own = await realpath(gitFolder).catch(() => gitFolder);
   const shared = await realpath(common).catch(() => common);
@@ -36,12 +36,12 @@ export async function readRefs(gitFolder: string, common: string): Promise<Repos
   let isWhole = true;
   let isCut = false;
 
-  /** Where it really is; null when nothing is there, or it is outside. */
+  /** The real path; null if missing or outside. */
   async function within(root: string, name: string): Promise<string | null> {
     const path = join(root, name);
     const real = await realpath(path).catch(() => null);
     if (real?.startsWith(`${root}/`) === true) return real;
-    if (real !== null || (await stands(path))) isWhole = false;
+    if (real !== null || (await mayExist(path))) isWhole = false;
     return null;
   }
 
@@ -118,21 +118,21 @@ export async function readRefs(gitFolder: string, common: string): Promise<Repos
   };
 }
 
-/** No way out of the folder of refs. */
+/** Whether a name stays in the refs folder. */
 function isSafeName(name: string): boolean {
   return (
     name.startsWith('refs/') && name.length < 1024 && !name.split('/').includes('..') && !name.includes('\0')
   );
 }
 
-/** Null where there are too many, or git may find others than we do. */
+/** Null if there are too many, or git may see different ones. */
 async function readPacked(path: string): Promise<ReadonlyMap<string, string> | null> {
   const size = (await stat(path).catch(() => null))?.size ?? 0;
   if (size === 0) return NONE;
   return size > MAX_PACKED_BYTES ? null : parsePackedRefs(await readFile(path, 'latin1'));
 }
 
-/** Null when it is no small regular file. */
+/** Reads a small regular file; null otherwise. */
 export async function readSmall(path: string): Promise<string | null> {
   const seen = await stat(path).catch(() => null);
   if (seen === null || !seen.isFile() || seen.size > 4096) return null;

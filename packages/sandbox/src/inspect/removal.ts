@@ -4,7 +4,7 @@ import type { Inspector, Removal } from '@signalbox/core';
 import { inFolder } from '../files/safe-walk.ts';
 import { codeOf } from '../files/file-failure.ts';
 
-/** Entries that are looked at; what a person reads is "more than that". */
+/** Upper bound on entries; shown as "more than". */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 1500;
 const MAX_NAMES = 20;
@@ -13,12 +13,12 @@ const MAX_DEPTH = 64;
 type RemovalRequest = Parameters<Inspector['removal']>[0];
 
 /**
- * Counts what a deletion would remove, breadth first. No link is followed, no file is opened.
+ * Counts what a deletion would remove, breadth-first. Follows no link and opens no file.
  *
- * @param place.path Normalised.
+ * @param request.path Normalised.
  */
-export async function removalAt(workspace: string, place: RemovalRequest): Promise<Removal | null> {
-  const { path, isMeant } = place;
+export async function removalAt(workspace: string, request: RemovalRequest): Promise<Removal | null> {
+  const { path, isMeant } = request;
   const stats = await statsAt(workspace, path);
   if (stats === null) return null;
   if (!stats.isDirectory()) {
@@ -60,7 +60,7 @@ async function statsAt(workspace: string, path: string) {
   }
 }
 
-/** @param look Of a folder `size` is null; answers whether to go on. */
+/** @param look Gets a null `size` for folders. Returns whether to go on. */
 async function eachEntry(
   workspace: string,
   folder: string,
@@ -76,7 +76,7 @@ async function eachEntry(
       return true;
     });
   } catch (cause) {
-    // It has gone, or may not be read: the count is then a lower bound.
+    // It is gone or unreadable, so the count is a lower bound.
     if (codeOf(cause) === 'ENOENT') return true;
     return false;
   }

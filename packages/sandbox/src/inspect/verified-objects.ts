@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { Repository } from './open-repository.ts';
 
-/** A git object whose content has the hash that is its name: git itself reads one without looking. */
+/** A git object whose content matches the hash in its name. Git itself reads objects without checking. */
 export type VerifiedObject = { readonly type: string; readonly body: Buffer; readonly hashBytes: 20 | 32 };
 
-/** What a commit holds at a path. `unknown`: not to be told from objects that can be trusted. */
+/** What a commit has at a path. `unknown`: trusted objects don't tell. */
 export type HeldObjects =
   | { readonly kind: 'file'; readonly blob: string }
   | { readonly kind: 'absent' | 'other' | 'unknown' };
 
 export type History = {
-  /** Those of these commits that the starts, or commits before them, lead to. */
+  /** The given commits that are the starts or ancestors of them. */
   reachable(commits: readonly string[]): Promise<ReadonlySet<string>>;
-  /** At the path in each commit, in their order. */
+  /** The objects at a path in each commit, in the same order. */
   at(commits: readonly string[], path: string): Promise<readonly HeldObjects[]>;
-  /** Only those that can be read, are small enough, and are what their names say. */
+  /** Reads objects; omits unreadable, large and forged ones. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, VerifiedObject>>;
 };
 
-/** Commits that are walked, newest first; what only older ones hold is not known. */
+/** Upper bound on walked commits, newest first; content of older ones is unknown. */
 const MAX_COMMITS = 20_000;
-/** Of one answer of git. */
+/** For one answer of git. */
 const MAX_BYTES = 64 * 1024 ** 2;
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100755']);
 
 /**
- * History as far as hashes prove it. Whoever may write to `.git/objects` can put other content under a name that stands there,
- * or an index of packs that leads elsewhere: so each commit, tree and blob between a ref and a file is hashed here.
+ * History that hashes prove. A process that can write to `.git/objects` can store other content under an
+ * existing name, or a pack index that leads elsewhere, so each commit, tree and blob between a ref and a file
+ * is hashed here.
  */
 export function createHistory(starts: readonly string[], { git }: Pick<Repository, 'git'>): History {
   let walked: Promise<ReadonlySet<string>> | null = null;
@@ -79,7 +80,10 @@ export function createHistory(starts: readonly string[], { git }: Pick<Repositor
   };
 }
 
-/** `ID TYPE SIZE`, the content and a line end for each, or `ID missing`; a part at the end is left out. */
+/**
+ * Parses `ID TYPE SIZE`, content and line end for each object, or `ID missing`. An incomplete last part is
+ * omitted.
+ */
 function parseBatch(bytes: Buffer): ReadonlyMap<string, VerifiedObject> {
   const found = new Map<string, VerifiedObject>();
   for (let at = 0; at < bytes.length;) {
@@ -101,7 +105,7 @@ function nameOf(type: string, body: Buffer, length: number): string {
   return hash.update(`${type} ${body.length}\0`).update(body).digest('hex');
 }
 
-/** Of the head of a commit or a tag. */
+/** Ids in the header of a commit or a tag. */
 function namesIn({ body }: VerifiedObject, field: 'tree' | 'parent' | 'object'): readonly string[] {
   const end = body.indexOf('\n\n');
   return body

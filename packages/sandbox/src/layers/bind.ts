@@ -18,7 +18,7 @@ export function createBindLayer(
 ): Layer {
   const run: Layer['run'] = async (request, hooks, isolation) => {
     const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
-    const options = place.confinedRun(request, isolation, () => place.confinedArgv(request));
+    const options = context.confinedRun(request, isolation, () => context.confinedArgv(request));
     const bounded = { ...options, writesToDisk: true, workspace };
     return runWithNamesWatched({ ...request, limits }, hooks, bounded);
   };
@@ -31,7 +31,7 @@ export function createBindLayer(
         groups: place.groups(),
         onTrial,
       });
-      return { ...isolation, backend: place.backend(), ownFolders: ownTemporaryFolders() };
+      return { ...isolation, backend: context.backend(), ownFolders: ownTemporaryFolders() };
     },
   };
 }

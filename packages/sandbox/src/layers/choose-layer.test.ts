@@ -7,7 +7,7 @@ import { UNCONFINED } from '../isolation.ts';
 import { chooseLayer } from './choose-layer.ts';
 import type { Layer } from './layer.ts';
 
-/** On another file system than the workspace no overlay is possible. */
+/** On a file system other than the workspace's, where an overlay is impossible. */
 let elsewhere: string;
 let harness: SandboxHarness;
 beforeEach(() => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 const harnessElsewhere = (transactions: 'required' | 'where-possible'): SandboxHarness =>
   createHarness({ transactions, stateFolder: join(elsewhere, 'state') });
 
-test('where no overlay is possible a command writes to the workspace itself, and git tells what it changed', async () => {
+test('without an overlay a command writes to the workspace directly, and git reports its changes', async () => {
   harness = harnessElsewhere('where-possible');
   await harness.run('echo old >kept; echo old >gone');
   const done = await harness.run('echo new >made; echo new >kept; rm gone');
@@ -35,7 +35,7 @@ test('where no overlay is possible a command writes to the workspace itself, and
   ]);
 });
 
-test('where transactions are required and no overlay is possible, nothing runs', async () => {
+test('nothing runs if transactions are required and an overlay is impossible', async () => {
   harness = harnessElsewhere('required');
   await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
@@ -43,14 +43,14 @@ test('where transactions are required and no overlay is possible, nothing runs',
   });
 });
 
-test('where transactions are required nobody goes without the sandbox, whoever says so', () => {
+test('required transactions rule out running without the sandbox', () => {
   expect(() => createHarness({ transactions: 'required', confinement: 'off-by-operator' })).toThrow(
     'the settings want each to be a transaction',
   );
   harness = createHarness();
 });
 
-test('where no layer holds the reasons of each are told, and nothing runs', async () => {
+test('nothing runs if no layer works, and the error has the reasons of each', async () => {
   harness = createHarness({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
   await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
@@ -63,7 +63,7 @@ test.each([
   [0, 'overlay'],
   [2, 'overlay'],
   [Infinity, 'bind'],
-] as const)('a layer whose probe fails %s times leaves us with: %s', async (failures, chosen) => {
+] as const)('after %s failed probes of a layer the choice is: %s', async (failures, chosen) => {
   harness = createHarness();
   let probes = 0;
   const layer = (name: Layer['name'], fails: number): Layer => ({

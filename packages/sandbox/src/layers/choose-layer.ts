@@ -1,7 +1,7 @@
 import { type Isolation, SandboxError } from '@signalbox/core';
 import type { Layer } from './layer.ts';
 
-/** A layer that was tried. */
+/** The result of trying a layer. */
 export type TriedLayer =
   | { readonly kind: 'holds'; readonly name: Layer['name']; readonly isolation: Isolation }
   | { readonly kind: 'fails'; readonly name: Layer['name']; readonly cause: SandboxError };
@@ -9,9 +9,9 @@ export type TriedLayer =
 export type ChosenLayer = { readonly layer: Layer; readonly isolation: Isolation };
 
 /**
- * The first layer whose probe holds; what better ones lack is told in its `tracking`.
+ * Chooses the first layer whose probe succeeds. Its `tracking` says what better ones lack.
  *
- * @throws {SandboxError} when none holds: then nothing runs.
+ * @throws {SandboxError} when none works; then nothing runs
  */
 export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise<ChosenLayer> {
   const failures: SandboxError[] = [];
@@ -24,17 +24,17 @@ export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise
   if (first === undefined || others.length === 0) throw first ?? new SandboxError('Cannot run commands');
   throw new SandboxError('Cannot run commands: no layer of the sandbox holds on this machine', {
     cause: first,
-    // One of them may hold, and can't be tried in this tree.
+    // One of them may work but can't be probed in this tree.
     isOfCommand: failures.some(({ code }) => code === 'command_not_confined'),
     why: [...new Set(failures.flatMap(({ message, why }) => [message, ...why]))],
     next: [...new Set(failures.flatMap(({ next }) => next))],
   });
 }
 
-/** What is in the way for a moment only must not leave us with a weaker layer for as long as we live. */
+/** Attempts, so that a temporary failure doesn't leave us with a weaker layer for good. */
 const PROBES = 3;
 
-/** Runs its probe, anew when it fails. */
+/** Probes a layer, again if it fails. */
 export async function tryLayer(layer: Layer): Promise<TriedLayer> {
   for (let left = PROBES - 1; ; left--) {
     const tried = await probe(layer);

@@ -25,15 +25,15 @@ import { runTrusted } from '../programs.ts';
 import { putText } from '../state-folder.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
-/** Where an image has its programs; the machine's own folders mean nothing in it. */
+/** Where an image has its programs; the machine's folders don't apply. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * L3: a container for each command, of which one is started ahead. A container that many commands share would
- * let them see and kill each other, and nobody could tell whose the processes are that one leaves behind.
+ * L3: a container for each command, with one standby. In a shared container commands could see and kill each
+ * other, and processes left behind could not be attributed.
  */
 export function createContainerLayer(
-  place: SandboxContext,
+  context: SandboxContext,
   container: ContainerOptions,
   options: ExecutorOptions,
 ): Layer {
@@ -44,7 +44,7 @@ export function createContainerLayer(
   const isShown = (path: string): boolean => isWithin(path, workspace) || shown.has(path);
   const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
 
-  /** The arguments with a name and a folder of pipes to come, which are each container's own. */
+  /** Fills in a name and a pipe folder for each container. */
   function start(argv: readonly [string, ...string[]]): SandboxInit {
     const name = `signalbox-${randomUUID()}`;
     const channels = createChannels(stateFolder);
@@ -59,7 +59,7 @@ export function createContainerLayer(
     return folder;
   }
 
-  /** Read by the engine whenever it starts a container; commands see the folder empty. */
+  /** Read by the engine at each container start; commands see the folder empty. */
   function profileFile(): string {
     const profile = seccompProfile(arch());
     if (profile === null) {
@@ -83,7 +83,7 @@ export function createContainerLayer(
     return runArguments(container, {
       name: NAME,
       channels: FOLDER,
-      mounts: mountsFrom(await place.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
+      mounts: mountsFrom(await context.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
       network: request.network,
       limits: request.limits,
       seccomp: profileFile(),
@@ -93,7 +93,7 @@ export function createContainerLayer(
 
   function runOptions(request: LayerRequest, isolation: Isolation): CommandRunOptions {
     let argv: readonly [string, ...string[]] | null = null;
-    return place.runWith(request, isolation, {
+    return context.runWith(request, isolation, {
       hasOwnUsers: hasOwnUsers(container),
       env: { PATH, HOME: '/tmp' },
       takeInit: async () => standby.take((argv = await argvOf(request))),
@@ -117,7 +117,7 @@ export function createContainerLayer(
         hasGroup = isLimitedByGroup(pid, TRIAL.limits.memoryBytes);
       };
       const done = await runCommand(TRIAL, { ...SILENT, onStart }, runOptions(TRIAL, UNCONFINED));
-      // An engine that runs as root shares the machine's users: its processes hold no capabilities all the same.
+      // A rootful engine shares the machine's users; its processes have no capabilities all the same.
       const missing = whatIsMissing(done.stdout.text, ['user']);
       if (done.ended.kind === 'exited' && missing.length === 0) return isolationOf(version.trim(), hasGroup);
       throw new SandboxError('Cannot confine commands in containers: a trial did not hold', {
@@ -136,7 +136,7 @@ export function createContainerLayer(
   };
 }
 
-/** Stand for what is each container's own, so that arguments can be compared. */
+/** Placeholders for each container's own values, so that arguments can be compared. */
 const NAME = '\u0001name\u0001';
 const FOLDER = '\u0001folder\u0001';
 
@@ -144,7 +144,7 @@ const NO_GROUP = 'The engine may make no control groups here';
 
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
-/** `hasGroup`: whether the engine has really set limits; else they are looked at. */
+/** @param hasGroup Whether the engine really set the limits; otherwise they are sampled. */
 function isolationOf(backend: string, hasGroup: boolean): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
   const rootWhy = 'It runs as root of the machine, without capabilities: an ordinary user is safer';

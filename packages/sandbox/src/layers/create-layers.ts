@@ -13,28 +13,31 @@ import { createShadowGit, type ShadowGit, shadowsIn } from '../shadow-git/shadow
 import { tracked } from './tracked.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
-/** The layers that may be used, the best first. Without confinement is the last of several, where a person said so. */
-export function createLayers(place: SandboxContext, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
+/** The usable layers, best first. The unconfined one is last, if a person allowed it. */
+export function createLayers(
+  context: SandboxContext,
+  options: ExecutorOptions,
+): readonly [Layer, ...Layer[]] {
   const guard = createNameGuard(options);
-  const layers = confinedLayers(place, options, guard);
-  // Each a transaction, or nothing.
+  const layers = confinedLayers(context, options, guard);
+  // Transactions are required.
   const isLast = options.confinement === 'where-possible' && options.transactions !== 'required';
-  return isLast ? [...layers, guarded(createUnconfinedLayer(place, options), guard, options)] : layers;
+  return isLast ? [...layers, guarded(createUnconfinedLayer(context, options), guard, options)] : layers;
 }
 
 function confinedLayers(
-  place: SandboxContext,
+  context: SandboxContext,
   options: ExecutorOptions,
   guard: NameGuard,
 ): readonly [Layer, ...Layer[]] {
   const isElsewhere = options.confinement === 'off-by-operator' || options.sandboxRuntime === 'only';
   if (isElsewhere && options.transactions === 'required') throw noTransactions();
   if (options.confinement === 'off-by-operator')
-    return [guarded(createUnconfinedLayer(place, options), guard, options)];
-  if (options.sandboxRuntime === 'only') return [guarded(createMacosLayer(place, options), guard, options)];
-  const bind = guarded(createBindLayer(place, options), guard, options);
-  const overlay = createOverlayLayer(place, bind, options);
-  const others = [...macosLayers(place, options), ...containerLayers(place, options)];
+    return [guarded(createUnconfinedLayer(context, options), guard, options)];
+  if (options.sandboxRuntime === 'only') return [guarded(createMacosLayer(context, options), guard, options)];
+  const bind = guarded(createBindLayer(context, options), guard, options);
+  const overlay = createOverlayLayer(context, bind, options);
+  const others = [...macosLayers(context, options), ...containerLayers(context, options)];
   const direct = [bind, ...others.map((layer) => guarded(layer, guard, options))] as const;
   switch (options.transactions ?? 'off') {
     case 'required':
@@ -55,13 +58,13 @@ function noTransactions(): SandboxError {
   });
 }
 
-function containerLayers(place: SandboxContext, options: ExecutorOptions): Layer[] {
+function containerLayers(context: SandboxContext, options: ExecutorOptions): Layer[] {
   const { container } = options;
-  return container === undefined ? [] : [createContainerLayer(place, container, options)];
+  return container === undefined ? [] : [createContainerLayer(context, container, options)];
 }
 
-function macosLayers(place: SandboxContext, options: ExecutorOptions): Layer[] {
-  return process.platform === 'darwin' ? [createMacosLayer(place, options)] : [];
+function macosLayers(context: SandboxContext, options: ExecutorOptions): Layer[] {
+  return process.platform === 'darwin' ? [createMacosLayer(context, options)] : [];
 }
 
 function shadowOf({ workspace, stateFolder, path, writer }: ExecutorOptions): ShadowGit {
@@ -69,13 +72,13 @@ function shadowOf({ workspace, stateFolder, path, writer }: ExecutorOptions): Sh
   return createShadowGit({ workspace, folder, stateFolder, path });
 }
 
-/** Tries every layer of this machine, the best first, whatever the settings choose. */
+/** Tries every layer on this machine, best first, whatever the settings choose. */
 export async function tryLayers(options: ExecutorOptions): Promise<readonly TriedLayer[]> {
-  const place = createSandboxContext({ ...options, standby: 0 });
+  const context = createSandboxContext({ ...options, standby: 0 });
   const tried: TriedLayer[] = [];
-  for (const layer of createLayers(place, { ...options, transactions: 'where-possible' })) {
+  for (const layer of createLayers(context, { ...options, transactions: 'where-possible' })) {
     tried.push(await tryLayer(layer));
   }
-  await place.close();
+  await context.close();
   return tried;
 }

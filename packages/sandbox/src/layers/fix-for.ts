@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
 
-/** Where the ways are described, machine by machine. */
+/** The page with instructions for each distribution. */
 const PAGE = 'docs/sandbox.md: "How to get L1 on the common distributions"';
 
-/** Switches of the kernel and of distributions that keep ordinary users from namespaces. */
+/** Kernel and distribution switches that keep ordinary users from creating namespaces. */
 const SWITCHES = [
   { name: 'kernel/apparmor_restrict_unprivileged_userns', closed: '1', open: '0' },
   { name: 'kernel/unprivileged_userns_clone', closed: '0', open: '1' },
@@ -13,8 +13,8 @@ const SWITCHES = [
 ] as const;
 
 /**
- * What engines leave in a container, and what lets bubblewrap work there: `/proc` unmasked, or the kernel refuses
- * a new one; the filter of system calls off that forbids namespaces. No capability is needed, and none wanted.
+ * Container options that let bubblewrap work inside: `/proc` unmasked, or the kernel rejects a new one; no
+ * seccomp filter that forbids namespaces. No capability is needed or wanted.
  */
 const CONTAINERS = [
   {
@@ -27,7 +27,7 @@ const CONTAINERS = [
   },
 ] as const;
 
-/** What to do about a layer that does not hold, to be pasted where it is a command. */
+/** What to do about a layer that doesn't work, as a command to paste where there is one. */
 export function fixFor({ next }: SandboxError): string {
   const install = next.find((line) => line.startsWith('Install'));
   if (install !== undefined) return install;

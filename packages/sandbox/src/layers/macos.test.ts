@@ -15,7 +15,7 @@ import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 const RUN_ONE = inject('runOne');
 const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
 
-describe('a command in the sandbox runtime of others, tried on Linux', () => {
+describe('a command in the third-party sandbox runtime, on Linux', () => {
   let harness: SandboxHarness;
   beforeEach(({ skip }) => {
     const missing = NEEDED.filter((program) => !existsSync(program));
@@ -24,7 +24,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
   });
   afterEach(() => harness?.close());
 
-  test('answers what it printed and its exit code, and says by whom it was confined', async () => {
+  test('returns output and exit code, and names its backend', async () => {
     mkdirSync(join(harness.workspace, 'below'));
     const line =
       'read -r word; echo "$word $ONE"; pwd; ulimit -n; echo two >f; echo err >/dev/stderr; exit 3';
@@ -36,7 +36,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
     expect(done.isolation).toMatchObject({ layer: 'macos', backend: '@anthropic-ai/sandbox-runtime' });
   });
 
-  test('reads no secret and no state of ours, writes only the workspace, and reaches nobody', async () => {
+  test('reads no secret or state of ours, writes only the workspace, and has no network', async () => {
     writeFileSync(join(harness.workspace, '.env'), 'KEY=leaked');
     writeFileSync(join(harness.home, 'private'), 'leaked');
     const line =
@@ -51,7 +51,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
     expect(readdirSync(harness.home)).toEqual(['private']);
   });
 
-  test('only looks where it is to look only, and is refused a network', async () => {
+  test('cannot write to a read-only workspace, and is denied a network', async () => {
     const done = await harness.run('touch f', { workspace: 'read' });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 1 });
     expect(existsSync(join(harness.workspace, 'f'))).toBe(false);
@@ -61,7 +61,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
     });
   });
 
-  test('is stopped with all that it started, and dies with its coordinator', async () => {
+  test('is stopped with all its processes, and dies with its coordinator', async () => {
     const line = '(trap "" TERM; sleep 600) & sleep 600';
     const commandId = createId('command', randomBytes);
     const controller = new AbortController();
@@ -80,7 +80,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
   });
 });
 
-test('doctor tells by whom it would be used', async ({ skip }) => {
+test('doctor names the backend of the layer', async ({ skip }) => {
   if (NEEDED.some((program) => !existsSync(program))) skip('not installed');
   const harness = createHarness({ sandboxRuntime: 'only' });
   const options = { ...(JSON.parse(harness.optionsJson) as ExecutorOptions), clock: systemClock };
@@ -92,7 +92,7 @@ test('doctor tells by whom it would be used', async ({ skip }) => {
   });
 });
 
-test('a runtime that is not installed is refused, with what to do', () => {
+test('a missing runtime is rejected with a fix', () => {
   expect(() => findRuntime('file:///nowhere/at/all.js')).toThrow(
     expect.objectContaining({
       code: 'sandbox_error',
@@ -102,7 +102,7 @@ test('a runtime that is not installed is refused, with what to do', () => {
   );
 });
 
-test('the runtime is told the masks and the workspace that bubblewrap would be told', () => {
+test('the runtime gets the same masks and workspace as bubblewrap', () => {
   const mounts = [
     ['--ro-bind', '/', '/', '--size', '9', '--tmpfs', '/tmp', '--size', '9', '--tmpfs', '/home/me'],
     ['--ro-bind', '/dev/null', '/etc/shadow', '--ro-bind', '/home/me/.nvm', '/home/me/.nvm'],

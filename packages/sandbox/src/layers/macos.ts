@@ -12,13 +12,12 @@ import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 import type { Layer, LayerRequest } from './layer.ts';
 
 /**
- * L4: `@anthropic-ai/sandbox-runtime`, which is there when somebody has installed it, on the workspace itself. It
- * confines by the system's own sandbox on macOS; there nobody has tried it yet. On Linux it is used for tests and
- * measurements alone.
+ * L4: `@anthropic-ai/sandbox-runtime`, if installed, on the workspace itself. On macOS it uses the system's
+ * sandbox; that is untested. On Linux it is only used for tests and measurements.
  *
- * Its confinement is one for a whole process and says nothing of a single command, so each has a process of its own.
+ * It has one confinement per process, not per command, so each command has a process of its own.
  */
-export function createMacosLayer(place: SandboxContext, options: ExecutorOptions): Layer {
+export function createMacosLayer(context: SandboxContext, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, home, path } = options;
   const isMasked = (folder: string): boolean => !OWN_FOLDERS.includes(folder) && folder !== '/dev/shm';
 
@@ -29,14 +28,14 @@ export function createMacosLayer(place: SandboxContext, options: ExecutorOptions
   ): Promise<Execution> {
     if (request.network !== 'off') throw noNetwork();
     const runtime = findRuntime();
-    const configuration = runtimeConfiguration(await place.mounts(request), {
+    const configuration = runtimeConfiguration(await context.mounts(request), {
       workspace,
       isMasked,
       readable: [`${stateFolder}/gitconfig`, runtime.folder],
     });
     const argv = runnerArgv(runtime.module, configuration);
     const limits = withWrittenBounds(request.limits, memoryForFiles(options.filesInMemoryBytes));
-    const beside = place.unconfinedRun(request, isolation, {
+    const beside = context.unconfinedRun(request, isolation, {
       argv,
       cwd: workspace,
       env: { PATH: path, HOME: home },
@@ -69,7 +68,10 @@ export function createMacosLayer(place: SandboxContext, options: ExecutorOptions
 
 const TRIED = 'signalbox-trial';
 
-/** Writes to a workspace that is read-only and to our own folder, which may seem to work, and reads what lies there. */
+/**
+ * Writes to a read-only workspace and to our own folder, where a write may seem to work, and reads a file
+ * there.
+ */
 const QUESTIONS = `
 { : >${TRIED}; : >"$1/${TRIED}"; } 2>/dev/null
 { read -r line <"$1/readable-trial"; } 2>/dev/null && echo 'It reads our own folder'

@@ -17,10 +17,10 @@ import { rehearse, runTransaction, type TransactionOptions } from '../transactio
 import type { LayerRequest, Layer } from './layer.ts';
 
 /**
- * L1: bubblewrap on an overlay of the workspace, whose files are put there when the command is dead. What only
- * looks needs no overlay and runs on `bind`.
+ * L1: bubblewrap on an overlay of the workspace, committed when the command is dead. Read-only commands need no
+ * overlay and run on `bind`.
  */
-export function createOverlayLayer(place: SandboxContext, bind: Layer, options: ExecutorOptions): Layer {
+export function createOverlayLayer(context: SandboxContext, bind: Layer, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
   const whyRefused = createWriteRefusals(isDenied);
   const hideFromGit = createHiddenFromGit(workspace);
@@ -28,7 +28,7 @@ export function createOverlayLayer(place: SandboxContext, bind: Layer, options: 
   const inMemory = memoryForFiles(options.filesInMemoryBytes);
   const common = { unshare: findUnshare() ?? '', uid, workspace, mountPoint: `${stateFolder}/overlay` };
 
-  /** With the bounds of one command. */
+  /** The launcher with the limits of one command. */
   function launcherFor({ limits }: LayerRequest): LauncherOptions {
     const { writtenBytes, writtenFiles } = withWrittenBounds(limits, inMemory);
     const disk = writtenBytes > inMemory ? diskFolder(options.disk ?? '/var/tmp', uid) : null;
@@ -39,11 +39,11 @@ export function createOverlayLayer(place: SandboxContext, bind: Layer, options: 
     const own = launcherFor(request);
     if (own.disk !== null) sweepDiskFolder(own.disk);
     const shown = `${common.mountPoint}/merged`;
-    const argvNow = async () => launcherArgv(own, await place.confinedArgv(request, shown));
+    const argvNow = async () => launcherArgv(own, await context.confinedArgv(request, shown));
     mkdirSync(common.mountPoint, { recursive: true, mode: 0o700 });
     const hidden = hiddenFrom(request, options);
     return {
-      run: place.confinedRun(request, isolation, argvNow),
+      run: context.confinedRun(request, isolation, argvNow),
       launcher: own,
       clockFile: `${stateFolder}/kernel-time`,
       commits: commitsOf(stateFolder),

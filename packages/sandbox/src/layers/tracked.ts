@@ -8,7 +8,7 @@ const COMPARED: Isolation['tracking'] = {
   why: 'Git compared before and after: what others changed meanwhile counts too, what git ignores does not',
 };
 
-/** A layer that writes to the workspace itself, with a git beside it that tells what a command changed. */
+/** Adds a shadow git to a layer that writes to the workspace directly, to report what a command changed. */
 export function tracked(layer: Layer, shadow: ShadowGit, workspace: string): Layer {
   return {
     name: layer.name,
@@ -28,7 +28,7 @@ export function tracked(layer: Layer, shadow: ShadowGit, workspace: string): Lay
   };
 }
 
-/** What it did stays done, whether it can be told or not. */
+/** The result stands even if the changes can't be determined. */
 async function withChanges(execution: Execution, changesSince: ChangesSince): Promise<Execution> {
   try {
     return { ...execution, changes: await changesSince() };
@@ -38,7 +38,7 @@ async function withChanges(execution: Execution, changesSince: ChangesSince): Pr
   }
 }
 
-/** Not to know what a command changes is no reason to refuse it here: its claims cover what it may write. */
+/** Untracked changes are no reason to reject a command here: its claims cover what it may write. */
 async function look(shadow: ShadowGit): Promise<ChangesSince | Isolation['tracking']> {
   try {
     return await shadow.look();

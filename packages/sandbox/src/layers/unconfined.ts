@@ -5,9 +5,9 @@ import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { Layer } from './layer.ts';
 
-/** L5: nothing confines a command; only because an operator said so when they started us. */
+/** L5: no confinement. Used only if an operator chose it at start. */
 export function createUnconfinedLayer(
-  place: SandboxContext,
+  context: SandboxContext,
   { filesInMemoryBytes, workspace }: Pick<ExecutorOptions, 'filesInMemoryBytes' | 'workspace'>,
 ): Layer {
   return {
@@ -15,7 +15,7 @@ export function createUnconfinedLayer(
     probe: async () => UNCONFINED,
     run(request, hooks, isolation) {
       const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
-      const options = place.unconfinedRun(request, isolation);
+      const options = context.unconfinedRun(request, isolation);
       const bounded = { ...options, writesToDisk: true, workspace };
       return runWithNamesWatched({ ...request, limits }, hooks, bounded);
     },

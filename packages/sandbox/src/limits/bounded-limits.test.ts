@@ -26,7 +26,7 @@ test.each([
   expect(machineMemoryBytes(16 * GIB, constrained)).toBe(expected);
 });
 
-test('a limit that a request names is kept', () => {
+test('a limit set by a request is kept', () => {
   const { limits } = aShellRequest('true');
   expect(withMemoryBound(aShellRequest('true', { limits: { ...limits, memoryBytes: 5 } })).limits).toEqual({
     ...limits,

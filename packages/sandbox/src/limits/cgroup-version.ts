@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of one group by controller, or of the groups that we live in; null for a controller that is not there. */
+/** Folders of one group, or of the groups we are in, by controller; null for a missing controller. */
 export type ControllerFolders = {
   readonly memory: string;
   readonly pids: string;
@@ -9,14 +9,14 @@ export type ControllerFolders = {
   readonly cpuacct: string | null;
 };
 
-/** Names and units of one version of control groups (Linux `Documentation/admin-guide/cgroup-v1`, `cgroup-v2.rst`). */
+/** Names and units of one cgroup version (Linux `Documentation/admin-guide/cgroup-v1`, `cgroup-v2.rst`). */
 export type CgroupVersion = {
-  /** @throws When it is not the version of this machine. */
+  /** @throws when the machine uses another version */
   readonly parents: (groups: string) => ControllerFolders;
   readonly memoryLimit: string;
   readonly memoryPeak: string;
   readonly memoryKills: string;
-  /** File, and what it is told; null is no bound. In microseconds of processor time in 100 ms. */
+  /** File and value; null means no limit. In microseconds of CPU time per 100 ms. */
   readonly cpuLimit: string;
   readonly toCpuLimit: (quotaUs: number | null) => string;
   readonly cpuMs: (folders: ControllerFolders) => number | null;
@@ -60,13 +60,13 @@ const VERSION_2: CgroupVersion = {
 
 export const CGROUP_VERSIONS: readonly CgroupVersion[] = [VERSION_1, VERSION_2];
 
-/** A number behind its name, on a line of its own; 0 when it is not there. */
+/** Reads the number after a key on its own line; 0 if missing. */
 export function numberIn(path: string, key: string): number {
   const value = new RegExp(`^${key} (\\d+)$`, 'm').exec(readFileSync(path, 'utf8'))?.[1];
   return Number(value ?? 0);
 }
 
-/** `4:memory:/user.slice`; the second version names no controller. */
+/** Parses `4:memory:/user.slice`. Version 2 names no controller. */
 function ownPath(groups: string, controller: string): string {
   for (const line of groups.split('\n')) {
     const [, controllers = '', path = ''] = line.split(':');

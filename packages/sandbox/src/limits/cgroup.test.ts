@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findCgroups } from './cgroup.ts';
 
-test('a group counts what its processes use, and is gone when it is removed', async ({ skip }) => {
+test('a group counts what its processes use, and remove() deletes it', async ({ skip }) => {
   const create = findCgroups() ?? skip('this machine lets us make no groups');
   const group = create();
   group.limit({ memoryBytes: 2 ** 28, processes: 10, cpuPercent: 50 });
@@ -18,7 +18,7 @@ test('a group counts what its processes use, and is gone when it is removed', as
   expect(() => group.usage()).toThrow('ENOENT');
 });
 
-test('groups that the dead have left are removed, and young ones stay also when our clock is a day ahead', async ({
+test('groups of dead processes are removed, and young ones are kept even if our clock is a day ahead', async ({
   skip,
 }) => {
   const [prefix = ''] = (findCgroups() ?? skip('this machine lets us make no groups')).prefixes;

@@ -25,47 +25,50 @@ import {
   numberIn,
 } from './cgroup-version.ts';
 
-/** A group of processes that the kernel counts and limits together, for one command. */
+/** A control group for one command, which the kernel counts and limits. */
 export type Cgroup = {
-  /** Whether the kernel holds it to its share of the processors. */
+  /** Whether the kernel limits its CPU share. */
   readonly limitsCpu: boolean;
-  /** Sets what its processes may use together, besides the processes that stand in it now. */
+  /** Sets the limits of its processes, on top of the processes in it now. */
   limit(limits: GroupLimits): void;
-  /** Gives it all processors: what is asked to end may need time for it. */
+  /** Removes the CPU limit: a command being stopped may need CPU time for it. */
   freeCpu(): void;
   /**
-   * Puts a process into it; what it starts from then on is in it too. Takes the kernel some 10 ms, unless another
-   * one was moved the moment before.
+   * Moves a process into the group, along with processes it starts later. Takes about 10 ms, unless another
+   * process was moved just before.
    */
   attach(pid: number): Promise<void>;
   usage(): GroupUsage;
-  /** When all its processes are dead. */
+  /** Call when all its processes are dead. */
   remove(): Promise<void>;
 };
 
 export type GroupLimits = Pick<BoundedLimits, 'memoryBytes' | 'processes' | 'cpuPercent'>;
 
 export type GroupUsage = {
-  /** Of the living and the dead; null where the kernel does not count it. */
+  /** CPU time of live and dead processes; null if the kernel doesn't count it. */
   readonly cpuMs: number | null;
   readonly peakMemoryBytes: number;
   readonly ranOutOfMemory: boolean;
-  /** How long its processes had to wait because they had used up their share of the processors. */
+  /** How long its processes were throttled. */
   readonly throttledMs: number;
-  /** How often it could not start one more process. */
+  /** How often a fork was rejected. */
   readonly refusedProcesses: number;
 };
 
-/** A group without limits. */
+/** Creates a group without limits. */
 export type CreateCgroup = {
   (): Cgroup;
-  /** Whether the share of processor time is limited too. */
+  /** Whether CPU time can be limited too. */
   readonly limitsCpu: boolean;
-  /** What the folders of all its groups begin with, and no others. */
+  /** Prefixes that exactly the folders of its groups have. */
   readonly prefixes: readonly string[];
 };
 
-/** Groups, where the system lets us make them: mostly as root. Null elsewhere. Tries by making one. */
+/**
+ * Finds out whether we can create control groups, by creating one. Mostly possible as root only; null
+ * otherwise.
+ */
 export function findCgroups(): CreateCgroup | null {
   for (const version of CGROUP_VERSIONS) {
     try {
@@ -79,13 +82,13 @@ export function findCgroups(): CreateCgroup | null {
         prefixes: foldersOf(groupNamed(prefix, withCpu)),
       });
     } catch {
-      // Not this version, or not ours to make.
+      // Another version, or not permitted.
     }
   }
   return null;
 }
 
-/** Memory and processes are needed; the processor is a controller of its own, which may be missing. */
+/** The memory and pids controllers are required; the CPU controller may be missing. */
 function withCpuWhereItWorks(
   version: CgroupVersion,
   parents: ControllerFolders,
@@ -115,7 +118,7 @@ function tryGroup(create: () => Cgroup, cpuPercent = 100): void {
 
 const PREFIX = 'signalbox-';
 
-/** @param prefix Of the names of one process's groups. */
+/** @param prefix Of the names of this process's groups. */
 function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix: string): Cgroup {
   const own = groupNamed(`${prefix}${randomUUID()}`, parents);
   const folders = foldersOf(own);
@@ -127,7 +130,7 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix
       writeFileSync(join(own.memory, version.memoryLimit), String(memoryBytes));
       const swap = join(own.memory, 'memory.swap.max');
       if (existsSync(swap)) writeFileSync(swap, '0');
-      // What stands in it already is the keeper and what confines it.
+      // The processes in it so far are the sandbox init and its confinement.
       const standing = Number(readFileSync(join(own.pids, 'pids.current'), 'utf8'));
       writeFileSync(join(own.pids, 'pids.max'), String(processes + standing));
       if (own.cpu !== null && cpuPercent < 100) {
@@ -150,7 +153,7 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix
     }),
     async remove() {
       for (const folder of folders) {
-        // The kernel lets go of the dead a little after they are gone.
+        // The kernel releases dead processes with a delay.
         for (let attempt = 0; attempt < 20 && !(await removed(folder)); attempt++) await pause(5 * attempt);
       }
     },
@@ -182,17 +185,17 @@ function foldersOf(group: ControllerFolders): readonly string[] {
   return [...new Set(Object.values(group))].filter((folder) => folder !== null);
 }
 
-/** Whether a process is in a group: to move it there once more takes as long as the first time. */
-function stands(pid: number, folder: string): boolean {
+/** Whether a process is in a group. Moving it there again takes as long as the first time. */
+function isInGroup(pid: number, folder: string): boolean {
   return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').includes(String(pid));
 }
 
-/** Percent of all processors, as time of one of them in a period. */
+/** Converts percent of all processors to CPU time per period. */
 function quotaOf(cpuPercent: number): number {
   return Math.max(1000, Math.round((cpuPercent / 100) * availableParallelism() * CPU_PERIOD_US));
 }
 
-/** In a folder that is none of the kernel's it would be a plain one. */
+/** Creates a group. Outside the cgroup file system it would be a plain folder. */
 function makeGroup(folder: string): void {
   mkdirSync(folder);
   if (existsSync(join(folder, 'cgroup.procs'))) return;
@@ -200,10 +203,10 @@ function makeGroup(folder: string): void {
   throw new Error(`"${folder}" is no control group`);
 }
 
-/** Another process may have made it and not put its first process into it yet. */
+/** Another process may have created it and not yet moved its first process. */
 const YOUNG_MS = 60_000;
 
-/** Groups of processes that were killed before they could tidy up. A group in use can't be removed. */
+/** Removes groups of processes that were killed. A group in use can't be removed. */
 function removeLeftovers(parents: ControllerFolders): void {
   const now = groupTime(parents.memory);
   for (const parent of new Set(Object.values(parents))) {
@@ -217,7 +220,7 @@ function removeLeftovers(parents: ControllerFolders): void {
   }
 }
 
-/** What time a group has that is made now, in epoch milliseconds: our own clock may be another one. */
+/** The mtime of a group created now, in epoch ms; our own clock may differ. */
 function groupTime(parent: string): number {
   const folder = join(parent, `${PREFIX}${randomUUID()}`);
   makeGroup(folder);

@@ -3,24 +3,24 @@ import type { Clock } from '@signalbox/core';
 import { treeOf } from '../process-tree.ts';
 import { sendSignal } from '../process.ts';
 
-/** Holds a process tree to a share of the processors where the kernel does not: by pausing what is over it. */
+/** Limits the CPU share of a process tree without the kernel, by pausing it when it is over. */
 export type CpuThrottle = {
-  /** Told the processor time that the tree has used in all. */
+  /** Takes the total CPU time the tree has used. */
   readonly onUsed: (cpuMs: number) => void;
-  /** Lets it go on: before it is asked to end, and at the end. */
+  /** Resumes the tree. Call before stopping it, and at the end. */
   readonly release: () => void;
   readonly pausedMs: () => number;
 };
 
-/** Longer pauses would look like a hang to who waits for an answer. */
+/** Longer pauses would look like a hang. */
 const MAX_PAUSE_MS = 1000;
-/** Used at once without a pause, since what starts is often short. */
+/** CPU time granted without pauses, since most commands are short. */
 const FREE_MS = 200;
 
-/** @param spared Processes of ours at the top of the tree, which are never paused. */
+/** @param spared Our own processes at the top of the tree, which are never paused. */
 export function createCpuThrottle(options: {
   readonly clock: Clock;
-  /** Percent of all processors together; 100 is no bound. */
+  /** Percent of all processors together; 100 means no limit. */
   readonly cpuPercent: number;
   readonly root: number;
   readonly spared: ReadonlySet<number>;

@@ -22,7 +22,7 @@ const reached = (facts: Partial<LimitFacts>): readonly LimitHit[] =>
     ...facts,
   });
 
-test('a command that ran into nothing is told nothing', () => {
+test('a command within its limits has no hits', () => {
   expect(reached({ throttledMs: 50, refusedProcesses: 0, isFull: false, said: 'warning: slow' })).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test.each<[string, Partial<LimitFacts>, LimitHit]>([
   ['processors', { throttledMs: 500 }, { limit: 'max_cpu_percent', allowed: 50, used: null }],
   ['processes, counted', { refusedProcesses: 3 }, { limit: 'max_processes', allowed: 256, used: null }],
   [
-    'processes, by what bash says',
+    'processes, by the message of bash',
     { said: 'bash: fork: retry: Resource temporarily unavailable' },
     { limit: 'max_processes', allowed: 256, used: null },
   ],
@@ -56,11 +56,11 @@ test.each<[string, Partial<LimitFacts>, LimitHit]>([
   ],
   ['space', { isFull: true }, { limit: 'max_written_mb', allowed: 1, used: 1 }],
   [
-    'names, though there is space',
+    'names, with space left',
     { isFull: true, usage: { cpuMs: 1, peakMemoryBytes: 1, writtenBytes: 2 ** 16 } },
     { limit: 'max_written_files', allowed: 9, used: null },
   ],
-])('a command that hits its limit of %s: which, how much is allowed and used', (_, facts, hit) => {
+])('a command at its limit of %s reports the limit, the allowed and the used amount', (_, facts, hit) => {
   expect(reached(facts)).toEqual([hit]);
 });
 

@@ -1,29 +1,29 @@
 import type { Execution, LimitHit, LimitKey, ResourceUsage } from '@signalbox/core';
 import type { BoundedLimits } from './bounded-limits.ts';
 
-/** What is known of a command that has ended. */
+/** Facts about a command that has ended. */
 export type LimitFacts = {
   readonly limits: BoundedLimits;
   readonly ended: Execution['ended'];
-  /** What it printed on standard error: some limits are told by programs alone. */
+  /** Its standard error; some limits show only in messages of programs. */
   readonly said: string;
   readonly durationMs: number;
-  /** How long it was held up because it had used its share of the processors. */
+  /** How long it was throttled. */
   readonly throttledMs: number;
-  /** How often it could not start a process; null where nobody counts. */
+  /** How often a fork was rejected; null if not counted. */
   readonly refusedProcesses: number | null;
-  /** Whether the space for what it writes is full; null where it has no such space. */
+  /** Whether its space for written files is full; null without such a space. */
   readonly isFull: boolean | null;
   readonly usage: ResourceUsage;
 };
 
 const MIB = 1024 ** 2;
-/** Below this share of its time a command was hardly held up. */
+/** A smaller share of its time is not worth reporting. */
 const NOTABLE = 0.1;
-/** `128 + SIGXFSZ`, which a shell answers of a program that wrote too large a file. */
+/** `128 + SIGXFSZ`, the exit code of a shell whose program wrote too large a file. */
 const KILLED_FOR_FILE_SIZE = 153;
 
-/** Limits that a command ran into; the one that it was killed for comes first. */
+/** Lists the limits a command reached. The one it was killed for comes first. */
 export function limitsReached(facts: LimitFacts): readonly LimitHit[] {
   const { limits, said, usage, ended } = facts;
   const killedFor = ended.kind === 'limited' ? ended.limit : null;
@@ -63,7 +63,7 @@ function isSpace({ isFull, said }: LimitFacts): boolean {
   return isFull === true || /No space left on device|ENOSPC/.test(said);
 }
 
-/** An overlay is full of names long before it is full of bytes, or the other way round. */
+/** An overlay can run out of names long before bytes, or vice versa. */
 function isNames({ isFull, usage: { writtenBytes }, limits }: LimitFacts): boolean {
   return isFull === true && (writtenBytes ?? Infinity) < 0.9 * (limits.writtenBytes ?? 0);
 }

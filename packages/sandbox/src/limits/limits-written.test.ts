@@ -28,19 +28,19 @@ type Bounds = Pick<ExecutionRequest['limits'], 'writtenBytes' | 'writtenFiles'>;
 const run = (line: string, bounds: Bounds): Promise<Execution> =>
   harness.run(line, { limits: { ...aShellRequest('').limits, ...bounds } });
 
-describe('a transaction that may write more than memory holds', () => {
+describe('a transaction that may write more than fits into memory', () => {
   beforeEach(() => {
     harness = createHarness({ transactions: 'required', filesInMemoryBytes: MIB });
   });
 
-  /** Of all commands; what stands by for the next has a folder in which nothing is. */
+  /** The disk files of all commands. A standby has an empty folder. */
   const leftOnDisk = (uid: number): string[] => {
     const folder = join(harness.folder, `signalbox-${uid}`);
     const uppers = readdirSync(folder).map((name) => join(folder, name, 'upper'));
     return uppers.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
   };
 
-  test('writes to a disk, and puts what it wrote as any other', async () => {
+  test('writes to a disk and is committed like any other', async () => {
     writeFileSync(join(harness.workspace, 'old'), 'x');
     const line = 'rm old; mkdir d; head -c 8000000 /dev/zero >d/big; sync -f d';
     const done = await run(line, { writtenBytes: 64 * MIB });
@@ -58,7 +58,7 @@ describe('a transaction that may write more than memory holds', () => {
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0)).toEqual([]);
   });
 
-  test('is ended at its bytes, and leaves nothing', async () => {
+  test('is ended at its byte limit and leaves nothing', async () => {
     const done = await run('cat /dev/zero >f', { writtenBytes: 16 * MIB });
     expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(done.limitsReached?.[0]).toMatchObject({ limit: 'max_written_mb', allowed: 16 });
@@ -66,7 +66,7 @@ describe('a transaction that may write more than memory holds', () => {
     expect(existsSync(join(harness.workspace, 'f'))).toBe(false);
   });
 
-  test('is ended at its names, while it runs or at its end', async () => {
+  test('is ended at its name limit, while it runs or at its end', async () => {
     const limits = { writtenBytes: 16 * MIB, writtenFiles: 100 };
     const quick = await run('touch f{1..200}', limits);
     const endless = await run('i=0; while :; do i=$((i+1)); : >f$i; done', limits);
@@ -78,7 +78,7 @@ describe('a transaction that may write more than memory holds', () => {
     expect(existsSync(join(harness.workspace, 'f1'))).toBe(false);
   });
 
-  test('holds for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
+  test('works for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
     if (process.getuid?.() !== 0) skip('needs root');
     if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
     spawnSync('chown', ['-R', '65534:65534', harness.folder]);
@@ -102,14 +102,14 @@ describe('a transaction that may write more than memory holds', () => {
     expect(leftOnDisk(65_534)).toEqual([]);
   });
 
-  test('leaves nothing on the disk of a path that is too long to be named at once', async () => {
+  test('removes paths from the disk that are too long for one call', async () => {
     const name = 'a'.repeat(200);
     const line = `for i in {1..30}; do mkdir ${name} && cd ${name} || exit; done`;
     const { ended } = await run(line, { writtenBytes: 16 * MIB });
     const why = [expect.stringMatching(/a…: its path is too long$/)];
     expect(ended).toMatchObject({ kind: 'refused', why });
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 60_000 }).toEqual([]);
-    // Moved out of the way first, and removed then.
+    // Moved away first, then removed.
     const gone = (): string[] =>
       readdirSync(join(harness.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
         left.startsWith('gone'),
@@ -117,7 +117,7 @@ describe('a transaction that may write more than memory holds', () => {
     await expect.poll(gone, { timeout: 60_000 }).toEqual([]);
   });
 
-  test('is refused where the folder on the disk is not ours alone', async () => {
+  test('is rejected if others can access the folder on the disk', async () => {
     const folder = join(harness.folder, `signalbox-${process.getuid?.()}`);
     spawnSync('mkdir', ['-m', '777', folder]);
     await expect(run('true', { writtenBytes: 2 * MIB })).rejects.toMatchObject({
@@ -127,21 +127,21 @@ describe('a transaction that may write more than memory holds', () => {
   });
 });
 
-describe('a transaction whose files take less room in its layers than in the workspace (R-B4)', () => {
+describe('a transaction whose files are smaller in its layers than in the workspace (R-B4)', () => {
   beforeEach(() => {
     harness = createHarness({ transactions: 'required' });
   });
   const bounds = { writtenBytes: 20 * MIB };
   const at = (path: string): Stats => lstatSync(join(harness.workspace, path));
 
-  test('is ended over the bound by the sizes that they have, and puts nothing', async () => {
+  test('is limited by apparent sizes, and commits nothing when over', async () => {
     const done = await run('truncate -s 15M a b; echo x > c', bounds);
     expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(done.limitsReached).toEqual([{ limit: 'max_written_mb', allowed: 20, used: 30 }]);
     expect(readdirSync(harness.workspace)).not.toContain('c');
   });
 
-  test('puts holes as holes, and further names of a file as such', async () => {
+  test('commits holes as holes and hard links as hard links', async () => {
     const line =
       'truncate -s 12M hole; echo end >> hole; head -c 3000000 /dev/zero | tr "\\0" x > a; mkdir d; for i in {1..9}; do ln a d/$i; done';
     const done = await run(line, bounds);
@@ -157,25 +157,22 @@ describe('a transaction whose files take less room in its layers than in the wor
 
 const DIRECT: Partial<ExecutorOptions>[] = [{ transactions: 'off' }, { confinement: 'off-by-operator' }];
 
-test.each(DIRECT)(
-  'a command on the workspace itself is ended when it has written too much (%j)',
-  async (way) => {
-    harness = createHarness(way);
-    const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
-    expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
-    expect(done.usage.writtenBytes).toBeGreaterThan(16 * MIB);
-    expect(done.isolation.limits.disk.strength).toBe('sampled');
-  },
-);
+test.each(DIRECT)('a command without an overlay is ended when it has written too much (%j)', async (way) => {
+  harness = createHarness(way);
+  const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
+  expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
+  expect(done.usage.writtenBytes).toBeGreaterThan(16 * MIB);
+  expect(done.isolation.limits.disk.strength).toBe('sampled');
+});
 
 test.each(DIRECT)(
-  'a command on the workspace itself is ended when it has made too many names, whatever others make (%j)',
+  'a command without an overlay is ended when it created too many names, not counting those of others (%j)',
   { timeout: 120_000 },
   async (way) => {
     harness = createHarness(way);
     for (let index = 0; index < 300; index++) writeFileSync(join(harness.workspace, `old${index}`), '');
     const bounds = { writtenBytes: 64 * MIB, writtenFiles: 200 };
-    // Elsewhere, where the same file system counts them.
+    // Elsewhere on the same file system, which counts them.
     mkdirSync(join(harness.folder, 'elsewhere'));
     const others = setInterval(() => writeFileSync(join(harness.folder, 'elsewhere', randomUUID()), ''), 1);
     const few = await run('touch new{1..100}; sleep 1.2', bounds);
@@ -188,7 +185,7 @@ test.each(DIRECT)(
   },
 );
 
-test('a workspace that is away for a while ends neither its command nor us', async () => {
+test('a temporarily missing workspace ends neither its command nor us', async () => {
   harness = createHarness({ confinement: 'off-by-operator' });
   const line = 'at=$PWD; mv "$at" "$at.away" && sleep 1.2; mv "$at.away" "$at"; echo back';
   const done = await run(line, { writtenBytes: 16 * MIB });

@@ -8,22 +8,22 @@ import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.t
 const RUN_ONE = inject('runOne');
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
-/** Instead of trying again and again to start a process, for longer than the test would last. */
+/** Ends bash at its first message, as it would retry a fork for longer than the test lasts. */
 const END_AT_ITS_FIRST_WORD = 'exec 3>&2 2> >(read -r said; echo "$said" >&3; kill -KILL $$)';
 
 const limited = (limits: Partial<ExecutionRequest['limits']>): Partial<ExecutionRequest> => ({
   limits: { ...aShellRequest('').limits, ...limits },
 });
 
-/** Uses so many seconds of processor time by its own count, in a child of a child. */
+/** Uses this much CPU time by its own count, in a grandchild process. */
 const spin = (seconds: number): string =>
   `${process.execPath} -e "while (process.cpuUsage().user + process.cpuUsage().system < ${seconds}e6);"`;
 
 type Run = (line: string, more?: Partial<ExecutionRequest>) => Promise<Execution>;
 
-/** As root, in control groups where the machine has them, and as an ordinary user without any. */
+/** As root with control groups if the machine has them, and as an ordinary user without. */
 const ways: Record<string, (harness: SandboxHarness) => Run | null> = {
-  'as we are': (harness) => (line, more) => harness.run(line, more),
+  'as the current user': (harness) => (line, more) => harness.run(line, more),
   'as an ordinary user': (harness) => {
     if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) return null;
     spawnSync('chown', ['-R', '65534:65534', harness.folder]);
@@ -39,17 +39,17 @@ describe('a limit', () => {
     let harness: SandboxHarness;
     let run: Run;
     beforeEach(({ skip }) => {
-      // Who is asked to end has time for it, on a busy machine too.
+      // Enough time to stop on a busy machine.
       harness = createHarness({ transactions: 'where-possible', graceMs: 20_000 });
       run = runOn(harness) ?? skip('needs root');
     });
     afterEach(() => harness.close());
 
-    test('of processor time holds a command to its share, and it is told so (G4)', async () => {
+    test('of CPU time holds a command to its share, and is reported (G4)', async () => {
       const cpuPercent = Math.ceil(10 / availableParallelism());
       const spun = () => run(spin(0.5), limited({ cpuPercent }));
       let done = await spun();
-      // Where others left it no more than half of that share, there was little to hold it back from.
+      // Retried if other processes left it less than half of that share, so there was little to throttle.
       while ((done.usage.cpuMs ?? 0) < 0.05 * done.durationMs) done = await spun();
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.durationMs).toBeGreaterThan(1800);
@@ -57,14 +57,14 @@ describe('a limit', () => {
       expect(done.isolation.limits.cpu.strength).toMatch(/enforced|sampled/);
     });
 
-    test('of processor time does not keep a command that waits from being stopped', async () => {
+    test('of CPU time does not prevent stopping a paused command', async () => {
       const line = `trap 'echo bye; exit 3' TERM; ${spin(60)} & wait`;
       const done = await run(line, limited({ cpuPercent: 5, timeoutMs: 2500 }));
       expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs: 2500 });
       expect(done.stdout.text).toBe('bye\n');
     });
 
-    test('of memory ends a command that uses more, and it is told so', async () => {
+    test('of memory ends a command that uses more, and is reported', async () => {
       const line = `${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1)); "`;
       const done = await run(line, limited({ memoryBytes: 200 * 1024 ** 2 }));
       expect(done.ended).toEqual({ kind: 'limited', limit: 'max_memory_mb' });
@@ -72,7 +72,7 @@ describe('a limit', () => {
       expect(done.limitsReached?.[0]?.used).toBeGreaterThanOrEqual(180);
     });
 
-    test('of one file, of open files and of processes is told by its name', async () => {
+    test('of file size, open files and processes is reported by name', async () => {
       const file = await run('head -c 3000000 /dev/zero >x; true', limited({ fileBytes: 1024 ** 2 }));
       expect(file.limitsReached).toEqual([{ limit: 'max_file_mb', allowed: 1, used: null }]);
       const opening = `${process.execPath} -e "for (;;) require('fs').openSync('/dev/null')"`;
@@ -86,7 +86,7 @@ describe('a limit', () => {
       expect(processes.limitsReached).toEqual([{ limit: 'max_processes', allowed: 20, used: null }]);
     });
 
-    test('of all that is written holds for bytes and for names where there is an overlay', async () => {
+    test('of written bytes and names holds on an overlay', async () => {
       const bytes = await run(
         'for i in {1..40}; do head -c 100000 /dev/zero >f$i || break; done',
         limited({ writtenBytes: 2 * 1024 ** 2 }),
@@ -98,13 +98,13 @@ describe('a limit', () => {
       expect(names.limitsReached).toEqual([{ limit: 'max_written_files', allowed: 100, used: null }]);
     });
 
-    test('counts the processor time of the whole tree within 5 %, orphans too (finding 8)', async () => {
+    test('counts the CPU time of the whole tree within 5 %, including orphans (finding 8)', async () => {
       const line = `${spin(0.6)} & ${spin(0.6)} & (setsid ${spin(0.6)} >/dev/null 2>&1 & ) ; wait; sleep 2`;
       const done = await run(line, limited({ memoryBytes: 2 ** 31 }));
       const alone = await run(
         `${process.execPath} -e 0 & ${process.execPath} -e 0 & ${process.execPath} -e 0 & wait`,
       );
-      // What starts Node.js is of the program's own count but for its first milliseconds.
+      // The program's own count misses only the first milliseconds of Node.js.
       expect(done.usage.cpuMs).toBeGreaterThan(1800 * 0.95);
       expect(done.usage.cpuMs).toBeLessThan((1800 + (alone.usage.cpuMs ?? 0)) * 1.05);
     });

@@ -3,28 +3,28 @@ import { sampleProportionalMemory, sampleTree, treeOf } from '../process-tree.ts
 import type { CreateCgroup } from './cgroup.ts';
 import { usageOf } from './usage.ts';
 
-/** A server lives long, and a look takes milliseconds. */
+/** A server runs long, and sampling takes milliseconds. */
 const INTERVAL_MS = 1000;
 
-/** What holds a program and all that it starts to its limits. */
+/** Enforces the limits of a program and its children. */
 export type HeldService = {
   /** Whether it was ended for its memory. */
   readonly isOverMemory: () => boolean;
-  /** When all its processes are dead. */
+  /** Call when all its processes are dead. */
   readonly letGo: () => void;
 };
 
 /**
- * Holds a program that has not begun to its limits: in a control group, or where there is none by looking at its memory
- * once a second; its processes are the kernel's own count then.
+ * Applies limits to a program that has not begun: by a control group, or otherwise by sampling its memory once
+ * a second, with the kernel's own process limit.
  *
- * @param pid What confines it, topmost of its processes.
+ * @param pid Its topmost process, which confines it.
  */
 export async function holdService(
   pid: number,
   options: {
     readonly limits: ServiceRequest['limits'];
-    /** Null where the system gives us none. */
+    /** Null if the system gives us no control groups. */
     readonly createGroup: CreateCgroup | null;
     readonly clock: Pick<Clock, 'timer'>;
     readonly kill: () => void;
@@ -55,7 +55,7 @@ function watched(
   let cancel = clock.timer(INTERVAL_MS, poll);
 
   function poll(): void {
-    // The quick count takes what forked processes share once for each.
+    // The quick count adds memory shared by forks once per process.
     const mayBeOver = sampleTree(pid).memoryBytes > limits.memoryBytes;
     if (mayBeOver && sampleProportionalMemory(pid) > limits.memoryBytes) {
       isOverMemory = true;

@@ -5,7 +5,7 @@ import type { Cgroup } from './cgroup.ts';
 import { withMemoryBound } from './bounded-limits.ts';
 import { watchUsage } from './usage.ts';
 
-test('a control group that is taken away under a command costs nobody more than its counts', async () => {
+test('removing a command’s control group only loses its counts', async () => {
   const child = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const clock = createManualClock();
@@ -41,7 +41,7 @@ test('a control group that is taken away under a command costs nobody more than 
   await clock.advance(1000);
   watch.letGo();
   const { usage, refusedProcesses } = watch.end();
-  // What the processes show, of which shared pages count in part, in place of the group's one byte.
+  // From the processes, with shared pages counted in part, instead of the group's single byte.
   expect(usage.peakMemoryBytes).toBeGreaterThan(1);
   expect(refusedProcesses).toBeNull();
 });

@@ -4,25 +4,28 @@ import type { BoundedLimits } from './bounded-limits.ts';
 import type { Cgroup, GroupUsage } from './cgroup.ts';
 import { createCpuThrottle } from './cpu-throttle.ts';
 
-/** Between two looks at a process tree; longer above {@link MANY_PROCESSES}, where a look takes milliseconds. */
+/** Time between two samples; longer above {@link MANY_PROCESSES}, where a sample takes milliseconds. */
 const INTERVAL_MS = 100;
 const LONG_INTERVAL_MS = 250;
 const MANY_PROCESSES = 50;
 
 export type UsageWatch = {
-  /** Looks once more: when the command has ended, or is about to be killed, and what it left behind still stands. */
+  /**
+   * Takes one more sample: when the command has ended or is about to be killed, while its processes still
+   * exist.
+   */
   readonly poll: () => void;
-  /** Holds it up no longer: before it is asked to end. */
+  /** Stops throttling it. Call before stopping it. */
   readonly letGo: () => void;
-  /** Ends the looking, when all of the tree is dead. */
+  /** Ends the sampling, when the whole tree is dead. */
   readonly end: () => UsageReport;
 };
 
 export type UsageReport = {
   readonly usage: ResourceUsage;
-  /** How long it was held up because it had used its share of the processors. */
+  /** How long it was throttled. */
   readonly throttledMs: number;
-  /** How often it could not start a process; null where nobody counts. */
+  /** How often a fork was rejected; null if not counted. */
   readonly refusedProcesses: number | null;
 };
 
@@ -33,20 +36,20 @@ export const NOTHING_USED: UsageReport = {
 };
 
 /**
- * Looks at a process tree from time to time, and holds it to its limits where no group does. A group counts exactly.
- * Without one, processor time is exact at each look, since the dead are counted by who waited for them; memory
- * peaks between two looks are missed.
+ * Samples a process tree, and enforces its limits if no group does. A group counts exactly. Without one, CPU
+ * time is exact at each sample, since parents count the dead they waited for, but memory peaks between samples
+ * are missed.
  *
- * @param root Topmost process of a command that has not begun.
+ * @param root The topmost process of a command that has not begun.
  */
 export function watchUsage(
   root: number,
   options: {
     readonly clock: Clock;
     readonly limits: Pick<BoundedLimits, 'memoryBytes' | 'cpuPercent' | 'writtenBytes'>;
-    /** Whether what it writes goes to a disk, where nobody else bounds it. */
+    /** Whether it writes to a disk without another limit. */
     readonly writesToDisk: boolean;
-    /** Counts memory and limits it; null where there is none. */
+    /** Counts and limits memory; null without a group. */
     readonly group: Cgroup | null;
     readonly onExceeded: (limit: LimitKey) => void;
   },
@@ -74,13 +77,13 @@ export function watchUsage(
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
     throttle.onUsed(cpuMs);
     if (ask() === null) peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
-    // A group may be given more, for files that lie in memory.
+    // A group's limit may be higher, to include files in memory.
     if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onExceeded('max_memory_mb');
     if (options.writesToDisk) lookAtWritten();
     return sample.processes;
   }
 
-  /** Null without a group, and when somebody has taken it away: then we look ourselves. */
+  /** Null without a group, or if it was removed: then the tree is sampled. */
   function ask(): GroupUsage | null {
     const used = usageOf(group);
     if (used === null) return null;
@@ -95,7 +98,7 @@ export function watchUsage(
     if (writtenBytes > (limits.writtenBytes ?? Infinity)) options.onExceeded('max_written_mb');
   }
 
-  /** Forked processes share memory that the quick sample counts for each of them. */
+  /** The quick sample counts memory shared by forks once per process. */
   function isExceeded(): boolean {
     return sampleProportionalMemory(root) > limits.memoryBytes;
   }
@@ -119,7 +122,7 @@ export function watchUsage(
   };
 }
 
-/** Null also where somebody has taken it away. */
+/** Null also if it was removed. */
 export function usageOf(group: Cgroup | null): GroupUsage | null {
   try {
     return group?.usage() ?? null;
@@ -132,6 +135,6 @@ function freeCpuOf(group: Cgroup | null): void {
   try {
     group?.freeCpu();
   } catch {
-    // It is gone, and its bound with it.
+    // The group is gone, and its limit with it.
   }
 }

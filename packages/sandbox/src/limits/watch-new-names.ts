@@ -6,17 +6,17 @@ import { type CommandRunOptions, runCommand } from '../command-run.ts';
 import type { LayerRequest } from '../layers/layer.ts';
 import type { WrittenBounds } from './written-bounds.ts';
 
-/** Between two looks at the file system. */
+/** Time between two checks of the file system. */
 const INTERVAL_MS = 500;
-/** Between two counts that nothing asked for: others may remove files meanwhile. At most this share of our time. */
+/** Time between unconditional counts, as others may remove files meanwhile. Takes at most 1/SHARE of our time. */
 const COUNT_INTERVAL_MS = 10_000;
 const SHARE = 50;
-/** By so much the kernel's own time of a file may be behind our clock: a tick. */
+/** How far the kernel's file times may be behind our clock: one tick. */
 const TICK_MS = 10;
 
 type Bounded = LayerRequest & { readonly limits: WrittenBounds };
 
-/** Runs a command that writes to the workspace itself, and ends it when it has made too many names there. */
+/** Runs a command that writes to the workspace directly, and ends it when it has created too many names. */
 export async function runWithNamesWatched(
   request: Bounded,
   hooks: ExecutionHooks,
@@ -38,10 +38,11 @@ export async function runWithNamesWatched(
 }
 
 /**
- * Looks how many names the file system of a folder has left; when there are so many fewer that one command could have
- * made too many, it counts those that are new. It also counts from time to time: some file systems (Btrfs) do not say.
+ * Watches the free names of a folder's file system. When they have dropped so far that the command could have
+ * created too many, it counts the new ones. It also counts periodically, as some file systems (Btrfs) don't
+ * report them.
  *
- * @returns Call it to end the looking.
+ * @returns a function that ends the watch
  */
 function watchNewNames(
   folder: string,
@@ -60,7 +61,7 @@ function watchNewNames(
       if (exceeded) onExceeded();
       else cancel = clock.timer(INTERVAL_MS, poll);
     };
-    // A folder that is away holds nothing to count; it is looked for again.
+    // A missing folder has nothing to count; it is checked again.
     void isExceeded().then(onLooked, () => onLooked(false));
   }
 
@@ -79,7 +80,7 @@ function watchNewNames(
   };
 }
 
-/** How many files, folders and links below a folder came to be since then; no more than one over `most` are counted. */
+/** Counts files, folders and links below a folder created since a time, up to one over `most`. */
 async function countNew(
   folder: string,
   { since, most }: { readonly since: number; readonly most: number },
@@ -96,7 +97,7 @@ async function countNew(
         if (count > most) break;
       }
     } catch {
-      // Gone, or not to be read: its own name is counted.
+      // Gone or unreadable: its own name is counted.
     }
   }
   return count;

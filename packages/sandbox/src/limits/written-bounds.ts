@@ -1,16 +1,20 @@
 import type { ExecutionLimits } from '@signalbox/core';
 import { machineMemoryBytes } from './machine-memory.ts';
 
-/** What a command may write, where its limits do not say. */
+/** Default write limits of a command. */
 export type WrittenBounds = {
   readonly writtenBytes: number;
   readonly writtenFiles: number;
 };
 
-/** What a command may make of files, folders and links in all. */
+/** Files, folders and links a command may create in all. */
 const MAX_NAMES = 500_000;
 
-/** The limits with a bound for what is written. `inMemory`: what may lie in memory, which is the default bound. */
+/**
+ * Adds default write limits.
+ *
+ * @param inMemory Bytes of files kept in memory, the default limit.
+ */
 export function withWrittenBounds<Limits extends ExecutionLimits>(
   limits: Limits,
   inMemory: number,
@@ -19,7 +23,7 @@ export function withWrittenBounds<Limits extends ExecutionLimits>(
   return { ...limits, writtenBytes, writtenFiles };
 }
 
-/** How much of the memory may be taken by files that a command writes. */
+/** How much memory a command's files may take. */
 export function memoryForFiles(asked: number | undefined): number {
   return asked ?? Math.min(2 * 1024 ** 3, Math.floor(machineMemoryBytes() / 4));
 }

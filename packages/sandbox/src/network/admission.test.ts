@@ -16,11 +16,11 @@ function admit(
 
 const kindOf = async (...given: Parameters<typeof admit>): Promise<string> => (await admit(...given)).kind;
 
-test('a name on the list is admitted with the addresses that were checked', async () => {
+test('a listed name is admitted with the checked addresses', async () => {
   expect(await admit(['example.com'], 'example.com:443')).toEqual({ kind: 'admitted', addresses: [PUBLIC] });
 });
 
-test('what is not on the list is refused with the list, and its name is not even resolved', async () => {
+test('an unlisted name is rejected with the list, and not resolved', async () => {
   const asked: string[] = [];
   const answer = await admit(['example.com'], 'evil.example:443', async (name) => {
     asked.push(name);
@@ -33,7 +33,7 @@ test('what is not on the list is refused with the list, and its name is not even
   expect(asked).toEqual([]);
 });
 
-test('a name that is allowed leads nowhere near this machine, whatever its name service answers', async () => {
+test('an allowed name never leads to private addresses, whatever DNS answers', async () => {
   for (const address of [
     '127.0.0.1',
     '10.0.0.1',
@@ -48,14 +48,14 @@ test('a name that is allowed leads nowhere near this machine, whatever its name 
   }
 });
 
-test('a refused address is named, with the way to name it (U, sentence 17)', async () => {
+test('a rejected address is named, with the way to allow it (U, sentence 17)', async () => {
   expect(await admit(['*'], 'registry.corp:443', async () => ['10.0.0.1'])).toEqual({
     kind: 'refused',
     why: '"registry.corp" resolves to the private or reserved address 10.0.0.1, which must be named itself (for example in sandbox.network.hosts)',
   });
 });
 
-test('of several addresses only those of the internet are used', async () => {
+test('only public addresses are used', async () => {
   const answer = await admit(['example.com'], 'example.com:443', async () => [
     '127.0.0.1',
     PUBLIC,
@@ -64,13 +64,13 @@ test('of several addresses only those of the internet are used', async () => {
   expect(answer).toEqual({ kind: 'admitted', addresses: [PUBLIC] });
 });
 
-test('the name service is asked once, so that it can not answer another address for the connection', async () => {
+test('DNS is asked once, so that it cannot return another address for the connection', async () => {
   let asked = 0;
   await admit(['example.com'], 'example.com:443', async () => (++asked === 1 ? [PUBLIC] : ['127.0.0.1']));
   expect(asked).toBe(1);
 });
 
-test('a private address is reached only when it is named itself, with its port', async () => {
+test('a private address is reachable only if listed itself, with its port', async () => {
   const resolve: Resolve = async () => ['10.1.2.3'];
   expect(await kindOf(['db.corp:*'], 'db.corp:5432', resolve)).toBe('refused');
   expect(await kindOf(['db.corp:*', '10.0.0.0/8:5432'], 'db.corp:5432', resolve)).toBe('admitted');
@@ -79,21 +79,21 @@ test('a private address is reached only when it is named itself, with its port',
   expect(await kindOf(['10.1.2.3:5432'], '10.1.2.3:5432')).toBe('admitted');
 });
 
-test('every public name is not this machine', async () => {
+test('a wildcard for all hosts excludes this machine', async () => {
   expect(await kindOf(['*:*'], 'localhost:3000')).toBe('refused');
   expect(await kindOf(['*:*'], 'app.localhost.:3000')).toBe('refused');
   expect(await kindOf(['*:*'], '93.184.216.34:443')).toBe('refused');
 });
 
-test('localhost is the loopback, and no name service is asked for it', async () => {
+test('localhost is the loopback, without DNS', async () => {
   const answer = await admit(['localhost:3000'], 'LOCALHOST.:3000', async () => [PUBLIC]);
   expect(answer).toEqual({ kind: 'admitted', addresses: ['127.0.0.1', '::1'] });
 });
 
-test('a name without an address is a failure and no refusal', async () => {
+test('a name without an address fails and is not rejected', async () => {
   expect(await kindOf(['example.com'], 'example.com:443', async () => [])).toBe('failed');
 });
 
-test('without a host nobody is reached', async () => {
+test('a connection without a host is rejected', async () => {
   expect(await kindOf([], 'example.com:443')).toBe('refused');
 });

@@ -10,24 +10,24 @@ import {
 } from '@signalbox/core';
 import { isPublicAddress } from './public-address.ts';
 
-/** Addresses of a name, by the machine's own name service; none when it has none. */
+/** Resolves a name with the machine's resolver; empty if it has no address. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export type Admission =
-  /** Only these may be connected to: asking once more could bring others. */
+  /** The only addresses to connect to: resolving again could return others. */
   | { readonly kind: 'admitted'; readonly addresses: readonly [string, ...string[]] }
   | { readonly kind: 'refused' | 'failed'; readonly why: string };
 
 export type AdmitTarget = (target: Target) => Promise<Admission>;
 
-/** Never asked of a name service, which could answer something else. */
+/** Never resolved by DNS, which could answer something else. */
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 const MAX_LISTED = 10;
 
 /**
- * Judges whom a command may talk to: first by the word that it used, then by the addresses behind it. A name
- * that is allowed may lead to the internet alone, unless its address is named itself; so nobody who answers for
- * the name can point it at this machine or its network.
+ * Decides which hosts a command may connect to: first by the name it used, then by the addresses of that name.
+ * An allowed name may lead to public addresses only, unless its address is listed itself. So DNS answers can't
+ * point it at this machine or its network.
  */
 export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve): AdmitTarget {
   const rules = hosts.flatMap((pattern) => parseHostPattern(pattern) ?? []);

@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { MAX_OPENING_BYTES, readOpening } from './client-hello.ts';
 
-/** What Node's own TLS sends first. */
+/** The first bytes of Node's own TLS. */
 async function helloOf(servername: string): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +31,7 @@ function inRecords(hello: Buffer, size: number): Buffer {
   return Buffer.concat(parts);
 }
 
-test('a hello of TLS is read whole, and in records of any size (C3)', async () => {
+test('a TLS hello is read whole and in records of any size (C3)', async () => {
   const hello = await helloOf('good.example');
   const expected = { kind: 'tls', serverName: 'good.example' };
   expect(readOpening(hello)).toEqual(expected);
@@ -39,13 +39,13 @@ test('a hello of TLS is read whole, and in records of any size (C3)', async () =
   expect(readOpening(await helloOf(''))).toEqual({ kind: 'tls', serverName: null });
 });
 
-test('each beginning of a hello waits for the rest, and none is taken for a whole one', async () => {
+test('every prefix of a hello is incomplete', async () => {
   const hello = await helloOf('good.example');
   for (let length = 0; length < hello.length; length++)
     expect([length, readOpening(hello.subarray(0, length))]).toEqual([length, { kind: 'incomplete' }]);
 });
 
-test('a hello with a byte changed is read as another, or not at all; nothing is thrown', async () => {
+test('a hello with a changed byte is read differently or not at all, without an error', async () => {
   const hello = await helloOf('good.example');
   const kinds = new Set(['tls', 'unknown', 'incomplete']);
   for (let at = 1; at < hello.length; at++)
@@ -56,7 +56,7 @@ test('a hello with a byte changed is read as another, or not at all; nothing is 
     }
 });
 
-test('a second list of names makes a hello unreadable: two readers could choose two', async () => {
+test('a hello with two lists of names is unreadable, as two readers could choose differently', async () => {
   const hello = await helloOf('good.example');
   const at = hello.indexOf('good.example') - 9;
   const extension = hello.subarray(at, at + 9 + 'good.example'.length);
@@ -69,7 +69,7 @@ test('a second list of names makes a hello unreadable: two readers could choose 
   expect(readOpening(doubled)).toEqual({ kind: 'unknown' });
 });
 
-test('HTTP is known by its first line, and two hosts are none', () => {
+test('HTTP is recognised by its first line, and two hosts count as none', () => {
   const read = (text: string): unknown => readOpening(Buffer.from(text));
   expect(read('GET / HTTP/1.1\r\nA: b\r\nhost:  x.example \r\n\r\nrest')).toEqual({
     kind: 'http',
@@ -86,7 +86,7 @@ test.each(['SSH-2.0-exfil SECRET-DATA\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 
   },
 );
 
-test('a hello that promises more than the bound is not waited for', () => {
+test('a hello longer than the bound is rejected at once', () => {
   const bytes = Buffer.from([22, 3, 1, 0, 4, 1, 0xff, 0xff, 0xff]);
   expect(bytes.readUIntBE(6, 3)).toBeGreaterThan(MAX_OPENING_BYTES);
   expect(readOpening(bytes)).toEqual({ kind: 'unknown' });

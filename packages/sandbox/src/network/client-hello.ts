@@ -1,14 +1,14 @@
-/** What the first bytes of a tunnel are. */
+/** The kind of the first bytes of a tunnel. */
 export type TunnelStart =
   /** Too few bytes to tell. */
   | { readonly kind: 'incomplete' }
-  /** TLS; null where the client names no server. */
+  /** TLS; null if the client names no server. */
   | { readonly kind: 'tls'; readonly serverName: string | null }
-  /** HTTP/1; null where it has not exactly one `Host`. */
+  /** HTTP/1; null unless it has exactly one `Host`. */
   | { readonly kind: 'http'; readonly host: string | null }
   | { readonly kind: 'unknown' };
 
-/** A hello takes some 2 KiB with keys for post-quantum cryptography, the head of a request up to 16 KiB. */
+/** A hello takes about 2 KiB with post-quantum keys, a request head up to 16 KiB. */
 export const MAX_OPENING_BYTES = 64 * 1024;
 
 const HANDSHAKE_RECORD = 22;
@@ -22,7 +22,7 @@ const HOST_NAME = 0;
 const UNKNOWN: TunnelStart = { kind: 'unknown' };
 const INCOMPLETE: TunnelStart = { kind: 'incomplete' };
 
-/** Reads the beginning of a tunnel (RFC 8446 §4.1.2, RFC 6066 §3). Each call looks at every byte once at most. */
+/** Parses the beginning of a tunnel (RFC 8446 §4.1.2, RFC 6066 §3). Each call reads every byte at most once. */
 export function readOpening(bytes: Buffer): TunnelStart {
   if (bytes.length === 0) return INCOMPLETE;
   return bytes[0] === HANDSHAKE_RECORD ? readTls(bytes) : readHttp(bytes);
@@ -68,14 +68,14 @@ function readHello(hello: Buffer): TunnelStart {
       if (hello.readUInt16BE(at) === SERVER_NAME_EXTENSION) names.push(nameIn(extension));
       at = start + hello.readUInt16BE(at + 2);
     }
-    // Two names would be two answers to the question of where it goes.
+    // With two names the destination would be ambiguous.
     return names.length > 1 || at !== end ? UNKNOWN : { kind: 'tls', serverName: names[0] ?? null };
   } catch {
     return UNKNOWN;
   }
 }
 
-/** @throws {RangeError} when it is no list of exactly one name. */
+/** @throws {RangeError} unless it is a list of exactly one name */
 function nameIn(list: Buffer): string {
   const isOne = list.readUInt16BE(0) === list.length - 2 && list.readUInt8(2) === HOST_NAME;
   if (!isOne || list.readUInt16BE(3) !== list.length - 5) throw new RangeError('not one name');
@@ -95,7 +95,7 @@ function readHttp(bytes: Buffer): TunnelStart {
   if (!REQUEST_LINE.test(line)) return UNKNOWN;
   const hosts = headers.flatMap((header) => {
     const found = /^host:[ \t]*(?:(\S+)[ \t]*)?$/i.exec(header);
-    // An empty one counts too: two are one too many.
+    // An empty one counts too: two are ambiguous.
     return found === null ? [] : [found[1] ?? ''];
   });
   return { kind: 'http', host: hosts.length === 1 ? (hosts[0] ?? null) : null };

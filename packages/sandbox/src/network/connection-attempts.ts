@@ -4,16 +4,16 @@ import { treeOf } from '../process-tree.ts';
 
 export type ConnectionAttempts = NonNullable<Execution['connectionAttempts']>;
 
-/** Those above the command itself, which set up its confinement. */
+/** Upper bound on processes above the command, which set up its confinement. */
 const MAX_ASKED = 10;
 /** Rows of the kernel's counters: `Tcp: ActiveOpens …`, then `Tcp: 1 …`. */
 const ROW = /^(\w+): (.+)$/gm;
 
 /**
- * How often the processes of a network namespace of its own tried to connect and nobody was there, by the kernel's own
- * counters. Null where none of them lives in one, or can be asked.
+ * Counts failed connection attempts in the command's own network namespace, by the kernel's counters. Null if
+ * no process is in such a namespace, or it can't be read.
  *
- * @param root Topmost process of the tree.
+ * @param root The topmost process of the tree.
  */
 export function attemptsIn(root: number): ConnectionAttempts | null {
   for (const pid of treeOf(root).slice(0, MAX_ASKED)) {

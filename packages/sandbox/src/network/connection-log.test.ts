@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NetworkUse } from '@signalbox/core';
 import { createConnectionLog } from './connection-log.ts';
 
-test('connections of one target and outcome are one row, told of once', () => {
+test('connections with the same target and outcome share a row, reported once', () => {
   const reported: NetworkUse[] = [];
   const log = createConnectionLog((row) => reported.push(row));
   for (const sentBytes of [10, 20]) {
@@ -19,7 +19,7 @@ test('connections of one target and outcome are one row, told of once', () => {
   ]);
 });
 
-test('a command that asks for ever new targets fills no memory', () => {
+test('a command that keeps requesting new targets uses bounded memory', () => {
   const reported: NetworkUse[] = [];
   const log = createConnectionLog((row) => reported.push(row));
   for (let n = 0; n < 5000; n++) log.add({ target: `${n}`.padEnd(9000, 'x'), outcome: 'refused', why: 'no' });

@@ -3,18 +3,18 @@ import type { NetworkUse } from '@signalbox/core';
 export type NetworkConnection = Pick<NetworkUse, 'target' | 'outcome' | 'why'>;
 export type Traffic = Pick<NetworkUse, 'sentBytes' | 'receivedBytes'>;
 
-/** What one command did to the network, in bounded space: rows of one target and outcome. */
+/** The network use of one command in bounded space: one row per target and outcome. */
 export type ConnectionLog = {
-  /** @returns To be called when the connection is over, with what went over it. */
+  /** @returns a function to call with the traffic when the connection ends */
   readonly add: (connection: NetworkConnection) => (traffic: Traffic) => void;
   readonly rows: () => readonly NetworkUse[];
 };
 
 const MAX_ROWS = 100;
-/** What a command asks for is its own text. */
+/** A target is text from the command. */
 const MAX_TARGET_LENGTH = 300;
 
-/** `onRow` is told of each new row; what comes after {@link MAX_ROWS} is counted in one last row. */
+/** Calls `onRow` with each new row. Connections after {@link MAX_ROWS} are counted in one last row. */
 export function createConnectionLog(onRow: (row: NetworkUse) => void): ConnectionLog {
   const rows = new Map<string, NetworkUse>();
 

@@ -3,7 +3,7 @@ import { type Clock, describeTarget, type Target } from '@signalbox/core';
 
 const TIMEOUT_MS = 15_000;
 
-/** Connects to a target at one of these addresses and at no other, trying them one after the other. */
+/** Connects to a target at one of these addresses only, trying them in order. */
 export function dial(target: Target, addresses: readonly string[], clock: Clock): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host.text, port: target.port, lookup: lookupOf(addresses) });
@@ -22,7 +22,7 @@ export function dial(target: Target, addresses: readonly string[], clock: Clock)
   });
 }
 
-/** Answers what was checked: the name service could answer another address a moment later. */
+/** Returns the checked addresses: DNS could answer differently a moment later. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, options, callback) => {

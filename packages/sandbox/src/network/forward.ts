@@ -4,16 +4,16 @@ import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
 
 export type Forward = {
-  /** Takes over a connection that a command has opened. */
+  /** Takes over a connection opened by a command. */
   readonly serve: (socket: Socket) => void;
   /** Cuts every connection. */
   readonly close: () => void;
 };
 
-/** Of one service at the same time. */
+/** For one service at a time. */
 const MAX_CONNECTIONS = 256;
 
-/** Forwards connections of one command to a service of this machine's loopback, whatever is spoken there. */
+/** Forwards connections of a command to a service on this machine's loopback, for any protocol. */
 export function createForward(
   target: Target,
   { log, clock }: { readonly log: ConnectionLog; readonly clock: Clock },

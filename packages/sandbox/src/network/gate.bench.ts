@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createHarness } from '../testing/sandbox-harness.ts';
 
 const ROUNDS = 25;
-/** Between two calls of a model is far more; long enough for what stands by to be ready. */
+/** Far less than between two calls of a model, but long enough for a standby to be ready. */
 const PAUSE_MS = 150;
 
 function median(times: readonly number[]): number {

@@ -24,7 +24,7 @@ describe.each(['off', 'where-possible'] as const)(
       await harness.close();
     });
 
-    /** The names lead to this machine, as far as the resolver goes; so its address is named too. */
+    /** The resolver maps the names to this machine, so its address is listed too. */
     const runWith = (names: readonly string[], line: string, onConnection?: (use: NetworkUse) => void) =>
       harness.run(
         line,
@@ -33,7 +33,7 @@ describe.each(['off', 'where-possible'] as const)(
       );
     const url = (host: string): string => `http://${host}:${website.port}/page`;
 
-    test('reaches the hosts of its list with curl, and no other; the result says which and why (G7)', async () => {
+    test('reaches only listed hosts with curl, and the result says which and why (G7)', async () => {
       const reported: NetworkUse[] = [];
       const line = `curl -sS ${url('good.example')}; curl -sS ${url('evil.example')}; curl -sSk https://evil.example/`;
       const done = await runWith(['good.example:*'], line, (use) => reported.push(use));
@@ -57,7 +57,7 @@ describe.each(['off', 'where-possible'] as const)(
       });
     });
 
-    test('fetches from a remote over ssh by https, since the gate carries nothing else', async () => {
+    test('fetches from an ssh remote by https, the only protocol the gate carries', async () => {
       const done = await runWith(
         ['good.example'],
         'git init -q . && git remote add a git@good.example:acme/x.git && git remote add b ssh://git@good.example/y.git && ' +
@@ -68,7 +68,7 @@ describe.each(['off', 'where-possible'] as const)(
       );
     });
 
-    test('has no way past the gate: no address, no name service, no other protocol', async () => {
+    test('has no way past the gate: no address, no DNS, no other protocol', async () => {
       const done = await runWith(
         ['good.example:*'],
         `curl -sS --noproxy '*' http://127.0.0.1:${website.port}/page; cat </dev/tcp/127.0.0.1/${website.port}; ` +
@@ -82,7 +82,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(website.asked).toEqual([]);
     });
 
-    test('has a list of its own, whoever runs beside it (finding 11)', async () => {
+    test('has its own list, independent of concurrent commands (finding 11)', async () => {
       const line = `curl -sS ${url('a.example')}; curl -sS ${url('b.example')}`;
       const [a, b, none] = await Promise.all([
         runWith(['a.example:*'], line),
@@ -97,11 +97,11 @@ describe.each(['off', 'where-possible'] as const)(
       expect(none.stdout.text).toBe('');
     });
 
-    test('finds its own loopback, not that of another command behind a gate', async () => {
+    test('has its own loopback, not that of another command behind a gate', async () => {
       const script = `require('net').createServer((s) => s.end('mine')).listen(45454, () => console.log('listening'))`;
       const heard = Promise.withResolvers<void>();
       const stop = new AbortController();
-      // At the end of its input curl may leave before it has heard anything.
+      // At the end of its input curl may exit before it has received anything.
       const serving = harness.run(
         `node -e "${script}" & until curl -s telnet://127.0.0.1:45454 --noproxy '*' | grep mine; do sleep 0.02; done; wait`,
         { network: { hosts: ['a.example'] }, limits: LIMITS },
@@ -114,7 +114,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect((await serving).stdout.text).toContain('mine');
     });
 
-    test('has the network taken away with its end: a later command has none', async () => {
+    test('loses the network when it ends: a later command has none', async () => {
       await runWith(['good.example:*'], `curl -sS ${url('good.example')}`);
       const later = await harness.run(`env | grep -ic proxy; curl -sS ${url('good.example')}`);
       expect(later.stdout.text).toBe('0\n');
@@ -166,7 +166,7 @@ describe.each(['off', 'where-possible'] as const)(
       const line = `curl -sS http://localhost:${website.port}/page; curl -sS http://localhost:1/; cat </dev/tcp/127.0.0.1/${website.port}; id -u`;
       const request = JSON.stringify({ network: { hosts: [`localhost:${website.port}`] } });
       const options = harness.optionsJson;
-      // The server is ours, so it must be answered while the other process runs.
+      // Asynchronous, as our own server must answer meanwhile.
       const argv = [...user, process.execPath, RUN_ONE, options, line, request];
       const { stdout } = await promisify(execFile)('/usr/bin/setpriv', argv);
       const done = JSON.parse(stdout) as Execution;
@@ -179,7 +179,7 @@ describe.each(['off', 'where-possible'] as const)(
   },
 );
 
-test('where no namespace can be made nothing is run, and the reason is told', async () => {
+test('nothing runs if no namespace can be created, and the error has the reason', async () => {
   const making = createNetworkNamespace({ bubblewrap: '/bin/false', uid: 0 });
   await expect(making).rejects.toThrow(SandboxError);
   await expect(making).rejects.toMatchObject({ why: ['it ended without a word'] });

@@ -5,13 +5,13 @@ import { createForward } from './forward.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import { createProxy } from './proxy.ts';
 
-/** The only way out of one command's network, while it runs. */
+/** The only way out of a command's network while it runs. */
 export type Gate = {
-  /** Puts the command into its network; to be followed by its own argv. */
+  /** Prefix that puts the command into its network; append its argv. */
   readonly argv: readonly [string, ...string[]];
-  /** Tells programs where the gate is. */
+  /** Variables that point programs to the gate. */
   readonly env: Readonly<Record<string, string>>;
-  /** When the command is dead: cuts what is left. Whom it talked to. */
+  /** Call when the command is dead: cuts open connections and returns the network use. */
   readonly close: () => readonly NetworkUse[];
 };
 
@@ -23,13 +23,13 @@ export type GateRequest = {
 
 export type OpenGate = (request: GateRequest) => Promise<Gate>;
 
-/** As many wait for the next command as usually run at once; more are made when needed, and not kept. */
+/** As many are kept as usually run at once; more are created on demand and not kept. */
 const MAX_IDLE = 4;
 
 /**
- * Opens gates. Each command has a network namespace to itself while it runs, so a connection's namespace says
- * whose it is: no password, no forged name, nobody's server on somebody else's port. Namespaces are used again
- * by later commands with the same services, when every process of the earlier one is dead.
+ * Creates a function that opens gates. Each running command has a network namespace to itself, so the namespace
+ * identifies a connection: no password, no forged name, no server on another command's port. Namespaces are
+ * reused by later commands with the same services, once every process of the earlier one is dead.
  */
 export function createGates(options: {
   readonly createNamespace: (ports: readonly number[]) => Promise<NetworkNamespace>;
@@ -67,7 +67,7 @@ export function createGates(options: {
   };
 }
 
-/** By port: a command finds each on its own 127.0.0.1, so there is one of a port. */
+/** By port: each service is on the command's own 127.0.0.1, so a port can have only one. */
 function targetsOf(services: readonly HostPattern[]): ReadonlyMap<number, Target> {
   return new Map(
     services.flatMap((service) => {
@@ -77,7 +77,7 @@ function targetsOf(services: readonly HostPattern[]): ReadonlyMap<number, Target
   );
 }
 
-/** Names of both cases, since some programs read one and some the other (curl reads `http_proxy` alone). */
+/** In both cases, since some programs read one and some the other (curl reads only `http_proxy`). */
 function environmentOf(port: number, hosts: readonly HostPattern[]): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const direct = hosts.some((pattern) => /^(?:localhost|127\.|\[::1\])/i.test(pattern))
@@ -91,7 +91,7 @@ function environmentOf(port: number, hosts: readonly HostPattern[]): Record<stri
         [name.toUpperCase(), proxy],
       ]),
     ),
-    // A server that the command itself starts is on its own loopback.
+    // A server started by the command is on its own loopback.
     no_proxy: direct,
     NO_PROXY: direct,
     NODE_USE_ENV_PROXY: '1',
@@ -101,7 +101,7 @@ function environmentOf(port: number, hosts: readonly HostPattern[]): Record<stri
 
 const MAX_REWRITTEN = 32;
 
-/** The gate carries no ssh, and there are no keys: git fetches what anybody may read over https in its place. */
+/** The gate carries no ssh and there are no keys, so git fetches public repositories over https instead. */
 function fetchesByHttps(hosts: readonly HostPattern[]): Record<string, string> {
   const names = hosts.flatMap(
     (pattern) => /^([a-z0-9][a-z0-9.-]*)(?::(?:\*|443))?$/i.exec(pattern)?.[1] ?? [],

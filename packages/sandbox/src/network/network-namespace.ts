@@ -3,24 +3,24 @@ import type { Socket } from 'node:net';
 import { errorText, SandboxError } from '@signalbox/core';
 import { takeServers, type ReceivedServers } from '../process.ts';
 
-/** Who takes the connections that are opened at a port; null turns all away. */
+/** Takes the connections to a port; null rejects all. */
 type Porter = ((socket: Socket) => void) | null;
 
-/** A network of its own with nothing on it but ports that lead to us. */
+/** A network namespace with nothing in it but ports that lead to us. */
 export type NetworkNamespace = {
-  /** Puts a program into it; to be followed by that program. */
+  /** Prefix that puts a program into it; append the program. */
   readonly argv: readonly [string, ...string[]];
-  /** Of the proxy, on 127.0.0.1. */
+  /** Port of the proxy, on 127.0.0.1. */
   readonly port: number;
   readonly setPorter: (porter: Porter) => void;
-  /** The same for each port that was asked for, in that order. */
+  /** Sets the porter of each requested port, in that order. */
   readonly setServicePorters: (porters: readonly Porter[]) => void;
   readonly close: () => void;
 };
 
 /**
- * Opens ports inside, hands them to us and waits until we have a hold of the namespace. The one of the proxy comes last,
- * so that it takes none of the others.
+ * Opens ports inside, passes them to us and waits until we hold the namespace. The proxy's is opened last, so
+ * that it takes none of the requested ports.
  */
 const scriptFor = (ports: readonly number[]): string => `
 process.on('disconnect', () => process.exit());
@@ -36,23 +36,24 @@ open();
 `;
 
 /**
- * Makes a namespace, which takes a process some 40 ms. No process stays in it: it lives as long as we hold its
- * descriptor, and dies with us.
+ * Creates a namespace, which takes a process about 40 ms. No process stays in it: it exists as long as we hold
+ * its descriptor, and ends with us.
  *
- * @throws {SandboxError} when the machine does not let us.
+ * @throws {SandboxError} when the machine doesn't permit it
  */
 export async function createNetworkNamespace(options: {
   /** Absolute path of the program. */
   readonly bubblewrap: string;
   readonly uid: number;
-  /** Ports to open besides. Default none. */
+  /** Ports to open in addition. Default none. */
   readonly ports?: readonly number[];
 }): Promise<NetworkNamespace> {
   const { bubblewrap, uid, ports = [] } = options;
   const nsenter = findNsenter();
-  // Only root may make one without a user namespace.
+  // Only root can create one without a user namespace.
   const user = uid === 0 ? [] : ['--unshare-user'];
-  // When we die, the script hears of it. Bubblewrap killed in its start would leave a process that waits for ever.
+  // The script notices when we die. Bubblewrap killed during its start would leave a process that waits
+  // forever.
   const argv = ['--dev-bind', '/', '/', ...user, '--unshare-net', '--'];
   const script = scriptFor(ports);
   const taken = await takeServers([bubblewrap, ...argv], { script, count: ports.length + 1 }).catch(fail);
@@ -115,7 +116,7 @@ function findNsenter(): string {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   throw new SandboxError('Cannot filter the network of a command: the program "nsenter" is not installed', {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headersForNextLeg } from './next-leg.ts';
 
-test('headers of one leg, and those that Connection names, end at the proxy', () => {
+test('hop-by-hop headers, and those that Connection names, are not forwarded', () => {
   const raw = [
     ['Accept', '*/*'],
     ['Host', 'a'],

@@ -4,8 +4,8 @@ import { isPublicAddress } from './public-address.ts';
 import { resolveByMachine } from './resolve.ts';
 
 /**
- * The addresses that a person has to name besides a host that leads to none of the internet, such as a registry of
- * their company: without them the gate lets nobody through, since who answers for a name could point it anywhere.
+ * The addresses that must be listed in addition to a host with only private addresses, such as a company
+ * registry. Otherwise the gate rejects it, since DNS could point a name anywhere.
  */
 export async function privateAddressesOf(
   pattern: HostPattern,

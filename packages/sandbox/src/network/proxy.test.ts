@@ -41,8 +41,8 @@ afterEach(() => {
   door.close();
 });
 
-/** Sends exactly this to the proxy, and answers all that comes back. */
-async function say(raw: string): Promise<string> {
+/** Sends exactly this to the proxy and returns the response. */
+async function sendRaw(raw: string): Promise<string> {
   const socket = connect(portOf(door), '127.0.0.1');
   socket.write(raw);
   return text(socket);
@@ -50,8 +50,8 @@ async function say(raw: string): Promise<string> {
 
 const close = 'Connection: close\r\n\r\n';
 
-test('a whole URL is passed on to its own host, whatever Host the request names', async () => {
-  const answer = await say(
+test('a request with an absolute URL goes to the host of the URL, whatever its Host header', async () => {
+  const answer = await sendRaw(
     `GET http://good.example:${websitePort}/a%20b?q#frag HTTP/1.1\r\nHost: evil.example\r\nProxy-Authorization: x\r\n${close}`,
   );
   expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
@@ -63,16 +63,16 @@ test('a whole URL is passed on to its own host, whatever Host the request names'
   ]);
 });
 
-test('a body passes in both directions, in chunks too', async () => {
-  const answer = await say(
+test('bodies are forwarded in both directions, chunked or not', async () => {
+  const answer = await sendRaw(
     `POST http://good.example:${websitePort}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n` +
       `Connection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
   );
   expect(answer).toContain('hello');
 });
 
-test('a tunnel carries what comes behind the request at once', async () => {
-  const answer = await say(
+test('a tunnel carries bytes that follow the request at once', async () => {
+  const answer = await sendRaw(
     `CONNECT good.example:${websitePort} HTTP/1.1\r\nHost: x\r\n\r\nGET /in HTTP/1.1\r\nHost: good.example:${websitePort}\r\n${close}`,
   );
   expect(answer).toMatch(/^HTTP\/1.1 200 Connection established\r\n\r\nHTTP\/1.1 200 OK/);
@@ -82,10 +82,10 @@ test('a tunnel carries what comes behind the request at once', async () => {
   expect(row?.receivedBytes).toBeGreaterThan(100);
 });
 
-test('a redirect leads nowhere by itself: its target is asked for and judged like any other', async () => {
-  const answer = await say(`GET http://good.example:${websitePort}/away HTTP/1.1\r\nHost: x\r\n${close}`);
+test('the target of a redirect is checked like any other', async () => {
+  const answer = await sendRaw(`GET http://good.example:${websitePort}/away HTTP/1.1\r\nHost: x\r\n${close}`);
   expect(answer).toContain('Location: http://evil.example/');
-  expect(await say(`GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n${close}`)).toMatch(
+  expect(await sendRaw(`GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n${close}`)).toMatch(
     /^HTTP\/1.1 403 Forbidden[^]*not among the hosts of this command: good.example:\*/,
   );
 });
@@ -105,31 +105,31 @@ test.each([
   'GET ftp://good.example/',
   'GET /etc/passwd',
   'GET //good.example/',
-])('%s is refused and reaches nobody', async (line) => {
-  const answer = await say(`${line} HTTP/1.1\r\nHost: good.example:${websitePort}\r\n${close}`);
+])('%s is rejected and not connected', async (line) => {
+  const answer = await sendRaw(`${line} HTTP/1.1\r\nHost: good.example:${websitePort}\r\n${close}`);
   expect(answer).toMatch(/^HTTP\/1.1 403 /);
   expect(rows().map(({ outcome }) => outcome)).toEqual(['refused']);
 });
 
-test('a request that two readers could read as two is cut off', async () => {
+test('an ambiguous request (request smuggling) is cut off', async () => {
   for (const header of [
     'Content-Length: 5\r\nTransfer-Encoding: chunked',
     'Content-Length: 5\r\nContent-Length: 6',
   ]) {
     const raw = `POST http://good.example:${websitePort}/ HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`;
-    expect(await say(raw)).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendRaw(raw)).toMatch(/^HTTP\/1.1 400 /);
   }
   expect(rows()).toEqual([]);
 });
 
-test('a target that does not answer is told as a failure with its reason', async () => {
+test('a target that does not answer is a failure with its reason', async () => {
   website.close();
-  const answer = await say(`CONNECT good.example:${websitePort} HTTP/1.1\r\n\r\n`);
+  const answer = await sendRaw(`CONNECT good.example:${websitePort} HTTP/1.1\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1.1 502 Bad Gateway[^]*can not be reached: ECONNREFUSED/);
   expect(rows()).toMatchObject([{ outcome: 'failed', target: `good.example:${websitePort}` }]);
 });
 
-test('the proxy cuts what is open when it is closed', async () => {
+test('closing the proxy cuts open connections', async () => {
   const quiet = await listen(createTcpServer());
   const admit = createAdmission([`127.0.0.1:${portOf(quiet)}`], async () => []);
   const proxy = createProxy({ admit, log: createConnectionLog(() => undefined), clock: systemClock });

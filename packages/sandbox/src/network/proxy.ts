@@ -9,7 +9,7 @@ import { headersForNextLeg } from './next-leg.ts';
 import { readFirstBytes, remarkOn, whyNotCarried } from './tunnel-check.ts';
 
 export type Proxy = {
-  /** Takes over a connection that a command has opened. */
+  /** Takes over a connection opened by a command. */
   readonly serve: (socket: Socket) => void;
   /** Cuts every connection. */
   readonly close: () => void;
@@ -21,22 +21,22 @@ export type ProxyOptions = {
   readonly clock: Clock;
 };
 
-/** A way to a target, or the answer for who asked. */
+/** An open connection to a target, or the response to the client. */
 type Way =
   | { readonly kind: 'open'; readonly upstream: Socket; readonly target: Target }
   | { readonly kind: 'closed'; readonly status: 403 | 502; readonly why: string };
 
 type NotAdmitted = Exclude<Admission, { kind: 'admitted' }>;
 
-/** Of one command at the same time. */
+/** For one command at a time. */
 const MAX_CONNECTIONS = 256;
 
 const UNREADABLE: NotAdmitted = { kind: 'refused', why: 'it is not the target of a request to a proxy' };
 
 /**
- * The gate of one command's network: speaks HTTP to the command, as a proxy. `CONNECT` opens a tunnel for
- * TLS or HTTP that names the same host, and a request with a whole `http:` URL is passed on. Each is judged by itself, so a redirect leads nowhere that a
- * request would not.
+ * The gate of one command's network: an HTTP proxy. `CONNECT` opens a tunnel for TLS or HTTP that names the
+ * same host, and a request with an absolute `http:` URL is forwarded. Each request is checked separately, so a
+ * redirect can't lead to a host a request could not.
  */
 export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
   const open = new Set<Duplex>();
@@ -85,7 +85,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     const way = await findWay(url, parseTarget(url));
     if (way.kind === 'closed') return void socket.end(answerText(way));
     const { upstream, target } = way;
-    // Who asked may be gone by now.
+    // The client may be gone by now.
     if (socket.destroyed) return void upstream.destroy();
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     const { bytes, opening } = await readFirstBytes(socket, head, clock);
@@ -112,7 +112,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     const way = await findWay(authority ?? url, authority === undefined ? null : parseTarget(authority, 80));
     if (way.kind === 'closed') return void response.writeHead(way.status, PLAIN).end(bodyOf(way));
     const { upstream, target } = way;
-    // Who asked may be gone by now.
+    // The client may be gone by now.
     if (response.destroyed) return void upstream.destroy();
     logReached(upstream, target, null);
     response.once('close', () => upstream.destroy());
@@ -141,7 +141,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
       });
       request.pipe(passed);
     } catch {
-      // What HTTP can't carry, such as a blank in the path.
+      // The URL contains something HTTP can't carry, such as a blank.
       response.writeHead(400, PLAIN).end('Signalbox: this is no request\n');
     }
   }

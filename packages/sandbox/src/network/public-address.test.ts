@@ -9,7 +9,7 @@ const isPublic = (text: string): boolean => {
 };
 
 test.each(['1.1.1.1', '93.184.216.34', '172.15.255.255', '172.32.0.0', '192.167.255.255', '2606:4700::1111'])(
-  '%s is of the internet',
+  '%s is public',
   (text) => {
     expect(isPublic(text)).toBe(true);
   },
@@ -42,6 +42,6 @@ test.each([
   'fd12:3456::1',
   'fe80::1',
   'ff02::1',
-])('%s is this machine, its network, or nobody', (text) => {
+])('%s is private or reserved', (text) => {
   expect(isPublic(text)).toBe(false);
 });

@@ -1,11 +1,11 @@
 import { type IpAddress, isInRange, parseAddressRange } from '@signalbox/core';
 
-/** All of version 6 that is given to the internet lies here (IANA, IPv6 Global Unicast Address Space). */
+/** All public IPv6 addresses are in this range (IANA, IPv6 Global Unicast Address Space). */
 const GLOBAL_6 = ranges('2000::/3');
 
 /**
- * What is not of the internet at large, from IANA's special-purpose registries (RFC 6890), multicast and what is
- * reserved. Addresses of version 6 that carry one of version 4 are here too: nobody needs that detour.
+ * Ranges that aren't public: IANA's special-purpose registries (RFC 6890), multicast and reserved ones.
+ * Includes IPv6 addresses that embed an IPv4 one, as nothing needs that detour.
  */
 const SPECIAL = ranges(`
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
@@ -14,7 +14,7 @@ const SPECIAL = ranges(`
   2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
 `);
 
-/** Whether an address is a machine of the internet, rather than this one, its network or nobody's. */
+/** Whether an address is public, not private, local or reserved. */
 export function isPublicAddress(address: IpAddress): boolean {
   const isGlobal = address.family === 4 || GLOBAL_6.some((range) => isInRange(address, range));
   return isGlobal && !SPECIAL.some((range) => isInRange(address, range));

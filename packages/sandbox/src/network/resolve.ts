@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Resolve } from './admission.ts';
 
-/** Asks the machine's own name service, as every program of it does. */
+/** Resolves with the machine's resolver, like every program on it. */
 export const resolveByMachine: Resolve = async (name) => {
   try {
     const found = await lookup(name, { all: true });

@@ -8,9 +8,9 @@ import { createNetworkNamespace } from './network-namespace.ts';
 import { resolveByMachine } from './resolve.ts';
 
 /**
- * Runs a command of a layer with the network that it asked for, and takes that back when it is dead.
+ * Runs a command of a layer with the network it requested, and removes that when it is dead.
  *
- * @throws {SandboxError} when it asked for hosts and no gate can stand before them: nothing was run.
+ * @throws {SandboxError} when it requested hosts and no gate can be opened; nothing was run
  */
 export function createRunWithNetwork(options: ExecutorOptions): (layer: Layer) => Layer['run'] {
   const openGate = gatesOf(options);
@@ -44,7 +44,7 @@ export function createRunWithNetwork(options: ExecutorOptions): (layer: Layer) =
   };
 }
 
-/** Layers whose commands enter a namespace that we have made. */
+/** Layers whose commands enter a namespace we create. */
 const BEHIND_A_GATE: ReadonlySet<Layer['name']> = new Set(['overlay', 'bind']);
 
 const UNWATCHED: Isolation['net'] = { strength: 'off', why: 'The call was given the network' };

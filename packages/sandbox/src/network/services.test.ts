@@ -29,7 +29,7 @@ describe.each(['off', 'where-possible'] as const)(
 
     const knock = (at: number | string): string => `timeout 5 cat </dev/tcp/127.0.0.1/${at}`;
 
-    /** As an ordinary user, where we are root. */
+    /** Runs as an ordinary user; null unless we are root. */
     async function asUser(line: string, request: object): Promise<Execution | null> {
       if (spawnSync('/usr/bin/setpriv', [...USER, 'test', '-r', RUN_ONE]).status !== 0) return null;
       spawnSync('chown', ['-R', '65534:65534', harness.folder]);
@@ -37,7 +37,7 @@ describe.each(['off', 'where-possible'] as const)(
       return JSON.parse((await promisify(execFile)('/usr/bin/setpriv', argv)).stdout) as Execution;
     }
 
-    test('is reached at its port by a command that was given it, and nothing else is (S003-92)', async () => {
+    test('is reachable at its port by a command that was granted it, and nothing else is (S003-92)', async () => {
       const network = { hosts: [], services: [`localhost:${port}`] };
       const line = `${knock(port)}; ${knock(1)}; cat </dev/tcp/1.1.1.1/53`;
       const done = await harness.run(line, { network });
@@ -52,7 +52,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(other.stdout.text).toBe('');
     });
 
-    test('is reached, and connections are counted, as an ordinary user too', async ({ skip }) => {
+    test('is reachable, with connections counted, as an ordinary user too', async ({ skip }) => {
       const network = { hosts: [], services: [`localhost:${port}`] };
       const done = await asUser(knock(port), { network });
       if (done === null) return skip('needs root');
@@ -61,7 +61,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(failed?.connectionAttempts).toEqual({ loopback: 1, away: 0 });
     });
 
-    test('that is down is told by its port', async () => {
+    test('that is down is reported by its port', async () => {
       service.close();
       const done = await harness.run(knock(port), {
         network: { hosts: [], services: [`127.0.0.1:${port}`] },
@@ -75,19 +75,19 @@ describe.each(['off', 'where-possible'] as const)(
       ]);
     });
 
-    test('a failed command without network says how often it tried to connect, whatever it printed', async () => {
+    test('a failed command without network reports its connection attempts, whatever it printed', async () => {
       const line = `{ ${knock(port)}; ${knock(port)}; cat </dev/tcp/1.1.1.1/53; } 2>/dev/null; exit 3`;
       const counted = { loopback: 2, away: 1 };
       expect((await harness.run(line)).connectionAttempts).toEqual(counted);
     });
 
-    test('a command that says it and does not try, one that reaches its own server, and one that succeeds say nothing', async () => {
+    test('a command that does not try, reaches its own server, or succeeds reports no attempts', async () => {
       const own = `node -e "const s = require('net').createServer((c) => c.end()).listen(4545, '127.0.0.1', () => require('net').connect(4545, '127.0.0.1').on('close', () => process.exit(1)).resume())"`;
       for (const line of ['echo "connection refused" >&2; exit 1', own, `${knock(port)} 2>/dev/null; true`])
         expect([line, (await harness.run(line)).connectionAttempts]).toEqual([line, undefined]);
     });
 
-    test('one that is killed for its time has been counted too', async () => {
+    test('a timed-out command reports its attempts too', async () => {
       const limits = { timeoutMs: 2000, cpuPercent: 100, processes: 256, fileBytes: 1e9, openFiles: 1024 };
       const done = await harness.run(`${knock(port)}; sleep 60`, { limits });
       expect(done.ended.kind).toBe('timed_out');
@@ -96,7 +96,7 @@ describe.each(['off', 'where-possible'] as const)(
   },
 );
 
-test('counters that the kernel does not have count for nothing', () => {
+test('missing kernel counters count as 0', () => {
   expect(toAttempts('Tcp: ActiveOpens AttemptFails\nTcp: 5 2\n', 'Ip6OutNoRoutes \t3\n')).toEqual({
     loopback: 2,
     away: 3,

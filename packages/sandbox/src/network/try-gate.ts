@@ -3,7 +3,7 @@ import { ownAccount } from '../account.ts';
 import { runTrusted } from '../programs.ts';
 import { createNetworkNamespace } from './network-namespace.ts';
 
-/** Really makes a network for a command and puts a program into it; null when that works, or why it does not. */
+/** Creates a network namespace and puts a program into it. Returns null on success, or why it failed. */
 export async function tryGate(bubblewrap: string): Promise<SandboxError | null> {
   try {
     const namespace = await createNetworkNamespace({ bubblewrap, uid: ownAccount().uid });

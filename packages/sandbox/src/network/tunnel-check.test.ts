@@ -47,7 +47,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** With a gate to good.example, whose address is this machine's. */
+/** Runs a line with a gate to good.example, which resolves to this machine. */
 function run(line: string): Promise<Execution> {
   const own = [secure, plain].map((server) => `127.0.0.1:${portOf(server)}`);
   const limits = { timeoutMs: 30_000, memoryBytes: 1024 ** 3, cpuPercent: 100, processes: 256 };
@@ -57,14 +57,18 @@ function run(line: string): Promise<Execution> {
   });
 }
 
-/** `openssl s_client` through the gate; `name`: the server that its hello asks for. */
+/**
+ * `openssl s_client` through the gate.
+ *
+ * @param name The server its hello asks for.
+ */
 const openssl = (name: string): string =>
   `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | openssl s_client -quiet -verify_quiet -ign_eof ${name} -proxy "\${https_proxy#http://}" -connect good.example:${portOf(secure)}`;
 
 const outcomes = ({ network }: Execution): (string | null)[] =>
   (network ?? []).map(({ outcome, why }) => (why === null ? outcome : `${outcome}: ${why}`));
 
-test('a tunnel carries TLS to the server that was admitted, by openssl, curl and Node.js (C3)', async () => {
+test('a tunnel carries TLS to the admitted server, with openssl, curl and Node.js (C3)', async () => {
   const url = `https://good.example:${portOf(secure)}/`;
   const node = `node --no-warnings --input-type=module -e "process.stdout.write(await (await fetch('${url}')).text())"`;
   const done = await run(
@@ -74,7 +78,7 @@ test('a tunnel carries TLS to the server that was admitted, by openssl, curl and
   expect(done.network).toMatchObject([{ outcome: 'reached', why: null, connections: 3 }]);
 });
 
-test('TLS that asks for another server is cut off before a byte of it is passed on', async () => {
+test('TLS for another server is cut off before a byte of it is forwarded', async () => {
   const done = await run(openssl('-servername evil.example'));
   expect(done.stdout.text).toBe('');
   const name = `good.example:${portOf(secure)}`;
@@ -84,13 +88,13 @@ test('TLS that asks for another server is cut off before a byte of it is passed 
   expect(heard).toEqual([]);
 });
 
-test('TLS that names no server is passed on, and the result says so', async () => {
+test('TLS that names no server is forwarded, and the result says so', async () => {
   const done = await run(openssl('-noservername'));
   expect(done.stdout.text).toContain('secret');
   expect(outcomes(done)).toEqual(['reached: its TLS named no server']);
 });
 
-test('no other protocol passes a tunnel: ssh, text, TLS behind a byte, HTTP for another host', async () => {
+test('a tunnel carries no other protocol: ssh, text, TLS after a byte, HTTP for another host', async () => {
   const target = `good.example:${portOf(plain)}`;
   const say = (text: string): string =>
     `exec 5<>/dev/tcp/127.0.0.1/\${https_proxy##*:}; printf 'CONNECT ${target} HTTP/1.1\\r\\n\\r\\n${text}' >&5; cat <&5; exec 5>&-`;
@@ -104,7 +108,7 @@ test('no other protocol passes a tunnel: ssh, text, TLS behind a byte, HTTP for 
   expect(done.network?.map(({ outcome, connections }) => `${outcome} ${connections}`)).toEqual(['refused 3']);
 });
 
-test('a client that says nothing is waited for a while, and no longer', async () => {
+test('a silent client times out', async () => {
   let ring = (): void => undefined;
   const clock = {
     ...systemClock,

@@ -3,15 +3,15 @@ import { type Clock, describeTarget, parseHost, parseTarget, type Target } from 
 import { MAX_OPENING_BYTES, type TunnelStart, readOpening } from './client-hello.ts';
 
 const TIMEOUT_MS = 15_000;
-/** All is read again with each; real clients send a few. */
+/** Every chunk is parsed again from the start; real clients send a few. */
 const MAX_CHUNKS = 100;
-/** The name is a command's own text. */
+/** The name is text from the command. */
 const MAX_NAME_LENGTH = 100;
 
-/** What a client said first, as it came. */
+/** The first bytes of a client, as received. */
 export type FirstBytes = { readonly bytes: Buffer; readonly opening: TunnelStart };
 
-/** Waits for as much of a tunnel as tells what it carries. The socket is paused then. */
+/** Waits for enough bytes of a tunnel to tell what it carries, then pauses the socket. */
 export function readFirstBytes(socket: Duplex, head: Buffer, clock: Clock): Promise<FirstBytes> {
   return new Promise((resolve) => {
     let bytes = head;
@@ -38,7 +38,7 @@ export function readFirstBytes(socket: Duplex, head: Buffer, clock: Clock): Prom
   });
 }
 
-/** Why a tunnel to this target may not be used; null when it carries TLS or HTTP for just this host. */
+/** Why a tunnel to this target is rejected; null if it carries TLS or HTTP for exactly this host. */
 export function whyNotCarried(opening: TunnelStart, target: Target): string | null {
   if (opening.kind === 'tls') {
     const { serverName } = opening;
@@ -55,7 +55,7 @@ export function whyNotCarried(opening: TunnelStart, target: Target): string | nu
   return 'what it carries is neither TLS nor HTTP';
 }
 
-/** Said of a tunnel that is let through all the same. */
+/** A remark on a tunnel that is allowed. */
 export function remarkOn(opening: TunnelStart, { host }: Target): string | null {
   if (opening.kind !== 'tls' || opening.serverName !== null || host.kind === 'address') return null;
   return 'its TLS named no server';

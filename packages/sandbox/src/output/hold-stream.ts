@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Says whether our own process stays for as long as a stream is open; of a pipe or socket alone. */
+/** Sets whether an open stream keeps our process alive. Applies to pipes and sockets only. */
 export function holdStream(stream: unknown, isHeld: boolean): void {
   if (!(stream instanceof Socket)) return;
   if (isHeld) stream.ref();

@@ -6,7 +6,7 @@ import { letGoOfOutputs } from './let-go-of-outputs.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Files of 10 bytes, each a day older than the one before. */
+/** Files of 10 bytes, each a day older than the previous one. */
 function outputs(count: number): { readonly folder: string; readonly left: () => number } {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-outputs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ function outputs(count: number): { readonly folder: string; readonly left: () =>
   return { folder, left: () => readdirSync(folder).length };
 }
 
-test('of long outputs the newest stay that fit, and 200 however old', async () => {
+test('the newest outputs within the size limit are kept, and 200 of any age', async () => {
   const few = outputs(5);
   await letGoOfOutputs(few.folder, { maxAgeMs: Infinity, maxBytes: 35 });
   expect(readdirSync(few.folder).toSorted()).toEqual(['0.stdout', '1.stdout', '2.stdout']);
@@ -28,6 +28,6 @@ test('of long outputs the newest stay that fit, and 200 however old', async () =
   expect(many.left()).toBe(200);
 });
 
-test('a folder that is not there is nobody’s trouble', async () => {
+test('a missing folder is ignored', async () => {
   await expect(letGoOfOutputs('/nowhere/at/all')).resolves.toBe(undefined);
 });

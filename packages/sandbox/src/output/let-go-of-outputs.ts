@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type CopyRetention, DEFAULT_COPIES_KEPT } from '../commit/let-go.ts';
 import { createTurns } from '../turns.ts';
 
-/** So many, the newest, stay whatever their age. */
+/** The newest outputs that are kept whatever their age. */
 const KEPT_HOWEVER_OLD = 200;
 
 /**
- * Removes the oldest full texts of long outputs, each of up to 128 MiB, and of the copies that were made to be shown: up
- * to both bounds stay. Its own failure is nobody else's: the next long output tries again.
+ * Removes the oldest full texts of long outputs, each up to 128 MiB, and copies made to be shown, until both
+ * bounds hold. A failure is ignored; the next long output tries again.
  */
 export async function letGoOfOutputs(
   folder: string,

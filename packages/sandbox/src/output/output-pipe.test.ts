@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPipes, newBatch } from './output-pipe.ts';
 
-describe.runIf(process.platform === 'linux')('pipes that another process made', () => {
+describe.runIf(process.platform === 'linux')('pipes created by another process', () => {
   function folderWith(batch: string, numbers: readonly number[]): string {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ describe.runIf(process.platform === 'linux')('pipes that another process made', 
     return folder;
   }
 
-  test('are taken over as far as they are there, and leave no name', () => {
+  test('are taken over if they exist, and their names are removed', () => {
     const batch = newBatch();
     const folder = folderWith(batch, [1, 2, 3]);
     const pipes = createPipes(folder);
@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('pipes that another process made', 
     expect([pipes.spare(), readdirSync(folder)]).toEqual([3, []]);
   });
 
-  test('in a folder that was removed meanwhile are none, and no new one can be made', () => {
+  test('are missing if the folder was removed, and no new one can be created', () => {
     const batch = newBatch();
     const folder = folderWith(batch, [1]);
     const pipes = createPipes(folder);

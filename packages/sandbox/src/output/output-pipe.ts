@@ -4,37 +4,37 @@ import { runTrusted } from '../programs.ts';
 import { PIPES_AT_ONCE } from '../starter/starter-script.ts';
 import { type OutputReader, readPipe } from './output-reader.ts';
 
-/** A real pipe: Node.js's own are sockets, which a command cannot open again as `/dev/stderr`. */
+/** A real pipe. Node.js creates sockets, which a command cannot reopen as `/dev/stderr`. */
 export type OutputPipe = {
   readonly reader: OutputReader;
-  /** Descriptor for the command; the reader ends only when it is closed here too. */
+  /** Descriptor for the command. The reader ends only once it is closed here too. */
   readonly writeEnd: number;
   readonly closeWriteEnd: () => void;
 };
 
-/** Both ends of a pipe without a name, for who opens one of them again through `/proc`. */
+/** Both ends of an unnamed pipe, for a process that reopens one through `/proc`. */
 export type PipeEnds = { readonly readEnd: number; readonly writeEnd: number };
 
 export type Pipes = {
-  /** Null where none can be made. */
+  /** Opens a pipe; null if that fails. */
   readonly open: () => PipeEnds | null;
-  /** How many can be opened before a program has to be started for more. */
+  /** Pipes that can be opened before a program has to be started for more. */
   readonly spare: () => number;
-  /** Takes over the named pipes `BATCH-1` and so on of the folder, as far as they are there, and takes their names away. */
+  /** Takes over the named pipes `BATCH-1` and so on of the folder if they exist, and removes their names. */
   readonly adopt: (batch: string) => void;
-  /** Closes what nobody has opened. */
+  /** Closes pipes that were not opened. */
   readonly close: () => void;
 };
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: holds a file without opening it. */
 const O_PATH = 0o10000000;
 
-/** The beginning of such names: what is left of them is removed at the next start. */
+/** A prefix for pipe names. Leftovers are removed at the next start. */
 export function newBatch(): string {
   return `pipe-${randomUUID()}`;
 }
 
-/** Opens pipes by way of named ones, whose names are gone before anybody else could open them. */
+/** Creates pipes as named ones, whose names are removed before other processes could open them. */
 export function createPipes(folder: string): Pipes {
   const held: number[] = [];
 
@@ -42,13 +42,13 @@ export function createPipes(folder: string): Pipes {
     for (let number = 1; number <= PIPES_AT_ONCE; number++) {
       const name = `${folder}/${batch}-${number}`;
       const pipe = takeOver(name);
-      // The folder can be gone meanwhile: who needs a pipe has more made, or is told that none can be.
+      // The folder may be gone. Then more are created on demand, or that fails.
       if (pipe === null) return;
       held.push(pipe);
     }
   }
 
-  /** None where they can't be made. A pipe is held and opened through `/proc`. */
+  /** Creates none on failure. A pipe is held, and opened through `/proc`. */
   function make(): void {
     if (process.platform !== 'linux') return;
     const batch = newBatch();
@@ -70,7 +70,7 @@ export function createPipes(folder: string): Pipes {
   };
 }
 
-/** Null where the name is gone, or stays: another one could open it. */
+/** Null if the name is missing or can't be removed: another process could open it. */
 function takeOver(name: string): number | null {
   let pipe: number | null = null;
   try {
@@ -83,14 +83,14 @@ function takeOver(name: string): number | null {
   }
 }
 
-/** A pipe for the output of a process that we start ourselves. */
+/** A pipe for the output of a process we start ourselves. */
 export function toOutputPipe({ readEnd, writeEnd }: PipeEnds): OutputPipe {
   return { reader: readPipe(readEnd), writeEnd, closeWriteEnd: () => closeSync(writeEnd) };
 }
 
 function openEnds(holder: number): PipeEnds {
   const name = `/proc/self/fd/${holder}`;
-  // The reader first, and without waiting for a writer; then the writer finds it.
+  // The reader first and non-blocking, then the writer finds it.
   const readEnd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(name, constants.O_WRONLY);
   closeSync(holder);

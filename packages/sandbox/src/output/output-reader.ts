@@ -2,27 +2,27 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { holdStream } from './hold-stream.ts';
 
-/** One stream of a command's output, read at the speed of who takes it. */
+/** One stream of a command's output, read at the speed of its consumer. */
 export type OutputReader = {
   /**
-   * Hands over each piece until the stream ends or is given up. The bytes are overwritten once they are done with:
-   * when the answer has settled, or at once where it is null.
+   * Passes each piece to `take` until the stream ends or is given up. The bytes are overwritten once `take` is
+   * done: when its promise settles, or at once if it returns null.
    */
   readonly read: (take: (bytes: Buffer) => Promise<void> | null) => Promise<void>;
-  /** Ends the reading, where somebody who left the tree holds the stream open. */
+  /** Stops reading, if a process that left the tree holds the stream open. */
   readonly giveUp: () => void;
-  /** Whether our own process stays for it. */
+  /** Sets whether our own process stays alive for it. */
   readonly hold: (isHeld: boolean) => void;
 };
 
-/** What a pipe holds by default. */
+/** The default capacity of a pipe. */
 const PIECE_BYTES = 65_536;
 
-/** Reads a pipe into one buffer, so that gigabytes leave nothing to be collected. */
+/** Reads a pipe into one buffer, so that gigabytes create no garbage. */
 export function readPipe(fd: number): OutputReader {
   const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES);
   let isGivenUp = false;
-  /** Bytes that came before anybody asked. */
+  /** Bytes that arrived before `read` was called. */
   let early = 0;
   let onBytes = (length: number): boolean => {
     early = length;

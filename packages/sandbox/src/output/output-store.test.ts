@@ -21,14 +21,14 @@ describe('the store of an output stream', () => {
     return { heard, stored: await output.end() };
   }
 
-  test('what fits is kept whole and makes no file', async () => {
+  test('output that fits is kept entirely, without a file', async () => {
     const text = 'x'.repeat(MAX_STORED_BYTES);
     const { stored } = await store([Buffer.from(text)]);
     expect(stored).toEqual({ text, totalBytes: MAX_STORED_BYTES, truncated: false });
     expect(existsSync(spillFile)).toBe(false);
   });
 
-  test('one byte more keeps head and tail, counts what is left out, and spills the whole', async () => {
+  test('output over the bound keeps head and tail, counts the omitted bytes, and spills the full text', async () => {
     const text = `${'a'.repeat(MAX_STORED_BYTES)}z`;
     const { stored } = await store([Buffer.from(text)]);
     expect(stored).toMatchObject({ totalBytes: MAX_STORED_BYTES + 1, truncated: true, spillFile });
@@ -39,7 +39,7 @@ describe('the store of an output stream', () => {
     expect(statSync(spillFile).mode & 0o777).toBe(0o600);
   });
 
-  test('a file that would be incomplete is not kept', async () => {
+  test('an incomplete spill file is removed', async () => {
     const chunk = Buffer.alloc(MAX_SPILL_BYTES / 4, 'x');
     const { stored } = await store([chunk, chunk, chunk, chunk, Buffer.from('!')]);
     expect(stored.spillFile).toBeUndefined();
@@ -48,7 +48,7 @@ describe('the store of an output stream', () => {
   });
 
   test.each([1, 1000, 65_536])(
-    'of a long text the beginning is heard in whole characters, and the end is kept, in pieces of %i bytes',
+    'a long text is reported from its start in whole characters, and its end is kept, in pieces of %i bytes',
     async (size) => {
       const bytes = Buffer.from('€'.repeat(Math.ceil(MAX_HEARD_BYTES / 3) + 100_000));
       const first = bytes.subarray(0, MAX_HEARD_BYTES - 10);
@@ -64,13 +64,13 @@ describe('the store of an output stream', () => {
     },
   );
 
-  test('what is no text is kept within bounds too', async () => {
+  test('binary output is kept within bounds too', async () => {
     const { stored } = await store([Buffer.alloc(MAX_HEARD_BYTES + 1), Buffer.alloc(200_000, 0xff)]);
     expect(Buffer.byteLength(stored.text)).toBeLessThanOrEqual(MAX_STORED_BYTES);
     expect(stored.text.endsWith('\uFFFD')).toBe(true);
   });
 
-  test('any text in any pieces is heard as it is, and kept within bounds in whole characters', async () => {
+  test('any text in any pieces is reported unchanged, and kept within bounds in whole characters', async () => {
     const character = fc.constantFrom('a', 'é', '€', '🚦', '\n');
     const run = fc.tuple(character, fc.integer({ min: 1, max: 40_000 }));
     await fc.assert(
@@ -83,7 +83,7 @@ describe('the store of an output stream', () => {
           const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
             bytes.subarray(index * size, (index + 1) * size),
           );
-          // Tiny pieces of a long text take long and show nothing more.
+          // Tiny pieces of a long text take long and test nothing more.
           const { heard, stored } = await store(chunks.length > 2000 ? [bytes] : chunks);
           expect(heard).toBe(text);
           expect(Buffer.byteLength(stored.text)).toBeLessThanOrEqual(MAX_STORED_BYTES);

@@ -3,34 +3,34 @@ import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { StoredOutput } from '@signalbox/core';
 
-/** What is kept of one stream (X-44). */
+/** Upper bound on the kept text of one stream (X-44). */
 export const MAX_STORED_BYTES = 102_400;
-/** Upper bound of the file that holds the full text. */
+/** Upper bound on the file with the full text. */
 export const MAX_SPILL_BYTES = 128 * 1024 ** 2;
 
-/** From here on nobody hears what it prints as text: the result has its head and its tail. */
+/** Beyond this, output is no longer passed on as text; the result has its head and tail. */
 export const MAX_HEARD_BYTES = 4 * 1024 ** 2;
 
 const HEAD_BYTES = MAX_STORED_BYTES / 2;
-/** What is left for the line between head and tail. */
+/** Reserved for the line between head and tail. */
 const GAP_BYTES = 128;
 const TAIL_BYTES = MAX_STORED_BYTES - HEAD_BYTES - GAP_BYTES;
 
 export type OutputStore = {
   /**
-   * Takes the next bytes, which must stay as they are until the answer has settled: only then more may come, which
-   * is how a fast writer is held back. Null: at once.
+   * Adds the next bytes. Don't change them or add more until the promise settles, which slows down a fast
+   * writer. Null means done.
    */
   readonly add: (chunk: Buffer) => Promise<void> | null;
   end(): Promise<StoredOutput>;
 };
 
 /**
- * Keeps the head and the tail of a stream, passes its text on, and spills the whole to a file once it is
- * longer than what is kept. Its memory does not grow with the stream.
+ * Keeps the head and the tail of a stream, passes its text on, and spills the full text to a file once it
+ * exceeds what is kept. Its memory doesn't grow with the stream.
  */
 export function createOutputStore(options: {
-  /** Made, readable by us alone, when the stream is longer than what is kept. */
+  /** Created, readable by us only, when the stream exceeds what is kept. */
   readonly spillFile: string;
   readonly onText: (text: string) => void;
 }): OutputStore {
@@ -49,7 +49,7 @@ export function createOutputStore(options: {
     const isHeard = totalBytes < MAX_HEARD_BYTES;
     totalBytes += chunk.length;
     if (!isHeard) return kept.add(chunk);
-    // The last that is heard ends with a whole character.
+    // The last text passed on ends with a whole character.
     const end = totalBytes < MAX_HEARD_BYTES ? chunk.length : wholeCharacters(chunk, chunk.length);
     pass(decoder.write(chunk.subarray(0, end)));
     kept.add(chunk.subarray(end));
@@ -69,10 +69,10 @@ export function createOutputStore(options: {
   };
 }
 
-/** The first and the last bytes of what is added, which is whole characters of UTF-8. */
+/** Keeps the first and the last bytes added, which are whole UTF-8 characters. */
 function createEnds(): { add(bytes: Buffer): void; end(): { text: string; truncated: boolean } } {
   let head: Buffer = Buffer.alloc(0);
-  /** A ring: the byte after `position` is the oldest, once it has gone round. */
+  /** A ring buffer: once it has wrapped, the byte after `position` is the oldest. */
   let ring: Buffer | null = null;
   let position = 0;
   let behindHead = 0;
@@ -98,7 +98,7 @@ function createEnds(): { add(bytes: Buffer): void; end(): { text: string; trunca
       if (behindHead <= size) {
         return { text: Buffer.concat([head, ring.subarray(0, behindHead)]).toString(), truncated: false };
       }
-      // What is no text grows when it is made one.
+      // Invalid bytes grow when decoded.
       const all = Buffer.from(
         Buffer.concat([ring.subarray(position), ring.subarray(0, position)]).toString(),
       );
@@ -116,7 +116,7 @@ function createEnds(): { add(bytes: Buffer): void; end(): { text: string; trunca
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Where the character begins that a cut at `end` would split; `end` itself when none is. */
+/** The start of the character a cut at `end` would split, or `end` if none. */
 function wholeCharacters(bytes: Buffer, end: number): number {
   let start = end - 1;
   while (start > 0 && isContinuation(bytes[start])) start--;
@@ -131,7 +131,7 @@ function nextCharacter(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** A file that comes to be only when it is needed, and goes when it would be incomplete. */
+/** A file that is created on first use, and removed if it would be incomplete. */
 function createSpill(path: string): {
   add(chunk: Buffer): Promise<void> | null;
   end(needed: boolean): Promise<string | null>;
@@ -167,7 +167,7 @@ function createSpill(path: string): {
       if (state === 'given-up') return null;
       bytes += chunk.length;
       if (bytes > MAX_SPILL_BYTES) return giveUp();
-      // A full disk must not end the command: its kept text still tells the most of it.
+      // A full disk must not end the command: most of its text is kept anyway.
       return write(chunk).catch(giveUp);
     },
     async end(needed) {

@@ -7,17 +7,17 @@ import { readTrusted } from '../programs.ts';
 import { isAlive } from '../process-tree.ts';
 
 /**
- * A folder of ours on a disk, below which each command has one for what it writes, by the number of the process that
- * confines it. It can't lie in the workspace: an overlay may not write into what it lies on.
+ * Creates our folder on a disk. Below it each command has a folder for its files, named by the pid of the
+ * process that confines it. It can't be in the workspace: an overlay must not write to its own lower layer.
  *
- * @throws {SandboxError} when it can't be made, or is not ours alone.
+ * @throws {SandboxError} when it can't be created, or others have access
  */
 export function diskFolder(parent: string, uid: number): string {
   const folder = join(parent, `signalbox-${uid}`);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // There already, or refused below.
+    // It exists, or is rejected below.
   }
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o77) === 0) return folder;
@@ -27,29 +27,29 @@ export function diskFolder(parent: string, uid: number): string {
   });
 }
 
-/** Removes what the dead have left there. */
+/** Removes folders of dead processes. */
 export function sweepDiskFolder(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!isAlive(Number(name))) void removeLayer(join(folder, name));
   }
 }
 
-/** Removes a command's folder, whatever permissions it has given to what lies in it. */
+/** Removes a command's folder, whatever permissions its contents have. */
 export async function removeLayer(folder: string): Promise<void> {
-  // Its number may soon be another's.
+  // Renamed first, as its pid may be reused soon.
   const gone = join(folder, '..', `gone-${randomUUID()}`);
   try {
     renameSync(folder, gone);
   } catch {
     return;
   }
-  // What is left of it is tried again by the next sweep.
+  // Leftovers are removed by the next sweep.
   await rm(gone, { recursive: true, force: true }).catch(() => removeStubborn(gone).catch(() => undefined));
 }
 
 /**
- * An ordinary user can't empty a folder that it may not read; the overlay's own work folder is one. And a path may have
- * been made that is too long for one call; the system's own programs go down step by step.
+ * Removes a folder by system programs. An ordinary user can't empty a folder without read permission, such as
+ * the overlay's own work folder, and a path may be too long for one call; the programs descend step by step.
  */
 async function removeStubborn(folder: string): Promise<void> {
   const script = 'chmod -R u+rwX -- "$1"; rm -rf -- "$1"';
@@ -59,7 +59,7 @@ async function removeStubborn(folder: string): Promise<void> {
 
 const REMOVAL_MS = 600_000;
 
-/** How many names lie below a folder; no more than one over `most` are counted. What vanishes is left out. */
+/** Counts the names below a folder, up to one over `most`. Names that vanish are skipped. */
 export async function countNames(folder: string, most: number): Promise<number> {
   let count = 0;
   const left = [folder];
@@ -71,7 +71,7 @@ export async function countNames(folder: string, most: number): Promise<number> 
         if (count > most) break;
       }
     } catch {
-      // Gone, or not to be read: its own name is counted.
+      // Gone or unreadable: its own name is counted.
     }
   }
   return count;

@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 
 /**
- * Becomes bubblewrap in a mount namespace of its own, in which an overlay of the workspace stands ready.
+ * Sets up an overlay of the workspace in its own mount namespace, then becomes bubblewrap.
  *
- * The upper layer lives in memory, which bounds its bytes and its names, or in a folder on a disk, which is named by
- * the number that bubblewrap will have. It can be read by us, through `/proc`, as long as bubblewrap lives: its outer
- * process stays in this namespace.
+ * The upper layer is in memory, which limits its bytes and names, or in a folder on a disk, named by
+ * bubblewrap's future pid. We can read it through `/proc` as long as bubblewrap lives, as its outer process
+ * stays in this namespace.
  *
- * Root's overlay renames folders that were there before (`redirect_dir`); that of a user namespace can not, and answers
- * `EXDEV`. Both show numbers of inodes as they are below (`xino=off`).
+ * An overlay of root can rename folders of its lower layer (`redirect_dir`); one in a user namespace answers
+ * `EXDEV`. Both show the inode numbers of the lower layer (`xino=off`).
  */
 const SCRIPT = `
 exec 8<"$1"
@@ -33,35 +33,35 @@ export type LauncherOptions = {
   readonly unshare: string;
   readonly uid: number;
   readonly workspace: string;
-  /** An empty folder that serves as mount point, in each command's own namespace. */
+  /** An empty folder used as mount point, in each command's own namespace. */
   readonly mountPoint: string;
   readonly maxBytes: number;
   readonly maxNames: number;
-  /** Folder on a disk for what they write; null: it lies in memory. */
+  /** Folder on a disk for written files; null keeps them in memory. */
   readonly disk: string | null;
 };
 
-/** Puts what makes the overlay before bubblewrap's argv. */
+/** Prefixes bubblewrap's argv with the overlay set-up. */
 export function launcherArgv(
   options: LauncherOptions,
   argv: readonly string[],
 ): readonly [string, ...string[]] {
   const { unshare, uid, workspace, mountPoint, maxBytes, maxNames, disk } = options;
-  // Only root may mount without a user namespace.
+  // Only root can mount without a user namespace.
   const namespaces = uid === 0 ? '-m' : '-Urm';
   const bash = ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox'];
   const sizes = [String(maxBytes), String(maxNames), uid === 0 ? 'root' : 'user', disk ?? ''];
   return [unshare, namespaces, '--propagation', 'private', ...bash, workspace, mountPoint, ...sizes, ...argv];
 }
 
-/** The program of util-linux, or null. */
+/** The `unshare` program of util-linux, or null. */
 export function findUnshare(): string | null {
   for (const path of ['/usr/bin/unshare', '/bin/unshare']) {
     try {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   return null;

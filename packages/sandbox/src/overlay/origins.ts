@@ -5,21 +5,21 @@ import type { Turn } from '../turns.ts';
 import { type StandingEntry, standingAt, statsOf } from './standing.ts';
 
 /**
- * Finds files that a command changed or moved, but that somebody renamed or removed in the workspace meanwhile.
+ * Finds files that a command changed or moved, but that others renamed or removed in the workspace meanwhile.
  *
- * With `xino=off` an overlay shows a file that stands below, and the copy of it that was written, by the number of
- * the inode below. A number that no path has any more that the command looked at or removed belongs to a file that is gone.
+ * With `xino=off` an overlay shows a file of the lower layer, and its written copy, with the lower inode
+ * number. If no path the command read or removed has that number any more, the file is gone.
  */
 export type Origins = {
-  /** What stands in the workspace at a path that the command touched. */
+  /** Records the workspace file at a path the command touched. */
   readonly saw: (standing: StandingEntry | null) => void;
   /**
-   * Looks at a file or link that the command left where nothing stands, or something older.
+   * Examines a file or link the command left where the workspace has none, or an older one.
    *
-   * @param madeFolder The outermost folder that it lies in and that does not stand in the workspace.
+   * @param madeFolder The outermost folder above it that the workspace lacks.
    */
   readonly look: (path: string, madeFolder: string | undefined) => void;
-  /** Paths whose origin is gone, without those below others. */
+  /** Returns paths whose origin is gone, without paths below others. */
   readonly gone: (removed: readonly string[], turn: Turn) => Promise<string[]>;
 };
 
@@ -53,7 +53,7 @@ export function createOrigins({
     },
     async gone(removed, turn) {
       const isMissing = ({ ino }: (typeof wanted)[number]): boolean => !seen.has(ino);
-      // What the command moved out of a folder that it removed.
+      // Files the command moved out of a folder it removed.
       if (wanted.some(isMissing)) {
         for (const folder of removed) await sawBelow(join(workspace, folder), turn);
       }
@@ -63,7 +63,7 @@ export function createOrigins({
   };
 }
 
-/** None where somebody removed the folder meanwhile. */
+/** Empty if others removed the folder meanwhile. */
 function namesAt(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -2,13 +2,13 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { kernelTime } from '../kernel-time.ts';
 import { removeLayer } from './disk-layer.ts';
 
-/** The layers of one command, reachable until they are closed: also when all its processes are dead. */
+/** The layers of one command. Reachable until closed, even when all its processes are dead. */
 export type Overlay = {
-  /** Path of what the command wrote. */
+  /** Path of the upper layer, with what the command wrote. */
   readonly upper: string;
-  /** Path of what the command saw. */
+  /** Path of the merged tree the command saw. */
   readonly merged: string;
-  /** Time of the kernel, in nanoseconds: what changed on the machine from then on, changed under the command. */
+  /** Kernel time, in nanoseconds: later changes on the machine happened during the command. */
   readonly since: bigint;
   close(): void;
 };
@@ -18,7 +18,7 @@ const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Takes hold of the layers of a command that is about to begin.
+ * Opens the layers of a command that is about to begin.
  *
  * @param pid Bubblewrap's outer process, which still has the machine's root.
  */
@@ -30,9 +30,9 @@ export function holdOverlay(
     layer,
   }: {
     readonly mountPoint: string;
-    /** A file of ours on the workspace's file system: its time of change is the kernel's time. */
+    /** A file of ours on the workspace's file system; its ctime gives the kernel's time. */
     readonly clockFile: string;
-    /** The folder on a disk that holds what it writes, removed with the overlay; null: it lies in memory. */
+    /** The folder on a disk with its files, removed with the overlay; null if they are in memory. */
     readonly layer: string | null;
   },
 ): Overlay {

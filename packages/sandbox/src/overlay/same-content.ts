@@ -3,8 +3,8 @@ import type { Turn } from '../turns.ts';
 import { type StandingEntry, standingAt, toStanding } from './standing.ts';
 
 /**
- * The file or link of the workspace, when it holds the same as one of a layer; null when it does not, or when
- * nobody can tell. What is compared is what is described: it did not change while it was read.
+ * Returns the file or link of the workspace if its content equals that in a layer; null if it differs or can't
+ * be compared. The returned entry describes exactly the compared content: it did not change while it was read.
  */
 export async function sameStanding(
   kind: 'file' | 'link',
@@ -34,7 +34,7 @@ function sameLink(layer: string, workspace: string): StandingEntry | null {
   return after?.ino === before.ino && after.ctimeNs === before.ctimeNs ? after : null;
 }
 
-/** Null when it is no link any more. */
+/** Null if it is no longer a link. */
 function readTarget(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -43,7 +43,7 @@ function readTarget(path: string): string | null {
   }
 }
 
-/** Null when we may not read it: then it counts as another one. */
+/** Null if unreadable: then it counts as different. */
 function openForCompare(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

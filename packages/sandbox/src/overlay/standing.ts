@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 
 export type Kind = 'file' | 'link' | 'directory' | 'special';
 
-/** What stood at a name on the machine when the write set was read. */
+/** The entry at a name on the machine when the write set was read. */
 export type StandingEntry = {
   readonly kind: Kind;
   readonly ino: bigint;
@@ -12,7 +12,7 @@ export type StandingEntry = {
   readonly bytes: number;
 };
 
-/** Null when nothing stands there; a link is not followed. */
+/** Null if nothing is there. Does not follow links. */
 export function standingAt(path: string): StandingEntry | null {
   const stats = statsOf(path);
   return stats === null ? null : toStanding(stats);
@@ -24,12 +24,12 @@ export function toStanding(stats: BigIntStats): StandingEntry {
   return { kind: kindOf(stats), ino, ctimeNs, mtimeNs, mode, bytes };
 }
 
-/** Null when nothing stands there; a link is not followed. */
+/** Null if nothing is there. Does not follow links. */
 export function statsOf(path: string): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (cause) {
-    // A part of its path is a file now.
+    // A part of its path is now a file.
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') return null;
     throw cause;
   }

@@ -11,16 +11,16 @@ type Rehearse = (
 const NAME = 'signalbox-trial-of-the-overlay';
 
 /**
- * Whether commands can run as transactions: really runs one, and looks at what it is said to have written.
+ * Tests whether commands can run as transactions, by running one and checking its write set.
  *
- * @returns Null when they can, or why not.
+ * @returns null if they can, or why not
  */
 export async function whyNoOverlay(
   request: BoundedRequest,
   rehearse: Rehearse,
-  place: { readonly workspace: string; readonly stateFolder: string },
+  folders: { readonly workspace: string; readonly stateFolder: string },
 ): Promise<string | null> {
-  const { workspace, stateFolder } = place;
+  const { workspace, stateFolder } = folders;
   if (statSync(workspace).dev !== statSync(stateFolder).dev) {
     return 'The state folder lies on another file system than the workspace';
   }
@@ -47,7 +47,7 @@ function reasonOf(cause: Error): string {
   return `No overlay can be mounted: ${why === '' ? cause.message : why}`;
 }
 
-/** An overlay shows what lies on the workspace's own file system alone. */
+/** An overlay shows only files on the workspace's own file system. */
 function mountsBelow(workspace: string): string[] {
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   return lines.flatMap((line) => {
@@ -58,7 +58,7 @@ function mountsBelow(workspace: string): string[] {
   });
 }
 
-/** What confines a command that runs as a transaction, from what confines one that does not. */
+/** Derives the isolation of a transaction from that of other commands. */
 export function asTransaction(
   isolation: Isolation,
   { maxBytes, maxNames, disk }: Pick<LauncherOptions, 'maxBytes' | 'maxNames' | 'disk'>,

@@ -1,15 +1,15 @@
 import type { Clock } from '@signalbox/core';
 import { countNames } from './disk-layer.ts';
 
-/** Between two counts at least, and so many times as long as a count takes. */
+/** Minimum time between two counts; also at least SHARE times the duration of a count. */
 const INTERVAL_MS = 500;
 const SHARE = 10;
 
 /**
- * Counts the names below a folder from time to time, until there are more than `most`: a file system on a disk has no
- * bound for one command.
+ * Counts the names below a folder periodically, until there are more than `most`. A file system on a disk has
+ * no limit per command.
  *
- * @returns Call it to end the counting.
+ * @returns a function that stops the counting
  */
 export function watchNames(
   folder: string,

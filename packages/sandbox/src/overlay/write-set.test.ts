@@ -15,7 +15,7 @@ import { randomScript } from '../fixtures/random-script.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { filesChanged, snapshotOf } from '../fixtures/tree-snapshot.ts';
 
-/** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
+/** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */
 const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100);
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
@@ -35,7 +35,7 @@ describe('a transaction', () => {
   };
 
   test(
-    `leaves what the same script leaves in the workspace itself, and says exactly what that is (${SCRIPTS} scripts)`,
+    `leaves the same files as the script run directly, and reports exactly those (${SCRIPTS} scripts)`,
     { timeout: 60_000 + SCRIPTS * 1000 },
     async () => {
       const random = createSeededRandom(SEED);
@@ -55,16 +55,14 @@ describe('a transaction', () => {
     },
   );
 
-  test('may rename folders that were there before, as root, into a free place and over another folder', async ({
-    skip,
-  }) => {
+  test('can rename existing folders, as root, to a free name and over another folder', async ({ skip }) => {
     if (process.getuid?.() !== 0) skip('the overlay of an ordinary user answers EXDEV');
     for (const folder of ['a/same', 'a/deep/x', 'b/same', 'b/deep/y', 'c']) {
       mkdirSync(at(folder), { recursive: true });
       writeFileSync(at(`${folder}/f`), folder);
       writeFileSync(at(`${folder}/g`), folder.slice(1));
     }
-    // Node renames by the system's own call.
+    // Node uses rename(2).
     const rename = (from: string, to: string) => `fs.renameSync('${from}','${to}');`;
     const script = `${rename('c', 'd/c')} ${rename('b', 'd/b')} ${rename('a', 'b')} fs.writeFileSync('b/deep/x/f','new');`;
     const line = `mkdir d; node -e "${script}"`;
@@ -83,7 +81,7 @@ describe('a transaction', () => {
     expect(readFileSync(at('e/deep/x/g'), 'utf8')).toBe('/deep/x');
   });
 
-  test('that only looks, or puts back what it changed, changes nothing', async () => {
+  test('that only reads, or restores what it changed, changes nothing', async () => {
     writeFileSync(at('a'), 'old');
     const { ino } = statSync(at('a'));
     expect(
@@ -92,19 +90,19 @@ describe('a transaction', () => {
     expect(statSync(at('a')).ino).toBe(ino);
   });
 
-  test('keeps the times of files, by which builds decide what is old', async () => {
+  test('keeps file times, which builds depend on', async () => {
     writeFileSync(at('kept'), 'x');
     await changesOf('touch -d 2001-01-01 kept; echo x > new; touch -d 2002-02-02 new');
     expect(statSync(at('kept')).mtime.getFullYear()).toBe(2001);
     expect(statSync(at('new')).mtime.getFullYear()).toBe(2002);
   });
 
-  test('brings no set-user-id bit and no set-group-id bit', async () => {
+  test('commits no setuid and no setgid bit', async () => {
     await changesOf('cp /bin/true t; chmod 6755 t; mkdir d; chmod 2755 d');
     expect([statSync(at('t')).mode & 0o7777, statSync(at('d')).mode & 0o7777]).toEqual([0o755, 0o755]);
   });
 
-  test('keeps a link as a link, and never follows one that it made', async () => {
+  test('keeps links as links, and never follows one it created', async () => {
     writeFileSync(join(harness.folder, 'outside'), 'untouched');
     mkdirSync(join(harness.folder, 'other'));
     symlinkSync('../other', at('was-link'));
@@ -123,13 +121,13 @@ describe('a transaction', () => {
   test.for([
     'mkfifo p',
     `node -e "require('net').createServer().listen('s', () => process.kill(process.pid, 9))"`,
-  ])('that leaves a FIFO or a socket is refused whole: %s', async (line) => {
+  ])('that leaves a FIFO or a socket is rejected entirely: %s', async (line) => {
     const done = await harness.run(`echo x > f; ${line}; true`);
     expect(done.ended).toMatchObject({ kind: 'refused', exitCode: 0 });
     expect(snapshotOf(harness.workspace)).toEqual({});
   });
 
-  test('can put what it took its own rights away from', async () => {
+  test('can commit files it removed its own permissions from', async () => {
     expect(await changesOf('mkdir d; echo x > d/f; chmod 000 d/f; chmod 000 d')).toEqual(['created d/f']);
     expect(statSync(at('d')).mode & 0o7777).toBe(0);
     chmodSync(at('d'), 0o700);
@@ -144,7 +142,7 @@ describe('a transaction', () => {
     expect(existsSync(at('f'))).toBe(false);
   });
 
-  test('can not write more than its bound, and leaves no file on the machine by trying', async () => {
+  test('cannot write more than its limit, and leaves no file behind when trying', async () => {
     await harness.close();
     harness = createHarness({ transactions: 'where-possible', filesInMemoryBytes: 4 * 1024 ** 2 });
     const done = await harness.run('head -c 8000000 /dev/zero > big; echo $?; rm big');

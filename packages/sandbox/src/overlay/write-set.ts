@@ -8,65 +8,66 @@ import type { Overlay } from './overlay.ts';
 import { sameStanding } from './same-content.ts';
 import { kindOf, type StandingEntry, standingAt, statsOf } from './standing.ts';
 
-/** A file's content that lies in no file yet; `owner` is who it is to belong to, null for ourselves. */
+/** Content of a file that is not on disk yet; `owner` is its future owner, null for us. */
 export type TextSource = {
   readonly text: string;
   readonly owner: { readonly uid: number; readonly gid: number } | null;
 };
 
-/** One step from what the machine has to what the command left. Paths are relative to the workspace. */
+/** One step from the current workspace to what the command left. Paths are relative to the workspace. */
 export type WriteSetChange =
-  /** The whole tree, where it is a directory. */
+  /** For a directory, the whole tree. */
   | { readonly op: 'remove'; readonly path: string; readonly standing: StandingEntry }
   | { readonly op: 'make'; readonly path: string; readonly mode: number }
   | {
       readonly op: 'put';
       readonly path: string;
       readonly kind: 'file' | 'link';
-      /** Its content, or where that can be read. */
+      /** Its content, or a path to read it from. */
       readonly source: string | TextSource;
       readonly mode: number;
       readonly bytes: number;
-      /** Null: now. */
+      /** Null for the current time. */
       readonly mtimeNs: bigint | null;
-      /** What it takes the place of; null also when that is removed before. */
+      /** The entry it replaces; null also if a `remove` precedes it. */
       readonly standing: StandingEntry | null;
     }
-  /** The same content with other permissions, or only touched. */
+  /** Unchanged content with other permissions or times. */
   | {
       readonly op: 'attributes';
       readonly path: string;
       readonly mode: number;
-      /** Null of a directory. */
+      /** Null for a directory. */
       readonly mtimeNs: bigint | null;
       readonly standing: StandingEntry;
     }
-  /** The command wrote to it or moved it, and nothing of the workspace has its inode any more: somebody took it away. */
+  /** The command wrote to or moved a file whose inode the workspace no longer has: others removed it. */
   | { readonly op: 'gone'; readonly path: string }
-  /** What no workspace gets from a command: a FIFO, a socket, a device, a name that is no text. */
+  /** Entries that are never committed: a FIFO, a socket, a device, a name that is not UTF-8. */
   | { readonly op: 'special'; readonly path: string; readonly why: string };
 
 const NO_FILE = 'a FIFO, a socket or a device';
 const NO_TEXT = 'its name is no UTF-8';
 const TOO_LONG = 'its path is too long';
 
-/** `PATH_MAX` of `include/uapi/linux/limits.h`, less what stands before it where it is staged. */
+/** `PATH_MAX` of `include/uapi/linux/limits.h`, less the prefix where it is staged. */
 const MOST_PATH_BYTES = 4096 - 256;
 /** Characters of a long path in a message. */
 const SHOWN = 100;
 
-/** Never set-user-id or set-group-id. */
+/** Excludes setuid and setgid. */
 const KEPT_MODE = 0o1777;
 
 /**
- * What a command changed, in an order in which it can be done: a directory before what is in it, a removal
- * before what takes its place. A rename is a removal and an addition.
+ * Reads what a command changed, in an order that can be applied: a directory before its contents, a removal
+ * before its replacement. A rename is a removal and an addition.
  *
- * It is read from the layers alone, without extended attributes: what is a device 0:0 above was deleted, and
- * so was what stands below but shows neither above nor in both together (a directory that was made anew). What is
- * in a new directory is read from both together, since a renamed one shows there what stands below elsewhere.
+ * Reads only the layers, without extended attributes. A device 0:0 in the upper layer is a deletion; so is an
+ * entry of the lower layer that is in neither the upper nor the merged tree (a recreated directory). The
+ * contents of a new directory are read from the merged tree, since a renamed directory shows there its lower
+ * contents from elsewhere.
  *
- * It is read in turns: the command is dead and its layers are held, so nothing changes in them meanwhile.
+ * Yields to the event loop: the command is dead and its layers are held, so nothing changes meanwhile.
  */
 export async function readWriteSet(workspace: string, overlay: Overlay): Promise<WriteSetChange[]> {
   const { upper, merged, since } = overlay;
@@ -74,9 +75,9 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   const turn = createTurns();
   const origins = createOrigins({ workspace, upper, merged });
   const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
-  /** Directories that were there before and may show another one's names, since one was moved or removed. */
+  /** Existing directories that may show the names of another one, since one was moved or removed. */
   const doubtful: string[] = [];
-  /** Somebody else removed or renamed them meanwhile. */
+  /** Removed or renamed by others meanwhile. */
   const removedTwice: string[] = [];
 
   /** @param names What the command's own layer has there. */
@@ -126,18 +127,18 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   type Where = {
     readonly standing: StandingEntry | null;
     readonly source: string;
-    /** The outermost folder above it that does not stand in the workspace. */
+    /** The outermost folder above it that the workspace lacks. */
     readonly madeFolder?: string;
   };
 
   async function lookAtStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
     const kind = kindOf(stats);
-    if (kind === 'directory') return lookInto(path, stats, where);
-    if (kind !== 'special') return lookAt(path, kind, stats, where);
+    if (kind === 'directory') return walkMerged(path, stats, where);
+    if (kind !== 'special') return examine(path, kind, stats, where);
     if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
-  async function lookInto(
+  async function walkMerged(
     path: string,
     above: BigIntStats,
     { standing, madeFolder = path }: Where,
@@ -158,7 +159,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     await walkNew(path, madeFolder);
   }
 
-  /** Nothing of the machine shows through, since another thing stood there. */
+  /** A new directory hides all of the lower layer. */
   async function walkNew(folder: string, madeFolder: string): Promise<void> {
     for (const name of textNamesOf(merged, folder, await namesOfBoth(folder))) {
       await turn();
@@ -215,7 +216,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     }
   }
 
-  async function lookAt(
+  async function examine(
     path: string,
     kind: 'file' | 'link',
     above: BigIntStats,
@@ -226,7 +227,8 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
     const layers = { layer: source, workspace: join(workspace, path) };
     const same = isAlike ? await sameStanding(kind, layers, turn) : null;
-    // What changed since may have been changed to the same: of two that count one up, one would be lost.
+    // A file changed since may have been changed to the same content: if both increment a counter, one
+    // increment would be lost.
     if (same !== null && same.ctimeNs < since) {
       const isTouched = mode !== same.mode || mtimeNs !== same.mtimeNs;
       if (kind === 'file' && isTouched)
@@ -250,8 +252,8 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   /**
-   * The command may have taken our own rights away; the layer is ours, and its true mode is known by now. It
-   * is changed from above, since the overlay remembers modes.
+   * Restores our own permissions, which the command may have removed. The layer is ours, and the real mode has
+   * been read. It is changed through the merged tree, since the overlay caches modes.
    */
   function makeReadable(path: string, { mode }: BigIntStats, needed: number): void {
     if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
@@ -260,13 +262,13 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   await walk('', await namesIn(upper));
   // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
   const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
-  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await lookForBrought(folder);
+  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await findBrought(folder);
   const removed = changes.filter((change) => change.op === 'remove' && change.standing.kind === 'directory');
   const gone = await origins.gone(
     removed.map(({ path }) => path),
     turn,
   );
-  // What was removed from a directory that took the name of another never stood under that name.
+  // An entry removed from a directory that replaced another never existed under that name.
   if (!isGone) gone.push(...removedTwice);
   return [...changes, ...gone.map((path): WriteSetChange => ({ op: 'gone', path }))];
 }

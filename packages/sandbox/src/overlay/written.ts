@@ -1,13 +1,13 @@
 import { statfsSync } from 'node:fs';
 
 export type WrittenPaths = {
-  /** Of files, folders and their names, in bytes of memory. */
+  /** Memory used by files, folders and their names, in bytes. */
   readonly bytes: number;
-  /** Whether no byte or no name is left. */
+  /** Whether no bytes or no names are left. */
   readonly isFull: boolean;
 };
 
-/** What lies in the upper layer of an overlay, by its own file system. */
+/** Usage of an overlay's upper layer, from its own file system. */
 export function writtenTo(upper: string): WrittenPaths {
   const { bsize, blocks, bfree, ffree } = statfsSync(upper);
   return { bytes: (blocks - bfree) * bsize, isFull: bfree === 0 || ffree === 0 };

@@ -3,14 +3,14 @@ import { createRequire, findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 
-/** An optional peer: its confinement is used on macOS alone. */
+/** An optional peer dependency, used on macOS only. */
 export const RUNTIME = '@anthropic-ai/sandbox-runtime';
 
 /**
- * Absolute paths of its module, and of its folder, from which it runs programs of its own in its sandbox.
+ * Absolute paths of its module and its folder; it runs programs of that folder in its sandbox.
  *
- * @param from Who would import it.
- * @throws {SandboxError} when it is not installed.
+ * @param from The module that would import it.
+ * @throws {SandboxError} when it is not installed
  */
 export function findRuntime(from = import.meta.url): { readonly module: string; readonly folder: string } {
   const description = descriptionOf(from);
@@ -23,7 +23,7 @@ export function findRuntime(from = import.meta.url): { readonly module: string; 
   return { module: createRequire(description).resolve(folder), folder };
 }
 
-/** Of what lies beside who imports alone: folders that an environment names besides do not count. */
+/** Searches only next to the importing module: folders named by the environment don't count. */
 function descriptionOf(from: string): string | undefined {
   try {
     return findPackageJSON(RUNTIME, from);

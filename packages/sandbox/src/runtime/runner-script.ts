@@ -1,9 +1,9 @@
 /**
- * A keeper in Node.js, for `@anthropic-ai/sandbox-runtime`, whose confinement is one for a whole process: so each
- * command has a process, which is told the module and its configuration. It speaks as the keeper of bash does, and
- * ends with its whole group when its orders end.
+ * A sandbox init in Node.js, for `@anthropic-ai/sandbox-runtime`. That has one confinement per process, so each
+ * command has its own process, which gets the module and its configuration. It uses the protocol of the bash
+ * init, and ends with its whole group when its orders end.
  *
- * What the command ends with comes as an exit code, 128+N for signal N, since a shell stands between.
+ * A signal N is reported as exit code 128+N, since there is a shell in between.
  */
 const SCRIPT = String.raw`
 import { spawn } from 'node:child_process';
@@ -61,7 +61,11 @@ async function begin([cwd, input, ...rest]) {
 }
 `;
 
-/** Arguments of a runner. `module`: absolute path of the runtime's own. */
+/**
+ * The arguments of a runner.
+ *
+ * @param module Absolute path of the runtime's module.
+ */
 export function runnerArgv(module: string, configuration: unknown): readonly [string, ...string[]] {
   return [process.execPath, '--input-type=module', '-e', SCRIPT, module, JSON.stringify(configuration)];
 }

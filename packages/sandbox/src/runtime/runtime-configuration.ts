@@ -1,22 +1,23 @@
 import { isWithin } from '@signalbox/core';
 
-/** What `@anthropic-ai/sandbox-runtime` is told, of what it takes. */
+/** The configuration of `@anthropic-ai/sandbox-runtime`, as far as we set it. */
 export type RuntimeConfiguration = {
   readonly network: { readonly allowedDomains: readonly string[]; readonly deniedDomains: readonly string[] };
   readonly filesystem: {
     readonly denyRead: readonly string[];
-    /** Within what is denied. */
+    /** Exceptions to `denyRead`. */
     readonly allowRead: readonly string[];
     readonly allowWrite: readonly string[];
-    /** Within what is allowed. */
+    /** Exceptions to `allowWrite`. */
     readonly denyWrite: readonly string[];
   };
 };
 
 /**
- * The same masks and the same workspace as bubblewrap would be told, and no network.
+ * The same masks and workspace that bubblewrap gets, and no network.
  *
- * @param mounts Arguments of bubblewrap. @param readable Files of ours that are shown although they lie in a mask.
+ * @param mounts Arguments of bubblewrap.
+ * @param readable Files of ours that are shown although they are below a mask.
  */
 export function runtimeConfiguration(
   mounts: readonly string[],

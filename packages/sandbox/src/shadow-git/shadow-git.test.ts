@@ -36,7 +36,7 @@ function write(path: string, text: string): void {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('what was created, changed and deleted between two looks is told, with the hash of what stands there', async () => {
+test('created, changed and deleted files between two looks are reported, with the current hash', async () => {
   for (const name of ['same', 'changed', 'gone/deep', 'mode', 'becomes-link']) write(name, name);
   const look = await shadow.look();
   write('changed', 'other');
@@ -54,7 +54,7 @@ test('what was created, changed and deleted between two looks is told, with the 
   ]);
 });
 
-test('a workspace in which nothing changed has no changes, when it is empty too', async () => {
+test('an unchanged workspace has no changes, even when empty', async () => {
   expect(await (await shadow.look())()).toEqual([]);
   write('a', 'a');
   const look = await shadow.look();
@@ -62,7 +62,7 @@ test('a workspace in which nothing changed has no changes, when it is empty too'
   expect(await look()).toEqual([]);
 });
 
-test('two looks that overlap each tell what changed since their own', async () => {
+test('overlapping looks each report the changes since their own start', async () => {
   const first = await shadow.look();
   write('a', 'a');
   const second = await shadow.look();
@@ -72,7 +72,7 @@ test('two looks that overlap each tell what changed since their own', async () =
   expect(await names(second)).toEqual(['b']);
 });
 
-test('repositories in the workspace, their attributes and their hooks have no part in it', async () => {
+test('repositories in the workspace, their attributes and hooks have no effect', async () => {
   spawnSync('git', ['init', '-q', workspace]);
   spawnSync('git', ['init', '-q', join(workspace, 'inner')]);
   write('.gitattributes', '* text=auto eol=lf filter=evil\n');
@@ -88,7 +88,7 @@ test('repositories in the workspace, their attributes and their hooks have no pa
   expect(readdirSync(workspace)).not.toContain('ran');
 });
 
-test('two processes that look at one workspace do not disturb each other', async () => {
+test('two processes can look at one workspace at the same time', async () => {
   write('a', 'a');
   const other = createShadowGit({
     workspace,
@@ -103,7 +103,7 @@ test('two processes that look at one workspace do not disturb each other', async
   expect((await theirs()).map(({ path }) => path)).toEqual(['a']);
 });
 
-test('what a file holds that changed right after the look, in the same length, is told', async () => {
+test('a file changed right after the look, to the same length, is reported', async () => {
   for (let round = 0; round < 20; round++) {
     write('a', `${round % 10}`);
     const look = await shadow.look();
@@ -112,7 +112,7 @@ test('what a file holds that changed right after the look, in the same length, i
   }
 });
 
-test('nobody’s configuration of git starts a program', async () => {
+test('no git configuration starts a program', async () => {
   const hostile = join(workspace, 'hostile');
   write(
     'hostile',
@@ -124,7 +124,7 @@ test('nobody’s configuration of git starts a program', async () => {
   vi.stubEnv('GIT_CONFIG_SYSTEM', hostile);
   vi.stubEnv('GIT_EXTERNAL_DIFF', `touch ${workspace}/ran`);
   try {
-    // As hostile as it is meant to be.
+    // Proves that the configuration is hostile.
     spawnSync('git', ['status'], { cwd: workspace });
     expect(readdirSync(workspace)).toContain('ran');
     rmSync(join(workspace, 'ran'));
@@ -137,14 +137,14 @@ test('nobody’s configuration of git starts a program', async () => {
   }
 });
 
-test('no content of the workspace is kept', async () => {
+test('no content of the workspace is stored', async () => {
   write('.env', 'KEY=secret');
   await shadow.look();
   const objects = readdirSync(join(workspace, '.signalbox', 'shadow-git', 'me', 'objects'));
   expect(objects.filter((name) => name.length === 2)).toEqual([]);
 });
 
-test('a machine without git is told so', async () => {
+test('a machine without git gets an error', async () => {
   const none = createShadowGit({
     workspace,
     folder: join(workspace, '.signalbox', 'shadow'),

@@ -5,33 +5,33 @@ import { createOneByOne } from '../files/one-by-one.ts';
 import { readTrusted } from '../programs.ts';
 import { type StandingTree, touchesBetween, toStanding } from './standing.ts';
 
-/** Tells what a command changed in the workspace, where it writes to it directly. */
+/** Reports what a command changed in the workspace, if it writes to it directly. */
 export type ShadowGit = {
-  /** Remembers how the workspace stands now. */
+  /** Records the current state of the workspace. */
   readonly look: () => Promise<ChangesSince>;
 };
 
 /**
- * What was created, changed and deleted since then; by whomever. What git ignores is not looked at.
+ * Lists files created, changed and deleted since then, by anyone. Ignored files are not included.
  *
- * @throws {SandboxError} when it can't be told.
+ * @throws {SandboxError} when the changes can't be determined
  */
 export type ChangesSince = () => Promise<readonly FileTouch[]>;
 
-/** Where each process has its own, named after the writer that it is. */
+/** The folder of all shadow gits; each process has its own, named after its writer. */
 export function shadowsIn(stateFolder: string): string {
   return `${stateFolder}/shadow-git`;
 }
 
-/** A first look at a large workspace reads all of it. */
+/** The first look reads a large workspace entirely. */
 const TIMEOUT_MS = 60_000;
 
-/** Nothing that a repository says of its own content, for what is compared is bytes. */
+/** Overrides a repository's attributes, as raw bytes are compared. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding\n';
 
 /**
- * Brings the index up to the workspace and lists it. It holds names and hashes alone: no content is stored. A
- * repository in the workspace is left out, which git would list with a slash.
+ * Updates the index from the workspace and lists it. It has names and hashes only, no content. Nested
+ * repositories, which git lists with a slash, are omitted.
  */
 const LIST = `
 set -e -o pipefail
@@ -41,14 +41,14 @@ git ls-files -z --stage
 `;
 
 /**
- * A git repository of our own beside the workspace, which knows nothing of the one in it.
+ * Creates our own git repository beside the workspace, independent of the one in it.
  *
- * @param folder Made here, and of this process alone: others that look at the workspace have one of their own.
+ * @param folder Created here, for this process only.
  */
 export function createShadowGit(options: {
   readonly workspace: string;
   readonly folder: string;
-  /** Our own state, which is left out. */
+  /** Our own state, which is excluded. */
   readonly stateFolder: string;
   readonly path: string;
 }): ShadowGit {
@@ -87,7 +87,7 @@ export function createShadowGit(options: {
     return toStanding(await git(LIST));
   }
 
-  /** One after the other, since they share the index. */
+  /** Looks run one at a time, since they share the index. */
   function look(): Promise<StandingTree> {
     return oneByOne('index', list).catch((cause: unknown) => {
       throw new SandboxError('Cannot tell what commands change: git could not look at the workspace', {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { ContentHash, type FileTouch } from '@signalbox/core';
 import { bytesAt } from '../git/bytes-at.ts';
 
-/** Of larger files no hash is told. */
+/** Larger files get no hash. */
 const MAX_HASHED_BYTES = 16 * 1024 ** 2;
 
-/** Files and links of a workspace by path, each with its mode and the hash that git gives it. */
+/** Files and links of a workspace by path, each with its mode and git hash. */
 export type StandingTree = ReadonlyMap<string, string>;
 
-/** Reads `git ls-files -z --stage`: mode, hash and stage, a tab, the path. */
+/** Parses `git ls-files -z --stage`: mode, hash and stage, a tab, the path. */
 export function toStanding(listed: string): StandingTree {
   const entries = listed.split('\0').filter((entry) => entry !== '');
   return new Map(
@@ -19,7 +19,7 @@ export function toStanding(listed: string): StandingTree {
   );
 }
 
-/** What changed from one to the other, with the hashes of what stands there now. */
+/** The changes between two trees, with hashes of the current files. */
 export function touchesBetween(workspace: string, before: StandingTree, after: StandingTree): FileTouch[] {
   const touches: FileTouch[] = [];
   for (const [path, now] of after) {
@@ -37,7 +37,7 @@ export function touchesBetween(workspace: string, before: StandingTree, after: S
   return touches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Null for what is no file, or too large; a link is not followed. */
+/** Null for anything that isn't a file, or is too large. Does not follow links. */
 function hashOf(path: string): ContentHash | null {
   const bytes = bytesAt(path, MAX_HASHED_BYTES);
   return bytes === null ? null : ContentHash.parse(createHash('sha256').update(bytes).digest('hex'));

@@ -2,22 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
 
-/** Of so many different arguments the files are kept: commands of one kind have the same. */
+/** Files kept, by arguments. Commands of one kind have the same. */
 const MOST = 4;
 
 export type ArgumentFiles = {
   /**
-   * Answers a descriptor, which the caller closes.
+   * Returns a descriptor, which the caller closes.
    *
-   * @throws {UsageError} for a NUL in an argument, which would be two.
+   * @throws {UsageError} for a NUL in an argument, which would split it
    */
   readonly open: (argv: readonly string[]) => number;
   readonly close: () => void;
 };
 
-/**
- * Puts arguments into files without a name, a NUL behind each, since a shell reads files faster than pipes.
- */
+/** Writes arguments to unlinked files, each followed by a NUL, since a shell reads files faster than pipes. */
 export function createArgumentFiles(folder: string): ArgumentFiles {
   const files = new Map<string, number>();
 

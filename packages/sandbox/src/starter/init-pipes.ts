@@ -5,7 +5,7 @@ import { holdStream } from '../output/hold-stream.ts';
 import type { PipeEnds, Pipes } from '../output/output-pipe.ts';
 import { type OutputReader, readPipe } from '../output/output-reader.ts';
 
-/** Our ends of the pipes of a process that another one starts for us. */
+/** Our ends of the pipes of a process that the starter starts. */
 export type InitPipes = {
   readonly stdin: Socket;
   readonly output: readonly [stdout: OutputReader, stderr: OutputReader];
@@ -13,20 +13,23 @@ export type InitPipes = {
   readonly report: Socket;
   readonly orders: Socket;
   readonly status: Socket;
-  /** Its ends, as descriptors of ours from which it opens them: its descriptors 0 to 5. */
+  /** Our descriptors of its ends, which it opens as its descriptors 0 to 5. */
   readonly theirs: readonly number[];
-  /** When it has opened them. Before that a pipe without a writer would end, and one without a reader fail. */
+  /**
+   * Call once it has opened them. Until then a pipe without a writer would end, and opening one without a
+   * reader would fail.
+   */
   readonly closeTheirs: () => void;
-  /** Whether our own process stays for them. */
+  /** Sets whether our own process stays alive for them. */
   readonly hold: (isHeld: boolean) => void;
-  /** Closes ours, of a process that nobody has taken. */
+  /** Closes our ends, if no process has taken the others. */
   readonly close: () => void;
 };
 
-/** Of a process that is started: 0 to 5. */
+/** Descriptors 0 to 5 of a started process. */
 const DESCRIPTORS = 6;
 
-/** @throws {SandboxError} when too few can be made; then none is left open. */
+/** @throws {SandboxError} when too few pipes can be created; then none stays open */
 export function openInitPipes(pipes: Pipes): InitPipes {
   const theirs: number[] = [];
   const all = openAll(pipes);
@@ -39,7 +42,7 @@ export function openInitPipes(pipes: Pipes): InitPipes {
   const writer = (): Socket => {
     const { readEnd, writeEnd } = open();
     theirs.push(readEnd);
-    // Who reads may end before all is read.
+    // The reader may end before everything is read.
     return new Socket({ fd: writeEnd, readable: false, writable: true }).on('error', () => undefined);
   };
   const stream = (fd: number): Socket => new Socket({ fd, readable: true, writable: false });
@@ -69,7 +72,7 @@ export function openInitPipes(pipes: Pipes): InitPipes {
   };
 }
 
-/** One for each descriptor of a process that is started, or none. */
+/** A pipe for each descriptor, or none at all. */
 function openAll(pipes: Pipes): PipeEnds[] {
   const all: PipeEnds[] = [];
   while (all.length < DESCRIPTORS) {

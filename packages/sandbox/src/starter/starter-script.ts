@@ -1,21 +1,22 @@
-/** So many pipes are made at once: a program has to be started for it. */
+/** Pipes created at once, as that needs a program to be started. */
 export const PIPES_AT_ONCE = 48;
 
 /**
- * Starts processes for a larger one. A fork copies the page tables of the process that forks, so a start costs that
- * one more the larger it is; this one stays below 5 MB. It reads a line each and answers with another:
+ * Starts processes for a larger one. A fork copies the page tables of the parent, so it costs more the larger
+ * the parent is; this process stays below 5 MB. It reads a line per request and answers with another:
  *
  *     start ID ARGV 0 1 2 3 4 5 6   →  started ID PID, refused ID
  *     reap ID PID                   →  ended ID STATUS
  *     pipes BATCH                   →  piped BATCH
  *
- * Numbers after an id are descriptors of its parent, opened through `/proc`: a file with the arguments, a NUL behind
- * each, then what becomes descriptors 0 to 6. A process is the leader of its own group and has no environment, no other
- * descriptors, and `/` as its folder. It begins when it has read a line from descriptor 4, and not at all where that
- * ends before. What we have open without knowing of it (Node.js passes on high descriptors) is closed at the beginning.
+ * Numbers after an id are descriptors of its parent, opened through `/proc`: a file with the arguments, each
+ * followed by a NUL, then those that become descriptors 0 to 6. A process leads its own group and has no
+ * environment, no other descriptors, and `/` as its folder. It begins when it has read a line from descriptor
+ * 4, and not at all if that ends first. Unknown inherited descriptors (Node.js passes on high ones) are closed
+ * at the start.
  *
- * It is the parent, so what dies with its parent dies with this one, which ends when its lines end. `reap` is for a
- * process that is dead: any other would hold up the next start.
+ * It is the parent, so processes that die with their parent die with it, and it ends when its input ends. Use
+ * `reap` only for a dead process: a live one would block the next start.
  */
 const SCRIPT = `
 for path in /proc/self/fd/*; do
@@ -44,7 +45,7 @@ while read -r word id rest; do
 done
 `;
 
-/** @param folder Where it makes pipes. */
+/** @param folder Where it creates pipes. */
 export function starterArgv(folder: string): readonly [string, ...string[]] {
   return ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox-starter', folder];
 }

@@ -15,7 +15,7 @@ const TRUE = ['/bin/bash', '--noprofile', '--norc', '-c', 'true'] as const;
 
 type Times = { readonly cpuMs: number; readonly heldUpMs: number };
 
-/** What a start takes of our own processor time, and for how long nothing else of ours is done; medians. */
+/** Medians of the CPU time a start takes in our process, and of the time it blocks us. */
 async function timesOf(start: () => Promise<() => Promise<unknown>>): Promise<Times> {
   const cpu: number[] = [];
   const heldUp: number[] = [];
@@ -37,7 +37,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-test('a start by the starter does not hold us up longer when we are 200 MB larger', async () => {
+test('a start by the starter does not block us longer when we are 200 MB larger', async () => {
   const harness = createHarness();
   onTestFinished(harness.close);
   const options = {

@@ -18,7 +18,7 @@ function openHarness(transactions: 'off' | 'where-possible' = 'where-possible') 
   return harness;
 }
 
-/** Children of a process that are ours by the name that we give them. */
+/** Children of a process with one of our process names. */
 function childrenNamed(name: string, parent: number): number[] {
   return treeOf(parent).filter((pid) => {
     const argv = argvOf(pid);
@@ -38,7 +38,7 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-/** Of this folder: tests of one process have a starter each. */
+/** The starter of this folder; other tests in the process have their own. */
 function starterOf(folder: string, parent: number): number {
   const isOfFolder = (pid: number): boolean => argvOf(pid).some((argument) => argument.startsWith(folder));
   return childrenNamed('signalbox-starter', parent).find(isOfFolder) ?? 0;
@@ -48,7 +48,7 @@ function openDescriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-test('whoever kills the starter ends its commands, each with one result, and the next one runs', async () => {
+test('killing the starter ends its commands, each with one result, and the next command runs', async () => {
   const harness = openHarness();
   const begun = Promise.withResolvers<void>();
   const commandId = createId('command', randomBytes);
@@ -66,20 +66,20 @@ test('whoever kills the starter ends its commands, each with one result, and the
   expect((await harness.run('ls; echo again')).stdout.text).toBe('again\n');
 });
 
-test('what is being started when the starter is killed is started again', async () => {
+test('a start interrupted by killing the starter is repeated', async () => {
   const harness = openHarness('off');
   await harness.run('true');
   const killed = starterOf(harness.folder, process.pid);
   sendSignal(killed, 'SIGSTOP');
   const before = openDescriptors();
   const running = harness.run('echo here');
-  // Both ends of its six pipes, which were held by one descriptor each.
+  // Both ends of its six pipes, held by one descriptor each so far.
   await expect.poll(openDescriptors, UNHURRIED).toBeGreaterThanOrEqual(before + 6);
   sendSignal(killed, 'SIGKILL');
   expect((await running).stdout.text).toBe('here\n');
 });
 
-test('commands end with a killed coordinator, also where its supervisor is killed before', async () => {
+test('commands end with a killed coordinator, even if its supervisor was killed first', async () => {
   const harness = openHarness();
   const commandId = createId('command', randomBytes);
   const coordinator = spawn(
@@ -90,7 +90,7 @@ test('commands end with a killed coordinator, also where its supervisor is kille
   const pid = coordinator.pid ?? 0;
   await expect.poll(() => processesOfCommand(commandId).length, UNHURRIED).toBeGreaterThan(2);
   const known = [...processesOfCommand(commandId), ...childrenNamed('signalbox-starter', pid)];
-  // Frozen, it can't hear that its supervisor is gone.
+  // While frozen, it can't notice that its supervisor is gone.
   sendSignal(pid, 'SIGSTOP');
   for (const supervisor of childrenNamed('signalbox-supervisor', pid)) sendSignal(supervisor, 'SIGKILL');
   sendSignal(pid, 'SIGKILL');
@@ -98,7 +98,7 @@ test('commands end with a killed coordinator, also where its supervisor is kille
   await expect.poll(() => known.filter(isAlive), UNHURRIED).toEqual([]);
 });
 
-test('a frozen starter ends with its coordinator too', async () => {
+test('a frozen starter ends with its coordinator', async () => {
   const harness = openHarness();
   const commandId = createId('command', randomBytes);
   const coordinator = spawn(
@@ -116,7 +116,7 @@ test('a frozen starter ends with its coordinator too', async () => {
   await expect.poll(() => known.filter(isAlive), UNHURRIED).toEqual([]);
 });
 
-test('the starter is small, and keeps no descriptor of what it has started', async () => {
+test('the starter is small and keeps no descriptors of started processes', async () => {
   const harness = openHarness();
   for (let round = 0; round < 3; round++) await harness.run('echo "a $PWD" >a');
   const starter = starterOf(harness.folder, process.pid);
@@ -130,7 +130,7 @@ test('the starter is small, and keeps no descriptor of what it has started', asy
   expect(short).toEqual([]);
 });
 
-test('a workspace whose name holds blanks, quotes and line ends is no trouble for it', async () => {
+test('the starter handles a workspace name with blanks, quotes and line ends', async () => {
   const harness = openHarness();
   const odd = createHarness({ workspace: harness.workspace, stateFolder: `${harness.folder}/a 'b" $(c)\n*` });
   onTestFinished(odd.close);

@@ -11,41 +11,41 @@ import { createArgumentFiles } from './argument-files.ts';
 import { type InitPipes, openInitPipes } from './init-pipes.ts';
 import { starterArgv } from './starter-script.ts';
 
-/** A small process that starts sandboxes, so that a start does not cost more the larger ours is. */
+/** A small process that starts sandboxes, so that a start doesn't cost more the larger our own process is. */
 export type Starter = {
   /**
-   * Starts a program that begins when it has read a line from its descriptor 4.
+   * Starts a program that begins once it has read a line from its descriptor 4.
    *
-   * @throws {SandboxError} when no pipes can be made.
+   * @throws {SandboxError} when no pipes can be created
    */
   readonly start: (argv: readonly [string, ...string[]]) => DetachedStart;
-  /** Ends it, and with it what it has started. */
+  /** Ends it and everything it has started. */
   readonly close: () => Promise<void>;
 };
 
 export type DetachedStart = {
-  /** Its `pid` is undefined until it is known. Nobody's streams: they are `pipes`. */
+  /** Its `pid` is undefined until known. It has no streams; use `pipes`. */
   readonly process: StartedProcess;
   readonly pipes: InitPipes;
-  /** Its id, and null where it could not be started. */
+  /** Its pid, or null if it could not be started. */
   readonly known: Promise<number | null>;
 };
 
 export type StarterOptions = {
-  /** For files without a name. */
+  /** Folder for unlinked files. */
   readonly folder: string;
   readonly pipes: Pipes;
-  /** A descriptor of what becomes descriptor 6. */
+  /** Returns the descriptor that becomes descriptor 6. */
   readonly openFilter: () => number;
-  /** Ends the starter when we are dead, where its own end is late. */
+  /** Kills the starter after our death, if it doesn't end by itself in time. */
   readonly supervisor: Pick<Supervisor, 'watch'>;
 };
 
-/** Kept ready: what a burst of 8 starts takes. */
+/** Pipes kept ready: enough for a burst of 8 starts. */
 const SPARE_PIPES = 48;
 
 type Child = {
-  /** The starter that it is a child of. */
+  /** Its parent, the starter. */
   readonly parent: StartedProcess;
   pid: number | null;
   readonly pipes: InitPipes;
@@ -54,7 +54,10 @@ type Child = {
   readonly onEnd: (end: ProcessEnd) => void;
 };
 
-/** Its process begins with the first start and ends when we do; where somebody ended it, the next start begins another. */
+/**
+ * Creates a starter. Its process begins with the first start and ends with us. If it was killed, the next start
+ * begins another.
+ */
 export function createStarter({ folder, pipes, openFilter, supervisor }: StarterOptions): Starter {
   const argumentFiles = createArgumentFiles(folder);
   const children = new Map<number, Child>();
@@ -86,7 +89,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     return started;
   }
 
-  function say(line: string): StartedProcess {
+  function send(line: string): StartedProcess {
     running ??= begin();
     const [requests] = running.streams;
     if (requests !== null && requests !== undefined && 'write' in requests) requests.write(`${line}\n`);
@@ -121,7 +124,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     child.onEnd(how);
   }
 
-  /** Sandboxes die with it, but for those that it has just made; of which we have not heard does not begin. */
+  /** Sandboxes die with it, except new ones; a process we have not heard of doesn't begin. */
   function onLost(how: ProcessEnd): void {
     const why = how.kind === 'failed' ? how.cause.message : 'somebody ended it';
     const cause = new Error(`the process that starts sandboxes is gone: ${why}`);
@@ -132,7 +135,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     }
   }
 
-  /** Our own process stays for an answer that is waited for. */
+  /** Keeps our process alive while an answer is awaited. */
   function setHeld(id: number, isHeld: boolean): void {
     if (isHeld) held.add(id);
     else held.delete(id);
@@ -142,7 +145,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   function makePipes(): void {
     if (isMakingPipes || pipes.spare() >= SPARE_PIPES) return;
     isMakingPipes = true;
-    say(`pipes ${newBatch()}`);
+    send(`pipes ${newBatch()}`);
   }
 
   return {
@@ -153,7 +156,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
       const known = Promise.withResolvers<number | null>();
       const ended = Promise.withResolvers<ProcessEnd>();
       const [argumentFile, filter] = others;
-      const parent = say(`start ${id} ${[argumentFile, ...ends.theirs, filter].join(' ')}`);
+      const parent = send(`start ${id} ${[argumentFile, ...ends.theirs, filter].join(' ')}`);
       const child: Child = {
         parent,
         pid: null,
@@ -169,11 +172,11 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
         for (const fd of others) closeSync(fd);
         return ends.closeTheirs();
       });
-      // The last process that has this one open is dead, or will be in a moment.
+      // The last process with this pipe open is dead or about to die.
       ends.status.once('close', () => {
         const { pid } = child;
         if (pid !== null)
-          void outlive(() => isAlive(pid)).then(() => child.parent === running && say(`reap ${id} ${pid}`));
+          void outlive(() => isAlive(pid)).then(() => child.parent === running && send(`reap ${id} ${pid}`));
       });
       return {
         process: {
@@ -201,7 +204,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   };
 }
 
-/** As a shell says it. */
+/** Converts a shell's exit status. */
 function toEnd(status: number): ProcessEnd {
   const name = Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0];
   return name === undefined ? { kind: 'exited', exitCode: status } : { kind: 'signalled', signal: name };

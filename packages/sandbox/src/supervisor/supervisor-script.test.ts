@@ -36,14 +36,14 @@ function aProcess(): number {
 const nowMs = (): number => Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000;
 const FAR = Math.floor(nowMs()) + 3_600_000;
 
-test('a renewal that waits to be read counts, although the term is over', async () => {
+test('an unread renewal counts, even if the term is over', async () => {
   const pid = aProcess();
   say(`watch 1 0 ${pid}:${startedAt(pid)}\nrenew 1 ${FAR}\nleave 1\n`);
   expect(await answer()).toBe('left');
   expect(isAlive(pid)).toBe(true);
 });
 
-test('a line that comes in two pieces, with a look in between, is read whole', async () => {
+test('a line that arrives in two pieces, with a check in between, is read whole', async () => {
   const [spared, killed] = [aProcess(), aProcess()];
   say(`watch 1 ${FAR} ${spared}:${startedAt(spared)}\nwatch 2 0 ${killed}:${startedAt(killed)}\nlea`);
   expect(await answer()).toBe('killed 2');
@@ -51,7 +51,7 @@ test('a line that comes in two pieces, with a look in between, is read whole', a
   expect(await answer()).toBe('left');
 });
 
-test('kills the process that was named, and no other that has its number', async () => {
+test('kills the named process, and no other with its pid', async () => {
   const [other, named] = [aProcess(), aProcess()];
   const dead = once(victims[1] ?? supervisor, 'exit');
   say(`watch 1 0 ${other}:1 ${named}:${startedAt(named)}\n`);
@@ -60,7 +60,7 @@ test('kills the process that was named, and no other that has its number', async
   expect(isAlive(other)).toBe(true);
 });
 
-test('removes the folders that it was told to tidy when its orders end, and no others', async () => {
+test('removes only the folders it was told to tidy when its input ends', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
   for (const name of ['a-1', 'a-2', 'b-1']) mkdirSync(join(folder, name));
   const ended = once(supervisor, 'exit');
@@ -71,7 +71,7 @@ test('removes the folders that it was told to tidy when its orders end, and no o
   rmSync(folder, { recursive: true });
 });
 
-test('kills all that it watches when its orders end', async () => {
+test('kills everything it watches when its input ends', async () => {
   const pid = aProcess();
   const dead = once(victims[0] ?? supervisor, 'exit');
   say(`watch 1 ${FAR} ${pid}:${startedAt(pid)}\n`);

@@ -1,22 +1,22 @@
-/** Lines that may come between two looks, so that nobody is spared for others' lines. */
+/** Lines read between two checks, so that other lines can't delay a kill. */
 const MOST_READ = 1000;
 
-/** So often it tries to remove a folder, 50 ms apart. */
+/** Attempts to remove a folder, 50 ms apart. */
 const MOST_TRIES = 60;
 
 /**
- * Reads who is to be killed when, a line each, and does it; when the lines end, we are dead, and it kills all.
+ * Reads which processes to kill and when, one per line, and kills them. When the input ends, we are dead, and
+ * it kills all.
  *
  *     watch ID AT_MS PID:START …     renew ID AT_MS     leave ID     tidy PREFIX …
  *
- * It says `killed ID UNHEARD_MS` before it kills, and `left ID` of who was left alive.
+ * It prints `killed ID UNHEARD_MS` before a kill, and `left ID` for processes left alive.
  *
- * It kills only when nothing more is waiting to be read: where the machine is too busy for it, a renewal may lie
- * there already. A read that ends in the middle of a line keeps what it has got. A process is killed only while it
- * is the one that was named, by the moment of its start: the numbers of the dead become others'. It looks at least
- * once a second, since a machine that slept does not wake it in time.
+ * It kills only when no input is pending: on a busy machine a renewal may be waiting to be read. A read that
+ * ends mid-line keeps the part. A process is killed only if its start time matches, as pids are reused. It
+ * checks at least once a second, since a machine that slept doesn't wake it in time.
  *
- * Last of all it removes the empty folders whose names begin with what it was told to tidy: control groups.
+ * Finally it removes the empty folders with the given prefixes: control groups.
  */
 const SCRIPT = `
 set -f

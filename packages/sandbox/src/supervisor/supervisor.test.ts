@@ -10,7 +10,7 @@ import { isAlive, processesOfCommand } from '../process-tree.ts';
 
 const TTL_MS = 1500;
 
-/** What is held to a time of the clock: a machine that is busy at one moment is tried at another. */
+/** Retried, as these tests depend on the clock and the machine may be busy at one moment. */
 const TIMED = { retry: 2 };
 
 const WAYS: Partial<ExecutorOptions>[] = [
@@ -34,7 +34,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     signal(name: NodeJS.Signals): void;
   };
 
-  /** Runs a line in a process of its own, until so many of its processes are there. */
+  /** Runs a line in a process of its own, and waits until it has this many processes. */
   async function runLeased(line: string, processes: number, ttlMs = TTL_MS): Promise<Leased> {
     const commandId = createId('command', randomBytes);
     const child = spawn(process.execPath, [RUN_LEASED, harness.optionsJson, line, commandId, String(ttlMs)], {
@@ -47,7 +47,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     return { pid: child.pid ?? 0, living, pids, ended, signal: (name) => child.kill(name) };
   }
 
-  test('is dead before its lease passes on, and its result says why', TIMED, async () => {
+  test('is dead before its lease passes on, and its result has the reason', TIMED, async () => {
     const leased = await runLeased('sleep 600 & sleep 600', 3);
     const frozenAt = performance.now();
     leased.signal('SIGSTOP');
@@ -62,8 +62,8 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     });
   });
 
-  test('lives on when it thaws in time, and as long as its lease is renewed', TIMED, async () => {
-    // A busy machine is late with renewals too.
+  test('survives if the coordinator thaws in time and renews the lease', TIMED, async () => {
+    // On a busy machine renewals are late too.
     const ttlMs = 2 * TTL_MS;
     const leased = await runLeased(`sleep ${(ttlMs * 1.2) / 1000}; echo done`, 2, ttlMs);
     leased.signal('SIGSTOP');
@@ -72,7 +72,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     expect((await leased.ended).stdout.text).toBe('done\n');
   });
 
-  test('is stopped when nobody watches it any more', async () => {
+  test('is stopped when its supervisor is gone', async () => {
     const leased = await runLeased('sleep 600', 1);
     const supervisors = spawnSync('pgrep', ['-P', String(leased.pid), '-f', 'signalbox-supervisor'], {
       encoding: 'utf8',
@@ -86,7 +86,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
 
   test('dies when its coordinator is killed', TIMED, async () => {
     const leased = await runLeased('sleep 600 & sleep 600', 3);
-    // To look at all of the machine's takes longer than they have.
+    // Checking every process of the machine would take too long.
     const known = leased.pids();
     leased.signal('SIGKILL');
     await leased.ended;

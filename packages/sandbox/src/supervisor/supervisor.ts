@@ -6,23 +6,23 @@ import { endLines, startProcess, type StartedProcess } from '../process.ts';
 import { readLines } from '../read-lines.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
-/** A process of its own that kills commands whose lease ran out, also when ours is frozen. */
+/** A separate process that kills commands whose lease has expired, even if ours is frozen. */
 export type Supervisor = {
   /**
-   * Has these processes killed when the term ends, and when we are dead.
+   * Has these processes killed when the term ends or when we die.
    *
-   * @param pids Processes, or with a negative id their groups.
-   * @param onLost Called when nobody watches any more; at most once.
+   * @param pids Processes, or with a negative id process groups.
+   * @param onLost Called at most once, if the supervisor is gone.
    */
   readonly watch: (pids: readonly number[], term: LeaseTerm, onLost: () => void) => Watched;
   /**
-   * Starts a process whose group is killed when we are dead, until it is let go. Bubblewrap is in need of it while it
-   * starts: the process that it has made waits for one that died with us, for ever.
+   * Starts a process whose group is killed when we die, until released. Bubblewrap needs this while it starts:
+   * its child would wait forever for one that died with us.
    */
   readonly guard: (start: () => StartedProcess) => GuardedProcess;
-  /** Has the empty folders removed, when we are dead, whose paths begin so. */
+  /** Has empty folders with these path prefixes removed when we die. */
   readonly tidy: (prefixes: readonly string[]) => void;
-  /** Ends it as our own end would: what it still watches is killed. */
+  /** Ends it like our own death: everything it still watches is killed. */
   readonly close: () => Promise<void>;
 };
 
@@ -30,15 +30,15 @@ export type GuardedProcess = { readonly started: StartedProcess; readonly letGo:
 
 export type Watched = {
   /**
-   * Ends the watch, as soon as the processes are dead. Answers for how many milliseconds no renewal was heard of
-   * when they were killed for it, and null when they were not.
+   * Ends the watch; call as soon as the processes are dead. Returns the milliseconds without a renewal if they
+   * were killed for that, otherwise null.
    */
   readonly leave: () => Promise<number | null>;
 };
 
-/** So long before the end of a lease its command is killed, that it is dead when the lease passes on. */
+/** How long before its lease ends a command is killed, so that it is dead when the lease passes on. */
 const MARGIN_MS = 1000;
-/** Of short leases, as in tests. */
+/** Share of short leases, as in tests. */
 const MARGIN_SHARE = 0.2;
 
 type Watch = {
@@ -46,23 +46,23 @@ type Watch = {
   readonly answer: PromiseWithResolvers<number | null>;
 };
 
-/** Elsewhere than on Linux: nobody knows the time and the moment of a process's start as it needs to. */
-const NOBODY: Supervisor = {
+/** Used on systems other than Linux, where the clock and start times it needs are not available. */
+const NO_SUPERVISOR: Supervisor = {
   watch: () => ({ leave: async () => null }),
   guard: (start) => ({ started: start(), letGo: () => undefined }),
   tidy: () => undefined,
   close: async () => undefined,
 };
 
-/** Of what runs under no lease. */
+/** The term of a process without a lease. */
 export const ENDLESS: LeaseTerm = {
   remainingMs: () => Number.MAX_SAFE_INTEGER / 2,
   onRenewed: () => () => undefined,
 };
 
-/** Starts its process with the first watch; it ends when we do. */
+/** Creates a supervisor. Its process starts with the first watch and ends with us. */
 export function createSupervisor(): Supervisor {
-  if (globalThis.process.platform !== 'linux') return NOBODY;
+  if (globalThis.process.platform !== 'linux') return NO_SUPERVISOR;
   let process: StartedProcess | null = null;
   let count = 0;
   const watches = new Map<number, Watch>();
@@ -86,7 +86,7 @@ export function createSupervisor(): Supervisor {
   function startOnce(): void {
     if (process !== null) return;
     process = start();
-    if (tidied.length > 0) say(`tidy ${tidied.join(' ')}`);
+    if (tidied.length > 0) send(`tidy ${tidied.join(' ')}`);
   }
 
   /** `killed ID UNHEARD_MS` or `left ID`. */
@@ -108,7 +108,7 @@ export function createSupervisor(): Supervisor {
     }
   }
 
-  function say(line: string): void {
+  function send(line: string): void {
     const stream = process?.streams[0];
     if (stream !== null && stream !== undefined && 'write' in stream) stream.write(`${line}\n`);
   }
@@ -120,12 +120,12 @@ export function createSupervisor(): Supervisor {
     watches.set(id, { onLost, answer });
     const until = (): number => killAtMs(term.remainingMs());
     const named = pids.map((pid) => `${pid}:${startedAt(Math.abs(pid))}`);
-    say(`watch ${id} ${until()} ${named.join(' ')}`);
-    const forget = term.onRenewed(() => say(`renew ${id} ${until()}`));
+    send(`watch ${id} ${until()} ${named.join(' ')}`);
+    const forget = term.onRenewed(() => send(`renew ${id} ${until()}`));
     return {
       async leave() {
         forget();
-        say(`leave ${id}`);
+        send(`leave ${id}`);
         const unheardMs = await answer.promise;
         watches.delete(id);
         return unheardMs;
@@ -143,10 +143,10 @@ export function createSupervisor(): Supervisor {
       return { started, letGo: () => void watched.leave() };
     },
     tidy(prefixes) {
-      // A line is split at blanks.
+      // Lines are split at blanks.
       const fit = prefixes.filter((prefix) => !/\s/.test(prefix));
       tidied.push(...fit);
-      if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
+      if (process !== null && fit.length > 0) send(`tidy ${fit.join(' ')}`);
     },
     async close() {
       if (process !== null) await endLines(process);
@@ -154,7 +154,7 @@ export function createSupervisor(): Supervisor {
   };
 }
 
-/** By the clock that the supervisor reads, which also counts the time that a machine sleeps. */
+/** In the supervisor's clock, which includes time the machine sleeps. */
 function killAtMs(remainingMs: number): number {
   const uptimeMs = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000;
   return Math.floor(uptimeMs + remainingMs - Math.min(MARGIN_MS, remainingMs * MARGIN_SHARE));

@@ -11,13 +11,13 @@ export type SandboxHarness = {
   readonly folder: string;
   readonly workspace: string;
   readonly home: string;
-  /** For {@link ./run-one.ts}: the options without the clock. */
+  /** For {@link ../fixtures/run-one.ts}: the options without the clock. */
   readonly optionsJson: string;
   run(line: string, more?: Partial<ExecutionRequest>, hooks?: Partial<ExecutionHooks>): Promise<Execution>;
   close(): Promise<void>;
 };
 
-/** A workspace and a home of their own in a temporary folder, and an executor on them. */
+/** Creates a workspace and a home in a temporary folder, and an executor on them. */
 export function createHarness(more: Partial<ExecutorOptions> = {}): SandboxHarness {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
   const [workspace, home] = [join(folder, 'workspace'), join(folder, 'home')];
@@ -26,7 +26,7 @@ export function createHarness(more: Partial<ExecutorOptions> = {}): SandboxHarne
     workspace,
     home,
     stateFolder: join(workspace, '.signalbox'),
-    // An ordinary user may not even look at the home of root.
+    // An ordinary user can't even stat root's home.
     path: `${home}/.local/bin:${dirname(process.execPath)}:/root/bin:/usr/local/bin:/usr/bin:/bin`,
     confinement: 'required',
     graceMs: 300,

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 
-/** False only where it is sure that nothing is there. */
-export async function stands(path: string): Promise<boolean> {
+/** Whether a path exists. False only if that is certain. */
+export async function mayExist(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPipes } from '../output/output-pipe.ts';
 import { openInitPipes } from './init-pipes.ts';
 
-test.runIf(process.platform === 'linux')('where too few pipes can be made, none of them stays open', () => {
+test.runIf(process.platform === 'linux')('if too few pipes can be created, none stays open', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const pipes = createPipes(folder);
@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')('where too few pipes can be made, none 
   const before = readdirSync('/proc/self/fd').length;
   const spare = pipes.spare();
   expect(() => openInitPipes(fewer)).toThrow('no pipes can be made');
-  // Each of five was held by one descriptor, and that one is closed with both of its ends.
+  // Each of the five was held by one descriptor, which is closed along with both ends.
   expect(pipes.spare()).toBe(spare - 5);
   expect(readdirSync('/proc/self/fd').length).toBe(before - 5);
 });
