@@ -175,7 +175,7 @@ function definitionsOf(tools: readonly ListedTool[]): string {
 function absentTool(name: string, why: () => ToolFailure): Tool {
   return defineTool({
     name,
-    description: 'Of an MCP server that is not available now.',
+    description: 'A tool of an MCP server that is not available now.',
     kind: 'mcp',
     requestKind: 'other',
     category: 'internal',

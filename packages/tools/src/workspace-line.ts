@@ -23,7 +23,7 @@ function notConfigured(key: 'tests' | 'lint'): ToolFailure {
   return new ToolFailure({
     code: 'not-configured',
     category: 'PermanentFailure',
-    message: `Cannot run ${what}: signalbox.yaml does not say how`,
+    message: `Cannot run ${what}: no command is set in signalbox.yaml`,
     suggestion: `Ask a person to add a line such as "${key}: ${example}" to signalbox.yaml, or run it with bash`,
   });
 }

@@ -50,7 +50,7 @@ export function createChatAccumulator(nextId: (proposed: string | undefined) => 
           'Truncated',
           chunks === 0
             ? 'the answer is no stream of events'
-            : 'the stream ended before it words why (no finish_reason)',
+            : 'the stream ended before it said why (no finish_reason)',
         );
       }
       // DeepSeek reports an overload in mid-stream this way.
