@@ -6,7 +6,7 @@ export type ExecutionEnd = Execution['ended'];
 
 export const UNWATCHED: ExecutionEnd = {
   kind: 'stopped',
-  why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
+  why: 'The supervisor that ends commands without a lease has ended, so the command was no longer watched',
 };
 
 /** The end of a command the supervisor killed for an unrenewed lease; null if it did not. */
@@ -35,7 +35,7 @@ export function setUpFailure(end: ProcessEnd, said: string): SandboxError | Unav
       next: ['Free some space on the disk; work resumes by itself'],
     });
   const why = said.split('\n').filter((line) => line.trim() !== '');
-  return new SandboxError('Cannot run the command: its confinement could not be set up', {
+  return new SandboxError('Cannot run the command: its sandbox could not be set up', {
     ...(end.kind === 'failed' ? { cause: end.cause } : {}),
     why: end.kind === 'failed' ? [end.cause.message, ...why] : why,
     next: ['signalbox doctor'],

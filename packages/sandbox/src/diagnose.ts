@@ -56,7 +56,7 @@ function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagno
   const id = `layer ${tried.name}`;
   if (tried.kind === 'holds') {
     const { backend = 'nothing', fs } = tried.isolation;
-    const how = tried.name === 'macos' ? `really tried. ${fs.why}` : 'really tried';
+    const how = tried.name === 'macos' ? `tested. ${fs.why}` : 'tested';
     const why = `${tried === best ? 'Used: ' : 'Could be used: '}${backend}, ${how}`;
     return { id, ok: true, stops: false, why, fix: null };
   }
@@ -70,7 +70,7 @@ async function networkGate(bubblewrap: string): Promise<Diagnosis> {
   const id = 'network gate';
   const cause = await tryGate(bubblewrap);
   if (cause === null) {
-    const why = 'A network of its own with a gate in it, really tried';
+    const why = 'Own network namespace with a filtering gate, tested';
     return { id, ok: true, stops: false, why, fix: null };
   }
   const why = [cause.message, ...cause.why].join('; ');
@@ -99,7 +99,7 @@ function program(options: {
   const { id, name, packageName, stops } = options;
   const version = runTrusted([name, '--version'], options.path)?.split('\n')[0]?.trim();
   if (version !== undefined) return { id, ok: true, stops, why: version, fix: null };
-  return { id, ok: false, stops, why: `The program "${name}" can not be run`, fix: installing(packageName) };
+  return { id, ok: false, stops, why: `The program "${name}" can't be run`, fix: installing(packageName) };
 }
 
 /** The install command of the machine's package manager. */
@@ -134,7 +134,7 @@ function namespaces(bubblewrap: string): Diagnosis[] {
     return runTrusted([bubblewrap, ...argv], '/usr/bin:/bin') === null;
   });
   if (missing.length === 0) return [];
-  const why = `No process could be given one of its own: ${missing.join(', ')}`;
+  const why = `Cannot create namespaces of these kinds: ${missing.join(', ')}`;
   return [{ id: 'namespaces', ok: false, stops: true, why, fix: NAMESPACE_FIX }];
 }
 

@@ -11,14 +11,14 @@ import type { BoundedRequest } from './limits/bounded-limits.ts';
 const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
 const PAUSED: Isolation['fs'] = {
   strength: 'sampled',
-  why: 'Looked at every 100 ms; what is over its share is paused',
+  why: 'Sampled every 100 ms; what is over its share is paused',
 };
 const BY_OPERATOR = off('An operator switched confinement off');
 
 /** Limits on files written to a disk without quotas. */
 export const WRITTEN_TO_DISK: Isolation['fs'] = {
   strength: 'sampled',
-  why: 'Bytes of all files, looked at every 100 ms, and names twice a second; bytes of each file are enforced',
+  why: 'Bytes of all files, sampled every 100 ms, and names twice a second; bytes of each file are enforced',
 };
 
 /** What remains when an operator has switched confinement off. */
@@ -30,7 +30,7 @@ export const UNCONFINED: Isolation = {
   syscalls: BY_OPERATOR,
   limits: {
     cpu: PAUSED,
-    memory: { strength: 'sampled', why: 'Looked at every 100 ms' },
+    memory: { strength: 'sampled', why: 'Sampled every 100 ms' },
     processes: BY_OPERATOR,
     disk: WRITTEN_TO_DISK,
   },
@@ -89,7 +89,7 @@ export async function probeLayer(run: Run, machine: Machine): Promise<Isolation>
   const execution = await run(TRIAL, hooks);
   const missing = whatIsMissing(execution.stdout.text);
   if (execution.ended.kind !== 'exited' || missing.length > 0) {
-    throw new SandboxError('Cannot confine commands: a trial did not hold', {
+    throw new SandboxError('Cannot confine commands: a trial failed', {
       why: [
         `The trial ended: ${JSON.stringify(execution.ended)}`,
         ...missing,
@@ -116,7 +116,7 @@ export function whatIsMissing(answers: string, mayShare: readonly string[] = [])
     ['root:read-only', 'The machine is writable'],
     ['etc:read-only', 'The folder "/etc" is writable'],
     ['sysctl:read-only', 'The settings of the kernel are writable'],
-    ['workspace:read-only', 'A workspace that was to be read-only is writable'],
+    ['workspace:read-only', 'A read-only workspace is writable'],
   ].flatMap(([answer = '', why = '']) => (said.has(answer) ? [] : [why]));
   const shared = ['net', 'pid', 'user', 'ipc', 'uts', 'mnt'].filter((name) => {
     if (mayShare.includes(name)) return false;
@@ -130,14 +130,14 @@ export function whatIsMissing(answers: string, mayShare: readonly string[] = [])
 
 const SAMPLED: Isolation['fs'] = {
   strength: 'sampled',
-  why: 'Looked at every 100 ms; one process is held to 3 GiB more',
+  why: 'Sampled every 100 ms; a single process is limited to 3 GiB more',
 };
 
 function confinedIsolation({ uid, groups }: Machine): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
   const sameUser: Isolation['fs'] = {
     strength: 'enforced',
-    why: 'It runs as root of the machine, without capabilities: an ordinary user is safer',
+    why: 'Runs as root of the machine, without capabilities: an ordinary user is safer',
   };
   return {
     layer: 'bind',
@@ -150,10 +150,10 @@ function confinedIsolation({ uid, groups }: Machine): Isolation {
       memory: groups !== null ? enforced : SAMPLED,
       processes:
         uid === 0 && groups === null
-          ? off('The kernel counts no processes of root; the time limit ends them')
+          ? off('The kernel does not limit processes of root; the time limit ends them')
           : enforced,
       disk: WRITTEN_TO_DISK,
     },
-    tracking: off('The workspace is written to directly'),
+    tracking: off('Commands write to the workspace directly'),
   };
 }

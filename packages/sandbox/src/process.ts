@@ -99,7 +99,7 @@ export function takeServers(
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.once('error', reject);
-    child.once('close', () => reject(new Error(said.trim() || 'it ended without a word')));
+    child.once('close', () => reject(new Error(said.trim() || 'it ended without a message')));
     const servers: Server[] = [];
     child.on('message', (pid, server) => {
       if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');

@@ -213,7 +213,7 @@ function workingFolder(workspace: string, cwd: string): string {
       message: `Cannot run in "${cwd}": ${why}`,
     });
   if (cwd.startsWith('/') || cwd.includes('\0'))
-    throw refuse('path_not_allowed', 'it is no path of the workspace');
+    throw refuse('path_not_allowed', 'it is not a path of the workspace');
   let real: string;
   try {
     real = realpathSync(`${workspace}/${cwd}`);

@@ -195,7 +195,7 @@ async function untilHeld(
     return held;
   } catch (cause) {
     kill();
-    throw new SandboxError('Cannot start a program: it can not be held to its limits', { cause });
+    throw new SandboxError('Cannot start a program: its limits cannot be applied', { cause });
   }
 }
 
@@ -240,7 +240,7 @@ function serviceOf(
     const endCall: CallEnd =
       watch === null
         ? async () => []
-        : await watch.beginEnd().catch(() => async () => ['what it left could not be looked at']);
+        : await watch.beginEnd().catch(() => async () => ['the files it left could not be checked']);
     if (input instanceof Writable) input.end();
     const cancels = [
       clock.timer(graceMs, () => signal('SIGTERM')),

@@ -80,7 +80,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new SandboxError(`Cannot run commands: the folder "${path}" can not be made`, { cause });
+    throw new SandboxError(`Cannot run commands: the folder "${path}" can't be created`, { cause });
   }
 }
 
@@ -101,7 +101,7 @@ function removeLeftovers(folder: string): void {
 function keepFilter(stateFolder: string): number {
   const filter = seccompFilter(arch());
   if (filter === null) {
-    throw new SandboxError(`Cannot run commands: no filter of system calls is known for "${arch()}"`, {
+    throw new SandboxError(`Cannot run commands: there is no seccomp filter for "${arch()}"`, {
       next: ['Run Signalbox on x64 or arm64'],
     });
   }

@@ -128,7 +128,7 @@ describe('a command that runs as a transaction', () => {
     const done = await harness.run('touch f; echo $?', { workspace: 'read' });
     expect(done).toMatchObject({
       stdout: { text: '1\n' },
-      isolation: { layer: 'bind', tracking: { strength: 'enforced', why: 'It can only look' } },
+      isolation: { layer: 'bind', tracking: { strength: 'enforced', why: 'It is read-only' } },
     });
   });
 
@@ -198,7 +198,7 @@ describe('a command that runs as a transaction', () => {
     harness = createHarness({ transactions: 'required', stateFolder: elsewhere });
     await expect(run('echo x > f')).rejects.toMatchObject({
       code: 'sandbox_error',
-      why: ['The state folder lies on another file system than the workspace'],
+      why: ['The state folder is on another file system than the workspace'],
     });
     await harness.close();
     harness = createHarness({ transactions: 'where-possible', stateFolder: elsewhere });
@@ -206,7 +206,7 @@ describe('a command that runs as a transaction', () => {
     rmSync(elsewhere, { recursive: true });
     expect(done.isolation).toMatchObject({
       layer: 'bind',
-      tracking: { why: expect.stringContaining('lies on another file system than the workspace') },
+      tracking: { why: expect.stringContaining('is on another file system than the workspace') },
     });
     expect(textAt('f')).toBe('x\n');
   });

@@ -270,7 +270,10 @@ async function changesOf(
     return withoutMarked?.(changes) ?? changes;
   } catch (cause) {
     const why = cause instanceof Error ? [cause.message] : [];
-    throw new SandboxError('Cannot tell what the command changed; none of its files was put', { cause, why });
+    throw new SandboxError('Cannot determine what the command changed; none of its changes were kept', {
+      cause,
+      why,
+    });
   }
 }
 

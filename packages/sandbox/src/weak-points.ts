@@ -23,12 +23,12 @@ export async function weakerFacts(
 
 const ATTRIBUTES: WeakPoint = {
   id: 'extended attributes',
-  why: 'Files keep theirs, but what a command changes of them alone is not put: access control lists, labels',
+  why: 'Files keep theirs, but changes to attributes alone are not committed: access control lists, labels',
   fix: null,
 };
 const JUDGED_LATE: WeakPoint = {
   id: 'settings and git',
-  why: 'Commands write to the workspace itself: settings of other programs and of git are judged when a command is dead, and moved to .signalbox/quarantine',
+  why: 'Commands write to the workspace itself: changes to settings of git and other programs are checked only when a command is dead, and then moved to .signalbox/quarantine',
   fix: null,
 };
 const ROOT: WeakPoint = {
@@ -43,7 +43,7 @@ const MASKS: WeakPoint = {
 };
 
 function otherHomes(accounts: string): WeakPoint {
-  const why = `The list of accounts "${accounts}" can not be read: homes of other people are not masked`;
+  const why = `The list of accounts "${accounts}" can't be read: homes of other people are not masked`;
   return { id: 'homes of others', why, fix: null };
 }
 

@@ -49,7 +49,7 @@ test('a command begins even if a path to mask was removed during its set-up', as
 test('a command whose set-up keeps failing is not run, and the error says why', async () => {
   const { running, setUps } = await runWithStaleMounts(Infinity);
   await expect(running).rejects.toMatchObject({
-    message: 'Cannot run the command: its confinement could not be set up',
+    message: 'Cannot run the command: its sandbox could not be set up',
     why: [expect.stringContaining('.env')],
   });
   expect(setUps()).toBe(5);

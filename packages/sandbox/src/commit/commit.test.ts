@@ -85,7 +85,7 @@ test('a partly applied commit is rolled back once that is possible (X-43)', asyn
   await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
   await expect(
     takeBackCutOff(at('state/commits'), { workspace: at('workspace'), commandId: 'cmd_a' }),
-  ).rejects.toThrow('Cannot take back the files of cmd_a');
+  ).rejects.toThrow('Cannot roll back the files of cmd_a');
   renameSync(at('elsewhere'), at('workspace'));
   await takeBackCutOff(at('state/commits'), { workspace: at('workspace'), commandId: 'cmd_other' });
   expect(snapshotOf(at('workspace'))).not.toEqual(old);

@@ -141,7 +141,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
     const why = cause instanceof Error ? [cause.message] : [];
-    throw new SandboxError('Cannot put the files of the command into the workspace', { cause, why });
+    throw new SandboxError('Cannot write the files of the command to the workspace', { cause, why });
   } finally {
     folders.close();
     if (!isKept) await rm(folder, GONE);
@@ -200,7 +200,7 @@ async function whyNot(
   const goes = (op === 'remove' || op === 'put') && change.standing !== null;
   if (!goes || isMasked === undefined) return null;
   const masked = await firstDenied(workspace, path, { isDenied: isMasked, view, turn });
-  return masked === null ? null : `${masked}: policy hides it, so it can not be moved, replaced or removed`;
+  return masked === null ? null : `${masked}: hidden by policy, so it can't be moved, replaced or removed`;
 }
 
 function firstOf(why: readonly string[]): readonly string[] {

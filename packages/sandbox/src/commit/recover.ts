@@ -130,10 +130,13 @@ async function revertCutOff(journal: Journal, location: CommitLocation): Promise
   try {
     await revertAll(journal, location);
   } catch (cause) {
-    throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
-      cause,
-      why: cause instanceof Error ? [cause.message] : [],
-      next: ['Fix what is named above, then start again: what rolls them back is kept until then'],
-    });
+    throw new SandboxError(
+      `Cannot roll back the files of ${journal.commandId}, whose commit was interrupted`,
+      {
+        cause,
+        why: cause instanceof Error ? [cause.message] : [],
+        next: ['Fix what is named above, then start again: the rollback data is kept until then'],
+      },
+    );
   }
 }

@@ -120,9 +120,9 @@ async function redoPrograms(request: UndoRequest): Promise<void> {
   for (const kept of ownCommits.toReversed()) {
     const outcome = await undoProgram(kept, { isTaken: () => true, isPart: false }, own);
     if (outcome.kind === 'committed') continue;
-    throw new SandboxError(`Cannot undo ${request.undone} whole: only its last programs were taken back`, {
-      why: [`${outcome.kind} while they were put again`],
-      next: [`What is left of it: signalbox diff ${request.undone}`],
+    throw new SandboxError(`Cannot undo ${request.undone} completely: only its last programs were undone`, {
+      why: [`${outcome.kind} while they were restored`],
+      next: [`See its remaining changes: signalbox diff ${request.undone}`],
     });
   }
 }

@@ -11,6 +11,6 @@ export function createWriteRefusals(isDenied: IsDenied): (path: string) => strin
   return (path) => {
     const segments = path.split('/');
     if (segments.some((segment) => PACKAGES.has(segment) || segment === '.git')) return null;
-    return isDenied(path, 'write') ? 'policy forbids to write it' : null;
+    return isDenied(path, 'write') ? 'policy denies writing it' : null;
   };
 }

@@ -21,7 +21,7 @@ export type Channels = {
   readonly all: readonly Socket[];
   /**
    * Call once the sandbox init has opened the pipes: removes their names, so that no other process can open
-   * them, and closes our spare ends.
+   * them, and closes our spare ends, so that we notice when the init closes its own.
    */
   readonly seal: () => void;
 };

@@ -39,7 +39,7 @@ test('scanning 100,000 files for denied paths does not block the event loop', as
     clearInterval(ticking);
     blocked.push(longest);
     console.log(
-      `${name} findDenied: ${took.toFixed(0)} ms, the event loop was blocked for ${longest.toFixed(0)} ms at most`,
+      `${name} scan: ${took.toFixed(0)} ms, the event loop was blocked for ${longest.toFixed(0)} ms at most`,
     );
     expect(found).toEqual([{ path: 'p7/q7/.env', kind: 'file' }]);
   }

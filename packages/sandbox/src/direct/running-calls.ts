@@ -3,7 +3,7 @@ import type { WatchedName } from './watched-names.ts';
 export type DirectCall = {
   /** Paths the call's approval allows it to change. */
   readonly agreed: string[];
-  /** The files before the call; excludes changes of other calls that are reverted. */
+  /** The files before the call. A reverted change of another call does not count as one of them. */
   readonly stood: Map<string, WatchedName>;
   /** Whether it or a concurrent call makes git fetch. */
   fetches: boolean;

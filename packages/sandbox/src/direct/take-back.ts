@@ -56,7 +56,7 @@ export function takeBack({
       const why = reasons.get(change.path);
       if (why === undefined || last.get(change.path) !== index) continue;
       const done = [...moved(change, index), ...restore(change)].join(', ');
-      lines.push(`${change.path} (${why}): ${done === '' ? 'could not be taken back' : done}`);
+      lines.push(`${change.path} (${why}): ${done === '' ? 'could not be reverted' : done}`);
     }
     for (const { op, path } of changes.toReversed()) if (op === 'make') removeEmptyAbove(path);
   } finally {
@@ -82,7 +82,7 @@ export function takeBack({
     const known = [...before].filter(([name]) => name === path || name.startsWith(`${path}/`));
     if (known.length === 0) return [];
     const isWhole = known.map(([name, was]) => restoreOne(name, was)).every(Boolean);
-    return [isWhole ? 'put back as it was' : 'not put back whole: some of it was too large to be kept'];
+    return [isWhole ? 'restored' : 'only partly restored: some of it was too large to be kept'];
   }
 
   function restoreOne(path: string, { standing, content }: WatchedName): boolean {

@@ -147,7 +147,7 @@ describe('the files of a workspace', () => {
     const line = `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`;
     const argv = ['-c', line, process.execPath, WRITE_BIG, workspace, String(hashOf('old'))];
     const { stdout } = spawnSync('/bin/bash', argv, { encoding: 'utf8' });
-    expect(stdout).toBe('disk-full Cannot write "big.txt": there is no room left to write it\n');
+    expect(stdout).toBe('disk-full Cannot write "big.txt": there is no space left to write it\n');
     expect(readFileSync(join(workspace, 'big.txt'), 'utf8')).toBe('old');
     expect(readdirSync(workspace)).toEqual(['big.txt', 'src']);
   });

@@ -20,7 +20,7 @@ import type { CommitWriter } from '../commit/writer.ts';
 import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import { createDeniedPaths } from '../denials/denied-paths.ts';
 import { keysOf, linkKeyOf } from '../denials/second-names.ts';
-import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
+import { codeOf, notAFile, notText, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
 import { linksOn, targetNow } from './links-on.ts';
 import { createOneByOne } from './one-by-one.ts';
@@ -29,7 +29,7 @@ import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
 import { type OpenFolder, inFolder } from './safe-walk.ts';
 import { lookAtFile, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
-import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
+import { changedTo, readStanding, type StandingFile } from './standing-file.ts';
 import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
 
@@ -88,7 +88,7 @@ export function createFiles(options: FilesOptions): Files {
     const denied = (await deniedPaths()).map((one) => one.path);
     const keys = await keysOf(workspace, denied, createTurns());
     if (keys.has(linkKeyOf(stats)))
-      throw notAllowed(path, 'it is a second name of a file that policy forbids to read');
+      throw notAllowed(path, 'it is a second name of a file that policy denies reading');
   }
 
   async function readForChange(folder: OpenFolder, name: string, path: string): Promise<StandingFile | null> {
@@ -275,15 +275,8 @@ export function createFiles(options: FilesOptions): Files {
   };
 }
 
-function changedTo(text: string, path: string, standing: StandingFile | null): ChangedFile {
-  const hash = hashOf(text);
-  const before = standing?.text ?? null;
-  if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
-  return { path, kind: standing === null ? 'created' : 'modified', hash, before };
-}
-
 function nothingKept(commandId: string): UsageError {
-  return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: nothing is kept here`);
+  return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: no undo copies are kept here`);
 }
 
 function refuseStale(path: string, standing: StandingFile | null, expected: Expected): void {
@@ -293,12 +286,4 @@ function refuseStale(path: string, standing: StandingFile | null, expected: Expe
 
 function staleWrite(path: string, standing: StandingFile | null): StaleWriteError {
   return new StaleWriteError(path, standing === null ? null : { hash: standing.hash, text: standing.text });
-}
-
-function notText(path: string): ToolFailure {
-  return new ToolFailure({
-    code: 'not-text',
-    category: 'PermanentFailure',
-    message: `Cannot read "${path}": it is no UTF-8 text`,
-  });
 }

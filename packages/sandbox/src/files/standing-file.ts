@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ContentHash, ToolFailure } from '@signalbox/core';
+import { type ChangedFile, ContentHash, ToolFailure } from '@signalbox/core';
 import { codeOf, notAFile } from './file-failure.ts';
 import { readUpTo } from './read-up-to.ts';
 import { type OpenFolder, refuseLink } from './safe-walk.ts';
@@ -43,6 +43,14 @@ export async function readStanding(
   } finally {
     await handle.close();
   }
+}
+
+/** The change of a file, or of none, to this text. */
+export function changedTo(text: string, path: string, standing: StandingFile | null): ChangedFile {
+  const hash = hashOf(text);
+  const before = standing?.text ?? null;
+  if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
+  return { path, kind: standing === null ? 'created' : 'modified', hash, before };
 }
 
 export function hashOf(content: Buffer | string): ContentHash {

@@ -11,8 +11,8 @@ import type { IsDenied } from '../denials/default-denials.ts';
  */
 export function normalisePath(path: string, workspace: string): string {
   if (path === '') throw notAllowed(path, 'it is empty');
-  if (path.includes('\0')) throw notAllowed(path, 'it holds a NUL');
-  if (!path.isWellFormed()) throw notAllowed(path, 'it is no well-formed text');
+  if (path.includes('\0')) throw notAllowed(path, 'it contains a NUL');
+  if (!path.isWellFormed()) throw notAllowed(path, 'it is not well-formed Unicode');
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw notAllowed(path.slice(0, 80), 'it is too long');
   const relative = path.startsWith('/') ? insideOf(path, workspace) : path;
   const segments: string[] = [];
@@ -32,14 +32,14 @@ function insideOf(path: string, workspace: string): string {
   const own = workspace.split('/');
   const segments = path.split('/');
   if (own.some((segment, index) => segments[index] !== segment)) {
-    throw notAllowed(path, 'it lies outside of the workspace');
+    throw notAllowed(path, 'it is outside the workspace');
   }
   return segments.slice(own.length).join('/');
 }
 
 /** @throws {ToolFailure} `path_not_allowed` for a denied path */
 export function refuseDenied(path: string, access: Access, isDenied: IsDenied): void {
-  if (isDenied(path, access)) throw notAllowed(path, `policy forbids to ${access} it`);
+  if (isDenied(path, access)) throw notAllowed(path, `policy denies ${access} access to it`);
 }
 
 export function notAllowed(path: string, why: string): ToolFailure {

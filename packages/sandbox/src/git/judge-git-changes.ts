@@ -160,8 +160,8 @@ export function judgeGitChanges(
     const isLinked = /(?:^|\/)\.git\/worktrees\/[^/]+$/i.test(folder);
     if (/^hooks\/.*(?<!\.sample)$/.test(within)) return 'a hook of git runs code';
     if (within === 'commondir')
-      return isLinked && textOf(change)?.trim() === '../..' ? null : 'it leads git elsewhere';
-    if (/^objects\/info\/(?:http-)?alternates$/.test(within)) return 'it leads git to objects elsewhere';
+      return isLinked && textOf(change)?.trim() === '../..' ? null : 'it points git elsewhere';
+    if (/^objects\/info\/(?:http-)?alternates$/.test(within)) return 'it points git to objects elsewhere';
     if (within === 'config' || within === 'config.worktree') judgeSettings(change);
     if (within === 'index') return judgeIndex(change, folder);
     return null;

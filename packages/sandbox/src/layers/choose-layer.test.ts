@@ -39,7 +39,7 @@ test('nothing runs if transactions are required and an overlay is impossible', a
   harness = harnessElsewhere('required');
   await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
-    why: ['The state folder lies on another file system than the workspace'],
+    why: ['The state folder is on another file system than the workspace'],
   });
 });
 

@@ -63,7 +63,7 @@ export function createContainerLayer(
   function profileFile(): string {
     const profile = seccompProfile(arch());
     if (profile === null) {
-      throw new SandboxError(`Cannot run commands: no filter of system calls is known for "${arch()}"`, {
+      throw new SandboxError(`Cannot run commands: there is no seccomp filter for "${arch()}"`, {
         next: ['Run Signalbox on x64 or arm64'],
       });
     }
@@ -76,8 +76,8 @@ export function createContainerLayer(
   async function argvOf(request: LayerRequest): Promise<readonly [string, ...string[]]> {
     if (typeof request.network !== 'string') {
       throw new SandboxError('Cannot run the command: containers have no gate to single hosts', {
-        why: ['An engine gives a container the whole network or none, and no other program may join it'],
-        next: ['Install bubblewrap, whose commands have one'],
+        why: ['An engine gives a container the whole network or none, and no other program can join it'],
+        next: ['Install bubblewrap, whose commands have a gate'],
       });
     }
     return runArguments(container, {
@@ -108,7 +108,7 @@ export function createContainerLayer(
     async probe() {
       const version = runTrusted([...engine, '--version'], options.path);
       if (version === null) {
-        throw new SandboxError(`Cannot use containers: the program "${engine[0]}" can not be run`, {
+        throw new SandboxError(`Cannot use containers: the program "${engine[0]}" can't be run`, {
           next: [`Install ${basename(engine[0])}`],
         });
       }
@@ -120,7 +120,7 @@ export function createContainerLayer(
       // A rootful engine shares the machine's users; its processes have no capabilities all the same.
       const missing = whatIsMissing(done.stdout.text, ['user']);
       if (done.ended.kind === 'exited' && missing.length === 0) return isolationOf(version.trim(), hasGroup);
-      throw new SandboxError('Cannot confine commands in containers: a trial did not hold', {
+      throw new SandboxError('Cannot confine commands in containers: a trial failed', {
         why: [`The trial ended: ${JSON.stringify(done.ended)}`, ...missing, done.stderr.text.trim()],
         next: ['signalbox doctor'],
       });
@@ -140,14 +140,14 @@ export function createContainerLayer(
 const NAME = '\u0001name\u0001';
 const FOLDER = '\u0001folder\u0001';
 
-const NO_GROUP = 'The engine may make no control groups here';
+const NO_GROUP = "The engine can't create control groups here";
 
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
 /** @param hasGroup Whether the engine really set the limits; otherwise they are sampled. */
 function isolationOf(backend: string, hasGroup: boolean): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
-  const rootWhy = 'It runs as root of the machine, without capabilities: an ordinary user is safer';
+  const rootWhy = 'Runs as root of the machine, without capabilities: an ordinary user is safer';
   return {
     layer: 'container',
     backend,
@@ -159,14 +159,14 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
       cpu: hasGroup
         ? enforced
         : { strength: 'sampled', why: `${NO_GROUP}: what is over its share is paused` },
-      memory: hasGroup ? enforced : { strength: 'sampled', why: `${NO_GROUP}: looked at every 100 ms` },
+      memory: hasGroup ? enforced : { strength: 'sampled', why: `${NO_GROUP}: sampled every 100 ms` },
       processes: enforced,
       disk: {
         strength: 'sampled',
         why: `${WRITTEN_TO_DISK.why}; names in /tmp only by the kernel's own bound`,
       },
     },
-    tracking: { strength: 'off', why: 'The workspace is written to directly' },
+    tracking: { strength: 'off', why: 'Commands write to the workspace directly' },
     ownFolders: TEMPORARY_FOLDERS,
   };
 }

@@ -52,8 +52,8 @@ function confinedLayers(
 }
 
 function noTransactions(): SandboxError {
-  return new SandboxError('Cannot run commands: the settings want each to be a transaction, which needs L1', {
-    why: ['tools.shell.snapshot_required is true', 'another layer, or none, was asked for'],
+  return new SandboxError('Cannot run commands: the settings require transactions, which need layer L1', {
+    why: ['tools.shell.snapshot_required is true', 'another layer, or none, was requested'],
     next: ['Run without that flag, or set tools.shell.snapshot_required to false'],
   });
 }

@@ -88,7 +88,7 @@ test('doctor names the backend of the layer', async ({ skip }) => {
   await harness.close();
   expect(all.find(({ id }) => id === 'layer macos')).toMatchObject({
     ok: true,
-    why: 'Used: @anthropic-ai/sandbox-runtime, really tried. By @anthropic-ai/sandbox-runtime',
+    why: 'Used: @anthropic-ai/sandbox-runtime, tested. By @anthropic-ai/sandbox-runtime',
   });
 });
 

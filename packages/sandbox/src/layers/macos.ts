@@ -54,7 +54,7 @@ export function createMacosLayer(context: SandboxContext, options: ExecutorOptio
       const written = [workspace, stateFolder].map((folder) => `${folder}/${TRIED}`).filter(existsSync);
       for (const file of [...written, `${stateFolder}/readable-trial`]) rmSync(file);
       if (done.stdout.text === 'confined\n' && written.length === 0) return isolationOf();
-      throw new SandboxError(`Cannot confine commands by ${RUNTIME}: a trial did not hold`, {
+      throw new SandboxError(`Cannot confine commands by ${RUNTIME}: a trial failed`, {
         why: [
           `The trial ended: ${JSON.stringify(done.ended)}`,
           ...written.map((file) => `It wrote "${file}"`),
@@ -79,8 +79,8 @@ echo confined
 `;
 
 function noNetwork(): SandboxError {
-  return new SandboxError('Cannot run the command: by this layer a command has no network', {
-    why: [`Nobody would tell which of its connections ${RUNTIME} let through`],
+  return new SandboxError('Cannot run the command: in this layer a command has no network', {
+    why: [`${RUNTIME} does not report which connections it let through`],
     next: ['Run Signalbox on Linux, or in a virtual machine with it, where commands have a gate'],
   });
 }
@@ -89,25 +89,25 @@ const SILENT = { signal: new AbortController().signal, onOutput: () => undefined
 
 function isolationOf(): Isolation {
   const isLinux = process.platform === 'linux';
-  const by = isLinux ? `By ${RUNTIME}` : `By ${RUNTIME}, not verified: nobody has tried it on macOS`;
+  const by = isLinux ? `By ${RUNTIME}` : `By ${RUNTIME}, not verified: untested on macOS`;
   const enforced: Isolation['fs'] = { strength: 'enforced', why: by };
   const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
   const sampled: Isolation['fs'] = isLinux
-    ? { strength: 'sampled', why: 'Looked at every 100 ms' }
-    : off('Nobody looks at it on macOS; the time limit bounds it');
+    ? { strength: 'sampled', why: 'Sampled every 100 ms' }
+    : off('Not measured on macOS; only the time limit applies');
   return {
     layer: 'macos',
     backend: RUNTIME,
     fs: enforced,
     net: enforced,
-    pid: isLinux ? enforced : off('What leaves its group of processes outlives it'),
-    syscalls: isLinux ? enforced : off('The system has no filter of ours'),
+    pid: isLinux ? enforced : off('Processes that leave the process group survive'),
+    syscalls: isLinux ? enforced : off('Not filtered on this system'),
     limits: {
       cpu: sampled,
       memory: sampled,
-      processes: off('Nobody counts them; the time limit ends them'),
+      processes: off('Not counted; only the time limit applies'),
       disk: sampled,
     },
-    tracking: off('The workspace is written to directly'),
+    tracking: off('Commands write to the workspace directly'),
   };
 }

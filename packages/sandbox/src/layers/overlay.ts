@@ -91,4 +91,4 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
 
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
-const ONLY_LOOKS: Isolation['tracking'] = { strength: 'enforced', why: 'It can only look' };
+const ONLY_LOOKS: Isolation['tracking'] = { strength: 'enforced', why: 'It is read-only' };

@@ -122,7 +122,7 @@ describe('a transaction that may write more than fits into memory', () => {
     spawnSync('mkdir', ['-m', '777', folder]);
     await expect(run('true', { writtenBytes: 2 * MIB })).rejects.toMatchObject({
       code: 'command_not_confined',
-      why: [expect.stringContaining('not ours alone')],
+      why: [expect.stringContaining('others have access to it')],
     });
   });
 });

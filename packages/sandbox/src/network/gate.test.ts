@@ -53,7 +53,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(website.asked).toEqual([`good.example:${website.port} /page`]);
       expect(done.isolation.net).toEqual({
         strength: 'enforced',
-        why: `Through a gate to these alone: ${hosts}`,
+        why: `Through a gate to these hosts only: ${hosts}`,
       });
     });
 
@@ -182,7 +182,7 @@ describe.each(['off', 'where-possible'] as const)(
 test('nothing runs if no namespace can be created, and the error has the reason', async () => {
   const making = createNetworkNamespace({ bubblewrap: '/bin/false', uid: 0 });
   await expect(making).rejects.toThrow(SandboxError);
-  await expect(making).rejects.toMatchObject({ why: ['it ended without a word'] });
+  await expect(making).rejects.toMatchObject({ why: ['it ended without a message'] });
 });
 
 const LIMITS = {

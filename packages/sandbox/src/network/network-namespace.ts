@@ -102,7 +102,7 @@ function holdNamespace(
 }
 
 function fail(cause: unknown): never {
-  throw new SandboxError('Cannot filter the network of a command: no namespace could be made for it', {
+  throw new SandboxError('Cannot filter the network of a command: no network namespace could be created', {
     cause,
     why: [errorText(cause)],
     next: ['signalbox doctor'],

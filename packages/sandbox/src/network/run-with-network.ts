@@ -52,7 +52,7 @@ const MAX_LISTED = 10;
 
 function gatedTo(hosts: readonly HostPattern[]): Isolation['net'] {
   const listed = [...hosts.slice(0, MAX_LISTED), ...(hosts.length > MAX_LISTED ? ['…'] : [])];
-  return { strength: 'enforced', why: `Through a gate to these alone: ${listed.join(', ')}` };
+  return { strength: 'enforced', why: `Through a gate to these hosts only: ${listed.join(', ')}` };
 }
 
 function gatesOf(options: ExecutorOptions): OpenGate {

@@ -21,10 +21,13 @@ export function diskFolder(parent: string, uid: number): string {
   }
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o77) === 0) return folder;
-  throw new SandboxError('Cannot run the command: it may write more than fits into memory, and has no disk', {
-    why: [`The folder "${folder}" can not be made, or is not ours alone`],
-    next: ['Take away the folder, or set a smaller sandbox.resource_limits.max_written_mb'],
-  });
+  throw new SandboxError(
+    'Cannot run the command: it may write more than fits into memory, and there is no disk for it',
+    {
+      why: [`The folder "${folder}" can't be created, or others have access to it`],
+      next: ['Remove the folder, or set a smaller sandbox.resource_limits.max_written_mb'],
+    },
+  );
 }
 
 /** Removes folders of dead processes. */

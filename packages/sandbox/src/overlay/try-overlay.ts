@@ -22,7 +22,7 @@ export async function whyNoOverlay(
 ): Promise<string | null> {
   const { workspace, stateFolder } = folders;
   if (statSync(workspace).dev !== statSync(stateFolder).dev) {
-    return 'The state folder lies on another file system than the workspace';
+    return 'The state folder is on another file system than the workspace';
   }
   const below = mountsBelow(workspace);
   if (below.length > 0) return `Another file system is mounted in the workspace: ${below.join(', ')}`;
@@ -34,9 +34,9 @@ export async function whyNoOverlay(
     if (found === `make ${NAME}, put ${NAME}/file` && execution.stdout.text === 'trial\n') {
       return statSync(`${workspace}/${NAME}`, { throwIfNoEntry: false }) === undefined
         ? null
-        : 'A trial wrote to the workspace itself';
+        : 'A trial wrote to the workspace directly';
     }
-    return `A trial did not show what it wrote: ${found || execution.stderr.text.trim() || 'nothing'}`;
+    return `A trial did not report what it wrote: ${found || execution.stderr.text.trim() || 'nothing'}`;
   } catch (cause) {
     return cause instanceof Error ? reasonOf(cause) : String(cause);
   }
@@ -76,11 +76,11 @@ export function asTransaction(
       ...limits,
       memory: {
         strength: 'sampled',
-        why: `Looked at every 100 ms; what it writes lies in memory too, ${mebibytes} MiB at most`,
+        why: `Sampled every 100 ms; written files also use memory, up to ${mebibytes} MiB`,
       },
       disk: {
         strength: 'enforced',
-        why: `${mebibytes} MiB and ${maxNames} names in all, besides the bytes of each file`,
+        why: `${mebibytes} MiB and ${maxNames} names in total, and a limit on each file`,
       },
     },
   };

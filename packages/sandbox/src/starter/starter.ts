@@ -126,7 +126,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
 
   /** Sandboxes die with it, except new ones; a process we have not heard of doesn't begin. */
   function onLost(how: ProcessEnd): void {
-    const why = how.kind === 'failed' ? how.cause.message : 'somebody ended it';
+    const why = how.kind === 'failed' ? how.cause.message : 'it was killed';
     const cause = new Error(`the process that starts sandboxes is gone: ${why}`);
     for (const [id, { pid }] of children) {
       if (pid !== null) sendSignal(-pid, 'SIGKILL');

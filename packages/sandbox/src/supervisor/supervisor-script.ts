@@ -29,7 +29,7 @@ now() {
   now=$(( 10#\${uptime/./} * 10 ))
 }
 
-# Whether a number is not another's by now; a group outlives its leader and keeps the number.
+# Whether a pid still belongs to the same process. A group outlives its leader and keeps the number.
 is_same() {
   local stat
   { read -r -d '' stat <"/proc/\${1#-}/stat"; } 2>/dev/null
@@ -57,7 +57,7 @@ end_expired() {
   done
 }
 
-# In milliseconds, until the first end, or for a line that is on its way.
+# How long to wait for input in milliseconds: until the first term ends, 20 to 1000.
 patience() {
   local id
   now
@@ -79,7 +79,7 @@ obey() {
   esac
 }
 
-# The kernel lets go of the dead a little after they are gone.
+# The kernel releases dead processes with a delay.
 tidy() {
   local try prefix folder left
   set +f

@@ -80,7 +80,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     process.kill(Number(supervisors.stdout), 'SIGKILL');
     expect((await leased.ended).ended).toMatchObject({
       kind: 'stopped',
-      why: expect.stringContaining('nobody watched'),
+      why: expect.stringContaining('no longer watched'),
     });
   });
 
