@@ -53,7 +53,7 @@ describe('a transaction under rules', () => {
       expect([textAt('app/private'), textAt('app/deep/own')]).toEqual(['hidden', 'hidden']);
       // Without root, `mv` itself fails.
       expect(done.ended.kind === 'refused' ? done.ended.why.join() : done.stderr.text).toMatch(
-        /policy hides it|Permission denied/,
+        /hidden by policy|Permission denied/,
       );
     }
     expect((await run('rm app/open; rmdir app/deep; mkdir node_modules', profile)).changes).toMatchObject([

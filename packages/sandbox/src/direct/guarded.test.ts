@@ -35,7 +35,7 @@ test('without an overlay a new commondir is quarantined, HEAD is restored, and t
   expect(readFileSync(at('.git/HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
   expect(done.ended).toMatchObject({ kind: 'refused', code: 'quarantined', exitCode: 0 });
   expect(whyOf(done)).toMatch(
-    /^\.git\/HEAD \(without it[^]*put back[^]*\n\.git\/commondir .*: moved to \.signalbox\/quarantine\//,
+    /^\.git\/HEAD \(without it[^]*restored[^]*\n\.git\/commondir .*: moved to \.signalbox\/quarantine\//,
   );
   const [, name = ''] = /moved to (\S+)/.exec(whyOf(done)) ?? [];
   expect(readFileSync(at(name), 'utf8')).toBe('../ev\n');

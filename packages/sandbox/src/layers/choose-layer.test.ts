@@ -45,7 +45,7 @@ test('nothing runs if transactions are required and an overlay is impossible', a
 
 test('required transactions rule out running without the sandbox', () => {
   expect(() => createHarness({ transactions: 'required', confinement: 'off-by-operator' })).toThrow(
-    'the settings want each to be a transaction',
+    'the settings require transactions',
   );
   harness = createHarness();
 });

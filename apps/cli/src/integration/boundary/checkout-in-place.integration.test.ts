@@ -61,8 +61,8 @@ test('what a script changes of such files beside a checkout is taken back, and t
   const result = await own.call('openai', 'bash', { line: 'git checkout -q topic && bash write.sh' });
   expect(result).toMatchObject({ success: false, failure: { code: 'quarantined' } });
   expect(result.failure?.why).toEqual([
-    expect.stringMatching(/^AGENTS\.md .*put back/),
-    expect.stringMatching(/^CLAUDE\.md .*put back/),
+    expect.stringMatching(/^AGENTS\.md .*restored/),
+    expect.stringMatching(/^CLAUDE\.md .*restored/),
   ]);
   expect([own.read('AGENTS.md'), own.read('CLAUDE.md'), own.read('.mcp.json')]).toEqual([
     LARGE,
