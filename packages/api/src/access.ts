@@ -2,7 +2,7 @@ import { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** What the holder of an access token is: a person who looks, decides or operates, or a provider that calls. */
+/** Role of an access token: a person who views, approves or operates, or a provider that calls. */
 export const Role = z.enum(['viewer', 'approver', 'operator', 'provider']);
 export type Role = z.infer<typeof Role>;
 

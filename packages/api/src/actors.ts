@@ -16,7 +16,7 @@ const Source = z
   .nullable()
   .describe('Null: as it was at the start');
 
-/** What a coordinator consists of: its own state, and that of each of its children. */
+/** The state of a coordinator and of each of its child actors. */
 export const ActorTree = z
   .object({
     coordinator: z.object({

@@ -4,7 +4,7 @@ import { CommandParams, CommandView } from './command.ts';
 import { defineOperation } from './operation.ts';
 import { RuleDraft, RuleProposal, RuleScope, StoredRule, WrittenRule } from './rule.ts';
 
-/** What every answer names. */
+/** Fields that every answer carries. */
 const seen = {
   callHash: CallHash.describe(
     '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
@@ -16,7 +16,7 @@ export type WaitingApproval = z.infer<typeof WaitingApproval>;
 
 /** A week. */
 const MOST_MORE_MS = 7 * 86_400_000;
-/** What “5 more minutes” adds to the time of a question, wherever it is offered. */
+/** The time that “5 more minutes” adds to an approval, on every screen. */
 export const FIVE_MINUTES_MS = 5 * 60_000;
 
 export const listApprovals = defineOperation('GET', '/api/approvals', {

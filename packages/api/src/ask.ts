@@ -13,17 +13,17 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `body` is null where it is no JSON. */
+/** `body` is null when it is not JSON. */
 export type ApiAnswer = Readonly<{ status: number; body: unknown }>;
 
 /**
- * How requests travel: over the page's origin, a port, or a unix socket.
+ * Sends a request over the page's origin, a port, or a unix socket.
  *
  * @throws when no answer came. It may also throw its own error for a refusal.
  */
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** The server refused. */
+/** The server refused the request. */
 export class ProblemError extends SignalboxError {
   readonly code: string;
   readonly problem: Problem;
@@ -37,7 +37,7 @@ export class ProblemError extends SignalboxError {
 
 type Fields<Schema> = Schema extends z.ZodType ? Named<NonNullable<z.input<Schema>>> : object;
 type Named<Input> = Input extends Record<string, never> ? object : Input;
-/** Numbers of a query are coerced, which takes anything: the client takes numbers. */
+/** Numbers of a query are coerced, which accepts any input; the client accepts numbers. */
 type Query<Schema> = Schema extends z.ZodType
   ? {
       [Key in keyof z.input<Schema>]: unknown extends z.input<Schema>[Key]
@@ -47,7 +47,7 @@ type Query<Schema> = Schema extends z.ZodType
   : object;
 type Part<Of, Key extends string> = Of extends { readonly [_ in Key]: infer Schema } ? Schema : undefined;
 
-/** All that an operation is asked with: what stands in its address, its query and its body. */
+/** Input of an operation: its path parameters, query and body. */
 export type OperationInput<Of extends Operation> = Fields<Part<Of['schema'], 'params'>> &
   Query<Part<Of['schema'], 'querystring'>> &
   Fields<Part<Of['schema'], 'body'>>;
@@ -61,10 +61,10 @@ export type Answer<Of extends Operation> =
       : never;
 
 /**
- * Asks for one operation and parses the answer; a program that asks for few loads the schemas of these alone.
+ * Sends one operation and parses the answer. A program with few operations loads the schemas of these alone.
  *
- * @throws {ProblemError} for a refusal. @throws {UnavailableError} `no-signalbox` for an answer that is not as the
- * contract says. @throws whatever `send` throws.
+ * @throws {ProblemError} for a refusal. @throws {UnavailableError} `no-signalbox` for an answer that does not match the
+ * contract. @throws whatever `send` throws.
  */
 export async function ask<Of extends Operation>(
   send: Send,
@@ -107,12 +107,12 @@ function requestOf({ method, url, schema }: Operation, asked: object = {}, signa
   return { method, path: query === '' ? filled : `${filled}?${query}`, ...aborted };
 }
 
-/** Numbers and booleans as JSON has them. */
+/** Numbers and booleans as in JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A refusal. What came from a proxy, or from another program, is no problem of ours; its status counts all the same. */
+/** A refusal. The body of a proxy, or of another program, is not one of our problems; its status is kept. */
 export function problemOf({ status, body }: ApiAnswer): Problem {
   const problem = Problem.safeParse(body);
   if (problem.success) return problem.data;

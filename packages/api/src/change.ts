@@ -53,7 +53,7 @@ const ReviewedChange = z.object({
   deleted: z.literal(true).optional(),
 });
 
-/** One file as one provider changed it; what was undone is left out. */
+/** One file as one provider changed it, without what was undone. */
 const ReviewFileView = z.object({
   path: z.string(),
   added: z.int(),
@@ -110,7 +110,7 @@ export const getReview = defineOperation('GET', '/api/review', {
   response: { 200: ReviewView },
 });
 
-/** By `git_commit`, of the person who asks: judged, leased and recorded like every command. */
+/** Commits as the user, by `git_commit`: judged, leased and recorded like every command. */
 export const commitReview = defineOperation('POST', '/api/review/commit', {
   body: z.strictObject({
     paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).readonly().describe('As they are now'),
@@ -121,7 +121,7 @@ export const commitReview = defineOperation('POST', '/api/review/commit', {
 
 const KeptKeys = z.object({ keys: z.array(z.string().min(1).max(10_000)).max(1000).readonly() });
 
-/** What people marked as kept in a review: of files and of hunks, by the change that they saw. */
+/** Files and hunks that people marked as kept in a review, by the change that they saw. */
 export const listKept = defineOperation('GET', '/api/review/kept', {
   response: { 200: KeptKeys },
 });

@@ -1,6 +1,6 @@
 import { Channel } from '@signalbox/core';
 
-/** The header in which a client of the owner's own account says what it is: that changes what is recorded, not what it may do. */
+/** Header in which a client of the owner's own account names its channel: it affects the record, not the rights. */
 export const CHANNEL_HEADER = 'signalbox-channel';
 
 export const StatedChannel = Channel.extract(['terminal', 'cli', 'mcp']);

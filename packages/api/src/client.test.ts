@@ -17,7 +17,7 @@ function clientOf(answer: ApiAnswer) {
 
 const you = { name: 'ana', role: 'operator', provider: null };
 
-test('what an operation is asked with goes into its address, its query or its body', async () => {
+test('the input of an operation goes into its address, its query or its body', async () => {
   const { client, sent } = clientOf({ status: 404, body: null });
   const { signal } = new AbortController();
   const asked = [
@@ -37,7 +37,7 @@ test('what an operation is asked with goes into its address, its query or its bo
   ]);
 });
 
-test('no name means two things in one operation', () => {
+test('no name has two meanings in one operation', () => {
   for (const operation of Object.values<Operation>(operations)) {
     const { params, querystring, body } = operation.schema;
     expect(querystring !== undefined && body !== undefined).toBe(false);
@@ -51,12 +51,12 @@ function namesIn(schema: unknown): readonly string[] {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? namesIn(schema.unwrap()) : [];
 }
 
-test('an answer is what the contract says; what a newer server adds is left out', async () => {
+test('an answer matches the contract; fields of a newer server are dropped', async () => {
   const { client } = clientOf({ status: 200, body: { ...you, invented: 1 } });
   expect(await client.getYou()).toEqual(you);
 });
 
-test('an answer that is not as the contract says is none', async () => {
+test('an answer that does not match the contract is an error', async () => {
   const { client } = clientOf({ status: 200, body: { name: 'ana' } });
   const error = await client.getYou().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnavailableError);

@@ -13,10 +13,10 @@ type Method<Of extends Operation> =
 export type ApiClient = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
 
 /**
- * Asks a coordinator, and parses what it answers.
+ * A client for a coordinator that parses every answer.
  *
- * Each method throws {@link ProblemError} for a refusal, {@link UnavailableError} `no-signalbox` for an answer that is
- * not as the contract says, and whatever `send` throws.
+ * Each method throws {@link ProblemError} for a refusal, {@link UnavailableError} `no-signalbox` for an answer that
+ * does not match the contract, and whatever `send` throws.
  */
 export function createClient(send: Send): ApiClient {
   const methods = Object.entries<Operation>(operations).map(([name, operation]) => [

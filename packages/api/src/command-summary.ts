@@ -2,7 +2,7 @@ import type { Claim, CommandState, Event, Level, OutcomeKind } from '@signalbox/
 import type { CommandView } from './command.ts';
 import { exitCodeText } from './text/exit-code-text.ts';
 
-/** A command as screens that watch many of them show it: what events tell, and no more. */
+/** A command for screens that show many: only what events carry. */
 export type CommandSummary = Readonly<{
   id: string;
   sessionId: string;
@@ -12,13 +12,13 @@ export type CommandSummary = Readonly<{
   state: CommandState;
   level: Level | null;
   claims: readonly Claim[];
-  /** Commands that stood before it when it entered the queue; those that ended since no longer count. */
+  /** Commands ahead of it when it entered the queue; those that ended since no longer count. */
   blockers: readonly string[];
   submittedAt: number;
-  /** When it began to wait for a person; null when it does not. */
+  /** When its approval was requested; null when none is pending. */
   askedAt: number | null;
   expiresAt: number | null;
-  /** Why a person is asked; null when none is. */
+  /** Why approval is needed; null when none is pending. */
   askedWhy: string | null;
   queuedAt: number | null;
   startedAt: number | null;
@@ -27,7 +27,7 @@ export type CommandSummary = Readonly<{
   outcome: OutcomeKind | null;
   /** Why it did not complete: the failure's code, or the rule that denied it. */
   rule: string | null;
-  /** Its failure's message; of a completed command the exit code by which it answered, if that is not 0. */
+  /** Its failure's message; for a completed command the exit code, if that is not 0. */
   message: string | null;
 }>;
 
@@ -64,7 +64,7 @@ export function summaryOf(view: CommandView): CommandSummary {
   };
 }
 
-/** In the words of the event that told it. */
+/** In the words of its last event. */
 function endingOf({ result, ruling }: CommandView): Ending {
   if (result === null) return NO_ENDING;
   const { outcome, exitCode } = result;
@@ -90,8 +90,8 @@ function endingOf({ result, ruling }: CommandView): Ending {
 }
 
 /**
- * A command after an event of it. Undefined where the event tells nothing new, or of a command that is not known: one
- * that starts is taken up, since it may have waited behind those that a snapshot lists.
+ * A command after one of its events. Undefined when the event changes nothing, or belongs to an unknown command. A
+ * start adds an unknown command, since it may have waited behind those that a snapshot lists.
  */
 export function summaryAfter(
   before: CommandSummary | undefined,
@@ -101,11 +101,11 @@ export function summaryAfter(
     return before === undefined ? submitted(event, event.tool) : undefined;
   if (before === undefined)
     return event.type === 'command_started' ? { ...submitted(event, ''), ...started(event) } : undefined;
-  // What is done stays done, whatever is told again.
+  // A done command stays done, even when events are repeated.
   if (before.state === 'done') return undefined;
   switch (event.type) {
     case 'command_classified':
-      // Also of one that has run, and would commit more than was agreed to: it has not been queued since.
+      // Also after a run whose commit would exceed the approval: it has not been queued since.
       return {
         ...before,
         ...NOT_QUEUED,
@@ -154,7 +154,7 @@ export function summaryAfter(
     case 'tool_call_result':
       return undefined;
     default:
-      // One of a newer server changes nothing.
+      // An event of a newer server changes nothing.
       event satisfies never;
       return undefined;
   }

@@ -22,7 +22,7 @@ const PublishedStatus = z.enum([
   'cancelled',
 ]);
 
-/** A command as the API shows it: its record, without secrets. */
+/** A command as the API shows it: its record, redacted. */
 export const CommandView = z
   .object({
     ...CommandRecord.unwrap().shape,
@@ -32,18 +32,18 @@ export const CommandView = z
   .meta({ id: 'Command' });
 export type CommandView = z.infer<typeof CommandView>;
 
-/** The record that a view shows, as stores and terminals have it. */
+/** The record that a view shows, for stores and terminals. */
 export function recordOf(view: CommandView): CommandRecord {
   const { status: _, ...record } = view;
   return record;
 }
 
-/** What operations on one command have in their address. */
+/** Path parameters of operations on one command. */
 export const CommandParams = z.object({ id: CommandId });
 
 const NewCommand = z
   .strictObject({
-    // A name that no tool has is answered as a call, with the one that was meant.
+    // An unknown tool name is answered as a call, with a suggestion.
     tool: z.string().max(256).describe('Name of a tool, such as `bash` or `read_file`'),
     args: JsonObject,
     callId: z.string().min(1).max(256).optional().describe('Yours; default: a fresh one'),

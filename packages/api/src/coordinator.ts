@@ -8,7 +8,7 @@ const AtWork = {
   commands: z.int().describe('Those that are not done, pending approvals too'),
 };
 
-/** The process that leads a workspace: since when, for whom, until when. */
+/** The process that leads a workspace: its start, its owner, its planned end. */
 export const CoordinatorState = Hello.extend({
   ...AtWork,
   idleExitMs: z
@@ -29,7 +29,7 @@ export const getCoordinator = defineOperation('GET', '/api/coordinator', {
   response: { 200: CoordinatorState },
 });
 
-/** Stays what it is in every protocol: a newer program ends an older coordinator by it. */
+/** Unchanged in every protocol version, since a newer program ends an older coordinator with it. */
 export const stopCoordinator = defineOperation('POST', '/api/coordinator/stop', {
   body: z.strictObject({ when: z.enum(['now', 'drained', 'idle']) }),
   response: {

@@ -2,7 +2,7 @@ import { type Event, EventId, NewEvent } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** Which events a watcher wants; what is absent restricts nothing. */
+/** The events that a watcher wants; an absent field restricts nothing. */
 export const EventFilter = z.object({
   provider: z.string().optional(),
   session: z.string().optional(),
@@ -21,15 +21,15 @@ export const followEvents = defineOperation('GET', '/api/events', {
   response: { 200: z.unknown() },
 });
 
-/** The first of a stream: what happens after `lastId` follows; null where nothing has happened yet. */
+/** The first frame of a stream: events after `lastId` follow; null when there is none yet. */
 export const HelloFrame = z.object({ now: z.number(), lastId: EventId.nullable() });
 
-/** The backend does not answer: what is told meanwhile is of `asOf`, epoch milliseconds. */
+/** The backend does not answer: data sent meanwhile is as of `asOf`, epoch milliseconds. */
 export const AwayFrame = z.object({ asOf: z.number(), why: z.string() });
 
 const Stamp = z.looseObject({ id: EventId, at: z.number() });
 
-/** Null for what is no event that this version knows: a newer server may tell of more. */
+/** Null for an event that this version does not know: a newer server may send more. */
 export function parseEvent(data: unknown): Event | null {
   const stamped = Stamp.safeParse(data);
   if (!stamped.success) return null;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** Of the API between clients and coordinator; it grows by one when an older client would misunderstand. */
+/** Version of the API between clients and coordinator; raised when an older client would misunderstand it. */
 export const PROTOCOL = 2;
 
 export const RecoveryView = z
@@ -9,7 +9,7 @@ export const RecoveryView = z
   .describe('Commands of before the start that are taken up: calls queue behind them; null when all are');
 export type RecoveryView = z.infer<typeof RecoveryView>;
 
-/** What a client learns of a coordinator before it asks for anything. */
+/** What a client learns about a coordinator before any other request. */
 export const Hello = z
   .object({
     version: z.string(),

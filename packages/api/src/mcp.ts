@@ -6,13 +6,13 @@ export const WaitForCall = z.object({
   seconds: z.number().min(1).max(600).optional().describe('Wait no longer than this'),
 });
 
-/** What an agent's program declares that can show a form to its person. */
+/** Capabilities of an agent's program that can show a form to its user. */
 export const ShowsForms = z.object({ elicitation: z.object({}) });
 
-/** Choices of the form of an approval, as its person reads them. */
+/** Choices in the form of an approval, as the user reads them. */
 export const FORM_ANSWERS = ['approve', 'deny', '5 more minutes'] as const;
 
-/** What the person filled into it. */
+/** The submitted form. */
 export const FormAnswer = z.object({
   answer: z.enum(FORM_ANSWERS),
   reason: z.string().max(2000).optional(),

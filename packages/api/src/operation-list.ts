@@ -1,4 +1,4 @@
-/** Every operation that answers with JSON, by the name that the client's method has. */
+/** Every operation that answers with JSON, by the name of the client's method. */
 export { createEntryCode, enter, getYou, leave } from './access.ts';
 export {
   checkRuleForCall,

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 /**
  * One request of the API and its answers.
  *
- * The server takes `schema` as its route's; the client fills in `url` from `params` and `querystring`, and parses the
+ * The server uses `schema` for its route; the client fills in `url` from `params` and `querystring`, and parses the
  * answer by `response[200]`, or `response[202]` where there is no other.
  */
 export type Operation = Readonly<{
@@ -23,7 +23,7 @@ type Asked = Omit<Operation['schema'], 'response'> & {
   readonly response: Readonly<{ 200?: z.ZodType; 202?: z.ZodType }>;
 };
 
-/** Adds the refusal that every operation may answer with. */
+/** Adds the problem response that every operation may give. */
 export function defineOperation<
   const Method extends Operation['method'],
   const Url extends string,

@@ -20,7 +20,7 @@ describe('the contract', () => {
     }
   });
 
-  test('a snapshot survives its way over the wire, with commands that ended and that did not', () => {
+  test('a snapshot survives serialization, with commands that ended and that did not', () => {
     const commands = [aCommandRecord(), ended(aCommandRecord(), 'failed')].map(aCommandView);
     const snapshot = aSnapshot({ commands });
     expect(Snapshot.parse(JSON.parse(JSON.stringify(snapshot)))).toEqual(
@@ -28,13 +28,13 @@ describe('the contract', () => {
     );
   });
 
-  test('what a newer server adds to a command is left out, not refused', () => {
+  test('unknown fields of a command from a newer server are dropped, not refused', () => {
     const view = aCommandView(aCommandRecord());
     expect(CommandView.parse({ ...view, invented: 1 })).toEqual(view);
     expect(recordOf(view)).toEqual(aCommandRecord());
   });
 
-  test('a test server that answers more or less than the contract is found', () => {
+  test('a test server that answers more or less than the contract is detected', () => {
     const asked = { method: 'GET', path: '/api/you' };
     const you = { name: 'ana', role: 'operator', provider: null };
     expect(() => checkContract(asked, { status: 200, body: you })).not.toThrow();

@@ -4,8 +4,8 @@ import { getMetrics } from './health.ts';
 import * as operations from './operation-list.ts';
 import { openPort } from './port.ts';
 
-/** Every operation that answers with JSON; the client has a method for each, by this name. */
+/** Every operation that answers with JSON; the client has a method of the same name for each. */
 export { operations };
 
-/** Those that answer with something else: a stream of events, a file, text for Prometheus. */
+/** Operations that answer with something else: a stream of events, a file, text for Prometheus. */
 export const streams = { exportHistory, followEvents, getMetrics, openPort } as const;

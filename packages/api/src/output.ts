@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CommandParams } from './command.ts';
 import { defineOperation } from './operation.ts';
 
-/** In bytes. */
+/** Bytes. */
 export const MOST_OUTPUT_AT_ONCE = 1024 * 1024;
 
 export const OutputPartView = z
@@ -18,7 +18,7 @@ export type OutputPartView = z.infer<typeof OutputPartView>;
 
 const Stream = z.enum(['stdout', 'stderr']).default('stdout');
 
-/** A line of an output that holds what was looked for. */
+/** A line of an output that contains the searched text. */
 const OutputMatchView = z.object({
   at: z.int().describe('First byte of the line, as in `from` of the output'),
   line: z.int(),

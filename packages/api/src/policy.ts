@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { RuleScope } from './rule.ts';
 
-/** One rule, and what it says of a line by itself. */
+/** One rule, and its own ruling on a line. */
 const RuleStepView = z.object({
   rule: z.string(),
   source: z.string().describe('`built in`, or file and line'),
@@ -16,7 +16,7 @@ const RuleStepView = z.object({
 });
 export type RuleStepView = z.infer<typeof RuleStepView>;
 
-/** What would happen to a line. */
+/** How the policy would rule on a line. */
 export const ExplanationView = z
   .looseObject({
     title: z.string(),

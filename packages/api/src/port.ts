@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** Which open port does as well as a new one. */
+/** Which open port may be reused instead of a new one. */
 export const PortReuse = z.enum(['none', 'equal', 'any-number', 'any']);
 export type PortReuse = z.infer<typeof PortReuse>;
 
-/** Where a coordinator listens besides its socket. */
+/** A TCP port of a coordinator, besides its socket. */
 export const openPort = defineOperation('POST', '/api/ports', {
   body: z.strictObject({
     host: z.string().min(1).describe('Beyond this machine only with TLS, or `allowPlainHttp`'),
@@ -24,5 +24,8 @@ export const openPort = defineOperation('POST', '/api/ports', {
   response: { 200: z.unknown() },
 });
 
-/** The first line of the answer, as JSON; then nothing, until the port closes or, where it stays open, at once. */
+/**
+ * The first line of the answer, as JSON. The answer then ends when the port closes or, where the port stays open, at
+ * once.
+ */
 export const OpenedPort = z.object({ url: z.string() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a request gets that could not be done (RFC 9457, with what to do next). */
+/** The answer to a request that failed (RFC 9457, with what to do next). */
 export const Problem = z
   .object({
     type: z.string().describe('`urn:signalbox:problem:` and the code'),

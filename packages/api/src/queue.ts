@@ -2,7 +2,7 @@ import { Claim, CommandId, CommandState, Lease, LeaseId, ProviderId, StuckComman
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** Of a queue of tens of thousands nobody reads more at once. */
+/** Of tens of thousands of queued commands, more are never read at once. */
 export const MOST_WAITING = 200;
 
 export const WaitingView = z
@@ -22,7 +22,7 @@ const counts = z
   .readonly()
   .describe('How many commands are not done, by state and provider');
 
-/** As a snapshot has it. */
+/** The queue in a snapshot. */
 export const QueueView = z
   .object({
     waiting: z.array(WaitingView).readonly().describe(`The first ${MOST_WAITING}`),
@@ -32,7 +32,7 @@ export const QueueView = z
   .meta({ id: 'Queue' });
 export type QueueView = z.infer<typeof QueueView>;
 
-/** `/api/queue` alone: a live screen hears of these by events. */
+/** Only for `/api/queue`: a live screen gets these from events. */
 export const QueueWithStuck = z
   .object({
     waiting: z.array(WaitingView).readonly().describe('The first of them, as many as `limit` says'),

@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts';
 
 export const WrittenRule = JsonObject.describe('As `rules:` of signalbox.yaml would hold it');
 
-/** For whom a rule counts. */
+/** Whom a rule applies to. */
 export const RuleScope = z
   .enum(['session', 'local', 'workspace', 'user'])
   .describe('This session; this workspace, yours alone or shared; all your workspaces');
@@ -18,7 +18,7 @@ export const RuleProposal = z.discriminatedUnion('kind', [
 ]);
 export type RuleProposal = z.infer<typeof RuleProposal>;
 
-/** What became of a rule that a person typed. */
+/** The check of a rule that a person typed. */
 export const RuleDraft = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('fits'), rule: WrittenRule, text: YamlText }),
@@ -27,11 +27,11 @@ export const RuleDraft = z
   .meta({ id: 'RuleDraft' });
 export type RuleDraft = z.infer<typeof RuleDraft>;
 
-/** Where a rule stands now, and whether it counts already. */
+/** Where a rule is stored, and whether it is in effect. */
 export const StoredRule = z.object({ id: z.string(), where: z.string(), counts: z.boolean() });
 export type StoredRule = z.infer<typeof StoredRule>;
 
-/** What a rule speaks of. */
+/** What a rule matches. */
 const RuleMatch = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('program'),
@@ -49,7 +49,7 @@ const RuleMatch = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A rule of a person, and where it stands. */
+/** A user rule, and where it is stored. */
 export const RuleView = z
   .looseObject({
     id: z.string(),

@@ -24,7 +24,7 @@ export type RunView = z.infer<typeof RunView>;
 
 const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10_000) };
 
-/** What sessions start with, alone or several. */
+/** Start options of sessions, alone or several. */
 const conditions = {
   turns: z.int().min(1).max(10_000).optional().describe('Of each session; default: as the settings say'),
   budgetUsd: z.number().positive().optional().describe('Of all together; default: as the settings say'),

@@ -2,13 +2,13 @@ import { addUsage, type Event, NO_USAGE } from '@signalbox/core';
 import type { RunView } from './run.ts';
 import type { SessionView } from './session.ts';
 
-/** Events of a session, those of its commands apart. */
+/** Events of a session, without those of its commands. */
 export type SessionChange = Exclude<
   Extract<Event, { readonly sessionId: string }>,
   { readonly commandId: string }
 >;
 
-/** A session after an event of it. Undefined where that changes nothing, or it is not known. */
+/** A session after one of its events. Undefined when the event changes nothing, or the session is unknown. */
 export function sessionAfter(
   session: SessionView | undefined,
   event: SessionChange,
@@ -45,7 +45,7 @@ export function sessionAfter(
       return { ...session, ...over, finish, message, turns, usage, costUsd, endedAt };
     }
     default:
-      // One of a newer server changes nothing.
+      // An event of a newer server changes nothing.
       event satisfies never;
       return undefined;
   }
@@ -75,7 +75,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
   };
 }
 
-/** A run after an event of it. Undefined where that changes nothing, or it is not known. */
+/** A run after one of its events. Undefined when the event changes nothing, or the run is unknown. */
 export function runAfter(
   run: RunView | undefined,
   event: Event & { readonly type: 'run_started' | 'run_ended' },

@@ -4,7 +4,7 @@ import type { WorkspaceState } from './workspace-state.ts';
 
 type Commands = Pick<WorkspaceState, 'commands'>;
 
-/** Those that are not done, oldest first. */
+/** Commands that are not done, oldest first. */
 export function openCommands({ commands }: Commands): readonly CommandSummary[] {
   return [...commands.values()].filter(({ state }) => state !== 'done');
 }
@@ -13,12 +13,12 @@ export function commandsIn({ commands }: Commands, wanted: CommandState): readon
   return [...commands.values()].filter(({ state }) => state === wanted);
 }
 
-/** Those in the queue, the one that has waited longest first. */
+/** Queued commands, longest wait first. */
 export function longestWaiting(state: Commands): readonly CommandSummary[] {
   return commandsIn(state, 'queued').toSorted((a, b) => sinceOf(a) - sinceOf(b));
 }
 
-/** Commands that it still waits for: those that have ended since block nobody. */
+/** Commands that it still waits for; ended ones no longer block. */
 export function blockersOf({ blockers }: CommandSummary, { commands }: Commands): readonly CommandSummary[] {
   return blockers.flatMap((id) => {
     const blocker = commands.get(id);

@@ -1,11 +1,11 @@
 import type { CommandSummary } from './command-summary.ts';
 
-/** How commands ended. A rejected stale write is no failure: its session reads again and redoes it. */
+/** Counts of outcomes. A rejected stale write is not a failure: its session reads again and redoes it. */
 export type Endings = Readonly<{
   done: number;
   failed: number;
   stale: number;
-  /** Others ended before those that are counted. */
+  /** Earlier commands ended that are not counted. */
   hasOlder: boolean;
 }>;
 
@@ -15,7 +15,7 @@ export function endingsIn(commands: readonly CommandSummary[], hasOlder: boolean
   return commands.reduce(endingsWith, { ...NO_ENDINGS, hasOlder });
 }
 
-/** One that was denied or cancelled, or is not done, counts for nothing. */
+/** A command that was denied or cancelled, or is not done, is not counted. */
 export function endingsWith(endings: Endings, { outcome }: CommandSummary): Endings {
   switch (outcome) {
     case 'completed':

@@ -14,7 +14,7 @@ const usage = {
   reasoningTokens: 0,
 };
 
-/** What happens at so many seconds. */
+/** An event at this many seconds. */
 type TimedEvent = readonly [at: number, event: NewEvent];
 
 function withIds(events: readonly TimedEvent[]): readonly Event[] {
@@ -84,7 +84,7 @@ test('a lane holds the open commands of its session, and the one that ended last
   expect(state.ended).toEqual({ done: 1, failed: 0, stale: 0, hasOlder: false });
 });
 
-test('sessions that no model leads share one lane for each provider, in the order of their beginning', () => {
+test('sessions without a model share one lane per provider, in order of start', () => {
   const you = { provider: aProviderId('you') };
   const state = after(
     [1, begins('a')],
@@ -99,7 +99,7 @@ test('sessions that no model leads share one lane for each provider, in the orde
   });
 });
 
-test('a session that starts while none is at work begins a run: those before it lose their lanes', () => {
+test('a session that starts while none is active begins a run: earlier sessions lose their lanes', () => {
   const first = [
     [1, begins('a')],
     [2, begins('b')],
@@ -109,13 +109,13 @@ test('a session that starts while none is at work begins a run: those before it 
   const overlapping = after(...first, [4, begins('c')], [5, ends('b')], [6, ends('c')]);
   expect(providersOf(overlapping)).toEqual(['a', 'b', 'c']);
   expect(providersOf(after(...first, [4, ends('b')], [5, begins('c')]))).toEqual(['c']);
-  // The earlier run does not come back when the later one has ended, too.
+  // The earlier run does not come back when the later one has also ended.
   expect(providersOf(after(...first, [4, ends('b')], [5, begins('c')], [6, ends('c')]))).toEqual(['c']);
   const isStillOpen = after(...first, [4, submits('c1', 'a')], [4, ends('b')], [5, begins('c')]);
   expect(providersOf(isStillOpen)).toEqual(['a', 'c']);
 });
 
-test('what ended before the given time has no lane, nor has a session whose coordinator was killed before', () => {
+test('commands that ended before the given time have no lane, nor have sessions whose coordinator died before', () => {
   const over = after(
     [1, begins('a')],
     [2, ends('a')],
@@ -128,7 +128,7 @@ test('what ended before the given time has no lane, nor has a session whose coor
   expect(providersOf(workspaceStateOf(aSnapshot({ sessions: [lost] })), 2000)).toEqual([]);
 });
 
-test('what an ended session of an earlier run did gets no lane of its own, and is counted', () => {
+test('commands of an ended session of an earlier run get no lane, and are counted', () => {
   const context = { ...aCommandRecord().context, ...session('past') };
   const done = ended(aCommandRecord({ id: aCommandId('d1'), context }), 'completed', 2000);
   const past = aSessionView({
@@ -144,7 +144,7 @@ test('what an ended session of an earlier run did gets no lane of its own, and i
   expect(state.ended.done).toBe(1);
 });
 
-test('a lane has the price of its session, and all lanes have one where any has', () => {
+test('a lane has the price of its session, and the total has one if any lane has', () => {
   const turn = { type: 'turn_ended', ...session('a'), turn: 1, says: '', calls: 0, usage } as const;
   expect(costOf(lanesOf(after([1, begins('a')])))).toBeNull();
   const state = after(
@@ -156,7 +156,7 @@ test('a lane has the price of its session, and all lanes have one where any has'
   expect(costOf(lanesOf(state))).toBeCloseTo(0.3);
 });
 
-test('a failed turn says when it is tried again, until the next one begins', () => {
+test('a failed turn says when it is retried, until the next one begins', () => {
   const turn = { ...session('a'), turn: 1, attempt: 1 };
   const failed = {
     type: 'turn_failed',
@@ -171,7 +171,7 @@ test('a failed turn says when it is tried again, until the next one begins', () 
   expect(lanesOf(next)[0]?.session).toMatchObject({ since: 3000, retryAt: null });
 });
 
-test('commands are found by their state, and those that have ended block nobody', () => {
+test('commands are found by state, and ended ones do not block', () => {
   const events = [
     [1, submits('c1', 'a')],
     [2, starts('c1', 'a')],
@@ -187,7 +187,7 @@ test('commands are found by their state, and those that have ended block nobody'
   expect(blocked(after(...events, [6, completes('c1', 'a')]))).toEqual([[]]);
 });
 
-test('a question says why it is asked, and until when, until it is answered', () => {
+test('an approval shows its reason and expiry until it is answered', () => {
   const asks = {
     type: 'approval_requested',
     ...command('c1', 'a'),

@@ -4,10 +4,10 @@ import type { WorkspaceState } from './workspace-state.ts';
 
 /** A session with its commands. Sessions that no model leads (people, agents, scripts) share one lane per provider. */
 export type Lane = Readonly<{
-  /** The session's id; of a shared lane another text. */
+  /** The session's id; a shared lane has another text. */
   id: string;
   provider: string;
-  /** Null where no model leads it. */
+  /** Null when no model leads it. */
   session: SessionView | null;
   /** Its commands that are not done, oldest first. */
   open: readonly CommandSummary[];
@@ -16,10 +16,10 @@ export type Lane = Readonly<{
 }>;
 
 /**
- * Lanes in the order of their beginning: sessions of the last run and of those that overlap it, whatever still has an
- * open command, and providers without a session.
+ * Lanes in order of start: sessions of the last run and those that overlap it, every session with an open command, and
+ * providers without a session.
  *
- * @param since epoch milliseconds; what ended before has no lane
+ * @param since epoch milliseconds; sessions and commands that ended before have no lane
  */
 export function lanesOf(
   { sessions, commands }: Pick<WorkspaceState, 'sessions' | 'commands'>,
@@ -47,7 +47,7 @@ export function lanesOf(
     .toSorted((a, b) => a.beganAt - b.beganAt);
 }
 
-/** When the last run began: a session that starts while no other one works begins a new one. */
+/** Start of the last run: a session that starts while no other is active begins a new one. */
 function lastRunSince(sessions: readonly SessionView[]): number {
   let began = 0;
   let worksUntil = 0;
@@ -58,12 +58,12 @@ function lastRunSince(sessions: readonly SessionView[]): number {
   return began;
 }
 
-/** Of one whose coordinator was killed: when it was last heard of. */
+/** For a session whose coordinator was killed: the time of its last event. */
 function endOf({ state, endedAt, since }: SessionView): number {
   return state === 'running' ? Infinity : (endedAt ?? since);
 }
 
-/** US dollars of all lanes; null where none has a price. */
+/** US dollars of all lanes; null when none has a price. */
 export function costOf(lanes: readonly Lane[]): number | null {
   return lanes.reduce<number | null>((sum, { session }) => {
     const costUsd = session?.costUsd ?? null;

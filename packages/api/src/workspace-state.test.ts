@@ -12,7 +12,7 @@ const steps: fc.Arbitrary<SimulatedStep[]> = fc.array(fc.record({ of: fc.nat(6),
 });
 const cut = fc.nat(60);
 
-/** Of those that stand before a command, only who has not ended still counts. */
+/** Only unfinished commands count as blockers. */
 function shown(state: WorkspaceState): object {
   const commands = [...state.commands.values()].map((command) => ({
     ...command,
@@ -25,18 +25,18 @@ function at(snapshots: readonly ReturnType<typeof aSnapshot>[], index: number): 
   return workspaceStateOf(snapshots[Math.min(index, snapshots.length - 1)] ?? aSnapshot());
 }
 
-test('a snapshot and the events after it show what a later snapshot shows', () => {
+test('a snapshot and the events after it equal a later snapshot', () => {
   fc.assert(
     fc.property(steps, cut, (what, from) => {
       const { events, snapshots } = simulate(what);
-      // All events, also those that the snapshot knows: a stream may begin before it.
+      // All events, including those in the snapshot: a stream may begin before it.
       const followed = applyEvents(at(snapshots, from), events);
       expect(shown(followed)).toEqual(shown(at(snapshots, snapshots.length - 1)));
     }),
   );
 });
 
-test('any split of the stream, with any part of it told twice, shows the same', () => {
+test('any split of the stream, with any part of it repeated, gives the same state', () => {
   fc.assert(
     fc.property(steps, cut, cut, (what, first, second) => {
       const { events, snapshots } = simulate(what);
@@ -50,7 +50,7 @@ test('any split of the stream, with any part of it told twice, shows the same', 
   );
 });
 
-test('after `reset` the next snapshot is all that counts, whatever was missed', () => {
+test('after `reset` only the next snapshot counts, whatever was missed', () => {
   fc.assert(
     fc.property(steps, cut, cut, (what, lost, found) => {
       const { events, snapshots } = simulate(what);
@@ -62,7 +62,7 @@ test('after `reset` the next snapshot is all that counts, whatever was missed', 
   );
 });
 
-test('what no event touches keeps its identity, and nothing new is the same state', () => {
+test('what no event touches keeps its identity, and without new events the state is the same', () => {
   const { events, snapshots } = simulate([
     { of: 0, way: 0 },
     { of: 1, way: 0 },
@@ -76,7 +76,7 @@ test('what no event touches keeps its identity, and nothing new is the same stat
   expect(applyEvents(after, events)).toBe(after);
 });
 
-test('memory is bounded: of 300 sessions that ended the last 200 are kept, and the one that runs', () => {
+test('memory is bounded: of 300 ended sessions the last 200 are kept, and the running one', () => {
   const sessions = Array.from({ length: 300 }, (_, n) =>
     aSessionView({
       id: `ses_a${String(n).padStart(11, '0')}` as ReturnType<typeof aSessionView>['id'],
@@ -98,7 +98,7 @@ test('a mode that is set for a time says when it ends', () => {
   expect(applyEvents(at(snapshots, 0), events).mode.back).toEqual({ at: 2000, to: 'NORMAL' });
 });
 
-test('of those that wait behind the listed ones, each that starts is one less', () => {
+test('each start of a command behind the listed ones lowers their count by one', () => {
   const walk = Array.from({ length: 6 }, () => ({ of: 0, way: 2 }));
   const { events, snapshots } = simulate(walk);
   const counts = [{ state: 'queued' as const, provider: aProviderId(), commands: 3 }];

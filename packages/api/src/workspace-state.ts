@@ -6,24 +6,24 @@ import type { SessionView } from './session.ts';
 import { type Endings, endingsIn, endingsWith, NO_ENDINGS } from './workspace-state-endings.ts';
 import { RECENT_COMMANDS, type Snapshot } from './workspace.ts';
 
-/** A client that runs for days keeps so many commands; what is not done is never forgotten. */
+/** Bound for a client that runs for days; unfinished commands are always kept. */
 const MOST_COMMANDS = 2000;
-/** As many as a server keeps; those that run are never forgotten. */
+/** As many as a server keeps; running ones are always kept. */
 const MOST_SESSIONS = 200;
 
-/** What goes on in a workspace: a snapshot, and the events after it. What does not change keeps its identity. */
+/** Current state of a workspace: a snapshot, and the events after it. Unchanged parts keep their identity. */
 export type WorkspaceState = Readonly<
   Pick<Snapshot, 'workspace' | 'version' | 'you' | 'mode' | 'isolation' | 'limits' | 'lastEventId'> & {
     /** Oldest first. */
     commands: ReadonlyMap<string, CommandSummary>;
     sessions: ReadonlyMap<string, SessionView>;
-    /** Commands that wait behind those that the snapshot listed. */
+    /** Number of queued commands behind those that the snapshot listed. */
     unlisted: number;
     ended: Endings;
   }
 >;
 
-/** Before a snapshot, or where the events are all that counts: a run is followed from its first one. */
+/** The state before a snapshot, or for a client of events alone: a run is followed from its first event. */
 export function newWorkspaceState(): WorkspaceState {
   return {
     workspace: '',
@@ -40,7 +40,7 @@ export function newWorkspaceState(): WorkspaceState {
   };
 }
 
-/** As a snapshot tells it: also after `reset`, when what happened in between is not known. */
+/** State from a snapshot, also after `reset`, when the events in between are unknown. */
 export function workspaceStateOf(snapshot: Snapshot): WorkspaceState {
   const { workspace, version, you, mode, isolation, limits, lastEventId, queue } = snapshot;
   const waiting = new Map<string, Snapshot['queue']['waiting'][number]>(
@@ -70,7 +70,7 @@ export function workspaceStateOf(snapshot: Snapshot): WorkspaceState {
   };
 }
 
-/** Events that the state does not know yet: told twice, or before the snapshot was taken, they would turn it back. */
+/** Events that the state does not contain yet: repeated ones, or those from before the snapshot, would turn it back. */
 export function newEvents(
   { lastEventId }: Pick<WorkspaceState, 'lastEventId'>,
   events: readonly Event[],
@@ -83,7 +83,7 @@ export function newEvents(
   });
 }
 
-/** The state after these events, in order; those that it knows change nothing. */
+/** The state after these events, in order; known events change nothing. */
 export function applyEvents(state: WorkspaceState, events: readonly Event[]): WorkspaceState {
   const fresh = newEvents(state, events);
   const last = fresh.at(-1);
@@ -94,7 +94,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
 
   function takeCommand(event: SummaryEvent): void {
     const before = commands.get(event.commandId);
-    // One that waited behind those that the snapshot listed.
+    // It waited behind those that the snapshot listed.
     if (before === undefined && unlisted > 0 && LEAVES_QUEUE.has(event.type)) unlisted -= 1;
     const after = summaryAfter(before, event);
     if (after === undefined) return;
@@ -179,7 +179,7 @@ function draftOf<Value extends Readonly<{ id: string }>>(before: ReadonlyMap<str
       copy ??= new Map(before);
       copy.set(value.id, value);
     },
-    /** The map at last; of those that are over the oldest are forgotten. */
+    /** The finished map; of entries that are over, the oldest are dropped. */
     withMost(most: number, isOver: (value: Value) => boolean): ReadonlyMap<string, Value> {
       if ((copy ?? before).size <= most) return copy ?? before;
       copy ??= new Map(before);

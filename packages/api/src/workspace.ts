@@ -28,10 +28,10 @@ export const ProviderInfo = z
   .meta({ id: 'Provider' });
 export type ProviderInfo = z.infer<typeof ProviderInfo>;
 
-/** So many of the last commands a snapshot tells, whatever their state. */
+/** Number of recent commands in a snapshot, in any state. */
 export const RECENT_COMMANDS = 200;
 
-/** All that a live screen begins with. */
+/** The data that a live screen starts from. */
 export const Snapshot = z
   .object({
     workspace: z.string(),
@@ -74,7 +74,7 @@ const GitHead = z
   .meta({ id: 'GitHead' });
 export type GitHead = z.infer<typeof GitHead>;
 
-/** The directory tree, and where it stands in git. */
+/** The directory tree, and its position in git. */
 export const WorkspaceView = z
   .object({
     name: z.string(),

@@ -36,7 +36,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
   };
 }
 
-/** A workspace in which nothing happens. */
+/** A workspace without activity. */
 export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
   return {
     workspace: 'shop',

@@ -8,9 +8,9 @@ const patterns = Object.values(operations).map((operation) => ({
 }));
 
 /**
- * Holds an answer of a server to the contract: what the schema leaves out must not be sent either.
+ * Checks a server's answer against the contract: fields that the schema does not have must not be sent either.
  *
- * @throws for an answer that is not as the contract says. What no operation is asked for passes.
+ * @throws for an answer that does not match the contract. Requests that are no operation pass.
  */
 export function checkContract(
   { method, path }: Readonly<{ method: string; path: string }>,

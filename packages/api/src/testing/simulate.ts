@@ -19,7 +19,7 @@ import type { SessionView } from '../session.ts';
 import type { Snapshot } from '../workspace.ts';
 import { aCommandView, aSessionView, aSnapshot } from './builders.ts';
 
-/** One thing that happens: to which command, session or mode, and which of the ways it may go. */
+/** One step: the command, session or mode it affects, and which of its possible transitions. */
 export type SimulatedStep = Readonly<{ of: number; way: number }>;
 
 const COMMANDS = 5;
@@ -34,7 +34,7 @@ const verdict: Verdict = {
 const usage = { ...NO_USAGE, inputTokens: 3, outputTokens: 2 };
 const WAYS_TO_END: readonly OutcomeKind[] = ['completed', 'failed', 'timed_out', 'conflict', 'lost'];
 
-/** A small workspace by its records, as a server has them: what it tells, and how a snapshot of it looks after each step. */
+/** A small workspace by its records, as a server has them: the events of each step, and a snapshot after it. */
 export function simulate(
   steps: readonly SimulatedStep[],
 ): Readonly<{ events: readonly Event[]; snapshots: readonly Snapshot[] }> {
@@ -106,7 +106,7 @@ export function simulate(
       case 'running':
         return end(record, WAYS_TO_END[way % WAYS_TO_END.length] ?? 'completed');
       case 'done':
-        // The same is told again, as a stream that goes on after a break may do.
+        // The same event again, as a stream may send after a reconnect.
         return tell({
           type: 'command_output',
           commandId: id,

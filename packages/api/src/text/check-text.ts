@@ -8,25 +8,25 @@ const CHECKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `test run` of a command that checks the workspace, by its title; null of all others.
+ * `test run` for a command that checks the workspace, by its title; null for all others.
  *
- * Others hold what they write, for as long as that takes; one of these can hold all of it for minutes.
+ * Other commands hold what they write for as long as that takes; a check can hold all of it for minutes.
  */
 export function checkWord(title: string): string | null {
   return CHECKS.get(title.split(' ', 1)[0] ?? '') ?? null;
 }
 
-/** ` (test run, 0:12)`; nothing of other commands. */
+/** ` (test run, 0:12)`; empty for other commands. */
 export function checkNote(title: string, ranMs: number): string {
   const word = checkWord(title);
   return word === null ? '' : ` (${word}, ${clockTime(ranMs)})`;
 }
 
-/** Why others wait for a check, and what to do about it: said wherever somebody does. */
+/** Why other commands wait for a check, and what to do about it: shown wherever one waits. */
 export const WHY_CHECKS_HOLD =
   'Tests and linters hold the workspace while they run only with isolation: stable in signalbox.yaml, or where the sandbox has no transactions';
 
-/** How the last run of a check ended: `passed`, `failed: exit 1`, `timed out`, and whether that still counts. */
+/** How the last run of a check ended: `passed`, `failed: exit 1`, `timed out`, and whether that is still current. */
 export function checkResult({
   outcome,
   exitCode,

@@ -1,4 +1,7 @@
-/** Of the commit that `git commit` made, by the first row that it prints: `[main (root-commit) 1a2b3c4] Subject`. */
+/**
+ * Hash of the commit that `git commit` made, from the first line that it prints: `[main (root-commit) 1a2b3c4]
+ * Subject`.
+ */
 export function commitHash(stdout: string): string | null {
   const [row = ''] = stdout.slice(0, MOST_READ).split('\n', 1);
   return /^\[[^\]]* ([0-9a-f]{7,64})\]/.exec(row)?.[1] ?? null;

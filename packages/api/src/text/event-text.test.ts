@@ -16,7 +16,7 @@ function words(event: object): string | null {
     : [inSentence(reported.word), reported.note].filter((part) => part !== '').join(' | ');
 }
 
-test('an event is told in the words that buttons and states have', () => {
+test('an event has the same words as buttons and states', () => {
   const reported = [
     { type: 'approval_requested', ...of, reason: 'deletes recursively: dist' },
     { type: 'approval_counted', ...of, by: ada, given: 1, approvers: 2 },
@@ -85,7 +85,7 @@ test('an event is told in the words that buttons and states have', () => {
   ]);
 });
 
-test('what a screen shows in another way has no words, and neither has a type of a newer server', () => {
+test('events that a screen shows in another way have no words, and neither have types of a newer server', () => {
   const silent: readonly (NewEvent['type'] | 'of_tomorrow')[] = [
     'command_submitted',
     'command_classified',

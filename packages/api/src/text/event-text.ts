@@ -5,9 +5,9 @@ import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from 
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
 export type EventText = Readonly<{
-  /** A label: `Needs approval`. In a sentence as `inSentence` has it. */
+  /** A label: `Needs approval`. For use in a sentence see `inSentence`. */
   word: string;
-  /** What is said besides the title; may be empty. */
+  /** Details besides the title; may be empty. */
   note: string;
 }>;
 

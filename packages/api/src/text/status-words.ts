@@ -1,7 +1,7 @@
 import type { CommandState, OutcomeKind } from '@signalbox/core';
 import type { CommandSummary } from '../command-summary.ts';
 
-/** How a command stands that has not ended. A label; in a sentence lower case. */
+/** State of a command that has not ended. A label; in a sentence lower case. */
 export const STATE_WORDS: Readonly<Record<Exclude<CommandState, 'done'>, string>> = {
   submitted: 'Checking',
   classified: 'Checking',
@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<Exclude<CommandState, 'done'>, string>
   running: 'Running',
 };
 
-/** How a command ended. A label; in a sentence lower case. */
+/** Outcome of a command. A label; in a sentence lower case. */
 export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
   completed: 'Completed',
   failed: 'Failed',
@@ -23,12 +23,12 @@ export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
   lost: 'Lost',
 };
 
-/** @param code of the failure: a stale write is a conflict with a word of its own. */
+/** @param code of the failure: a stale write is a conflict with its own word. */
 export function outcomeWord(outcome: OutcomeKind, code: string | null): string {
   return isStaleWrite(outcome, code) ? 'Stale write' : OUTCOME_WORDS[outcome];
 }
 
-/** The same of a command that has ended: one that answered with another exit code than 0 says that, `Exit 1`. */
+/** The same for a command that has ended, where an exit code other than 0 is shown: `Exit 1`. */
 export function endingWord({
   outcome,
   rule,
@@ -38,7 +38,7 @@ export function endingWord({
   return outcome === 'completed' && message !== null ? asLabel(message) : outcomeWord(outcome, rule);
 }
 
-/** Of a word within a sentence. */
+/** Turns a word of a sentence into a label. */
 export function asLabel(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
@@ -52,13 +52,13 @@ const SESSION_ENDINGS: ReadonlyMap<string | null, string> = new Map([
   ['max_iterations', 'Out of turns'],
   ['cancelled', 'Stopped'],
   ['failed', 'Failed'],
-  // The model or its vendor, not a person and no rule.
+  // The model or its provider declined, not a person or a rule.
   ['refused', 'Declined'],
   ['budget', 'Over budget'],
   ['lost', 'Lost'],
 ]);
 
-/** How a session ended, by its `finish`. A label; in a sentence lower case. */
+/** Ending of a session, by its `finish`. A label; in a sentence lower case. */
 export function sessionEnding(finish: string | null): string {
   return SESSION_ENDINGS.get(finish) ?? 'Ended';
 }

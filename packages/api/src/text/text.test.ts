@@ -4,7 +4,7 @@ import { clockTime, duration } from './duration-text.ts';
 import { proposedMessage } from './proposed-message.ts';
 import { outcomeWord, sessionEnding } from './status-words.ts';
 
-test('bytes are told in the largest unit that leaves at least one of it', () => {
+test('bytes are shown in the largest unit with a value of at least one', () => {
   const sizes = [0, 1023, 1024, 9.9 * 1024, 41 * 1024, 1.2 * 1024 ** 3, 1024 ** 5];
   expect(sizes.map(byteText)).toEqual([
     '0 B',
@@ -17,7 +17,7 @@ test('bytes are told in the largest unit that leaves at least one of it', () => 
   ]);
 });
 
-test('the proposed message of a commit counts its own files, and a task stays as it is', () => {
+test('the proposed commit message counts its own files, and a task is unchanged', () => {
   const providers = [{ files: [{ path: 'a' }, { path: 'b' }] }, { files: [{ path: 'b' }, { path: 'c' }] }];
   const proposed = (message: string, ...paths: string[]): string =>
     proposedMessage({ message, providers }, paths);
@@ -27,7 +27,7 @@ test('the proposed message of a commit counts its own files, and a task stays as
   expect(proposed('Repair the cart', 'b')).toBe('Repair the cart');
 });
 
-test('a running clock counts seconds, a finished duration is rounded to what matters', () => {
+test('a running clock counts seconds, and a finished duration is rounded', () => {
   expect([-1, 4200, 108_000, 7_424_000].map(clockTime)).toEqual(['0:00', '0:04', '1:48', '2:03:44']);
   expect([12, 1800, 41_000, 720_000, 7_100_000, 9_000_000].map(duration)).toEqual([
     '12 ms',
@@ -39,7 +39,7 @@ test('a running clock counts seconds, a finished duration is rounded to what mat
   ]);
 });
 
-test('a session ends in a word that people know, never in the setting’s name (U-B10)', () => {
+test("a session's ending is a plain word, never the name of a setting (U-B10)", () => {
   const finishes = ['finished', 'max_iterations', 'cancelled', 'failed', 'refused', 'budget', 'lost', null];
   expect(finishes.map(sessionEnding)).toEqual([
     'Finished',
@@ -53,7 +53,7 @@ test('a session ends in a word that people know, never in the setting’s name (
   ]);
 });
 
-test('a stale write is told from a conflict of commits', () => {
+test('a stale write is distinct from a commit conflict', () => {
   expect(outcomeWord('conflict', 'stale-write')).toBe('Stale write');
   expect(outcomeWord('conflict', 'commit-conflict')).toBe('Conflict');
   expect(outcomeWord('timed_out', 'timeout')).toBe('Timed out');
