@@ -11,32 +11,32 @@ import type {
   Tool,
 } from '@signalbox/core';
 
-/** A Redis that a coordinator keeps its state in. The URL may hold a password. */
+/** The Redis of a coordinator's state. The URL may hold a password. */
 export type BenchRedisAddress = Readonly<{ url: string; volatile: boolean }>;
 
-/** What a bench needs of the program that starts it. */
+/** What a bench needs from the program that starts it. */
 export type BenchWorld = Readonly<{
   /** Composes a real coordinator on a workspace. */
   openRuntime(options: BenchRuntimeOptions): Promise<BenchRuntime>;
-  /** The audit logs of a workspace, whichever coordinators wrote them. */
+  /** The audit logs of a workspace, from all of its coordinators. */
   auditFilesOf(workspace: string): readonly string[];
-  /** Removes the keys of a workspace that no coordinator leads any more. */
+  /** Removes the keys of a workspace that no coordinator leads. */
   removeKeys(workspace: string, redis: BenchRedisAddress): Promise<void>;
-  /** How a process is started that calls `runMember` with this file. */
+  /** Argv of a process that calls `runMember` with this file. */
   memberArgv(file: string): readonly [string, ...string[]];
   /** Version of the program, for the report. */
   version: string;
-  /** Where folders of runs are made. */
+  /** Parent folder of run folders. */
   parent: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   random: RandomBytes;
   log: Logger;
-  /** Abort for: no new commands. */
+  /** After an abort no new commands are sent. */
   signal: AbortSignal;
   /** Null: each coordinator keeps its state in the folder of its workspace. */
   redis: BenchRedisAddress | null;
-  /** For tests of the bench: longer waits are violations. Default: what the coordinator allows, ten minutes. */
+  /** For tests of the bench: longer waits are violations. Default: the coordinator's limit, ten minutes. */
   maxWaitMs?: number;
 }>;
 
@@ -44,10 +44,10 @@ export type BenchRuntimeOptions = Readonly<{
   /** Absolute. */
   workspace: string;
   settings: Settings;
-  /** Offered besides the catalogue. */
+  /** Offered in addition to the built-in tools. */
   tools: readonly Tool[];
   redis: BenchRedisAddress | null;
-  /** Bounds of the queue that are others than the settings say. */
+  /** Queue limits that differ from the settings. */
   limits?: Partial<SchedulerLimits>;
 }>;
 
@@ -56,10 +56,10 @@ export type BenchRuntime = Readonly<{
   coordinator: Pick<Coordinator, 'approvals' | 'cancel' | 'queue' | 'setMode' | 'submit'>;
   events: Pick<EventLog, 'subscribe'>;
   store: Pick<CommandStore, 'list'>;
-  /** Where access tokens are kept. */
+  /** Stores access tokens. */
   facts: Facts;
   /** Opens the HTTP API on any free port of this machine; closed with the coordinator. */
   openServer(): Promise<Readonly<{ url: string }>>;
-  /** Settles when every process is dead and the workspace is free again. */
+  /** Settles when every process has exited and the workspace is released. */
   close(): Promise<void>;
 }>;

@@ -14,9 +14,9 @@ import { findShortest } from './shrink/find-shortest.ts';
 export type BenchRun = Readonly<{
   /** Called twice a second. */
   onSample?: (sample: MeterSample) => void;
-  /** Called with what is done now, for people: `the same commands without Signalbox`. */
+  /** Called with the current step, for people: `the same commands without Signalbox`. */
   onStage?: (stage: string) => void;
-  /** Whether the same commands are run without Signalbox too. Default true. */
+  /** Whether the same commands also run without Signalbox. Default true. */
   baselines?: boolean;
   /** How long to search for the shortest schedule. Default 30 s. */
   shrinkMs?: number;
@@ -26,7 +26,7 @@ const SAMPLE_EVERY_MS = 500;
 /** The report waits for it. */
 const SHRINK_MS = 30_000;
 
-/** One run with its baselines, checked; where an invariant does not hold, the shortest schedule that shows it. */
+/** One run with its baselines, checked; when an invariant does not hold, also the shortest schedule that shows it. */
 export async function runBench(
   options: BenchOptions,
   world: BenchWorld,
@@ -48,7 +48,7 @@ export async function runBench(
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });
   if (!isGood) onStage('the shortest schedule that shows it');
-  // Kills do not repeat with the same commands, and after an interruption nobody wants more runs.
+  // Kills do not repeat with the same commands, and after an interruption more runs are unwanted.
   const isOnce = options.killRate > 0 || world.signal.aborted;
   const shortest = isGood ? null : await shortestOf(ran, { options, world, budgetMs: isOnce ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];

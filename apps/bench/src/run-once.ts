@@ -16,13 +16,13 @@ import { createRunFolder, type RunFolder } from './runtime/create-run-folder.ts'
 import { findLeftovers } from './runtime/find-leftovers.ts';
 import { MAX_WAIT_MS, openBenchRuntime } from './runtime/open-bench-runtime.ts';
 
-/** What one run left. */
+/** The result of one run. */
 export type RunOnce = Readonly<{
   plan: Plan;
   traces: readonly Trace[];
   invariants: readonly Checked[];
   folder: string;
-  /** Processes of the coordinator that were killed. */
+  /** Number of killed coordinator processes. */
   killed: number;
 }>;
 
@@ -36,7 +36,7 @@ type Running = Readonly<{
   onDriven?: () => void;
 }>;
 
-/** Runs the agents on a coordinator of their own, and checks what they left. Its folder stays, except when it throws. */
+/** Runs the agents on a coordinator of their own, and checks the result. Its folder remains, unless it throws. */
 export async function runOnce(options: BenchOptions, world: BenchWorld, run: Running): Promise<RunOnce> {
   const folder = await createRunFolder(options, world);
   try {
@@ -86,7 +86,7 @@ async function runIn(
     }
   } finally {
     evidence.close();
-    // Nobody opens the workspace of a run again, whether it succeeded or not.
+    // The workspace of a run is never opened again, whether the run succeeded or not.
     if (redis !== null)
       await world.removeKeys(workspace, redis).catch((error: unknown) => {
         world.log.warn({ error }, 'keys of the run left on Redis');
@@ -110,7 +110,7 @@ function makesCommandsFail({ scenario, killRate }: BenchOptions): boolean {
   return scenario === 'chaos' || killRate > 0;
 }
 
-/** The newest first; none where git fails. */
+/** Newest first; empty when git fails. */
 async function commitSubjects(workspace: string, { env }: BenchWorld): Promise<readonly string[]> {
   const log = await runShell('git log --format=%s', { workspace, env }).catch(() => '');
   return log === '' ? [] : log.trimEnd().split('\n');

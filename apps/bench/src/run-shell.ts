@@ -6,7 +6,7 @@ const TIMEOUT_MS = 60_000;
 /**
  * Runs one of the bench's own shell lines outside every sandbox.
  *
- * @throws {Error} with what it printed on standard error, when it fails or takes longer than a minute.
+ * @throws {Error} with its standard error when it fails or takes longer than a minute.
  */
 export function runShell(
   line: string,

@@ -2,13 +2,13 @@ import type { RawQueue } from '@signalbox/redis';
 import type { BenchWorld } from '../bench-world.ts';
 import type { Baseline } from '../report/bench-report.ts';
 
-/** The baselines that can run: raw BullMQ needs a Redis. */
+/** The available baselines: raw BullMQ needs a Redis. */
 export function baselinesIn({ redis }: Pick<BenchWorld, 'redis'>): readonly Baseline['id'][] {
   return redis === null ? ['plain', 'one-lock'] : ['plain', 'one-lock', 'bullmq'];
 }
 
 /**
- * What the commands of a baseline wait in, in place of Signalbox.
+ * The queue of a baseline, in place of Signalbox.
  *
  * @param id One of `baselinesIn(world)`.
  */
@@ -24,7 +24,7 @@ export async function openBaselineQueue(
   return openRawQueue({ url: redis.url, name, concurrency, logger: log });
 }
 
-/** Runs at most `slots` at once, in order of arrival. */
+/** Runs at most `slots` commands at once, in order of arrival. */
 function createSlotQueue(slots: number): RawQueue {
   const waiting: (() => void)[] = [];
   let free = slots;

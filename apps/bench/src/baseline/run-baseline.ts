@@ -11,7 +11,7 @@ import type { BenchWorld } from '../bench-world.ts';
 import { runShell } from '../run-shell.ts';
 import { openBaselineQueue } from './baseline-queue.ts';
 
-/** Enough to know its speed. */
+/** Enough to measure the speed. */
 const MOST_COMMANDS = 1000;
 const MOST_MS = 5000;
 
@@ -19,13 +19,13 @@ type BaselineOptions = Readonly<{
   options: BenchOptions;
   plan: Plan;
   world: Pick<BenchWorld, 'clock' | 'env' | 'log' | 'parent' | 'random' | 'redis' | 'signal'>;
-  /** How many commands the run had. */
+  /** Number of commands in the run. */
   commands: number;
 }>;
 
 /**
- * The same commands of the same agents without Signalbox: `plain` with as many slots, `one-lock` one command at a time,
- * `bullmq` through one queue with as many slots. Nothing prevents lost updates: they are counted.
+ * Runs the same commands of the same agents without Signalbox: `plain` with as many slots, `one-lock` one command at a
+ * time, `bullmq` through one queue with as many slots. Lost updates are not prevented, only counted.
  */
 export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions): Promise<Baseline> {
   const { options, plan, world } = baseline;
@@ -61,7 +61,7 @@ export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions)
   }
 }
 
-/** Answers whether it counted a file up. */
+/** Returns whether it incremented the counter of a file. */
 async function execute(
   command: PlannedCommand,
   workspace: string,
@@ -73,7 +73,7 @@ async function execute(
       () => true,
       () => false,
     );
-  // As the tools of the bench: read, work, write.
+  // The same steps as the bench tools: read, work, write.
   const counter = plainCounter(join(workspace, path));
   const count = scope === 'file' ? await counter.read() : 0;
   if (workMs > 0) await new Promise<void>((resolve) => clock.timer(workMs, resolve));

@@ -11,26 +11,26 @@ import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-
 import { arrivals, heldIntervals, READINGS } from './held-intervals.ts';
 import { type Checked, checked, type Violation } from './invariant.ts';
 
-/** What a run left behind. */
+/** State after a run. */
 type Remains = Readonly<{
   traces: readonly Trace[];
   planned: (key: number) => PlannedCommand;
   workspace: string;
-  /** Subjects of the commits of the branch, the newest first. */
+  /** Subjects of the commits of the branch, newest first. */
   subjects: readonly string[];
   auditFiles: readonly string[];
-  /** What is held or waits although every command has an answer, for people. */
+  /** Leases and queue entries that remain although every command has an answer, as text for people. */
   leftovers: readonly string[];
   maxWaitMs: number;
-  /** Processes of the coordinator were killed while it ran. */
+  /** Processes of the coordinator were killed during the run. */
   mayBeLost: boolean;
 }>;
 
-/** Checks every invariant, by what the commands themselves left. */
+/** Checks every invariant against the evidence that the commands themselves left. */
 export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   const { traces, planned, leftovers, maxWaitMs, mayBeLost } = remains;
   const started = traces.filter(({ starts }) => starts.length > 0);
-  // Commands of a killed process lose their turn: another process enters them into the queue again.
+  // Commands of a killed process lose their position: another process enqueues them again.
   const inTurn = mayBeLost ? [] : started;
   const audit = await findAuditGaps(remains.auditFiles, traces);
   const counted = countedFiles(remains);
@@ -63,7 +63,7 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   ];
 }
 
-/** Without commands that wait for an approval: when they enter the queue is not visible from outside. */
+/** Without commands that need an approval: their time of entry into the queue is not visible from outside. */
 function overtakable(
   traces: readonly Trace[],
   planned: Remains['planned'],
@@ -89,7 +89,7 @@ function countedFiles({ traces, planned, workspace }: Remains) {
   }));
 }
 
-/** Commands that failed, timed out or were denied have counted nothing. */
+/** Commands that failed, timed out or were denied have not counted. */
 function mayHaveCounted({ answers }: Trace): boolean {
   return answers.every(({ outcome }) => outcome === 'lost' || outcome === 'cancelled');
 }

@@ -22,7 +22,7 @@ const claims = fc.uniqueArray(
 ) satisfies fc.Arbitrary<Claim[]>;
 
 describe('overlaps are exactly those of the definition', () => {
-  test('whatever was held, by whom and for how long', () => {
+  test('for any claims, commands and durations', () => {
     const one = fc.record({ claims, from: fc.nat(30), length: fc.nat(10) });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 12 }), (list) => {
@@ -31,7 +31,7 @@ describe('overlaps are exactly those of the definition', () => {
         const expected = pairs(held)
           .filter(([a, b]) => inEachOther(a, b) && claimsConflict(a.claims, b.claims))
           .map(([a, b]) => `${a.key},${b.key}`);
-        // Of three that start at once, who came first is not told from the others.
+        // Among three that start at once, the order of the first two is not reported.
         expect(new Set(found)).toEqual(new Set(expected));
       }),
     );
@@ -43,7 +43,7 @@ describe('overlaps are exactly those of the definition', () => {
   }
 });
 
-test('an overtaker is exactly who went out after a conflicting one was in the queue, and started before it', () => {
+test('an overtaker is exactly a command sent after a conflicting one was queued that started before it', () => {
   const one = fc.record({ claims, submitted: fc.nat(20), waits: fc.option(fc.nat(5)), works: fc.nat(20) });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 12 }), (list) => {
@@ -52,7 +52,7 @@ test('an overtaker is exactly who went out after a conflicting one was in the qu
         claims: of,
         submitted,
         rested: waits === null ? null : submitted + waits,
-        // Each starts at a moment of its own, as in one log.
+        // Each start has its own moment, as in one log.
         started: submitted + (waits ?? 0) + works + key / 100,
       }));
       const found = new Set(findOvertakers(arrivals).map(({ keys }) => keys[1]));
@@ -74,7 +74,7 @@ test('an overtaker is exactly who went out after a conflicting one was in the qu
 });
 
 describe('lost updates', () => {
-  test('show for every order of counting, as soon as two commands rest on one reading', () => {
+  test('are found for every order of counting, as soon as two commands use the same read', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 30 }), fc.nat(), (count, chosen) => {
         const values = Array.from({ length: count }, (_, key) => ({ key, value: key + 1 }));
@@ -91,7 +91,7 @@ describe('lost updates', () => {
     );
   });
 
-  test('show in a file that fell back, and in one that nobody can have counted so far', () => {
+  test('are found in a file that fell back, and in one with a value that no command can have counted to', () => {
     const values = [{ key: 4, value: 1 }];
     expect(findLostUpdates({ path: 'a', final: 0, values, unknown: 0 })).toMatchObject([{ keys: [4] }]);
     expect(findLostUpdates({ path: 'a', final: 2, values, unknown: 0 })).toMatchObject([{ keys: [] }]);
@@ -110,7 +110,7 @@ describe('results', () => {
   const wrong = (change: Partial<Trace>, plan = planned(), mayBeLost = false): string[] =>
     findWrongResults(trace(change), plan, mayBeLost).map(({ says }) => says);
 
-  test('are wrong when there is none, a second one, another one than planned, or one that the deeds belie', () => {
+  test('are wrong when one is missing, duplicated, different from the plan, or contradicted by the evidence', () => {
     expect(wrong({})).toEqual(['#0 has 0 results']);
     expect(wrong({ answers: [answer('completed'), answer('failed')] })).toEqual(['#0 has 2 results']);
     expect(wrong({ answers: [answer('failed')] })).toEqual(['#0 ended failed, and was to be completed']);
@@ -130,7 +130,7 @@ describe('results', () => {
     expect(wrong({ answers: [answer('lost')] }, planned(), true)).toEqual([]);
   });
 
-  test('two starts, a start that a person refused and one that nobody asked for are told', () => {
+  test('reports a second start, a start that the approver denied, and one of an unknown command', () => {
     const starts = (change: Partial<Trace>, plan = planned()): string[] =>
       findDoubleStarts(trace(change), plan).map(({ says }) => says);
     expect(starts({ starts: [moment] })).toEqual([]);
@@ -141,7 +141,7 @@ describe('results', () => {
     expect(starts({ submitted: null, starts: [moment] })).toEqual(['#0 started, and nobody sent it']);
   });
 
-  test('a wait over the bound is told, of who started and of who never did', () => {
+  test('reports a wait over the bound, for commands that started and for those that never did', () => {
     const late = { order: 9, atUs: 9_001_000 };
     expect(findLongWaits(trace({ starts: [late] }), 9000)).toEqual([]);
     expect(findLongWaits(trace({ starts: [late] }), 8999)).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('results', () => {
   });
 });
 
-test('a commit that is missing, twice there or of nobody is told', () => {
+test('reports commits that are missing, duplicated or without a command', () => {
   expect(findHistoryGaps(['bench 2', 'bench 1', 'start'], new Set([1, 2]))).toEqual([]);
   const found = findHistoryGaps(['bench 2', 'bench 2', 'bench 3', 'bench 4'], new Set([1, 2]), new Set([4]));
   expect(found.map(({ says }) => says)).toEqual([

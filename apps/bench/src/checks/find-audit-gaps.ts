@@ -6,7 +6,7 @@ import type { Violation } from './invariant.ts';
 
 export type AuditFacts = Readonly<{ lines: number; violations: readonly Violation[] }>;
 
-/** Faults of the chain in these files, and commands whose line is missing or has another result. */
+/** Errors of the hash chain in these files, and commands whose line is missing or has another result. */
 export async function findAuditGaps(files: readonly string[], traces: readonly Trace[]): Promise<AuditFacts> {
   const violations: Violation[] = [];
   const results = new Map<string, string>();
@@ -30,7 +30,7 @@ export async function findAuditGaps(files: readonly string[], traces: readonly T
   return { lines, violations };
 }
 
-/** A line that was cut off by a kill is a fault of the chain. */
+/** A line that was cut off by a kill is an error of the chain. */
 function noteLine(text: string, results: Map<string, string>): void {
   try {
     const { command_id: id, result } = JSON.parse(text) as { command_id: string; result: string };

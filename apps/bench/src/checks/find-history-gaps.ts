@@ -1,9 +1,9 @@
 import type { Violation } from './invariant.ts';
 
 /**
- * Commits that exist twice, without a command that completed, or not at all.
+ * Commits that exist twice, have no completed command, or are missing.
  *
- * @param subjects Of all commits of the branch, the newest first: `bench 17`.
+ * @param subjects Of all commits of the branch, newest first: `bench 17`.
  * @param committed Commands that completed a commit.
  * @param unknown Commands that may have made a commit or not.
  */

@@ -1,19 +1,19 @@
 import type { Violation } from './invariant.ts';
 
-/** One file that commands counted up. */
+/** One file whose counter commands incremented. */
 export type CountedUpdates = Readonly<{
   path: string;
-  /** What it holds at the end. */
+  /** Its value at the end. */
   final: number;
-  /** What each command says it counted up to. */
+  /** The value to which each command says it counted. */
   values: readonly Readonly<{ key: number; value: number }>[];
   /** Number of commands that started and may have counted or not. */
   unknown: number;
 }>;
 
 /**
- * Every command counts a file up by one, so each number comes up once and the file holds the last one. Two commands
- * with the same number have read the same count: one of their updates is lost.
+ * Every command increments a file by one, so each number appears once and the file holds the highest. Two commands with
+ * the same number have read the same count: one of their updates is lost.
  */
 export function findLostUpdates({ path, final, values, unknown }: CountedUpdates): readonly Violation[] {
   const violations: Violation[] = [];

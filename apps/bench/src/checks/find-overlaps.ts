@@ -1,7 +1,7 @@
 import { type Claim, claimsConflict } from '@signalbox/core';
 import type { Violation } from './invariant.ts';
 
-/** From when to when a command held its claims, in any unit that only grows. */
+/** The interval in which a command held its claims, in any monotonic unit. */
 export type HeldClaim = Readonly<{ key: number; claims: readonly Claim[]; from: number; to: number }>;
 
 /** Pairs of conflicting commands that worked at the same time; one may start when the other ends. */

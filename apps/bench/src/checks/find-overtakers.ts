@@ -1,24 +1,24 @@
 import { type Claim, nodesOf } from '@signalbox/core';
 import type { Violation } from './invariant.ts';
 
-/** A command that started: when it was sent, known to be accepted, and started, in any unit that only grows. */
+/** A command that started: when it was sent, seen accepted, and started, in any monotonic unit. */
 export type QueuedArrival = Readonly<{
   key: number;
   claims: readonly Claim[];
   submitted: number;
-  /** Null where nobody could see it. */
+  /** Null when it was not observed. */
   rested: number | null;
   started: number;
 }>;
 
-/** The earliest that is known to be accepted, of those that started later. */
+/** Of the commands that started later, the one accepted earliest. */
 type Earliest = { readonly key: number; readonly rested: number };
 
 /**
- * Commands that started before a conflicting one which was in the queue before they were sent.
+ * Commands that started before a conflicting one that was queued before they were sent.
  *
- * Goes from the last start to the first, and keeps for each node of the tree the earliest arrival among those that
- * claim it, or something below it: linear in the number of commands.
+ * Goes from the last start to the first, and keeps for each node of the tree the earliest arrival among commands that
+ * claim it or something below it: linear in the number of commands.
  */
 export function findOvertakers(arrivals: readonly QueuedArrival[]): readonly Violation[] {
   const violations: Violation[] = [];
@@ -67,7 +67,9 @@ function keepEarliest(map: Map<string, Earliest>, name: string, candidate: Earli
   if (known === undefined || candidate.rested < known.rested) map.set(name, candidate);
 }
 
-/** Of the resource and of all that contains it, from the root down; kept, since few resources are asked for often. */
+/**
+ * The resource and everything that contains it, from the root down; cached, since few resources are looked up often.
+ */
 function namesOf(resource: Claim['resource']): readonly string[] {
   const known = NAMES.get(resource);
   if (known !== undefined) return known;

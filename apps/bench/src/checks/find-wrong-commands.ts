@@ -6,15 +6,15 @@ const ENDINGS: Readonly<Record<PlannedOutcome, readonly string[]>> = {
   works: ['completed'],
   fails: ['failed'],
   hangs: ['timed_out'],
-  // It may have been done before it was cancelled.
+  // It may have completed before it was cancelled.
   cancelled: ['cancelled', 'completed'],
 };
 
-/** Commands without exactly one result, with another than planned, or whose result differs from what they did. */
+/** Commands without exactly one result, with an unplanned one, or whose result contradicts their evidence. */
 export function findWrongResults(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-  /** Processes of the coordinator were killed: commands that ran then are `lost`, whatever they did. */
+  /** Processes of the coordinator were killed: commands running then are `lost`, whatever they did. */
   mayBeLost: boolean,
 ): readonly Violation[] {
   return traces.flatMap((trace) => {
@@ -27,7 +27,7 @@ function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLo
   if (answers.length !== 1) return `has ${answers.length} results`;
   const outcome = answers[0]?.outcome ?? '';
   if (outcome === 'lost' && mayBeLost) return null;
-  // It was sent to a process that was killed before it accepted it.
+  // The process was killed before it accepted the call.
   if (outcome === 'unsent' && mayBeLost) return ended === null ? null : 'did its work, and nobody took it in';
   const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
   if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
@@ -38,7 +38,7 @@ function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLo
   return null;
 }
 
-/** Commands that started more than once, before they were sent, or although the person denied them. */
+/** Commands that started more than once, before they were sent, or although their approval was denied. */
 export function findDoubleStarts(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
@@ -53,7 +53,7 @@ export function findDoubleStarts(
   });
 }
 
-/** Commands that waited longer than the coordinator allows, from being sent to their start or their end. */
+/** Commands that waited longer than the coordinator allows, between submission and their start or end. */
 export function findLongWaits(traces: readonly Trace[], maxWaitMs: number): readonly Violation[] {
   return traces.flatMap(({ key, submitted, starts, answers }) => {
     const until = starts[0] ?? answers[0]?.moment;

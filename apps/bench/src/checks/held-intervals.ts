@@ -4,8 +4,8 @@ import type { QueuedArrival } from './find-overtakers.ts';
 import type { HeldClaim } from './find-overlaps.ts';
 
 /**
- * How far apart the clocks of a shell and of our processes may be. Intervals are made shorter by it, so that no overlap
- * is reported wrongly; a shorter one of shell lines is missed, one of tools shows by the order of their log.
+ * Largest difference between the clock of a shell and ours. Intervals are shortened by it, so that no overlap is
+ * reported wrongly. A shorter overlap of shell lines is missed; one of tools shows in the order of their log.
  */
 const CLOCK_SLACK_US = 1000;
 
@@ -13,12 +13,12 @@ type Read = Readonly<{ of: (moment: LogPosition) => number | null; slack: number
 
 /** By the order of one log: exact, for commands that wrote to it. */
 const BY_ORDER: Read = { of: ({ order }) => order, slack: 0 };
-/** By the wall clock: for all. */
+/** By the wall clock: for all commands. */
 const BY_CLOCK: Read = { of: ({ atUs }) => atUs, slack: CLOCK_SLACK_US };
 
 export const READINGS: readonly Read[] = [BY_ORDER, BY_CLOCK];
 
-/** What each command held while it worked; only its start, where it left no end. */
+/** The interval in which each command held its claims while it worked; only the start when it left no end. */
 export function heldIntervals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
@@ -35,7 +35,7 @@ export function heldIntervals(
   );
 }
 
-/** When each command that started was sent, was accepted, and started. */
+/** When each command that started was sent, accepted and started. */
 export function arrivals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,

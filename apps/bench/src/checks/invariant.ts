@@ -13,22 +13,22 @@ const INVARIANTS = {
 } as const;
 type InvariantId = keyof typeof INVARIANTS;
 
-/** One breach of an invariant. */
+/** One violation of an invariant. */
 const Violation = z
   .strictObject({
     says: z.string(),
-    /** The commands that it concerns. */
+    /** The commands involved. */
     keys: z.array(z.number()).readonly(),
   })
   .readonly();
 export type Violation = z.infer<typeof Violation>;
 
-/** What a check of an invariant found. */
+/** Result of checking an invariant. */
 export const Checked = z
   .strictObject({
     /** An {@link InvariantId}, or that of another version. */
     id: z.string(),
-    /** How many facts were checked; 0: this run had none to check. */
+    /** Number of facts checked; 0: this run had none to check. */
     facts: z.number(),
     /** At most {@link MOST_VIOLATIONS}; `violated` counts all. */
     violations: z.array(Violation).readonly(),

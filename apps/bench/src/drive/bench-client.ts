@@ -1,18 +1,18 @@
 import type { CommandResult } from '@signalbox/core';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 
-/** How a command ended, as its agent was told. */
+/** Outcome of a command as its agent received it. */
 export type BenchAnswer = Readonly<{
   commandId: string;
   /** `completed`, `failed`, `denied` … */
   outcome: string;
-  /** Why, when it did not complete. */
+  /** The reason when it did not complete. */
   message: string | null;
 }>;
 
-/** A call that is on its way. */
+/** A call in progress. */
 export type Sent = Readonly<{
-  /** When it is known to wait, to run or to be done; null where a client does not tell. */
+  /** Settles when the call is known to wait, to run or to be done; null where a client can't tell. */
   rested: Promise<unknown> | null;
   answer: Promise<BenchAnswer>;
   cancel(): Promise<void>;
@@ -22,7 +22,7 @@ export type Sent = Readonly<{
 export type BenchClient = Readonly<{
   send(command: PlannedCommand): Sent;
   close(): Promise<void>;
-  /** Where several processes coordinate: how many of them were killed. */
+  /** With several coordinating processes: how many of them were killed. */
   killed?(): number;
 }>;
 

@@ -3,22 +3,25 @@ import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/co
 import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
-/** Who answers the approvals of a bench, as the audit log has it. */
+/** The approver of a bench, as recorded in the audit log. */
 const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
 
-/** How often to look for approvals whose answer was lost with the process that led their command. */
+/** Interval between searches for approvals whose answer was lost with the process that led their command. */
 const POLL_AGAIN_MS = 500;
 
 /**
- * Answers every approval as it is planned, at once.
+ * Answers every approval as planned, at once.
  *
- * @returns How to make it stop.
+ * @returns A function that stops it.
  */
 export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly approvals: Pick<ApprovalService, 'answer' | 'pending'>;
-  /** Where commands fail or are killed on purpose, which changes the mode; null elsewhere, where a change is a fault. */
+  /**
+   * For scenarios that make commands fail or kills processes, which changes the mode; null elsewhere, where a change is
+   * a fault.
+   */
   readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -30,7 +33,7 @@ export function startBenchPerson(options: {
   const unsubscribe = events.subscribe((event) => {
     if (event.type === 'mode_changed' && event.to !== 'NORMAL') return setNormal();
     if (event.type !== 'approval_requested') return;
-    // Listeners are called inside the step that the event is about: answer after it.
+    // Listeners run inside the step that emits the event, so the answer follows it.
     clock.timer(0, () => void answer(event.commandId, event.title, event.callHash));
   });
   return () => {
@@ -51,7 +54,7 @@ export function startBenchPerson(options: {
     }
   }
 
-  /** Many failed or lost commands set the mode to DEGRADED; only a person sets it back. */
+  /** Many failed or lost commands set the mode to DEGRADED; only a person resets it. */
   function setNormal(): void {
     setMode?.('NORMAL', BENCH_PERSON.name, 'the bench makes commands fail on purpose').catch(
       (error: unknown) => {

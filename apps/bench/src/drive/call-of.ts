@@ -5,7 +5,7 @@ import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 
 export type BenchCall = Readonly<{ callId: string; tool: string; args: JsonObject }>;
 
-/** The call by which an agent asks for a planned command. */
+/** The call that a planned command is sent as. */
 export function callOf(command: PlannedCommand): BenchCall {
   const { key, path, scope, workMs, fate, work, person } = command;
   const callId = String(key);
@@ -24,12 +24,12 @@ export function callOf(command: PlannedCommand): BenchCall {
   }
 }
 
-/** `agent-12`: each has a lane and limits of its own. */
+/** `agent-12`: each agent has its own lane and limits. */
 export function providerOf(agent: number): ProviderId {
   return ProviderId.parse(`agent-${agent}`);
 }
 
-/** Who calls: each agent is a provider with one session. */
+/** The callers: each agent is a provider with one session. */
 export function createAgents(
   random: RandomBytes,
 ): (agent: number) => Readonly<{ sessionId: SessionId; provider: ProviderId }> {

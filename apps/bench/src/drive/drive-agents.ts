@@ -6,7 +6,7 @@ import type { BenchOptions } from '../plan/bench-options.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import type { BenchAnswer, BenchClient } from './bench-client.ts';
 
-/** Called with what the agents see. */
+/** Callbacks for what the agents observe. */
 export type DriveWatcher = Readonly<{
   sent(command: PlannedCommand): void;
   answered(command: PlannedCommand, answer: BenchAnswer): void;
@@ -21,11 +21,11 @@ export type DriveOptions = Readonly<{
   evidence: Pick<EvidenceLog, 'submitted' | 'rested' | 'answered'>;
   watcher: DriveWatcher;
   clock: Clock;
-  /** Abort for: no new commands. Those that are sent run to their end. */
+  /** After an abort no new commands are sent; sent ones run to their end. */
   signal: AbortSignal;
 }>;
 
-/** Makes every agent send its commands; settles when each one has its answer. */
+/** Makes every agent send its commands; settles when each command has its answer. */
 export async function driveAgents(drive: DriveOptions): Promise<void> {
   const { options, keys } = drive;
   if (keys === undefined && options.rate !== null) return sendAtRate(drive, options.rate);
@@ -37,7 +37,7 @@ export async function driveAgents(drive: DriveOptions): Promise<void> {
   );
 }
 
-/** As an agent works: it sends the next command when the last one is answered. */
+/** Sends the next command when the last one is answered, as a real agent does. */
 async function oneByOne(drive: DriveOptions, agent: number, list: readonly number[] | null): Promise<void> {
   const { plan, clock } = drive;
   const until = deadline(drive);
@@ -55,7 +55,7 @@ function isBeyond({ options }: DriveOptions, key: number, list: readonly number[
   return list === null && options.commands !== null && key >= options.commands;
 }
 
-/** Commands are sent when they are due, however slow earlier ones are, so that a backlog shows. */
+/** Sends commands when they are due, however slow earlier ones are, so that a backlog shows. */
 async function sendAtRate(drive: DriveOptions, rate: number): Promise<void> {
   const { plan, clock, signal } = drive;
   const startedAt = clock.monotonic();

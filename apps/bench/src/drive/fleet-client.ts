@@ -5,12 +5,12 @@ import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts'
 import { callOf, createAgents, providerOf } from './call-of.ts';
 import { sendTo } from './http-client.ts';
 
-/** A killed process had accepted a call or not; when the store does not have it after so long, it had not. */
+/** A killed process may have accepted a call. If the store does not have it after this time, it had not. */
 const UNSENT_AFTER_MS = 5000;
 const POLL_EVERY_MS = 250;
 const PATIENCE_MS = 2000;
 
-/** Calls whichever process of the fleet can be reached, and asks another one when that is killed. */
+/** Calls any process of the fleet that can be reached, and asks another when that one is killed. */
 export function createFleetClient(options: {
   readonly fleet: Fleet;
   /** Shared by all processes. */
@@ -23,7 +23,7 @@ export function createFleetClient(options: {
   const callerOf = createAgents(random);
   let turn = 0;
 
-  /** To each of the processes in turn. */
+  /** Requests go to the processes in turn. */
   const send: Send = async (request) => sendTo({ url: await nextUrl(), token })(request);
 
   async function nextUrl(): Promise<string> {
@@ -35,7 +35,7 @@ export function createFleetClient(options: {
 
   const pause = (): Promise<void> => new Promise((resolve) => clock.timer(POLL_EVERY_MS, resolve));
 
-  /** Looks for a call that was sent to a process which never answered. */
+  /** Looks for a call whose process never answered. */
   async function findSent(callId: string, agent: number): Promise<CommandId | null> {
     const until = clock.monotonic() + UNSENT_AFTER_MS;
     for (;;) {

@@ -3,13 +3,13 @@ import type { RandomBytes } from '@signalbox/core';
 import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents } from './call-of.ts';
 
-/** How long one request waits for a result; then the next one does. */
+/** How long one request waits for a result before the next one continues. */
 const PATIENCE_MS = 60_000;
 
 /** A server, and the token of an operator, who may call as any agent. */
 type Server = Readonly<{ url: string; token: string }>;
 
-/** Calls over HTTP, as a program of one's own does: a request that sends, one that waits for the result. */
+/** Calls over HTTP, as a user's program does: one request sends, another waits for the result. */
 export function createHttpClient({
   random,
   ...server
@@ -38,7 +38,7 @@ export function createHttpClient({
   };
 }
 
-/** The requests of the API, as `fetch` sends them. */
+/** Sends the requests of the API with `fetch`. */
 export function sendTo({ url, token }: Server): Send {
   return async ({ method, path, body }) => {
     const response = await fetch(new URL(path, url), {

@@ -3,7 +3,7 @@ import type { RandomBytes } from '@signalbox/core';
 import { answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents } from './call-of.ts';
 
-/** Calls the coordinator as a function, as the sessions in its process do. */
+/** Calls the coordinator as a function, as sessions in its process do. */
 export function createInProcessClient(
   coordinator: Pick<Coordinator, 'submit' | 'cancel'>,
   random: RandomBytes,

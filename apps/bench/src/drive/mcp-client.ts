@@ -11,8 +11,8 @@ const TIMEOUT_MS = 120_000;
 const Answered = z.object({ id: z.string(), status: z.string(), outcome: z.string().nullable() });
 
 /**
- * Calls over MCP, each agent by a connection of its own, as coding agents do. An agent sees only the result of its
- * call; it would not see that of a cancelled one, so here nobody cancels.
+ * Calls over MCP, each agent over its own connection, as coding agents do. An agent sees only the result of its call
+ * and would not see that of a cancelled one, so no agent cancels here.
  */
 export function createMcpClient(options: {
   readonly url: string;

@@ -10,7 +10,7 @@ import { createFleetClient } from './fleet-client.ts';
 import { createHttpClient } from './http-client.ts';
 import { createInProcessClient } from './in-process-client.ts';
 
-/** The client that the agents of a run share: by the `--door` of the options, or to the processes of a fleet. */
+/** The client that the agents of a run share: the one that `--door` selects, or one for the processes of a fleet. */
 export async function openClient(
   options: BenchOptions,
   runtime: BenchRuntime,

@@ -1,26 +1,26 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * What agents and commands saw, one line each, in one append-only file: its order is the order of what happened,
- * whichever process wrote it, and lines of a killed process stay.
+ * Observations of agents and commands, one line each, in one append-only file: its order is the order of events across
+ * all processes, and lines of a killed process remain.
  */
 export type EvidenceLog = Readonly<{
-  /** By its agent, before it sends the call. */
+  /** Written by the agent before it sends the call. */
   submitted(key: number): void;
-  /** By its agent: it is known to wait, to run or to be done. */
+  /** Written by the agent once the command is known to wait, to run or to be done. */
   rested(key: number): void;
-  /** By the command itself, while it holds its claims. */
+  /** Written by the command while it holds its claims. */
   started(key: number): void;
-  /** By the command itself, while it holds its claims; `value` is what it counted its file up to. */
+  /** Written by the command while it holds its claims; `value` is the count it wrote to its file. */
   ended(key: number, value?: number): void;
-  /** By its agent: its one result. */
+  /** Written by the agent: its one result. */
   answered(key: number, result: Readonly<{ outcome: string; commandId: string }>): void;
   close(): void;
 }>;
 
 export type MarkKind = 'submitted' | 'rested' | 'started' | 'ended' | 'answered';
 
-/** @param file Absolute; outside the workspace, where no command reaches it but by the tools of the bench. */
+/** @param file Absolute; outside the workspace, where only the bench tools reach it. */
 export function openEvidence(file: string): EvidenceLog {
   const descriptor = openSync(file, 'a', 0o600);
   const mark = (kind: MarkKind, key: number, more = ''): void => {
@@ -36,7 +36,7 @@ export function openEvidence(file: string): EvidenceLog {
   };
 }
 
-/** Of the wall clock, which a shell's own `EPOCHREALTIME` reads too. */
+/** Wall clock, the same as a shell's `EPOCHREALTIME`. */
 function microseconds(): number {
   return Math.round((performance.timeOrigin + performance.now()) * 1000);
 }

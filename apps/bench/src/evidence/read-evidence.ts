@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import type { MarkKind } from './evidence-log.ts';
 import { emptyTrace, type LogPosition, type Trace } from './trace.ts';
 
-/** Folder of the workspace with a file of each shell line. */
+/** Folder of the workspace with one file per shell line. */
 export const SHELL_EVIDENCE = 'evidence';
 
-/** Joins what agents, tools and shell lines have written, by command, in the order in which they were submitted. */
+/** Joins the evidence of agents, tools and shell lines by command, in order of submission. */
 export async function readEvidence(
   run: Readonly<{ evidenceFile: string; workspace: string }>,
 ): Promise<readonly Trace[]> {

@@ -2,10 +2,10 @@ import type { PlannedCommand } from '../plan/planned-command.ts';
 import { SHELL_EVIDENCE } from './read-evidence.ts';
 
 /**
- * A line that counts its file up by one, and writes when it worked and the new count to a file of its own: its changes
- * are committed when it exits, together with that file.
+ * A line that increments its file, and writes its times and the new count to a file of its own. Its changes are
+ * committed when it exits, together with that file.
  *
- * Only builtins of the shell, except `sleep` and `git`: starting programs is not what is measured.
+ * Uses only shell builtins, `sleep` and `git`: the start of programs is not measured.
  */
 export function shellLineOf({ key, path, work, workMs }: PlannedCommand): string {
   const evidence = `${SHELL_EVIDENCE}/${key}.txt`;

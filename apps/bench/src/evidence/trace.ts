@@ -1,4 +1,4 @@
-/** When something happened: its place in the log, or null where a shell wrote it elsewhere, and the wall clock. */
+/** When something happened: its position in the log, or null when a shell wrote it elsewhere, and the wall clock. */
 export type LogPosition = Readonly<{ order: number | null; atUs: number }>;
 
 /** The evidence of one command. */
@@ -9,7 +9,7 @@ export type Trace = {
   /** More than one: it was started twice. */
   readonly starts: LogPosition[];
   ended: LogPosition | null;
-  /** What it counted its file up to; null when it counts none, or did not finish. */
+  /** The count it wrote to its file; null when it counts nothing, or did not finish. */
   value: number | null;
   /** More than one: it was answered twice. */
   readonly answers: { readonly moment: LogPosition; readonly outcome: string; readonly commandId: string }[];

@@ -5,12 +5,12 @@ import { createCommandMeter } from './create-command-meter.ts';
 
 const [first, second] = [aCommandId('first'), aCommandId('second')];
 
-/** As far as a meter looks at it. */
+/** An event with the fields that a meter reads. */
 function event(type: Event['type'], commandId: CommandId, at: number, more: object = {}): Event {
   return { type, commandId, at, ...more } as Event;
 }
 
-test('waits, conflicts and times are those of the commands, and each time is reported once', () => {
+test('waits, conflicts and times match the commands, and each time is reported once', () => {
   const { observe, take } = createCommandMeter();
   observe(event('command_submitted', first, 100));
   observe(event('command_submitted', second, 110));
@@ -33,7 +33,7 @@ test('waits, conflicts and times are those of the commands, and each time is rep
   expect(take()).toMatchObject({ startMs: { count: 0 }, workMs: { count: 0 } });
 });
 
-test('a shell line that waits once more for what it has written has started once', () => {
+test('a shell line that is queued again for its writes has started once', () => {
   const { observe, take } = createCommandMeter();
   observe(event('command_submitted', first, 0));
   observe(event('command_started', first, 5));
@@ -44,7 +44,7 @@ test('a shell line that waits once more for what it has written has started once
   expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { p50: 35, count: 1 } });
 });
 
-test('what never started leaves the queue and has no times', () => {
+test('a command that never started leaves the queue and has no times', () => {
   const { observe, take } = createCommandMeter();
   observe(event('command_submitted', first, 0));
   observe(event('command_queued', first, 1, { blockers: [] }));

@@ -2,7 +2,7 @@ import { type CommandSummary, summaryAfter } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
 import { type Quantiles, quantiles } from './quantiles.ts';
 
-/** Follows commands by the events of the coordinator, whichever process leads them. */
+/** Follows commands by the coordinator's events, whichever process leads them. */
 export type CommandMeter = Readonly<{
   observe(event: Event): void;
   /** Times are of commands that started, or ended, since the last call. */
@@ -10,7 +10,7 @@ export type CommandMeter = Readonly<{
 }>;
 
 export function createCommandMeter(): CommandMeter {
-  /** The ones that are not done. */
+  /** Commands that are not done. */
   const commands = new Map<string, CommandSummary>();
   /** First starts: a shell line that is queued again to commit its changes has started before. */
   const startedAt = new Map<string, number>();

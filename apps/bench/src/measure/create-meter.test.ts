@@ -7,7 +7,7 @@ import { createMeter, type MeterSample } from './create-meter.ts';
 const COMMAND = { key: 0 } as PlannedCommand;
 const COMPLETED: BenchAnswer = { commandId: 'cmd_x', outcome: 'completed', message: null };
 
-test('a long run keeps samples that are equally far apart, however long it takes, and the last one', async () => {
+test('a long run keeps evenly spaced samples, however long it takes, and the last one', async () => {
   const clock = createManualClock();
   const usage = () => ({ cpuUs: 0, rssBytes: 0, heapBytes: 0 });
   const seen: MeterSample[] = [];
@@ -24,12 +24,12 @@ test('a long run keeps samples that are equally far apart, however long it takes
   expect(new Set(steps)).toEqual(new Set([4000]));
 });
 
-test('time begins with the first command, and a last sample that comes early shows no greater speed', async () => {
+test('time begins with the first command, and an early last sample shows no inflated speed', async () => {
   const clock = createManualClock();
   let cpuUs = 0;
   const usage = () => ({ cpuUs, rssBytes: 0, heapBytes: 0 });
   const meter = createMeter({ clock, everyMs: 500, usage, onSample: () => undefined });
-  // The coordinator is opened.
+  // CPU time of opening the coordinator.
   cpuUs = 9_000_000;
   await clock.advance(3000);
   for (const steps of [500, 20]) {

@@ -4,17 +4,17 @@ import type { DriveWatcher } from '../drive/drive-agents.ts';
 import { createCommandMeter } from './create-command-meter.ts';
 import { NO_QUANTILES, Quantiles, quantiles } from './quantiles.ts';
 
-/** The state of a run at one moment, taken every so often; the defaults are for reports of older versions. */
+/** The state of a run at one moment, sampled at an interval; the defaults are for reports of older versions. */
 export const MeterSample = z
   .strictObject({
     /** Since the first command was sent. */
     atMs: z.number(),
-    /** Answered since the last sample, a second. */
+    /** Answers per second since the last sample. */
     perSecond: z.number(),
     /** Sent and not answered. */
     underway: z.number(),
     answered: z.number(),
-    /** In the queue, for the claims of others or for a slot. */
+    /** Queued, for claims of other commands or for a slot. */
     waiting: z.number().default(0),
     /** How often a command had to wait for the claims of another one, since the start. */
     conflicts: z.number().default(0),
@@ -24,7 +24,7 @@ export const MeterSample = z
     workMs: Quantiles.default(NO_QUANTILES),
     /** Submit to answer of commands answered since the last sample. */
     latencyMs: Quantiles,
-    /** Of one processor, in percent, since the last sample. */
+    /** Percent of one processor since the last sample. */
     cpuPercent: z.number(),
     rssMb: z.number(),
     heapMb: z.number(),
@@ -37,15 +37,15 @@ export type Meter = Readonly<{
   /** For the events of the coordinator. */
   observe: (event: Event) => void;
   samples(): readonly MeterSample[];
-  /** How often each outcome came up. */
+  /** Number of commands by outcome. */
   outcomes(): Readonly<Record<string, number>>;
-  /** Of one processor, in percent, from the first command to the last sample. */
+  /** Percent of one processor, from the first command to the last sample. */
   cpuPercent(): number;
   /** Takes a last sample. */
   stop(): void;
 }>;
 
-/** Beyond that every second sample is dropped, and only every second one is kept from then on. */
+/** Beyond this every second sample is dropped, and the interval doubles. */
 const MOST_SAMPLES = 2000;
 
 export type MeterUsage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
@@ -82,7 +82,7 @@ export function createMeter(options: {
     const at = clock.monotonic();
     const { cpuUs, rssBytes, heapBytes } = usage();
     const atMs = at - since.at;
-    // The last sample comes early: a few answers within milliseconds would be an absurd speed.
+    // The last sample comes early: a few answers within milliseconds would show an absurd speed.
     const countedMs = Math.max(1, at - before.at, Math.min(everyMs, atMs));
     const sample: MeterSample = {
       atMs,

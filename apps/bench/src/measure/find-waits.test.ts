@@ -19,7 +19,7 @@ function waitsOf(...lives: readonly (Partial<PlannedCommand> & Life)[]) {
   return findWaits(traces, planned);
 }
 
-test('a wait lasts from when one was sent until who held its file let go, or it started', () => {
+test('a wait lasts from submission until the holder of the file released it, or the command started', () => {
   expect(
     waitsOf(
       { path: 'a', sent: 0, started: 10, ended: 100, answered: 120 },
@@ -32,14 +32,14 @@ test('a wait lasts from when one was sent until who held its file let go, or it 
   ]);
 });
 
-test('nobody waits for another file, for who reads beside it, or for who has let go', () => {
+test('a command does not wait for another file, for a reader beside it, or for a released lease', () => {
   const holder = { path: 'a', work: 'read', sent: 0, started: 10, ended: 100 } as const;
   expect(waitsOf(holder, { path: 'b', sent: 50, started: 130, ended: 200 })).toEqual([]);
   expect(waitsOf(holder, { path: 'a', work: 'read', sent: 50, started: 130, ended: 200 })).toEqual([]);
   expect(waitsOf(holder, { path: 'a', sent: 100, started: 130, ended: 200 })).toEqual([]);
 });
 
-test('who waits for a folder or for git is told by what the other one held of it', () => {
+test('a wait for a folder or for git names what the other command held of it', () => {
   expect(
     waitsOf(
       { path: 'p/a.txt', sent: 0, started: 10, ended: 100 },

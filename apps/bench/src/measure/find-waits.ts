@@ -2,9 +2,9 @@ import { type Claim, claimsConflict } from '@signalbox/core';
 import type { Trace } from '../evidence/trace.ts';
 import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
 
-/** A command's wait for a resource that another one held; wall clock, in microseconds. */
+/** A command's wait for a resource held by another; wall clock, in microseconds. */
 export type MeasuredWait = Readonly<{
-  /** What the other one held: a path, `git:index`, `workspace`. */
+  /** What the other command held: a path, `git:index`, `workspace`. */
   resource: string;
   fromUs: number;
   toUs: number;
@@ -16,7 +16,7 @@ type Holder = Readonly<{ claims: readonly Claim[]; sentUs: number; startedUs: nu
 const MOST_LOOKED_AT = 1000;
 
 /**
- * How long commands waited for each other, and for what: of those that held what a command wanted when it was sent,
+ * How long commands waited for each other, and for what: among the holders of what a command wanted when it was sent,
  * the last one to start counts. Waits for a slot, and the start of a sandbox, do not count.
  */
 export function findWaits(
@@ -40,7 +40,7 @@ export function findWaits(
   });
 }
 
-/** Of a command that started; it has released its claims when its answer is there. */
+/** A holder is a command that started; it has released its claims by the time of its answer. */
 function holderOf(
   { key, submitted, starts: [start], ended, answers: [answer] }: Trace,
   planned: (key: number) => PlannedCommand,

@@ -9,7 +9,7 @@ const write = (agent: number, path: string, workMs: number): IdealCommand => ({
   workMs,
 });
 
-test('agents that touch nothing of each other work side by side, as many as there are places', () => {
+test('agents without conflicts work side by side, as many as there are slots', () => {
   const commands = [write(0, 'a', 10), write(1, 'b', 10), write(2, 'c', 10), write(3, 'd', 10)];
   expect(idealMs(commands, 4)).toBe(10);
   expect(idealMs(commands, 2)).toBe(20);
@@ -21,7 +21,7 @@ test('conflicting commands follow each other, and readers do not', () => {
   expect(idealMs([read, { ...read, agent: 3 }], 8)).toBe(7);
 });
 
-test('no schedule is shorter than its longest agent, its fullest file or its work over the places', () => {
+test('no schedule is shorter than its longest agent, its fullest file or its work divided by the slots', () => {
   const one = fc.tuple(fc.nat(3), fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(fc.array(one, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), (list, places) => {

@@ -6,9 +6,9 @@ export type IdealCommand = Readonly<{ agent: number; claims: readonly Claim[]; w
 type Running = { readonly command: IdealCommand; readonly endsAt: number };
 
 /**
- * How long these commands take when coordination costs nothing: each agent sends its next one when the one before is
- * done, conflicts wait for each other in order of arrival, and no more than `places` work at once. That is what the
- * claim graph allows: faster is possible only if conflicting commands overlap, or overtake each other.
+ * How long these commands take when coordination costs nothing: each agent sends its next command when the last is
+ * done, conflicting commands wait for each other in order of arrival, and at most `places` work at once. This is the
+ * limit of the claim graph: a faster run needs conflicting commands that overlap or overtake.
  */
 export function idealMs(commands: readonly IdealCommand[], places: number): number {
   const next = [...Map.groupBy(commands, ({ agent }) => agent).values()].map((list) => list.values());

@@ -14,14 +14,17 @@ export const RunNumbers = z
     /** From the call to the first thing that the command itself does. */
     submitToStart: Quantiles,
     startToEnd: Quantiles,
-    /** Until the agent knows; the changes of a shell line are committed meanwhile. In no report of older versions. */
+    /**
+     * Until the agent has the answer; the changes of a shell line are committed meanwhile. Absent from reports of older
+     * versions.
+     */
     endToAnswer: Quantiles.default(NO_QUANTILES),
     submitToAnswer: Quantiles,
     /** From the end of one command to the start of the next one that waited for the same file. */
     handOff: Quantiles,
-    /** How many commands waited for the claims of another one when they came. */
+    /** Number of commands that had to wait for claims of another when they arrived. */
     contended: z.number(),
-    /** What the claim graph allows, with the work times that were measured; null with `--rate`. */
+    /** The limit of the claim graph with the measured work times; null with `--rate`. */
     idealMs: z.number().nullable(),
     /** Ideal over elapsed, 0 to 1. */
     efficiency: z.number().nullable(),
@@ -64,7 +67,7 @@ export function numbersOf(
   };
 }
 
-/** Times between two commands on one file, where the second one was there before the first one was done. */
+/** Times between two commands on one file, where the second arrived before the first was done. */
 function handOffs(traces: readonly Trace[], planned: (key: number) => PlannedCommand): readonly number[] {
   const writers = traces.filter(({ key, starts }) => planned(key).work !== 'read' && starts.length > 0);
   return [...Map.groupBy(writers, ({ key }) => planned(key).path).values()].flatMap((ofPath) => {
@@ -89,7 +92,7 @@ function idealCommands(traces: readonly Trace[], planned: (key: number) => Plann
     });
 }
 
-/** Milliseconds; empty where one of the two never happened. */
+/** Milliseconds; empty when one of the two never happened. */
 function between(fromUs: number | undefined, toUs: number | undefined): readonly number[] {
   return fromUs === undefined || toUs === undefined ? [] : [(toUs - fromUs) / 1000];
 }

@@ -16,11 +16,11 @@ const Bar = z
   })
   .readonly();
 
-/** How long commands waited for others that held a path, in equal parts of the run. */
+/** How long commands waited for holders of a path, in equal parts of the run. */
 const HeatMap = z
   .strictObject({
     bucketMs: z.number(),
-    /** The longest waits come first; `commands`: so many waited for that path. */
+    /** Longest waits first; `commands` is the number that waited for that path. */
     rows: z
       .array(
         z
@@ -36,7 +36,7 @@ type HeatMap = z.infer<typeof HeatMap>;
 export const Pictures = z.strictObject({ lanes: z.array(Bar).readonly(), heat: HeatMap }).readonly();
 export type Pictures = z.infer<typeof Pictures>;
 
-/** No screen shows more bars. */
+/** More bars than a screen can show. */
 export const MOST_BARS = 3000;
 const BUCKETS = 60;
 const MOST_PATHS = 25;

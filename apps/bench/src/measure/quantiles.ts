@@ -8,7 +8,7 @@ export type Quantiles = z.infer<typeof Quantiles>;
 
 export const NO_QUANTILES: Quantiles = { p50: 0, p90: 0, p99: 0, max: 0, count: 0 };
 
-/** Of any numbers, nearest rank; zeros when there are none. */
+/** Quantiles of any numbers, nearest rank; zeros for an empty list. */
 export function quantiles(numbers: readonly number[]): Quantiles {
   if (numbers.length === 0) return NO_QUANTILES;
   const sorted = Float64Array.from(numbers).toSorted();

@@ -7,11 +7,11 @@ import { MemberStarted } from './run-member.ts';
 
 /** The processes that coordinate a run. */
 export type Fleet = Readonly<{
-  /** Of the processes that can be called now. */
+  /** URLs of the processes that can be called now. */
   urls(): readonly string[];
   /** Resolves when one of them listens, or at once. */
   anyMember(): Promise<void>;
-  /** How many were killed. */
+  /** Number of processes killed. */
   killed(): number;
   /** Stops killing, and ends all processes by SIGTERM. */
   close(): Promise<void>;
@@ -19,10 +19,12 @@ export type Fleet = Readonly<{
 
 type Member = { readonly process: StartedProcess; url: string | null };
 
-/** Starts `count` processes, kills one of them `killRate` times a second by SIGKILL, and starts another in its place. */
+/**
+ * Starts `count` processes, kills one of them `killRate` times a second by SIGKILL, and starts another in its place.
+ */
 export async function openFleet(options: {
   readonly count: number;
-  /** A second. */
+  /** Kills per second. */
   readonly killRate: number;
   readonly seed: number;
   readonly argv: readonly [string, ...string[]];

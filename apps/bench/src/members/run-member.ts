@@ -7,7 +7,7 @@ import { openEvidence } from '../evidence/evidence-log.ts';
 import { BenchOptions } from '../plan/bench-options.ts';
 import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
 
-/** What a process that coordinates for a bench must know. */
+/** Configuration of a process that coordinates for a bench. */
 const MemberFile = z.strictObject({
   options: BenchOptions,
   redis: z.strictObject({ url: z.string(), volatile: z.boolean() }),
@@ -18,18 +18,18 @@ const MemberFile = z.strictObject({
 });
 type MemberFile = z.infer<typeof MemberFile>;
 
-/** What a member prints on standard output, as JSON, when it can be called. */
+/** The line that a member prints on standard output, as JSON, when it can be called. */
 export const MemberStarted = z.object({ event: z.literal('member.started'), url: z.string() });
 export type MemberStarted = z.infer<typeof MemberStarted>;
 
-/** Writes it for the owner alone, since the URL of the Redis may hold a password; answers where. */
+/** Writes the file readable by the owner only, since the URL of the Redis may hold a password; returns its path. */
 export function writeMemberFile(folder: string, content: MemberFile): string {
   const file = join(folder, 'member.json');
   writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
   return file;
 }
 
-/** Coordinates for a bench until `stopped`: one of several processes on one Redis, of which any may be killed. */
+/** Coordinates for a bench until `stopped`: one of several processes on one Redis, any of which may be killed. */
 export async function runMember(
   file: string,
   world: Pick<BenchWorld, 'openRuntime'>,

@@ -10,22 +10,22 @@ export const BENCH_BOUNDS = {
   files: z.int().check(...between(1, 100_000)),
   /** How long a command works while it holds its claims. */
   workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
-  /** Commands that run at once. */
+  /** Number of commands that run at once. */
   places: z.int().check(...between(1, 1000)),
-  /** No new commands after so long. */
+  /** No new commands after this time. */
   durationMs: z.number().positive({ error: 'must be more than 0' }),
-  /** Of all agents together. */
+  /** Total of all agents. */
   commands: z.int().check(...between(1, 1_000_000_000)),
   /** Commands a second of all agents together, whether or not earlier ones are done. */
   rate: z.number().positive({ error: 'must be more than 0' }),
   seed: z.int().check(...between(0, 2 ** 32 - 1)),
   /** Processes that coordinate, on one Redis. */
   workers: z.int().check(...between(1, 64)),
-  /** Of those processes, how many are killed a second. */
+  /** Number of those processes killed per second. */
   killRate: z.number().check(...between(0, 100)),
 } as const;
 
-/** What a run does: the same options, the seed among them, give the same commands. */
+/** Options of a run; equal options, including the seed, give the same commands. */
 export const BenchOptions = z
   .strictObject({
     ...BENCH_BOUNDS,

@@ -19,7 +19,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'bare', value: ({ bare }) => (bare ? '' : null) },
 ];
 
-/** What to type for a run with the same commands: `signalbox bench hot-file --agents 50 --bare --seed 7`. */
+/** The command line that runs the same commands: `signalbox bench hot-file --agents 50 --bare --seed 7`. */
 export function commandLineOf(options: BenchOptions): string {
   const { scenario, seed } = options;
   const usual = benchOptions({ scenario, seed });

@@ -16,7 +16,7 @@ test.for(SCENARIOS)(
   },
 );
 
-test.for(SCENARIOS)('every file that the scenario %s counts stands there before', (scenario) => {
+test.for(SCENARIOS)('every file that the scenario %s counts exists beforehand', (scenario) => {
   const options = benchOptions({ scenario, seed: 1, agents: 3, files: 7 });
   const there = new Set(scenarios[scenario].paths(options));
   const counted = keys.map(createPlan(options).command).filter(({ scope }) => scope === 'file');
@@ -29,7 +29,7 @@ test('agents of disjoint never name the same file', () => {
   for (const commands of byPath.values()) expect(new Set(commands.map(({ agent }) => agent)).size).toBe(1);
 });
 
-test('mix and hot share come out as asked', () => {
+test('mix and hot share match the options', () => {
   const mix = { read: 60, write: 30, shell: 8, git: 2 };
   const plan = createPlan(benchOptions({ scenario: 'mixed', seed: 3, hot: 0.25, mix }));
   const commands = keys.map(plan.command);

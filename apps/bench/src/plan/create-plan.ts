@@ -3,10 +3,10 @@ import { createRandom } from './random.ts';
 import type { PlannedCommand } from './planned-command.ts';
 import { scenarios } from './scenarios.ts';
 
-/** What the fake agents do; no command depends on time or on the results of others. */
+/** What the fake agents do; no command depends on time or on results of others. */
 export type Plan = Readonly<{
   command(key: number): PlannedCommand;
-  /** @param ordinal Of the agent's commands, counted from 0. */
+  /** @param ordinal Position among the agent's commands, counted from 0. */
   keyOf(agent: number, ordinal: number): number;
 }>;
 

@@ -1,9 +1,11 @@
 import { type Claim, pathResource, readClaim, Resource, treeResource, writeClaim } from '@signalbox/core';
 
-/** What a command does: reads, counts a file up by the file tools, by a shell line, or by a shell line that commits. */
+/**
+ * What a command does: reads, increments a file by the file tools, by a shell line, or by a shell line that commits.
+ */
 export type Work = 'read' | 'write' | 'shell' | 'git';
 
-/** How it is planned to end; `cancelled`: its agent cancels it, which may come too late. */
+/** Planned outcome; `cancelled`: its agent cancels it, which may come too late. */
 export type PlannedOutcome = 'works' | 'fails' | 'hangs' | 'cancelled';
 
 /** One command of one fake agent: pure data, the same for the same seed. */
@@ -18,7 +20,7 @@ export type PlannedCommand = Readonly<{
   /** How long it works while it holds its claims. */
   workMs: number;
   fate: PlannedOutcome;
-  /** The answer of the scripted person; `nobody`: it needs no approval. */
+  /** The scripted approver's answer; `nobody`: it needs no approval. */
   person: 'nobody' | 'grants' | 'refuses';
 }>;
 

@@ -1,16 +1,18 @@
 /** Random numbers that are the same for the same seed. */
 export type Random = Readonly<{
-  /** From 0 on, below 1. */
+  /** At least 0, below 1. */
   next(): number;
-  /** A whole number from 0 on, below `count`. */
+  /** A whole number from 0, below `count`. */
   below(count: number): number;
-  /** True in that share of all throws. */
+  /** True for that share of all calls. */
   isLess(share: number): boolean;
-  /** One of these, as often as its weight says. */
+  /** One of these choices, with a probability by weight. */
   pick<Choice extends string>(weights: Readonly<Record<Choice, number>>): Choice;
 }>;
 
-/** A sequence for each pair of seed and number: the numbers that one command draws do not shift those of the next. */
+/**
+ * A separate sequence for each pair of seed and number: numbers drawn for one command do not shift those of the next.
+ */
 export function createRandom(seed: number, number: number): Random {
   let state = mix(mix(seed >>> 0) ^ (number >>> 0));
   const next = (): number => {
@@ -31,7 +33,7 @@ export function createRandom(seed: number, number: number): Random {
   };
 }
 
-/** The scrambling of mulberry32. */
+/** The mixing function of mulberry32. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 15), value | 1);
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

@@ -1,4 +1,4 @@
-/** As on the command line. In a file without imports: help and completion load it. */
+/** As on the command line. In a file without imports, since help and completion load it. */
 export const SCENARIOS = [
   'disjoint',
   'hot-file',

@@ -4,7 +4,7 @@ import type { PlannedOutcome, PlannedCommand, Work } from './planned-command.ts'
 
 export type WorkloadMix = Readonly<Record<Work, number>>;
 
-/** What a command's path is chosen from. */
+/** The files that a command's path is chosen from. */
 export type FileSet = Readonly<{
   files: number;
   /** Share of commands that go to the hot file, 0 to 1. */
@@ -13,14 +13,14 @@ export type FileSet = Readonly<{
 
 type Scenario = FileSet &
   Readonly<{
-    /** Weights, where `--mix` is not given. */
+    /** Weights when `--mix` is not given. */
     mix: WorkloadMix;
     workMs: number;
-    /** Every file that a command may count up, as a generator: there may be more than memory holds. */
+    /** Every file that a command may count in, as a generator: there may be more than memory holds. */
     paths(options: FileSet & Readonly<{ agents: number }>): Generator<string>;
     choosePath(random: Random, options: FileSet & Readonly<{ agent: number; work: Work }>): ChosenPath;
     fates?: Readonly<Record<PlannedOutcome, number>>;
-    /** The person's answers, by weight. */
+    /** The approver's answers, by weight. */
     answers?: Readonly<Record<PlannedCommand['person'], number>>;
   }>;
 
@@ -28,12 +28,12 @@ type ChosenPath = Pick<PlannedCommand, 'path' | 'scope'>;
 
 /** The folders of `monorepo`. */
 const PACKAGES = 10;
-/** Its hot file. */
+/** The hot file of `monorepo`. */
 const MANIFEST = 'packages/p0/package.txt';
 const HOT_FILE = 'hot/0.txt';
 
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
-  /** Each agent writes files of its own: nobody ever waits for another. */
+  /** Each agent writes its own files: no command waits for another. */
   disjoint: {
     mix: { read: 0, write: 1, shell: 0, git: 0 },
     hot: 0,
@@ -93,7 +93,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     paths: anyPaths,
     choosePath: anyFile,
   },
-  /** Every second command asks a person, who refuses one in five. */
+  /** Every second command needs an approval; one in five is denied. */
   'approval-flood': {
     mix: { read: 20, write: 80, shell: 0, git: 0 },
     hot: 0.1,
@@ -103,7 +103,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     choosePath: anyFile,
     answers: { nobody: 50, grants: 40, refuses: 10 },
   },
-  /** Tools fail, hang until their time is over, and are cancelled at any moment. */
+  /** Tools fail, hang until they time out, and are cancelled at any moment. */
   chaos: {
     mix: { read: 30, write: 60, shell: 8, git: 2 },
     hot: 0.2,

@@ -10,12 +10,12 @@ const Baseline = z.strictObject({
   commands: z.number(),
   elapsedMs: z.number(),
   perSecond: z.number(),
-  /** Updates lost without coordination; null where nothing is counted. */
+  /** Updates lost without coordination; null when nothing is counted. */
   lostUpdates: z.number().nullable(),
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** What the same commands are run with, for comparison. */
+/** Systems that run the same commands for comparison. */
 export const BASELINES: Readonly<Record<Baseline['id'], string>> = {
   plain: 'plain execution, as many places',
   'one-lock': 'one global lock',
@@ -37,12 +37,12 @@ export const BenchReport = z.strictObject({
   }),
   options: BenchOptions,
   numbers: RunNumbers,
-  /** How often each outcome came up. */
+  /** Number of commands by outcome. */
   outcomes: z.record(z.string(), z.number()),
   /** Processes of the coordinator. */
   killed: z.number().default(0),
   memory: z.strictObject({
-    /** Of the resident set, by a line through the second half of the run; null for less than a minute of it. */
+    /** Growth of the resident set, by a line through the second half of the run; null for less than a minute of it. */
     slopeMbPerMinute: z.number().nullable(),
     peakRssMb: z.number(),
   }),
@@ -51,11 +51,11 @@ export const BenchReport = z.strictObject({
   invariants: z.array(Checked).readonly(),
   baselines: z.array(Baseline),
   pictures: Pictures,
-  /** The shortest schedule that was found to violate an invariant; null when all hold. */
+  /** The shortest schedule found to violate an invariant; null when all hold. */
   shortest: z
     .strictObject({ invariant: z.string(), commands: z.array(z.string()), runs: z.number() })
     .nullable(),
-  /** Folder of the run, kept because something is wrong with it. */
+  /** Folder of the run, kept when a check failed. */
   kept: z.string().nullable(),
 });
 export type BenchReport = z.infer<typeof BenchReport>;

@@ -1,7 +1,7 @@
 import { type BenchReport } from './bench-report.ts';
 import { milliseconds, perSecond, percent } from './number-text.ts';
 
-/** What two runs are compared by. */
+/** One metric that two runs are compared by. */
 export type ReportMetric = Readonly<{
   name: string;
   of: (report: BenchReport) => number | null;
@@ -21,7 +21,7 @@ export const MEASURES: readonly ReportMetric[] = [
   { name: 'memory, most, MB', of: ({ memory }) => memory.peakRssMb, text: whole, better: 'less' },
 ];
 
-/** What the second of two runs is to the first. */
+/** The second of two runs relative to the first. */
 export type Comparison = Readonly<{
   ratios: Readonly<Record<string, number | null>>;
   /** Options in which the runs differ. */

@@ -8,7 +8,7 @@ import { milliseconds, percent, perSecond } from './number-text.ts';
 import { readPageFiles } from './page-files.ts';
 import { baselineRows, TIME_TITLES, timeRows } from './report-rows.ts';
 
-/** The report as one page without any reference to elsewhere: it opens from a disk, years later, without a network. */
+/** The report as one self-contained page: it opens from a disk, years later, without a network. */
 export async function htmlReport(report: BenchReport): Promise<string> {
   const { options } = report;
   const files = await readPageFiles();

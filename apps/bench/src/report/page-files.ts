@@ -11,13 +11,13 @@ const pageFiles: Readonly<Record<PageFile, () => URL>> = {
   'uPlot.iife.min.js': () => new URL(import.meta.resolve('uplot/dist/uPlot.iife.min.js')),
 };
 
-/** Where the build of the program puts all of them, beside itself. */
+/** The build of the program puts all of them in this folder beside itself. */
 const BUILT = new URL('./bench-report/', import.meta.url);
 
 export async function readPageFiles(): Promise<Readonly<Record<PageFile, string>>> {
   const files = Object.entries(pageFiles).map(async ([name, source]) => {
     const built = new URL(name, BUILT);
-    // A build has no libraries to look for the source in.
+    // A build has no libraries to read the source from.
     return [name, await readFile(existsSync(built) ? built : source(), 'utf8')];
   });
   return Object.fromEntries(await Promise.all(files)) as Record<PageFile, string>;

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { BenchReport } from './bench-report.ts';
 
-/** Where a report is kept, absolute; undefined: not. */
+/** Absolute paths of a report's files; undefined: not kept. */
 export type ReportFiles = Readonly<{ json: string | undefined; page: string | undefined }>;
 
 /**
- * Checks that a report can be kept there, before a run whose numbers would be lost.
+ * Checks that a report can be written there, before a run whose numbers would be lost.
  *
  * @throws {UsageError} `no-folder`, `is-folder`
  */

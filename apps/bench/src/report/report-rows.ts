@@ -3,7 +3,7 @@ import { milliseconds, perSecond, ratioText } from './number-text.ts';
 
 export const TIME_TITLES = ['', 'p50', 'p90', 'p99', 'max', 'times'] as const;
 
-/** What was timed, under {@link TIME_TITLES}. */
+/** The measured times, under {@link TIME_TITLES}. */
 export function timeRows({ numbers }: BenchReport): readonly (readonly string[])[] {
   const timed = [
     ['submit → start', numbers.submitToStart],
@@ -24,15 +24,15 @@ export function timeRows({ numbers }: BenchReport): readonly (readonly string[])
 export type BaselineRow = Readonly<{
   name: string;
   perSecond: string;
-  /** Speed of Signalbox to that of the baseline; empty for Signalbox. */
+  /** Speed of Signalbox relative to the baseline; empty for Signalbox. */
   ratio: string;
   lostUpdates: number | null;
 }>;
 
-/** Signalbox, then each of its baselines; nothing where no baseline ran. */
+/** Signalbox, then each of its baselines; empty when no baseline ran. */
 export function baselineRows({ baselines, numbers, invariants }: BenchReport): readonly BaselineRow[] {
   if (baselines.length === 0) return [];
-  // More than none is a fault of ours.
+  // More than zero is a bug of ours.
   const lost = invariants.find(({ id }) => id === 'lost-updates')?.violated ?? 0;
   return [
     { name: 'Signalbox', perSecond: perSecond(numbers.perSecond), ratio: '', lostUpdates: lost },

@@ -30,7 +30,9 @@ export type BenchToolOptions = Readonly<{
   evidence: Pick<EvidenceLog, 'started' | 'ended'>;
   /** Absolute. */
   workspace: string;
-  /** Read and write files without the journal and the comparison of the file tools, which would hide a lost update. */
+  /**
+   * Reads and writes files without the journal and the comparison of the file tools, which would hide a lost update.
+   */
   bare: boolean;
 }>;
 

@@ -16,7 +16,7 @@ function someFolder(): string {
   return folder;
 }
 
-test('a run works in a git workspace of its own, whose files all hold 0 and are committed', async () => {
+test('a run has its own git workspace, whose files all hold 0 and are committed', async () => {
   const options = benchOptions({ scenario: 'disjoint', seed: 1, agents: 2, files: 2 });
   const { workspace } = await createRunFolder(options, { parent: someFolder(), env, signal });
   expect(readFileSync(join(workspace, 'own/1/1.txt'), 'utf8')).toBe('0\n');
@@ -36,12 +36,12 @@ test('more files than a run may have are refused before one is written, however 
 
 test.for(SCENARIOS)('the scenario %s accepts as many files as a run may have', async (scenario) => {
   const options = benchOptions({ scenario, seed: 1, agents: 1, files: 100_000 });
-  // Interrupted before the first file, so that none of them is written.
+  // Interrupted before the first file, so that none is written.
   const world = { parent: someFolder(), env, signal: AbortSignal.abort() };
   await expect(createRunFolder(options, world)).resolves.toBeDefined();
 });
 
-test('a run folder without git is removed again, and the error says what git said', async () => {
+test('a run folder without git is removed again, and the error quotes git', async () => {
   const parent = someFolder();
   const world = { parent, env: { PATH: join(parent, 'bin') }, signal };
   const options = benchOptions({ scenario: 'mixed', seed: 1, files: 2 });

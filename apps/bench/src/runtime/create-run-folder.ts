@@ -14,24 +14,24 @@ export type RunFolder = Readonly<{
   path: string;
   /** A git workspace whose files all hold 0. */
   workspace: string;
-  /** Beside the workspace, so that only the tools of the bench write to it. */
+  /** Beside the workspace, so that only the bench tools write to it. */
   evidenceFile: string;
 }>;
 
 type FileOptions = Pick<BenchOptions, 'scenario' | 'agents' | 'files' | 'hot'>;
 
-/** More take longer to write than any run is worth. */
+/** More take longer to write than a run is worth. */
 const MOST_FILES = 100_000;
-/** What a scenario adds to `--files` at most: a hot file, a manifest, rounding up in each folder. */
+/** The most that a scenario adds to `--files`: a hot file, a manifest, rounding up in each folder. */
 const ADDED = 10;
 /** Files written between two checks for an interruption. */
 const IN_A_TURN = 256;
 
 /**
- * Makes a folder for one run. Interrupted, it writes no more files: no command will come.
+ * Creates a folder for one run. After an interruption it writes no more files, since no command will come.
  *
  * @throws {UsageError} `too-many-files` before anything is written.
- * @throws {UnavailableError} `no-git` when git can't make the first commit; then nothing is left.
+ * @throws {UnavailableError} `no-git` when git can't make the first commit; the folder is removed then.
  */
 export async function createRunFolder(
   options: FileOptions,

@@ -1,14 +1,14 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } from '@signalbox/core';
 
-/** How long the last command may wait. */
+/** Longest wait of the last command. */
 const LAST_ONE_WAITS_MS = 30_000;
-/** Leases of killed processes expire, then another process takes their commands over. */
+/** Leases of killed processes must expire before another process takes their commands over. */
 const AFTER_KILLS_MS = 60_000;
 const POLL_EVERY_MS = 250;
 
 /**
- * What is still held when every agent has its answers: by the scheduler's snapshot, and by a last command that reads
+ * Leases that remain when every agent has its answers: by the scheduler's snapshot, and by a last command that reads
  * the whole workspace, which waits for every lease that was not released.
  */
 export async function findLeftovers(

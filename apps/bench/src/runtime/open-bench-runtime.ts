@@ -4,12 +4,12 @@ import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import { BENCH_TOOLS, benchTools } from './bench-tools.ts';
 
-/** How long the coordinator lets a command wait. */
+/** The coordinator's limit on a command's wait. */
 export const MAX_WAIT_MS = 600_000;
 /** With the usual time to live, a run with kills would mostly wait for leases to expire. */
 const LEASE_TTL_UNDER_KILLS_MS = 3000;
 
-/** A real coordinator on a workspace of the bench, with the tools of the bench besides its own. */
+/** A real coordinator on a bench workspace, with the bench tools in addition to its own. */
 export function openBenchRuntime(
   options: BenchOptions,
   of: Readonly<{
@@ -29,7 +29,7 @@ export function openBenchRuntime(
   });
 }
 
-/** Settings under which only commands that are planned to need an approval, and no limit on numbers applies. */
+/** Settings under which only commands planned for an approval need one, and no count limit applies. */
 function benchSettings({ places, commands }: BenchOptions): Settings {
   const parsed = parseSettings({
     execution: {
@@ -46,7 +46,7 @@ function benchSettings({ places, commands }: BenchOptions): Settings {
       },
     },
     tools: { repeated_calls: { point_out: null, refuse: null } },
-    // Nobody reads a line for each of a million commands.
+    // With a million commands nobody reads a line for each.
     monitoring: { log_all_commands: commands === null || commands <= 100_000 },
   });
   if (parsed.kind === 'ok') return parsed.settings;

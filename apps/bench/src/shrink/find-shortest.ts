@@ -7,12 +7,11 @@ import type { BenchReport } from '../report/bench-report.ts';
 import type { RunOnce } from '../run-once.ts';
 import { shrinkSchedule } from './shrink-schedule.ts';
 
-/** Violations depend on timing: a part that holds once is tried once more. */
+/** Violations depend on timing, so a part without one is tried once more. */
 const TRIES = 2;
 
 /**
- * Runs parts of the commands that violated an invariant, until it finds no shorter ones that still do, or `budgetMs`
- * are over.
+ * Runs parts of the commands that violated an invariant, until no shorter part still does, or `budgetMs` have passed.
  *
  * @param run Runs only these commands.
  */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shrinkSchedule } from './shrink-schedule.ts';
 
-test('what is left is exactly what it takes, wherever that lies', async () => {
+test('the result is exactly the needed items, wherever they are in the list', async () => {
   const few = fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(few, async (culprits) => {
@@ -15,7 +15,7 @@ test('what is left is exactly what it takes, wherever that lies', async () => {
   );
 });
 
-test('when the time is over the best so far is the answer, and it still fails', async () => {
+test('when the time runs out, the result is the best so far, and it still fails', async () => {
   let tries = 0;
   const fails = async (part: readonly number[]): Promise<boolean> => {
     tries += 1;

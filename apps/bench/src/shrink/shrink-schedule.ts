@@ -1,9 +1,9 @@
 /**
  * The shortest part of a list that still fails, as far as it can be found (delta debugging, Zeller's ddmin): halves,
- * then quarters and so on are tried alone, then left out. The answer always failed when it was tried last.
+ * then quarters and so on are tried alone, then left out. The result always failed when it was last tried.
  *
  * @param fails Tries a part, in the order of the list.
- * @param isOver Asked before each try: the best so far is the answer when the time is over.
+ * @param isOver Checked before each try: when true, the result is the best so far.
  */
 export async function shrinkSchedule<Item>(
   list: readonly Item[],
