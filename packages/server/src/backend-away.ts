@@ -1,12 +1,13 @@
 import type { BackendOutage, LastKnown } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 
-/** Header of an answer that tells what was last known, of a backend that is away: of which moment, ISO 8601. */
+/**
+ * Header of an answer that comes from the last-known state while the backend is away: the moment of that state, ISO
+ * 8601.
+ */
 const AS_OF = 'signalbox-as-of';
 
-/**
- * Says with each answer to somebody known whether it is of now: it was away when they asked, or when they are told.
- */
+/** Marks answers to known visitors as last-known when the backend was away at the request or at the answer. */
 export function tellAsOf(app: FastifyInstance, { away }: Pick<LastKnown, 'away'>): void {
   const asked = new WeakMap<object, BackendOutage>();
   app.addHook('onRequest', async (request) => {

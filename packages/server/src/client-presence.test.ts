@@ -2,7 +2,7 @@ import { aCommandId, createManualClock } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createClientPresence } from './client-presence.ts';
 
-test('a command is cancelled where its sender, who said they attend it, has not come in time (F-W2)', async () => {
+test('a command is cancelled when its sender promised to attend it and does not come in time (F-W2)', async () => {
   const clock = createManualClock();
   const clientPresence = createClientPresence(clock);
   const cancelled: string[] = [];

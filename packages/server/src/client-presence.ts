@@ -1,9 +1,9 @@
 import type { Clock, CommandId } from '@signalbox/core';
 
-/** Who sends a call and then attends it is killed in between: for so long the command waits for them. */
+/** A sender can be killed between sending a call and attending it; the command waits this long for it. */
 const GRACE_MS = 30_000;
 
-/** Commands whose senders said that they attend them, and have not come yet. */
+/** Commands whose senders promised to attend them and have not come yet. */
 export type ClientPresence = {
   expect(id: CommandId, cancel: () => void): void;
   came(id: CommandId): void;

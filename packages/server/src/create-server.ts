@@ -51,16 +51,16 @@ import { type Activity, watchRequests } from './watch-requests.ts';
 
 export type Server = {
   /**
-   * Listens on a port, behind tokens and checks of `Host` and `Origin`.
+   * Listens on a port, behind access tokens and checks of `Host` and `Origin`.
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   listen(options: ListenOptions): Promise<OpenPort>;
-  /** Listens on a unix socket: whoever can open it is the owner, `name`, and may do all that an operator may. */
+  /** Listens on a unix socket. Every client that can open it is the owner, `name`, with the rights of an operator. */
   listenOn(path: string, owner: { readonly name: string }): Promise<void>;
-  /** How busy it is: for who ends it when nobody is there. */
+  /** Requests and streams now; the idle exit reads it. */
   activity(): Activity;
-  /** Requests that are being answered are answered; streams end; then every port and socket is free. */
+  /** Finishes requests in progress, ends streams, then frees every port and socket. */
   close(): Promise<void>;
 };
 
@@ -70,7 +70,7 @@ export type OpenPort = {
   close(): Promise<void>;
 };
 
-/** The HTTP API of a coordinator; it is reached where it is told to listen. */
+/** The HTTP API of a coordinator. It listens nowhere until `listen` or `listenOn`. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { clock, random, events } = options;
   const { runs, leadsAlone } = options.services;
@@ -83,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const closing = new AbortController();
   const arrivals = createArrivals();
   const { store, facts, events: reported } = options.lastKnown ?? options;
-  // Who may look is remembered; who may do anything is asked for.
+  // Read rights work from last-known tokens; every other right is read from the store.
   const lookers = createTokenRegistry({ ...options, facts });
   const parts: RouteParts = {
     ...options,

@@ -7,7 +7,7 @@ import { rolesThatMay } from './access/role.ts';
 const ABOUT =
   'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next. While the backend is away, an answer carries the header `signalbox-as-of`: of which moment it is.';
 
-/** Keeps the description of every route that is added from now on. */
+/** Keeps the description of every route that is added after this call. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -29,7 +29,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
   });
 }
 
-/** What generators call it: `getCommandsByIdOutput` for `GET /api/commands/:id/output`. */
+/** Operation name for client generators: `getCommandsByIdOutput` for `GET /api/commands/:id/output`. */
 function namedOf({ method, url }: { readonly method: string | readonly string[]; readonly url: string }) {
   const words = url.split('/').filter((word) => word !== '' && word !== 'api');
   const name = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
@@ -43,7 +43,7 @@ function pascal(word: string): string {
     .join('');
 }
 
-/** Whose token it takes, for people and for programs. */
+/** The required roles, for people and for programs. */
 function guardedBy(access: GrantedAccess, description = '') {
   if (access === 'anyone') return { description: `${description} Takes no token.`.trimStart(), security: [] };
   return { description: `${description} Takes a token of role ${rolesThatMay(access)}.`.trimStart() };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PROBLEM } from './open-app.ts';
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
-/** How zod names the schema of any JSON value, which refers to itself. */
+/** How zod names the recursive schema of any JSON value. */
 const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
 
 const Content = z.record(z.string(), z.looseObject({ schema: z.unknown() }));
@@ -30,8 +30,8 @@ const MayBeNull = z.object({
 });
 
 /**
- * An OpenAPI description for readers: any JSON is `{}`, nothing is `readOnly`, refusals are problems whatever a route answers otherwise, and no
- * schema is in it that nothing refers to.
+ * An OpenAPI description for readers: any JSON is `{}`, nothing is `readOnly`, every error response is a problem, and
+ * schemas without a reference are removed.
  */
 export function tidyDescription(description: object): object {
   const { components, ...rest } = Description.parse(
@@ -56,7 +56,7 @@ export function tidyDescription(description: object): object {
   return { ...rest, components: { ...components, schemas } };
 }
 
-/** That our own code changes no arguments is no reason for a generator to leave them out of a request. */
+/** Our own code treats arguments as readonly; generators would leave `readOnly` fields out of requests. */
 function withoutReadOnly(key: string, value: unknown): unknown {
   return key === 'readOnly' && value === true ? undefined : value;
 }
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   default: 'What could not be done, why, and what to do next',
 };
 
-/** The framework has one sentence for all answers, and describes those of a route by the same media types. */
+/** The framework gives every response the same description, and error responses the media types of the route. */
 function tellAnswers(responses: Record<string, Response>): void {
   for (const [status, response] of Object.entries(responses))
     response.description = ANSWERS[status] ?? response.description ?? '';
@@ -76,7 +76,7 @@ function tellAnswers(responses: Record<string, Response>): void {
   if (refusal !== undefined && problem !== undefined) refusal.content = { [PROBLEM]: problem };
 }
 
-/** What may be null may be left out, too. */
+/** A nullable body may also be left out. */
 function mayBeNull({ content = {} }: Body): boolean {
   return Object.values(content).some((one) =>
     MayBeNull.safeParse(one).data?.schema.anyOf.some(({ type }) => type === 'null'),

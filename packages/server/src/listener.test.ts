@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openListener } from './listener.ts';
 import { openApp } from './open-app.ts';
 
-test('where there are too many connections, those that rest give way to who asks for something', async () => {
+test('at the connection limit, idle connections are closed in favour of new requests', async () => {
   const app = openApp();
   app.get('/', async () => 'served');
   await app.ready();
@@ -24,7 +24,7 @@ test('where there are too many connections, those that rest give way to who asks
   });
   const open = (): Socket => {
     const client = connect(port, '127.0.0.1');
-    // It may be reset.
+    // The connection may be reset.
     client.on('error', () => undefined);
     clients.push(client);
     return client;
@@ -34,7 +34,7 @@ test('where there are too many connections, those that rest give way to who asks
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(client, 'data');
   }
-  // The first one that is turned away makes room for those behind it.
+  // The first rejected connection makes room for those behind it.
   const ask = (): Promise<string> =>
     fetch(`http://127.0.0.1:${port}/`).then(
       async (answer) => answer.text(),

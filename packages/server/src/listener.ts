@@ -14,15 +14,15 @@ import { PROBLEM } from './open-app.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import type { ListenOptions } from './server-options.ts';
 
-/** A client that opens connections without end leaves the descriptors of files to those who work. */
+/** Leaves file descriptors for commands when a client opens connections without end. */
 const MOST_CONNECTIONS = 2000;
-/** Whoever sends a request more slowly than this holds a connection for nothing. */
+/** A client that sends its request head more slowly holds a connection for nothing. */
 const HEAD_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 60_000;
-/** A connection that a client keeps open without asking for anything. */
+/** For a connection that a client keeps open without a request. */
 const IDLE_MS = 72_000;
 const POLL_EVERY_MS = 20;
-/** For requests that are being answered, such as those that wait for a command. */
+/** For requests in progress, such as those that wait for a command. */
 const GRACE_MS = 2000;
 
 const LIMITS = {
@@ -30,27 +30,27 @@ const LIMITS = {
   requestTimeout: REQUEST_WITHIN_MS,
   keepAliveTimeout: IDLE_MS,
   connectionsCheckingInterval: 5000,
-  // Ours asks for it, with a problem in place of an empty answer.
+  // Our own check requires it, and answers with a problem instead of an empty response.
   requireHostHeader: false,
 } as const;
 
-/** One address at which an app is reached; an app can have several. */
+/** One address of an app; an app can have several. */
 export type Listener = {
   readonly server: Server;
   /**
-   * Takes nothing new, lets requests end, and closes each connection as soon as it rests: a client that keeps its
-   * connection open, or never reads, holds nobody up for longer than 2 s.
+   * Takes no new requests, lets running ones end, and closes each connection once it is idle. A client that keeps its
+   * connection open, or never reads, delays this by at most 2 s.
    */
   close(clock: Clock): Promise<void>;
 };
 
-/** @throws what the system says, such as EADDRINUSE. */
+/** @throws the system's error, such as EADDRINUSE. */
 export async function openListener(
   app: Pick<FastifyInstance, 'routing'>,
   options: {
     readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
     readonly tls: ListenOptions['tls'];
-    /** Tells the guard where a request came in. */
+    /** Records the listener of each request for the guard. */
     readonly arrived: (request: IncomingMessage) => void;
   },
 ): Promise<Listener> {
@@ -63,7 +63,7 @@ export async function openListener(
       ? createServer(LIMITS, answer)
       : createTlsServer({ ...LIMITS, ...options.tls }, answer);
   server.maxConnections = MOST_CONNECTIONS;
-  // Who asks for nothing gives way to who would.
+  // An idle connection gives way to a new one.
   server.on('drop', () => server.closeIdleConnections());
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', refuseExpectation);
@@ -105,7 +105,7 @@ const NO_EXPECTATION = new RequestRefusedError(
   'Cannot do what the request expects: only 100-continue is known',
 );
 
-/** No request came of it, so there is nothing to answer with but the bare connection, unless an answer is on it already. */
+/** No request was parsed, so the answer is written to the bare connection, unless a response is on it already. */
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !(socket instanceof Socket)) return;
   const [status, title] = UNREADABLE[error.code ?? ''] ?? NO_HTTP;

@@ -1,6 +1,6 @@
 import type { ProviderId, Tool } from '@signalbox/core';
 
-/** Names as labels: whatever clients send, there are so many and no more, since each is a series that is kept for ever. */
+/** Bounds the label values, whatever clients send: each value is a series that is kept for ever. */
 export type MetricLabels = {
   tool(name: string): string;
   provider(id: string): string;
@@ -11,11 +11,11 @@ const KNOWN: ReadonlySet<string> = new Set(
   'you agent claude-code codex gemini opencode cursor vscode'.split(' '),
 );
 
-/** What is not known is `other`: names that agents give themselves, taken together. */
+/** Unknown names, which agents choose themselves, share the label `other`. */
 export function createMetricLabels(known: {
-  /** Those that are registered now. */
+  /** Tools registered now. */
   readonly tool: (name: string) => Pick<Tool, 'name'> | undefined;
-  /** Those of the settings. */
+  /** Providers of the settings. */
   readonly providers: () => readonly { readonly id: ProviderId }[];
 }): MetricLabels {
   return {

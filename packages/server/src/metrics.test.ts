@@ -4,7 +4,7 @@ import type { Coordinator } from '@signalbox/coordinator';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
-test('how long Redis took for each script is counted, and what failed by itself', async () => {
+test('Redis script durations are counted per script, failures separately', async () => {
   const listeners = new Set<(call: BackendCall) => void>();
   const metrics = createMetrics({
     ...createMemoryStore(createManualClock()),

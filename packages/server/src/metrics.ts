@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createMetricLabels } from './metric-labels.ts';
 import type { RuntimeServices } from './server-options.ts';
 
-/** Numbers for Prometheus: what ended since the start, and how things stand now. */
+/** Prometheus metrics: what ended since the start, and the current state. */
 export type Metrics = {
   readonly contentType: string;
   text(): Promise<string>;
@@ -27,7 +27,7 @@ export function createMetrics({
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals' | 'tools'>;
   readonly services: Pick<RuntimeServices, 'providers'>;
   readonly store: Pick<CommandStore, 'countUnfinished' | 'totals'>;
-  /** Of a backend on another machine. */
+  /** For a backend on another machine. */
   readonly calls?: BackendCalls;
   readonly lastKnown?: Pick<LastKnown, 'away'> | null;
   readonly now: () => number;
@@ -99,7 +99,7 @@ export function createMetrics({
       registers: [],
       async collect() {
         this.reset();
-        // What is stored where nobody answers now is not told of.
+        // Stored totals are left out while the backend is away.
         const totals = lastKnown?.away() == null ? await store.totals() : [];
         // Several names may have one label.
         for (const { provider, tool, outcome, commands } of totals)
@@ -143,7 +143,7 @@ export function createMetrics({
   };
 }
 
-/** How long Redis takes to answer, with the way there and back. */
+/** Duration of Redis calls, network round trip included. */
 function measureCalls(calls: BackendCalls, registers: Registry[]): () => void {
   const took = new Histogram({
     name: 'signalbox_redis_script_seconds',

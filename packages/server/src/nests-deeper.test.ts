@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holdsMore, nestsDeeper } from './nests-deeper.ts';
 
-test('a body nests as deep as its deepest part, lists and objects alike', () => {
+test('the depth of a body is that of its deepest part, in lists and objects alike', () => {
   fc.assert(
     fc.property(
       fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
@@ -19,7 +19,7 @@ test('a body nests as deep as its deepest part, lists and objects alike', () => 
   );
 });
 
-test('what nests deeper than a stack reaches is told all the same', () => {
+test('nesting deeper than the call stack is detected too', () => {
   const depth = 50_000;
   const body: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   expect(nestsDeeper(body, 100)).toBe(true);

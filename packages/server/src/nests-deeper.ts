@@ -1,4 +1,4 @@
-/** Whether objects and lists lie in each other more than `most` times. */
+/** Whether objects and lists nest more than `most` levels deep. */
 export function nestsDeeper(value: unknown, most: number): boolean {
   let level = [value].filter(isNest);
   for (let depth = 0; depth < most && level.length > 0; depth++) {

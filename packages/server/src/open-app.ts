@@ -7,7 +7,7 @@ import { refuseDeep } from './refuse-deep.ts';
 /** A call's file content is at most 10 MB (I3); JSON adds to it. */
 const MOST_BODY = 11 * 1024 * 1024;
 
-/** The web framework with our limits. What it refuses before any route is reached is a problem like any other. */
+/** The web framework with our limits. Its own rejections before a route are problems like any other. */
 export function openApp(): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -19,7 +19,7 @@ export function openApp(): FastifyInstance {
   app.addHook('preValidation', async ({ body }) => refuseDeep(body));
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are made by our own code from typed data; the tests hold them to the description.
+  // Our own code makes answers from typed data; the tests check them against the description.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   return app;
 }
@@ -43,7 +43,7 @@ function refuseAddress(_: Error, { url }: FastifyRequest, reply: FastifyReply): 
     .send(JSON.stringify(problemOf(refusal)));
 }
 
-/** A route that does not say who may call it does not exist. */
+/** Fails for a route that does not declare its access. */
 export function refuseUnguarded(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const isPage = route.url.startsWith('/docs');
@@ -53,7 +53,7 @@ export function refuseUnguarded(app: FastifyInstance): void {
   });
 }
 
-/** Whatever could not be done is told in one shape. */
+/** Gives every error the same shape. */
 export function tellProblems(app: FastifyInstance, { logger }: { readonly logger: Logger }): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);

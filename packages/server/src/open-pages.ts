@@ -10,14 +10,14 @@ export type PagesOptions = {
   readonly version: string;
   readonly dashboard: DashboardFiles;
   readonly logger: Logger;
-  /** Of the API, to be described. */
+  /** The API's routes, for their description. */
   readonly addRoutes: (app: FastifyInstance) => Promise<void>;
 };
 
-/** Routes of what people open. */
+/** Paths that people open. */
 const PAGES = /^\/(?:\*$|docs(?:\/|$)|openapi\.json$)/;
 
-/** An app of its own that answers for pages alone: routes of the API are described in it, and never answered. */
+/** A separate app that answers only for pages: the API's routes are described in it, never answered. */
 export async function openPages({
   version,
   dashboard,

@@ -16,7 +16,7 @@ export class RequestRefusedError extends SignalboxError {
   }
 }
 
-/** Never a stack, never a word of an error that is not ours. */
+/** Never includes a stack, or a message of an error that is not ours. */
 export function problemOf(error: unknown): Problem {
   if (hasZodFastifySchemaValidationErrors(error)) {
     return problem(400, 'invalid-request', 'Cannot read the request: it does not fit the description', {

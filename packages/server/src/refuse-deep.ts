@@ -1,10 +1,10 @@
 import { holdsMore, nestsDeeper } from './nests-deeper.ts';
 import { RequestRefusedError } from './problem.ts';
 
-/** What walks through a value calls itself for each level: thousands of them would end the stack. */
+/** Code that walks a value recurses once for each level: thousands of levels would overflow the stack. */
 const MOST_NESTED = 100;
 
-/** Each is looked at many times on the way to a result, while everybody else waits. */
+/** Each value is visited many times on the way to a result, while every other request waits. */
 const MOST_VALUES = 50_000;
 
 /** @throws {RequestRefusedError} `too-deep`, `too-many-values` */

@@ -9,7 +9,7 @@ const ENDINGS: ReadonlySet<EventType> = new Set([
   'command_cancelled',
 ]);
 
-/** Settles when the command is done, after `ms`, or when `signal` aborts; which of them it was is for the caller to see. */
+/** Settles when the command is done, after `ms`, or when `signal` aborts; the caller checks which. */
 export async function resultWithin(
   parts: {
     readonly coordinator: Pick<Coordinator, 'status'>;

@@ -1,4 +1,4 @@
-/** Nothing is loaded from elsewhere, no page may frame us, and no browser guesses what an answer is. */
+/** Nothing loads from elsewhere, no page may frame us, and no browser guesses a content type. */
 export function safeHeaders({ tls }: { readonly tls: boolean }): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_POLICY.join(';'),

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveDashboard } from './serve-dashboard.ts';
 
-test('who opens a dashboard that is not built reads how to build it, and sees it when it is (U-B1)', async () => {
+test('a dashboard that is not built shows how to build it, and appears once it is built (U-B1)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
   const app = fastify();
   onTestFinished(async () => {

@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type { DashboardFiles } from './server-options.ts';
 
 /**
- * Serves the built page. It is not secret; what it shows is. Its own places stand behind the `#`, so every path is a file.
+ * Serves the built page. It is not secret; its data is. Its own routes are behind the `#`, so every path is a file.
  *
- * The folder is looked for with each request: a page that is built while we serve is there from then on.
+ * The folder is looked up with each request: a page that is built while the server runs appears at once.
  */
 export async function serveDashboard(
   app: FastifyInstance,
   { folder, howToBuild }: DashboardFiles,
 ): Promise<void> {
-  // The root is a formality: each answer names the folder.
+  // Only a placeholder: each answer names the folder.
   await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true });
   app.get<{ Params: { '*': string } }>(
     '/*',
@@ -27,7 +27,7 @@ export async function serveDashboard(
           .type('text/html; charset=utf-8')
           .send(missingPage(howToBuild));
       }
-      // The build names these by their content, and nothing else.
+      // The build names these by a hash of their content, and no others.
       return file.startsWith('assets/')
         ? reply.sendFile(file, root, { maxAge: '1y', immutable: true })
         : reply.sendFile(file, root, { cacheControl: false });
@@ -35,7 +35,7 @@ export async function serveDashboard(
   );
 }
 
-/** Looks again by itself, so that the page comes when its build has ended. */
+/** Reloads by itself, so that the page appears when its build has ended. */
 function missingPage(howToBuild: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ const BUNDLED = join(import.meta.dirname, 'swagger-ui');
 const NAME =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><text y="18" font-family="sans-serif" font-weight="700" font-size="18" fill="#fff">Signalbox</text></svg>';
 
-/** What can be asked: `/openapi.json` for programs, `/docs` for people. Neither is secret. */
+/** The API description: `/openapi.json` for programs, `/docs` for people. Neither is secret. */
 export async function serveDescription(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { config: { access: 'anyone' }, schema: { hide: true } }, async () =>
     tidyDescription(app.swagger()),

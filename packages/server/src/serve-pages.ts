@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { PagesOptions } from './open-pages.ts';
 
-/** Of the connection of who asks, not of the page. */
+/** Headers of the client's connection, not of the page. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 /**
- * The dashboard, and what says what can be asked: each path that is none of the API's. What they need is loaded when
- * somebody first opens one of them; it takes as long as all the rest of a start.
+ * The dashboard and the API description: every path outside the API. Their modules are loaded with the first such
+ * request, since that takes as long as the rest of a start.
  */
 export function servePages(app: FastifyInstance, options: PagesOptions): void {
   let opened: Promise<FastifyInstance> | null = null;
@@ -14,7 +14,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions): void {
     try {
       return await (await import('./open-pages.ts')).openPages(options);
     } catch (error) {
-      // The next who asks tries again.
+      // The next request tries again.
       opened = null;
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core';
 
-/** How long somebody waits: `ms`, unless `signal` aborts before. */
+/** Bounds of a wait: `ms`, unless `signal` aborts earlier. */
 export type WaitLimit = {
   readonly clock: Pick<Clock, 'timer'>;
   readonly ms: number;
@@ -8,14 +8,14 @@ export type WaitLimit = {
 };
 
 /**
- * Settles when it happens or has happened, when the time is over, or when the signal aborts; which of them it was is
- * for the caller to see. Fails as `hasHappened` fails.
+ * Settles when the event happens or has happened, after `ms`, or when the signal aborts; the caller checks which.
+ * Rejects when `hasHappened` does.
  */
 export async function waitUntil(
   of: {
-    /** Asked once, when it is listened already. */
+    /** Checked once, after listening has started. */
     readonly hasHappened: () => boolean | Promise<boolean>;
-    /** Answers what ends the listening. */
+    /** Returns a function that stops listening. */
     readonly listen: (onHappened: () => void) => () => void;
   },
   { clock, ms, signal }: WaitLimit,

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { RequestRefusedError } from './problem.ts';
 
 export type Activity = {
-  /** Requests that are being answered: an open event stream and a call that is waited for are each a client. */
+  /** Requests in progress: an open event stream and a call that is waited for count as one client each. */
   readonly open: number;
-  /** Requests that ever came. */
+  /** Requests since the start. */
   readonly served: number;
 };
 
-/** Counts requests, and refuses those that begin something new while the coordinator drains. */
+/** Counts requests, and refuses those that start new work while the coordinator drains. */
 export function watchRequests(
   app: FastifyInstance,
   coordinator: Pick<Coordinator, 'isEnding'>,
@@ -29,7 +29,7 @@ export function watchRequests(
   };
 }
 
-/** What is under way may ask for all else. */
+/** Requests that start new work; running work may send all others. */
 const BEGINS: ReadonlySet<string> = new Set(['/api/commands', '/api/sessions', '/api/runs', '/mcp']);
 
 function isDraining(): RequestRefusedError {

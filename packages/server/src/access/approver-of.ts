@@ -3,7 +3,10 @@ import type { Approver } from '@signalbox/core';
 import type { FastifyRequest } from 'fastify';
 import { visitorOfRequest } from './authenticate.ts';
 
-/** Who sends it, and over which channel: told by the token, but for clients of this account, which state their own. */
+/**
+ * The sender and the channel. The access token decides both, except for clients of this account, which name their own
+ * channel.
+ */
 export function approverOf(request: FastifyRequest): Approver {
   const { kind, name } = visitorOfRequest(request);
   if (kind === 'browser') return { name, channel: 'dashboard' };

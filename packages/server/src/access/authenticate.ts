@@ -8,30 +8,30 @@ import { mayDo, type RequiredRole, rolesThatMay } from './role.ts';
 import type { TokenRegistry } from './token-registry.ts';
 import type { Visitor } from './token-entry.ts';
 
-/** They change nothing, whatever the route. */
+/** Methods that change nothing, on every route. */
 const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** What a route asks of who calls it: `anyone`, or one of these rights. Each route says it. */
+/** The access that a route requires: `anyone`, or one of these rights. Every route declares it. */
 export type GrantedAccess = 'anyone' | readonly RequiredRole[];
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where a route is open to anyone. */
+    /** Null on a route that is open to anyone. */
     visitor: Visitor | null;
   }
   interface FastifyContextConfig {
     access?: GrantedAccess;
-    /** Answered over the socket although the backend is away. Default: refused then, as all that acts. */
+    /** Whether the route answers over the socket while the backend is away. Default: no, like every route that acts. */
     worksAway?: boolean;
   }
 }
 
-/** Every request is checked here, before anything of it is read: where it came from, who sends it, may they. */
+/** Checks each request before anything of it is read: its origin, its sender and the sender's rights. */
 export function guardRequests(
   app: FastifyInstance,
   parts: {
     readonly tokens: Pick<TokenRegistry, 'find' | 'has'>;
-    /** For requests that only look. */
+    /** Tokens for read-only requests. */
     readonly lookers: Pick<TokenRegistry, 'find'>;
     readonly tries: FailedTries;
     readonly arrivals: Pick<RequestOrigins, 'of'>;
@@ -47,7 +47,7 @@ export function guardRequests(
     if (arrival.kind === 'socket') {
       request.visitor = arrival.owner;
       checkMay(request.visitor, access);
-      // The tokens of a port are read from the backend; here nothing else would tell that it is away.
+      // A port reads its tokens from the backend. On a socket this is the only check that notices that it is away.
       const { worksAway = false } = request.routeOptions.config;
       if (!LOOKING.has(request.method) && !worksAway) await parts.tokens.has(OWNER_ID);
       return;
@@ -58,7 +58,7 @@ export function guardRequests(
   });
 }
 
-/** Who sends it; only for routes that are not open to anyone. */
+/** The sender; only for routes that are not open to anyone. */
 export function visitorOfRequest({ visitor }: FastifyRequest): Visitor {
   if (visitor === null) throw new RequestRefusedError(401, 'no-token', 'Cannot tell who you are');
   return visitor;
@@ -106,7 +106,7 @@ async function visitorOf(
   throw noToken('Cannot tell who you are: this access token is not valid here, expired or revoked');
 }
 
-/** Whoever tries the same wrong thing again and again waits. @throws {RequestRefusedError} `too-many-failures` */
+/** Makes a client wait that repeats the same wrong credentials. @throws {RequestRefusedError} `too-many-failures` */
 export function refuseHasty(waitMs: number): void {
   if (waitMs === 0) return;
   throw new RequestRefusedError(
@@ -132,7 +132,7 @@ function noToken(message: string): RequestRefusedError {
   });
 }
 
-/** For a route whose requests ask for more than it does itself. @throws {RequestRefusedError} `not-allowed` */
+/** For a request that needs more rights than its route does. @throws {RequestRefusedError} `not-allowed` */
 export function checkMay(visitor: Visitor, anyOf: readonly RequiredRole[]): void {
   if (!mayDo(visitor.role, anyOf)) throw notAllowed(visitor, anyOf);
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import type { ListenOptions } from '../server-options.ts';
 
-/** @throws {UsageError} `not-loopback` when others could listen in and the operator has not said that they may. */
+/** @throws {UsageError} `not-loopback` when others could eavesdrop and the operator has not allowed it. */
 export function checkListen({ host, tls, allowPlainHttp }: ListenOptions): void {
   if (isLoopback(host) || tls !== null || allowPlainHttp) return;
   throw new UsageError(

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Clock, RandomBytes } from '@signalbox/core';
 import type { Visitor } from './token-entry.ts';
 
-/** Lets a browser in without a token in its address: a code is worth one entry, for two minutes. */
+/** Lets a browser in without a token in its address: a code is valid once, for two minutes. */
 export type EntryCodes = {
   create(visitor: Visitor): { readonly code: string; readonly expiresAt: number };
-  /** Who it was made for; null when it is unknown, used or too old. */
+  /** The visitor it was made for; null when it is unknown, used or expired. */
   use(code: string): Visitor | null;
 };
 
 const LIFETIME_MS = 120_000;
 const CODE_BYTES = 16;
-/** More than anybody opens by hand; the oldest goes. */
+/** More than a person opens by hand; the oldest is dropped first. */
 const MOST_CODES = 100;
 
 export function createEntryCodes({
@@ -38,7 +38,7 @@ export function createEntryCodes({
   };
 }
 
-/** Looked up by its hash, a code tells nothing by the time that a wrong one takes. */
+/** Codes are looked up by hash, so the time of a lookup reveals nothing about a valid code. */
 function keyOf(code: string): string {
   return createHash('sha256').update(code).digest('hex');
 }

@@ -1,18 +1,18 @@
 import type { Clock } from '@signalbox/core';
 
 /**
- * Counts what was tried and is wrong, by address and the beginning of what was tried: a client that repeats a wrong token
- * waits, and shuts nobody else out. Whoever brings a good one is never asked to wait.
+ * Counts failed attempts by address and the first characters of the credential. A client that repeats a wrong token
+ * waits and blocks no other client. A valid token never waits.
  */
 export type FailedTries = {
-  /** Notes that it failed; answers in how many milliseconds this may be tried again, 0 when now. */
+  /** Records a failure; returns the milliseconds until the same may be tried again, 0 for now. */
   failed(address: string, tried: string): number;
 };
 
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 10;
 const MOST_KEPT = 10_000;
-/** Characters of what was tried: enough to tell clients apart, too few to be worth anything. */
+/** Characters of the credential: enough to tell clients apart, too few to be useful to a thief. */
 const DISTINCT_BY = 12;
 
 export function createFailedTries(clock: Clock): FailedTries {

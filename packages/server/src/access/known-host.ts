@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** What a request says about where it came from. */
+/** The headers that say where a request came from. */
 export type Sender = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -8,10 +8,10 @@ export type Sender = {
 };
 
 /**
- * Whether a request was meant for us: its `Host` is a name that we answer to, and a page that sent it is ours.
+ * Whether a request was meant for this server: its `Host` is one of our names, and the page that sent it is ours.
  *
- * A page of another site can make its own name point at 127.0.0.1 (DNS rebinding); the browser then tells the
- * truth in `Host`. Names: loopback, what the server was told to listen on, and those allowed by the operator.
+ * A page of another site can make its own name resolve to 127.0.0.1 (DNS rebinding); the browser still sends that name
+ * in `Host`. Our names are loopback, the host that the server listens on, and those that the operator allows.
  */
 export function createHostCheck(allowed: readonly string[]): (sender: Sender) => 'ok' | 'host' | 'origin' {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...allowed.map(bracketed)]);

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { createHostCheck } from './known-host.ts';
 import type { Visitor } from './token-entry.ts';
 
-/** The kind of address where requests come in. */
+/** The kind of address that accepts requests. */
 export type ListenerAddress =
-  /** Only the account that owns the workspace can open the socket: no token and no origin is asked for. */
+  /** Only the account that owns the workspace can open the socket, so no token and no origin is required. */
   | { readonly kind: 'socket'; readonly owner: Visitor }
   | { readonly kind: 'port'; readonly check: ReturnType<typeof createHostCheck> };
 
-/** Where a request came in. */
+/** The listener that a request came through. */
 export type RequestOrigin = ListenerAddress & {
   /** Aborted when that socket or port closes. */
   readonly closing: AbortSignal;
@@ -19,7 +19,7 @@ export type RequestOrigins = {
   of(request: IncomingMessage): RequestOrigin;
 };
 
-/** Remembers by which listener each request came in. Nothing that a client sends can change it. */
+/** Records which listener each request came through. Nothing that a client sends can change it. */
 export function createArrivals(): RequestOrigins {
   const arrivals = new WeakMap<IncomingMessage, RequestOrigin>();
   return {
@@ -32,7 +32,7 @@ export function createArrivals(): RequestOrigins {
   };
 }
 
-/** Not the id of any token: those begin with `tok_`. */
+/** Never the id of a token: those begin with `tok_`. */
 export const OWNER_ID = 'owner';
 
 export function ownerNamed(name: string): Visitor {

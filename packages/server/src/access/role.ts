@@ -1,14 +1,14 @@
 import { Role } from '@signalbox/api';
 
-/** What a request does. */
+/** The right that a request needs. */
 export type RequiredRole =
-  /** Sees commands, output, queue, policy. */
+  /** Reads commands, output, queue and policy. */
   | 'look'
-  /** Answers who waits for approval. */
+  /** Answers pending approvals. */
   | 'decide'
-  /** Sends calls, and sees and cancels its own. */
+  /** Sends calls; reads and cancels its own. */
   | 'submit'
-  /** Cancels others' commands, starts sessions, sets the mode, reloads the policy. */
+  /** Cancels commands of others, starts sessions, sets the mode and reloads the policy. */
   | 'operate';
 
 const RIGHTS: Readonly<Record<Role, readonly RequiredRole[]>> = {
@@ -18,12 +18,12 @@ const RIGHTS: Readonly<Record<Role, readonly RequiredRole[]>> = {
   provider: ['submit'],
 };
 
-/** Whether the role has one of the rights that a request asks for. */
+/** Whether the role has one of the rights that a request needs. */
 export function mayDo(role: Role, anyOf: readonly RequiredRole[]): boolean {
   return anyOf.some((right) => RIGHTS[role].includes(right));
 }
 
-/** For the sentence that refuses: `approver or operator`. */
+/** For the message of a refusal: `approver or operator`. */
 export function rolesThatMay(anyOf: readonly RequiredRole[]): string {
   return Role.options.filter((role) => mayDo(role, anyOf)).join(' or ');
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTokenRegistry } from './token-registry.ts';
 
-test('a token is good as long as all are that let it in: none is revoked and none has expired', async () => {
+test('a token is valid while every token that let it in is neither revoked nor expired', async () => {
   const invited = fc.record({ by: fc.nat(), lifetimeMs: fc.option(fc.integer({ min: 1, max: 10 })) });
   await fc.assert(
     fc.asyncProperty(

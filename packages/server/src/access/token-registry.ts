@@ -4,30 +4,33 @@ import * as z from 'zod';
 import { TokenEntry, type Visitor } from './token-entry.ts';
 
 export type NewToken = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider' | 'from' | 'server'> & {
-  /** Milliseconds; null: until it is revoked. */
+  /** Milliseconds; null: valid until revoked. */
   readonly lifetimeMs: number | null;
 };
 
-/** The access tokens of a workspace, kept in its store; every process that has the store sees the same ones. */
+/** The access tokens of a workspace, kept in its store. All processes on that store share them. */
 export type TokenRegistry = {
   /**
-   * The token itself is told here and nowhere else.
+   * The only place that returns the token itself.
    *
-   * @throws {UsageError} `provider-token` when a provider's token names no provider, or another one names one.
+   * @throws {UsageError} `provider-token` when a provider's token names no provider, or another token names one.
    */
   create(token: NewToken): Promise<{ readonly token: string; readonly entry: TokenEntry }>;
   /** Oldest first, without the expired ones. */
   list(): Promise<readonly TokenEntry[]>;
-  /** Every entry that `matches`, and who was let in by it; from the next request on. Answers those that are gone. */
+  /**
+   * Revokes every entry that `matches` and every token it let in, from the next request on. Returns the removed
+   * entries.
+   */
   revoke(matches: (entry: TokenEntry) => boolean): Promise<readonly TokenEntry[]>;
-  /** Whose token it is; null when it is nobody's, expired or revoked. */
+  /** The visitor of a token; null when it is unknown, expired or revoked. */
   find(token: string): Promise<Visitor | null>;
-  /** Whether this one is still good. */
+  /** Whether this token is still valid. */
   has(tokenId: string): Promise<boolean>;
 };
 
 const KEY = 'access-tokens';
-/** 256 bits: no hash made to be slow is needed where nothing can be guessed. */
+/** 256 random bits: too many to guess, so a slow hash adds nothing. */
 const TOKEN_BYTES = 32;
 const PREFIX = 'sbx_';
 const Entries = z.array(TokenEntry).readonly();
@@ -93,7 +96,7 @@ export function createTokenRegistry(parts: {
   };
 }
 
-/** Those whose inviter is there, the oldest first: an inviter stands before whom it let in. */
+/** The entries whose inviter is present, oldest first: an inviter precedes the tokens it let in. */
 function withoutOrphans(entries: readonly TokenEntry[]): readonly TokenEntry[] {
   const known = new Set<string>();
   return entries.filter(({ id, from }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countStreams } from './count-streams.ts';
 
-test('a token has 200 streams open at most, whatever others have, and another one when one has ended', () => {
+test('a token has at most 200 open streams, whatever others have, and a new one after one ends', () => {
   const streams = countStreams();
   const opened = Array.from({ length: 200 }, () => streams.open('tok_a'));
   expect(opened).not.toContain(null);

@@ -1,9 +1,9 @@
-/** Of one token, so that nobody takes the memory of all; a dashboard has one for each of its pages. */
+/** Per token, so that one token can't use all the memory; a dashboard opens one stream for each of its pages. */
 const MOST_STREAMS = 200;
 
-/** Counts the streams that are open, by token. */
+/** Counts open streams by token. */
 export function countStreams(): {
-  /** Answers how to tell that it ended; null when the token has as many as it may. */
+  /** Returns a function that reports the end of the stream; null when the token is at its limit. */
   open(tokenId: string): (() => void) | null;
 } {
   const counts = new Map<string, number>();

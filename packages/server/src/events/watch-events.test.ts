@@ -3,7 +3,7 @@ import { createManualClock, createMemoryStore } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { watchEvents } from './watch-events.ts';
 
-/** A watcher that may watch as long as `welcome` says so. */
+/** A watcher that may watch while `welcome` resolves to true. */
 function watch(welcome: () => Promise<boolean>) {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
@@ -23,7 +23,7 @@ function watch(welcome: () => Promise<boolean>) {
 test.each([
   ['is revoked', async () => false],
   ['can’t be looked up', async () => Promise.reject(new Error('no such file'))],
-])('a stream ends by its next sign of life when the token of who watches %s', async (_, welcome) => {
+])('a stream ends by its next heartbeat when the token of its watcher %s', async (_, welcome) => {
   let answers = [async () => true, welcome];
   const { clock, events, heard, dropped } = watch(async () => {
     const [answer = welcome, ...rest] = answers;
@@ -51,7 +51,7 @@ const said = (n: number, reason = ''): NewEvent => ({
   reason,
 });
 
-/** A watcher that comes back after the first of so many events, and reads only when it is told to. */
+/** A watcher that reconnects after the first of `count` events, and reads only on request. */
 async function comeBack(count: number, reason: string) {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
@@ -98,10 +98,10 @@ function fail(): never {
   throw new Error('nothing was stored');
 }
 
-test('what was missed waits for a slow reader: 10 MB come whole and in order, never more than a few at once (U-B6)', async () => {
+test('missed events wait for a slow reader: 10 MB arrive complete and in order, a few at a time (U-B6)', async () => {
   const slow = await comeBack(1001, 'x'.repeat(10_000));
   await expect.poll(slow.mostBehind).toBeGreaterThan(256 * 1024);
-  // What happens meanwhile is told after what was missed, once.
+  // Events that happen during the replay come after the missed ones, once.
   await slow.events.append([said(1001)]);
   await expect
     .poll(() => {
@@ -115,7 +115,7 @@ test('what was missed waits for a slow reader: 10 MB come whole and in order, ne
   expect(slow.isDropped()).toBe(false);
 });
 
-test('who missed more than 20,000 events is told to begin anew, and hears what comes after that (U-B6)', async () => {
+test('a watcher that missed more than 20,000 events gets a reset and then the events after it (U-B6)', async () => {
   const late = await comeBack(20_300, '');
   await expect
     .poll(() => {
@@ -129,7 +129,7 @@ test('who missed more than 20,000 events is told to begin anew, and hears what c
   expect(late.isDropped()).toBe(false);
 });
 
-test('who reads nothing of what was missed is dropped in the end', async () => {
+test('a watcher that never reads its missed events is dropped in the end', async () => {
   const stalled = await comeBack(1001, 'x'.repeat(10_000));
   await expect.poll(stalled.mostBehind).toBeGreaterThan(256 * 1024);
   await stalled.clock.advance(300_000);

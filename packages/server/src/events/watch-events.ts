@@ -1,52 +1,52 @@
 import type { Clock, Event, EventId, EventLog, LastKnown } from '@signalbox/core';
 import { isAfter } from '@signalbox/api';
 
-/** Where the stream's text goes: a response. */
+/** Destination of the stream's text: a response. */
 export type EventWatcher = {
-  /** Answers how many bytes wait to be sent. */
+  /** Returns how many bytes wait to be sent. */
   write(text: string): number;
-  /** Settles when nothing waits to be sent any more, or never will be sent. */
+  /** Settles when no bytes wait, or when none will ever be sent. */
   drained(): Promise<void>;
-  /** Ends the stream; the client comes back with the last id that it has seen. */
+  /** Ends the stream; the client reconnects with the last id that it saw. */
   drop(): void;
 };
 
-/** Who is further behind what happens now than this is dropped, so that it costs the others no memory. In bytes. */
+/** In bytes. A watcher further behind on live events is dropped, so that it costs the others no memory. */
 const MOST_BEHIND = 4 * 1024 * 1024;
-/** What happened before is sent as fast as it is read: so many bytes, and then no more until they have gone. */
+/** In bytes. Older events are sent as fast as they are read: at most this many, then a pause until they have gone. */
 const MOST_AHEAD = 256 * 1024;
-/** Who does not take that much in so long reads nothing, and is dropped. */
+/** A watcher that does not take that much within this time is not reading and is dropped. */
 const STALLED_MS = 300_000;
-/** Beyond this a snapshot is the shorter way: `reset`. */
+/** Beyond this a snapshot is cheaper: `reset`. */
 const MOST_REPLAYED = 20_000;
 const PAGE = 250;
-/** Proxies cut connections that are silent. */
+/** Proxies cut silent connections. */
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 1000;
 
 /**
- * Server-sent events: `hello` with the server's time and the last id, then what came after `after`, then what
- * comes. `away` and `back` tell of the backend. `reset` when the log no longer holds what came right after that id, or
- * more came than is worth telling: take a snapshot; what follows comes after the id that it names.
+ * Server-sent events: `hello` with the server's time and the last id, then the events after `after`, then live events.
+ * `away` and `back` report the backend. `reset` is sent when the log no longer holds the event after that id, or when
+ * more came than is worth sending: the client takes a snapshot and continues after the id in the reset.
  *
- * Answers how to stop.
+ * Returns a function that stops the stream.
  */
 export function watchEvents(parts: {
   readonly events: EventLog;
-  /** Where the backend can be away: that it went, and that it came back, is told too. */
+  /** For a backend that can be away: its outages and returns are sent too. */
   readonly lastKnown?: Pick<LastKnown, 'away' | 'onChange'> | null | undefined;
   readonly clock: Clock;
   readonly watcher: EventWatcher;
   readonly wants: (event: Event) => boolean;
-  /** Asked with every sign of life: whether who watches still may. */
+  /** Checked with every heartbeat: whether the watcher still has access. */
   readonly isWelcome: () => Promise<boolean>;
-  /** Null: only what comes from now on. */
+  /** Null: only live events. */
   readonly after: EventId | null;
 }): () => void {
   const { events, lastKnown, clock, watcher, wants } = parts;
-  /** What is told now. While older events are being sent it is found in the log; only what may come after that is kept. */
+  /** State of live events. During a replay they are read from the log; only those that may come after it are kept. */
   let live: 'unheard' | 'sent' | Event[] = 'unheard';
-  /** The last one that was told of before those that are told now. */
+  /** Id of the last replayed event. */
   let upTo: EventId | null = null;
   let stopped = false;
   let cancelSign = (): void => undefined;
@@ -64,7 +64,7 @@ export function watchEvents(parts: {
     cancelSign();
   }
 
-  /** Answers how many bytes wait to be sent. */
+  /** Returns how many bytes wait to be sent. */
   function put(text: string): number {
     if (stopped) return 0;
     const behind = watcher.write(text);
@@ -81,7 +81,7 @@ export function watchEvents(parts: {
     return wants(event) ? put(frameOf(event)) : 0;
   }
 
-  /** Not what the log has told already: who tells of it may be slower than the log. */
+  /** Skips events that the log has sent already: live delivery can be slower than the log. */
   function sendNew(event: Event): void {
     if (upTo === null || isAfter(event.id, upTo)) send(event);
   }
@@ -118,7 +118,7 @@ export function watchEvents(parts: {
     else dismiss();
   }
 
-  /** Sends what the log holds up to now; answers the last id that was told of. */
+  /** Sends what the log holds up to now; returns the last id sent. */
   async function replay(after: EventId): Promise<EventId | null> {
     let last = after;
     for (let reported = 0; ;) {

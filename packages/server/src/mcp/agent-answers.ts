@@ -15,33 +15,33 @@ import { readOn } from './read-on.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 import { type BlockingHolder, whatFor, whoApproves, whyHeld } from './waiting-for.ts';
 
-/** Where an agent's program finds an answer as data. Its model reads the text alone. */
+/** Key of the structured answer, for an agent's program. Its model reads the text alone. */
 export const COMMAND_META = 'signalbox/command';
 
-/** What is known to whoever answers, besides the command. */
+/** Facts for an answer besides the command. */
 export type AnswerParts = {
   readonly limits: Pick<McpSettings, 'max_result_chars' | 'max_error_chars'>;
   /** Address of the dashboard; null where no port is open. */
   readonly dashboard: string | null;
-  /** Who holds what it waits for. */
+  /** The command that holds what this one waits for. */
   readonly holder: BlockingHolder | null;
-  /** Names of the tools that its agent is offered, without their prefix. */
+  /** Tools offered to the agent, without their prefix. */
   readonly tools: ReadonlySet<string>;
 };
 
 /**
- * How a command stands: its result, or a handle while it has none.
+ * State of a command: its result, or a handle while it has none.
  *
- * One text holds everything, and no `structuredContent` stands beside it: Claude Code and Codex would show their models
- * that alone, Gemini CLI and opencode the text alone. The facts stand in the first and the last line, since agents cut
- * long answers in the middle or at the end. Our notes on the call are blocks of their own, never part of its text.
+ * One text holds everything, without `structuredContent`: Claude Code and Codex would show their models only that,
+ * Gemini CLI and opencode only the text. The facts are in the first and the last line, since agents cut long answers in
+ * the middle or at the end. Our notes on the call are separate blocks, never part of its text.
  */
 export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult {
   const { result } = view;
   return result === null ? waiting(view, parts) : ended(view, result, parts);
 }
 
-/** Of a command that was sent and can't be looked at now: told of a mere failure, a model would send it again. */
+/** For a command that was sent and can't be read now: after a plain failure a model would send it again. */
 export function outOfSight(id: CommandId, error: unknown): CallToolResult {
   const said = [
     `${MARK} command ${id} · unknown`,
@@ -52,7 +52,7 @@ export function outOfSight(id: CommandId, error: unknown): CallToolResult {
   return { isError: true, content: [text(said.join('\n'))] };
 }
 
-/** What kept a call from being answered with a command. */
+/** Why a call did not become a command. */
 export function notSent(error: unknown): CallToolResult {
   const isUnsure = error instanceof SignalboxError && error.code === 'no-answer';
   const first = isUnsure
@@ -102,9 +102,9 @@ function ended(view: CommandView, result: CommandResult, { limits, tools }: Answ
 
 /** Longest line that says how much was left out and how to read it. */
 const GAP_LENGTH = 600;
-/** opencode cuts an answer behind its first 2,000 lines. */
+/** opencode cuts an answer after its first 2,000 lines. */
 const MAX_LINES = 1900;
-/** What failed says why at its end. */
+/** A failure usually explains itself at its end. */
 const HEAD_SHARE = { success: 0.6, failure: 0.4 } as const;
 
 function bounded(view: CommandView, result: CommandResult, most: number): string {
@@ -118,7 +118,7 @@ function bounded(view: CommandView, result: CommandResult, most: number): string
   return `${head}${head.endsWith('\n') ? '' : '\n'}${gap}\n${tail}`;
 }
 
-/** More of them are a build, whose names tell nothing. */
+/** More changes are a build, whose file names say nothing. */
 const MAX_NAMED = 10;
 
 function changesOf({ files, rollback }: CommandResult): string[] {
@@ -137,14 +137,14 @@ function askAgain(id: CommandId): string {
   return `Call ${TOOL_PREFIX}wait with ${JSON.stringify({ command: id })}; do not repeat the call.`;
 }
 
-/** What is wrong, and why. */
+/** The error and its reason. */
 function faultOf(error: unknown): string {
   if (!(error instanceof SignalboxError)) return 'Signalbox failed inside; try again later';
   return [error.message, ...error.why].join('\n');
 }
 
 function nextOf(error: unknown): readonly string[] {
-  // Its next steps are for the person in a terminal.
+  // Its `next` steps are for a person at a terminal.
   if (error instanceof UnavailableError) return ['Try again a little later; tell your user if it lasts.'];
   return error instanceof SignalboxError ? error.next : [];
 }

@@ -18,7 +18,7 @@ function reported(failure: Partial<Failure>, { tool = 'read_file', printed = '' 
   return inAgentsNames({ failure: whole, content, commandId: ID, tool }, TOOLS);
 }
 
-test('our own words name tools as the agent calls them, and nothing else', () => {
+test('our own text names tools as the agent calls them, and nothing else is changed', () => {
   expect(
     reported({
       message: 'Cannot run git_add: no',
@@ -42,7 +42,7 @@ test('our own words name tools as the agent calls them, and nothing else', () =>
   expect(reported({ message: 'Cannot run git_add: x' }, { printed })).toMatch(new RegExp(`${printed}$`));
 });
 
-test('of a tool that there is none of, the one that was meant is named, also the one that waits', () => {
+test('a call of an unknown tool names the tool that was probably meant, including the waiting one', () => {
   const none = (tool: string, meant?: string): string => {
     const guess = meant === undefined ? '' : `; did you mean "${meant}"?`;
     const suggestion =
@@ -75,7 +75,7 @@ test('of a tool that there is none of, the one that was meant is named, also the
   );
 });
 
-test('output that was cut says how to read on by the tool that the agent has', () => {
+test('truncated output says how to read on with a tool that the agent has', () => {
   const content = `exit code: 0\ntruncated: true (the middle of stdout was left out; call read_output with command ${ID}, stream stdout)`;
   expect(inAgentsNames({ failure: null, content, commandId: ID, tool: 'bash' }, TOOLS)).toContain(
     `call signalbox_read_output with command ${ID}`,

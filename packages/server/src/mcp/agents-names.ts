@@ -2,18 +2,18 @@ import { type CommandResult, type Failure, formatForLlm, nearestWord } from '@si
 import { WAIT } from './listed-tools.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 
-/** A word that may be a tool's name, and is no part of a path or a quotation. */
+/** A word that may be a tool's name: not part of a path or a quotation. */
 const WORD = /(?<![\w./"'`-])[a-z][a-z0-9_]*(?![\w"'`/-]|\.\w)/g;
-/** Where a name that is a word of its own too, such as `bash`, is a tool's. */
+/** Context in which a name that is also a plain word, such as `bash`, is a tool's name. */
 const CALLED_BEFORE = /(?:\b[Cc]all|\bCannot run) $/;
 const LONGEST_BEFORE = 16;
 const CALLED_AFTER = /^ has no argument/;
 
 /**
- * The text of a result with the names of tools as its agent calls them. What a program printed or a file holds stays as
- * it is: only our own words on a failure are changed, and the one line that tells how to read on.
+ * The text of a result with tool names as its agent calls them. Program output and file content are unchanged: only our
+ * own words on a failure, and the line that says how to read on, are rewritten.
  *
- * @param tools that the agent is offered, without the prefix
+ * @param tools offered to the agent, without the prefix
  */
 export function inAgentsNames(
   { failure, content, commandId, tool }: Pick<CommandResult, 'failure' | 'content' | 'commandId' | 'tool'>,
@@ -53,7 +53,7 @@ function isTool(
   );
 }
 
-/** `wait` is no tool of the coordinator's: it knows none of that name, and none that is like it. */
+/** `wait` is not a coordinator tool, so the coordinator can't suggest it or names like it. */
 function noTool(
   { message, suggestion = '', ...rest }: Failure,
   tool: string,
@@ -72,7 +72,7 @@ function noTool(
   };
 }
 
-/** What agents' own tools that wait are called, too. */
+/** Names of waiting tools in other agents. */
 const WAITS = [WAIT, 'wait_for', 'wait_for_call', 'wait_for_command', 'wait_command', 'await'];
 
 function isLikeWait(tool: string): boolean {

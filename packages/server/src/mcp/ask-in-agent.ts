@@ -13,17 +13,23 @@ import type { McpRuntime } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { pageOf } from './waiting-for.ts';
 
-/** Questions in the window of the agent's own program: one more place to answer them, never the only one. */
+/** Approval forms in the window of the agent's own program: one more way to answer, never the only one. */
 export type AgentForms = {
-  /** Of a program of 2026: what its call answers now, so that it asks and sends the call again; null: it doesn't ask. */
+  /**
+   * For a program of protocol version 2026: the answer that makes it show the form and send the call again; null: no
+   * form.
+   */
   ask(context: ServerContext, question: Question): InputRequiredResult | null;
-  /** A call that is sent again with the person's answer: the command that it is about; null: a call of its own. */
+  /** A call that is sent again with the person's answer: the command it is about; null: an ordinary call. */
   answered(context: ServerContext): Promise<{
     readonly id: CommandId;
-    /** The person wants more time: the same form is to be shown again. */
+    /** The person wants more time, so the same form is shown again. */
     readonly isExtended: boolean;
   } | null>;
-  /** Of a program of 2025: shows the form while the call waits, again where more time was asked for; answers how to close it. */
+  /**
+   * For a program of protocol version 2025: shows the form while the call waits, again after a request for more time.
+   * Returns a function that closes it.
+   */
   show(server: McpServer, context: ServerContext, question: Question): () => void;
 };
 
@@ -33,13 +39,13 @@ type Question = {
   readonly dashboard: string | null;
 };
 
-/** More reasons than that are no form but a page. */
+/** With more reasons a form becomes a page. */
 const MAX_REASONS = 3;
 /** Name of the form among the inputs of a call. */
 const FORM = 'approval';
 
 /**
- * @param parts.runtime without `answer` nobody is asked: over HTTP an agent has a token of its own, and could approve
+ * @param parts.runtime without `answer` no form is shown: over HTTP an agent has its own token and could approve
  * itself. Over stdio its program runs in the account of the person, as `signalbox approve` does.
  */
 export function createAgentForms(parts: {
@@ -48,7 +54,7 @@ export function createAgentForms(parts: {
   readonly logger: Logger;
 }): AgentForms {
   const { runtime, settings, logger } = parts;
-  /** By command, the hash of the question that was shown: an answer to another one counts for nothing. */
+  /** Hash of the shown approval request by command; an answer to a different hash is ignored. */
   const shown = new Map<CommandId, string>();
 
   function formOf(question: Question): ElicitRequestFormParams | null {
@@ -57,11 +63,11 @@ export function createAgentForms(parts: {
     return toForm(question);
   }
 
-  /** Whether the person was given more time for the same question. */
+  /** Whether the person was given more time for the same request. */
   async function settle(id: CommandId, content: unknown): Promise<boolean> {
     const callHash = shown.get(id);
     shown.delete(id);
-    // A form that is declined, dismissed, or filled in by a program that asks nobody answers nothing.
+    // A form that is declined, dismissed, or filled in by a program without asking a person is no answer.
     const given = FormAnswer.safeParse(content).data;
     if (given === undefined || callHash === undefined) return false;
     const answer = given.answer === '5 more minutes' ? 'extend' : given.answer;
@@ -112,13 +118,13 @@ export function createAgentForms(parts: {
   };
 }
 
-/** Each request of 2026 says itself what its program can do. */
+/** In 2026 each request declares the capabilities of its program. */
 function declaresForms({ mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   return ShowsForms.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]).success;
 }
 
-/** What is dangerous, or takes two people, is decided where all of it is shown. */
+/** Dangerous calls, and those that need two approvers, are decided where every detail is shown. */
 function mayBeAnswered({ state, approval, verdict }: CommandView): boolean {
   return (
     state === 'awaiting_approval' &&

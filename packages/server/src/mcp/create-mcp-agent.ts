@@ -30,23 +30,23 @@ import { TOOL_PREFIX } from './tool-prefix.ts';
 import { tellingElsewhere } from './written-elsewhere.ts';
 import { progressOf } from './waiting-for.ts';
 
-/** Agents give a silent call up after 60 s: before that we answer that it still waits. */
+/** Agents give up on a silent call after 60 s, so we answer before that that it still waits. */
 const SILENT_WAIT_MS = 45_000;
 
-/** Of calls that still wait, for an agent that waits for none of them. */
+/** Pending calls to check, for an agent that waits for none of them. */
 const MOST_LOOKED_AT = 20;
 
-/** What the coordinator takes of a tool's name; no tool has one that long. */
+/** The coordinator's limit on a tool name; no tool has a longer one. */
 const LONGEST_NAME = 256;
 
-/** An agent that works here, as long as it stays. */
+/** One connected agent. */
 export type McpAgent = {
   /**
-   * Makes a server for it, all with the same session: one for each connection that `lasts`, which is told when tools come
-   * and go, or one for each request, which sees the tools of that moment.
+   * Creates a server for it; all servers share one session. A connection that `lasts` has one server and is notified
+   * when tools change. Otherwise each request has its own, with the tools of that moment.
    */
   serve(connection: { readonly lasts: boolean }): Promise<McpServer>;
-  /** It has gone: what it has not heard the end of is cancelled. Its connections are closed by then. */
+  /** Cancels the commands whose end the agent has not received. Its connections are closed by then. */
   leave(): Promise<void>;
 };
 
@@ -58,21 +58,21 @@ export function createMcpAgent(parts: {
   readonly address: () => Promise<string | null>;
   readonly version: string;
   readonly start: StartFolder;
-  /** Of the workspace, by its relative path. */
+  /** Whether a relative path is a folder of the workspace. */
   readonly isFolder: (path: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
   const { runtime, caller, settings, address, start, clock, logger } = parts;
   const forms = createAgentForms(parts);
-  /** Calls that are being answered. */
+  /** Calls in progress. */
   const working = new Set<Promise<unknown>>();
-  /** Commands whose end it has not heard. */
+  /** Commands whose end the agent has not received. */
   const open = new Set<CommandId>();
-  /** Of the newest connection: they all have the same. */
+  /** The offers of the newest connection; all connections have the same. */
   let offered: () => readonly McpOffer[] = () => [];
 
-  /** Every call of a tool ends here, also of a name that there is none of: it is judged where all calls are, with an audit line. */
+  /** Every tool call ends here, including unknown names: it is judged like any call and has an audit line. */
   async function call(
     server: McpServer,
     { name, arguments: args = {} }: CallToolRequest['params'],
@@ -100,7 +100,7 @@ export function createMcpAgent(parts: {
     }
   }
 
-  /** With more time the person has the same form again. */
+  /** After a request for more time the person gets the same form again. */
   async function afterForm(
     { id, isExtended }: NonNullable<Awaited<ReturnType<typeof forms.answered>>>,
     context: ServerContext,
@@ -127,7 +127,7 @@ export function createMcpAgent(parts: {
     return hearsProgress(context) ? most : Math.min(most, SILENT_WAIT_MS);
   }
 
-  /** Another provider's command is unknown here, over stdio and over HTTP. */
+  /** A command of another provider is unknown here, over stdio and over HTTP. */
   async function checkOwn(id: CommandId, signal: AbortSignal): Promise<void> {
     if (open.has(id)) return;
     const { context } = await runtime.wait(id, 0, signal);
@@ -146,7 +146,7 @@ export function createMcpAgent(parts: {
     return { dashboard, holder };
   }
 
-  /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
+  /** An agent reads an error as the result of its call, never as a protocol error. */
   async function answered(
     work: () => Promise<CallToolResult | InputRequiredResult>,
   ): Promise<CallToolResult | InputRequiredResult> {
@@ -197,7 +197,7 @@ export function createMcpAgent(parts: {
         {
           instructions: instructionsFor(start.folder()),
           capabilities: { tools: { listChanged: true } },
-          // Many that change at once are told of once.
+          // Merges simultaneous changes into one notification.
           debouncedNotificationMethods: ['notifications/tools/list_changed'],
         },
       );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutMiddle } from './cut-middle.ts';
 
-test('cutMiddle() leaves a text alone that fits', () => {
+test('cutMiddle() leaves a text that fits unchanged', () => {
   expect(cutMiddle('a\nb\n', { maxLength: 4, maxLines: 2, headShare: 0.5 })).toBeNull();
 });
 
@@ -31,7 +31,7 @@ test('cutMiddle() cuts many short lines by their number', () => {
   expect(cut('\n\n\n\n\n')).toMatchObject({ head: '\n\n', tail: '\n\n' });
 });
 
-test('the head and the tail of any text fit, are well-formed, and leave out exactly what lies between', () => {
+test('the head and the tail of any text fit, are well-formed, and leave out exactly what is between them', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', '\n', '😀'), maxLength: 200 });
   fc.assert(
     fc.property(

@@ -2,11 +2,11 @@
 export type CutText = {
   readonly head: string;
   readonly tail: string;
-  /** Lines and UTF-16 units between them. */
+  /** Lines and UTF-16 units between head and tail. */
   readonly leftOut: { readonly lines: number; readonly characters: number };
 };
 
-/** Both count; `headShare`, 0 to 1, is what of them goes to the head. */
+/** Both bounds apply; `headShare`, 0 to 1, is the share of the head. */
 export type CutBounds = {
   /** UTF-16 units. */
   readonly maxLength: number;
@@ -16,8 +16,8 @@ export type CutBounds = {
 };
 
 /**
- * The head and the tail of a text that is longer than its bounds, cut between lines where a line ends near the cut;
- * null for one that fits.
+ * The head and the tail of a text that exceeds its bounds, cut between lines where a line ends near the cut; null when
+ * it fits.
  */
 export function cutMiddle(text: string, { maxLength, maxLines, headShare }: CutBounds): CutText | null {
   if (text.length <= maxLength && countLines(text) <= maxLines) return null;
@@ -47,7 +47,7 @@ function countLines(text: string): number {
   return countLineFeeds(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }
 
-/** Behind the line feed of that line, from 1. */
+/** Offset after the line feed of that line, counted from 1. */
 function endOfLine(text: string, line: number): number {
   let end = 0;
   for (let left = line; left > 0; left -= 1) {
@@ -67,7 +67,7 @@ function startOfLastLines(text: string, lines: number): number {
   return start + 1;
 }
 
-/** Behind the last line feed in the second half of the head; else between two characters. */
+/** Offset after the last line feed in the second half of the head; otherwise between two characters. */
 function endOfHead(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', wanted - 1) + 1;
@@ -75,7 +75,7 @@ function endOfHead(text: string, wanted: number): number {
   return isLowSurrogate(text, wanted) ? wanted - 1 : wanted;
 }
 
-/** Behind the first line feed in the first half of the tail; else between two characters. */
+/** Offset after the first line feed in the first half of the tail; otherwise between two characters. */
 function startOfTail(text: string, wanted: number): number {
   if (wanted <= 0) return 0;
   const lineStart = text.indexOf('\n', wanted - 1) + 1;

@@ -1,7 +1,7 @@
 import type { ProviderId } from '@signalbox/core';
 import type { RuntimeServices } from '../server-options.ts';
 
-/** Names of the tools that a provider's settings list; null: they list none. */
+/** Names of the tools that a provider's settings list; null: no list. */
 export function declaredBy(
   provider: ProviderId,
   { contextOf }: Pick<RuntimeServices, 'contextOf'>,

@@ -5,14 +5,14 @@ import { waitUntil } from '../wait-until.ts';
 import { stampOf } from './offers-unlike.ts';
 
 const POLL_AGAIN_MS = 25_000;
-/** Where the coordinator can't be asked now. */
+/** Retry delay while the coordinator is unreachable. */
 const TRY_AGAIN_MS = 5000;
 const NEVER = { hasHappened: () => false, listen: () => () => undefined };
 
 /**
- * What the coordinator offers, kept current until the connection closes; the protocol's `list_changed` tells the agent.
+ * The coordinator's offers, kept current until the connection closes; the protocol's `list_changed` notifies the agent.
  *
- * @returns the offers of the moment
+ * @returns the current offers
  */
 export function followOffers(
   { server }: McpServer,

@@ -5,7 +5,7 @@ import type { McpOffer } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 
-/** The one tool that is no call of its own: it waits for another. */
+/** The one tool that creates no call: it waits for another. */
 export const WAIT = 'wait';
 
 /** A tool as the protocol lists it. */
@@ -22,7 +22,7 @@ export function toListed({ name, title, description, inputSchema, hints, isBuilt
       idempotentHint: hints.idempotent,
       openWorldHint: hints.openWorld,
     },
-    // Claude Code shows its model the names alone of other servers' tools, until it searches for one.
+    // Claude Code shows its model only the names of other servers' tools until the model searches for one.
     ...(isBuiltIn ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
   };
 }
@@ -41,7 +41,7 @@ export const LISTED_WAIT: ListedTool = toListed({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 });
 
-/** The command to wait for, or in words what is wrong with the arguments. */
+/** The command to wait for, or an error text about the arguments. */
 export function waitOfArgs(
   args: unknown,
 ): { readonly command: CommandId; readonly seconds: number | undefined } | { readonly why: string } {
@@ -58,10 +58,10 @@ export function waitOfArgs(
   return { why: isMissing ? `"${key}" is missing` : `"${key}": ${issue?.message ?? 'no arguments'}` };
 }
 
-/** More of them nobody chooses from. */
+/** With more, a list does not help to choose. */
 const MOST_OPEN = 5;
 
-/** Which id to wait with: those of calls whose end the agent has not heard. */
+/** Ids to wait for: calls whose end the agent has not received. */
 export function waitsOpen(open: readonly Pick<CommandView, 'id' | 'title'>[]): readonly string[] {
   const [first] = open;
   if (first === undefined) return ['No call of yours is waiting; go on with other work'];

@@ -19,7 +19,7 @@ import { declaredBy } from './declared-by.ts';
 import { offersUnlike } from './offers-unlike.ts';
 import { holderAmong } from './waiting-for.ts';
 
-/** The coordinator of this process, as agents reach it. */
+/** The coordinator of this process as an MCP runtime. */
 export function createLocalMcpRuntime(parts: {
   readonly coordinator: Coordinator;
   readonly store: CommandStore;

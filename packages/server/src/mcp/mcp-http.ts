@@ -21,25 +21,25 @@ type OpenSession = {
   readonly tokenId: string;
 };
 
-/** What stays of a token between requests of 2026, each of which is an agent. */
+/** State of a token between requests of protocol version 2026, each of which is a separate agent. */
 type Standing = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
 
-/** Of one token, so that nobody closes another's; the one that was opened first goes. */
+/** Per token, so that one token can't close another's sessions; the oldest session is closed first. */
 const MOST_SESSIONS = 100;
 
 export type McpHttp = {
-  /** Answers a request by itself: the reply is the caller's no more. */
+  /** Answers a request by itself; the caller no longer owns the reply. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Both eras of the protocol: sessions of 2025, and requests of 2026 that carry all they need. Each token is a provider. */
+/** Both versions of the protocol: sessions of 2025, and self-contained requests of 2026. Each token is a provider. */
 export function createMcpHttp(parts: RouteParts): McpHttp {
   const { clock, random, logger, version } = parts;
   const { folderOf } = parts.services;
   const runtime = createLocalMcpRuntime(parts);
   const sessions = new Map<string, OpenSession>();
-  /** Who has no session of the protocol has one of ours by its token, so that its stale writes are found. */
+  /** Clients without a protocol session share one of ours by token, so that their stale writes are found. */
   const sessionOfToken = new Map<string, Standing>();
 
   return {
@@ -56,7 +56,7 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
     },
   };
 
-  /** As the address names it: `/mcp?folder=packages/api`. */
+  /** As in the address: `/mcp?folder=packages/api`. */
   async function startOf(request: FastifyRequest): Promise<StartFolder> {
     const named = new URL(request.url, 'http://localhost').searchParams.get('folder');
     const startedIn = (named === null ? null : await folderOf(named)) ?? '.';
@@ -142,7 +142,7 @@ async function close({ transport, agent }: OpenSession): Promise<void> {
   await agent.leave();
 }
 
-/** An agent whose connection breaks has cancelled what it was waiting for: nothing is held for who is gone. */
+/** A broken connection cancels what its agent was waiting for, so that nothing stays held for it. */
 async function serveIn(
   transport: NodeStreamableHTTPServerTransport,
   request: FastifyRequest['raw'],

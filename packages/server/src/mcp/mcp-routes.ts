@@ -1,7 +1,7 @@
 import type { RouteParts, Routes } from '../routes/route-parts.ts';
 import type { McpHttp } from './mcp-http.ts';
 
-/** For agents that speak MCP over HTTP, at `/mcp`. Most coordinators never see one: what it needs is loaded with the first. */
+/** MCP over HTTP, at `/mcp`. Its modules are loaded with the first request, since most coordinators have none. */
 export function mcpRoutes(app: Routes, parts: RouteParts): void {
   let opened: Promise<McpHttp> | null = null;
   const open = async (): Promise<McpHttp> => {

@@ -2,7 +2,7 @@ import type { CommandId, JsonObject, ProviderId, SessionId, ToolHints } from '@s
 import type { CommandView } from '@signalbox/api';
 import type { BlockingHolder } from './waiting-for.ts';
 
-/** A tool as the protocol tells of it. */
+/** A tool as MCP describes it. */
 export type McpOffer = {
   readonly name: string;
   readonly description: string;
@@ -11,41 +11,41 @@ export type McpOffer = {
   readonly hints: ToolHints;
   /** For people: "Read file". */
   readonly title: string;
-  /** One of Signalbox's own, which an agent should not have to search for. */
+  /** A built-in tool, which an agent should find without a search. */
   readonly isBuiltIn: boolean;
 };
 
-/** As whom an agent calls. */
+/** The identity of an agent's calls. */
 export type McpCaller = { readonly provider: ProviderId; readonly sessionId: SessionId };
 
-/** The coordinator as an agent's calls reach it: in this process, or over HTTP in another. */
+/** The coordinator as agents' calls reach it: in this process, or over HTTP in another. */
 export type McpRuntime = {
   offers(caller: McpCaller): Promise<readonly McpOffer[]>;
-  /** What is offered, as soon as it is not what that stamp stands for, or after `ms`, or when `signal` aborts. */
+  /** The offers, as soon as they differ from that stamp, or after `ms`, or when `signal` aborts. */
   offersUnlike(
     stamp: string,
     caller: McpCaller,
     ms: number,
     signal: AbortSignal,
   ): Promise<readonly McpOffer[]>;
-  /** Where it rests: it waits for a person or in the queue, runs, or is done. */
+  /** Settles when the command is pending approval, queued, running or done. */
   send(call: { readonly tool: string; readonly args: JsonObject }, caller: McpCaller): Promise<CommandView>;
   /**
-   * Settles when it is done, after `ms`, or when `signal` aborts, with how it stands then.
+   * Settles when it is done, after `ms`, or when `signal` aborts, with its state then.
    *
-   * Whose command it is, is for the caller to look at. @throws {UsageError | RequestRefusedError} `unknown-command`.
+   * The caller checks whose command it is. @throws {UsageError | RequestRefusedError} `unknown-command`.
    */
   wait(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView>;
-  /** Who holds what it waits for; null where it is not in the queue, or waits for a slot alone. */
+  /** The holder of what it waits for; null when it is not queued, or waits only for a slot. */
   holderFor(view: CommandView): Promise<BlockingHolder | null>;
   /**
-   * A person's answer to the question that they saw, given in the agent's own window. Absent where an agent's word can't
-   * be told from its person's.
+   * A person's answer to the approval request that they saw, given in the agent's own window. Absent where an agent's
+   * answer can't be told from a person's.
    */
   answer?(
     id: CommandId,
     given: {
-      /** `extend`: decides nothing, and gives the question five more minutes. */
+      /** `extend`: decides nothing and extends the approval by five minutes. */
       readonly answer: 'approve' | 'deny' | 'extend';
       readonly callHash: string;
       readonly reason?: string;

@@ -19,7 +19,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What its category says, unless the tool itself knows better. */
+/** The default hints of its category, overridden by the tool's own. */
 function hintsOf({ category, hints }: Tool): ToolHints {
   const readOnly = hints?.readOnly ?? (category === 'read_only' || category === 'internal');
   return {

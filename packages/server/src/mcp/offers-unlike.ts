@@ -4,12 +4,12 @@ import { waitUntil } from '../wait-until.ts';
 import type { RuntimeServices } from '../server-options.ts';
 import type { McpOffer } from './mcp-runtime.ts';
 
-/** The same for the same offers, word by word. */
+/** Equal for equal offers, word by word. */
 export function stampOf(offers: readonly McpOffer[]): string {
   return createHash('sha256').update(JSON.stringify(offers)).digest('hex');
 }
 
-/** What is offered, as soon as it is not what that stamp stands for, or after `ms`, or when `signal` aborts. */
+/** The offers, as soon as they differ from that stamp, or after `ms`, or when `signal` aborts. */
 export async function offersUnlike(
   parts: {
     readonly offers: () => Promise<readonly McpOffer[]>;

@@ -3,13 +3,13 @@ import type { CommandView } from '@signalbox/api';
 import { countLineFeeds } from './cut-middle.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 
-/** Stands where the bound of a stored stream left out its middle: lines can't be counted past it. */
+/** Marks where the bound of a stored stream removed its middle: lines can't be counted past it. */
 const STORED_GAP = '\n[… ';
 
-/** A longer one is not told back. */
+/** A longer path is not repeated. */
 const LONGEST_PATH = 200;
 
-/** How to read what was left out of a command's answer behind `head`. */
+/** How to read the rest of a command's answer after `head`. */
 export function readOn({ id, call }: CommandView, result: CommandResult, head: string): string {
   const output = streamAt(result, head);
   if (output !== null) {
@@ -26,7 +26,7 @@ export function readOn({ id, call }: CommandView, result: CommandResult, head: s
   return 'call again for less: a narrower path, pattern or range';
 }
 
-/** In which stream of a program the head ends, and what of it the head holds. */
+/** The stream in which the head ends, and how much of it the head holds. */
 function streamAt(
   { content, stdout, stderr }: CommandResult,
   head: string,
@@ -38,7 +38,7 @@ function streamAt(
   return out === -1 ? null : { stream: 'stdout', printed: head.slice(out) };
 }
 
-/** Where a stream begins in the content of its command; -1 where it printed nothing. */
+/** Offset of a stream in the content of its command; -1 when it is empty. */
 function startOf(content: string, stream: 'stdout' | 'stderr', printed: string, from: number): number {
   if (printed === '') return -1;
   const label = `${stream}:\n`;

@@ -5,7 +5,7 @@ import type { McpAgent } from './create-mcp-agent.ts';
 /**
  * Serves the agent that started this process over its standard input and output.
  *
- * `closed` settles when the agent has gone; `close` when what it was waiting for is cancelled.
+ * `closed` settles when the agent has gone; `close` settles when the calls it was waiting for are cancelled.
  */
 export function serveMcpStdio(
   agent: McpAgent,

@@ -7,24 +7,25 @@ import type {
 import type { Logger } from '@signalbox/core';
 import { createFirstNote } from './told-to-agents.ts';
 
-/** A program that does not answer this is not waited for. */
+/** Longest wait for the agent's program to answer. */
 const ROOTS_MS = 2000;
 
 type Answer = CallToolResult | InputRequiredResult;
 
-/** Where an agent works, and what it is told of that. */
+/** The agent's start folder, and the note that names it. */
 export type StartFolder = Readonly<{
-  /** Relative; `.` the workspace itself, or not known. */
+  /** Relative; `.` is the workspace itself, or unknown. */
   folder(): string;
-  /** Asks its program once, where that tells roots (2025). Never rejects. */
+  /** Asks the agent's program once for its roots (2025). Never rejects. */
   learn(server: McpServer, context: ServerContext): Promise<void>;
-  /** The first answer says from where paths count. */
+  /** Adds to the first answer which folder paths are relative to. */
   withNote(answer: Answer): Answer;
 }>;
 
 /**
- * @param parts.startedIn As its program was started, or as its address says; `.` where neither tells.
- * @param parts.folderOf A folder of the workspace by its absolute path; null for any other. Absent: nobody is asked.
+ * @param parts.startedIn From how its program was started, or from its address; `.` where neither says.
+ * @param parts.folderOf A folder of the workspace by its absolute path; null for any other. Absent: the program is not
+ * asked.
  */
 export function createStartFolder({
   startedIn,
@@ -46,7 +47,7 @@ export function createStartFolder({
       const options = { timeout: ROOTS_MS, relatedRequestId: mcpReq.id };
       const { roots } = await server.server.listRoots({}, options);
       const [only] = roots.length === 1 ? roots : [];
-      // One on another machine has paths of its own.
+      // A program on another machine has paths of that machine.
       const path = only?.uri.startsWith('file:///') === true ? pathOf(only.uri) : null;
       folder = (path === null ? null : await folderOf(path)) ?? '.';
       note = createFirstNote<Answer>(folder);

@@ -3,15 +3,15 @@ import type { Clock, Logger } from '@signalbox/core';
 
 const EVERY_MS = 10_000;
 
-/** Whether an agent asked to hear of the progress of its call, which keeps the call alive. */
+/** Whether an agent asked for progress notifications of its call, which keep the call alive. */
 export function hearsProgress({ mcpReq }: ServerContext): boolean {
   return mcpReq._meta?.progressToken !== undefined;
 }
 
 /**
- * Tells an agent every 10 s that its call goes on, if it asked to hear of it; what is answered ends that.
+ * Sends an agent a progress notification every 10 s if it asked for them, until the call is answered.
  *
- * @param whatFor what the call waits for by then, in words
+ * @param whatFor what the call waits for at that time, in words
  */
 export function tellProgress(
   { mcpReq }: ServerContext,
@@ -43,7 +43,7 @@ export function tellProgress(
 
   async function tell(seconds: number): Promise<void> {
     const message = `${await whatFor()} · ${seconds} s so far`;
-    // After its answer a call has no progress.
+    // A call that is answered has no progress.
     if (isOver) return;
     await mcpReq.notify({
       method: 'notifications/progress',

@@ -10,7 +10,7 @@ const USE = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of 
 const WAITS = 'A call may wait for a person or for files; a refusal says why.';
 const OUTPUT = `${TOOL_PREFIX}read_output reads the rest of long output.`;
 
-/** In the instructions; the note of the first answer has all of it. */
+/** For the instructions; the note in the first answer has the full path. */
 const LONGEST_FOLDER = 40;
 
 /**
@@ -25,7 +25,7 @@ export function instructionsFor(startedIn: string): string {
   return [where, USE, OUTPUT].join(' ');
 }
 
-/** Agents that show their models no instructions learn it from the first answer, in a block of its own. */
+/** Agents that hide instructions from their models get them in the first answer, in a separate block. */
 export function createFirstNote<Answer extends CallToolResult | InputRequiredResult>(
   startedIn: string,
 ): (answer: Answer) => Answer {

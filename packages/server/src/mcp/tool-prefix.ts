@@ -1,2 +1,2 @@
-/** Before each tool's name: agents keep their own tools apart from ours, and people see whose it is. */
+/** Prefix of each tool name: it separates our tools from the agent's own, for the agent and for people. */
 export const TOOL_PREFIX = 'signalbox_';

@@ -2,7 +2,7 @@ import { checkWord, clockTime, type CommandView, WHY_CHECKS_HOLD } from '@signal
 import { claimsConflict, type CommandId, shortId } from '@signalbox/core';
 import { oneLine } from './one-line.ts';
 
-/** Who holds what a command waits for. */
+/** The command that holds what another waits for. */
 export type BlockingHolder = Readonly<{
   id: CommandId;
   provider: string;
@@ -10,7 +10,7 @@ export type BlockingHolder = Readonly<{
   ranMs: number;
 }>;
 
-/** The first of those that run and hold what a command claims. */
+/** The first running command that holds what a command claims. */
 export function holderAmong(
   running: readonly Pick<CommandView, 'id' | 'title' | 'claims' | 'context' | 'startedAt' | 'submittedAt'>[],
   { claims }: Pick<CommandView, 'claims'>,
@@ -25,30 +25,30 @@ export function holderAmong(
 /**
  * What a command without a result waits for, in words.
  *
- * @param holder null: nobody, or not known
+ * @param holder null: none, or unknown
  */
 export function whatFor({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string {
   if (state === 'awaiting_approval') return "for a person's approval";
   if (state === 'running') return 'it is running';
   if (holder === null) return 'for files or a slot that other commands hold';
   const { id, provider, title, ranMs } = holder;
-  // Its line is another provider's words: who waits needs none of them.
+  // The line is text of another provider, which the waiting agent does not need.
   const check = checkWord(title);
   const what = check === null ? 'running' : `a ${check}, running`;
   return `for files that ${provider} holds (${shortId(id)}, ${what} for ${clockTime(ranMs)})`;
 }
 
-/** Why a test run holds them, where one does. */
+/** The reason when a test run holds them. */
 export function whyHeld({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string[] {
   return state === 'queued' && holder !== null && checkWord(holder.title) !== null ? [WHY_CHECKS_HOLD] : [];
 }
 
-/** Where the dashboard shows it: its page, or what opens the dashboard where no port is open. */
+/** Its page in the dashboard, or how to open the dashboard where no port is open. */
 export function pageOf({ id }: Pick<CommandView, 'id'>, dashboard: string | null): string {
   return dashboard === null ? '`signalbox dashboard`' : `${dashboard}/#/approvals/${id}`;
 }
 
-/** How the person at the agent answers its question; nothing where nobody is asked. */
+/** How the person at the agent answers its approval; empty when none is pending. */
 export function whoApproves(view: CommandView, dashboard: string | null): string[] {
   const { id, state } = view;
   if (state !== 'awaiting_approval') return [];
@@ -57,7 +57,7 @@ export function whoApproves(view: CommandView, dashboard: string | null): string
   ];
 }
 
-/** The same on one line, which the agent's own window shows while it waits. */
+/** The same on one line, shown in the agent's own window while it waits. */
 export function progressOf(
   view: CommandView,
   { dashboard, holder }: Readonly<{ dashboard: string | null; holder: BlockingHolder | null }>,

@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 import type { CommandView } from '@signalbox/api';
 
-/** More are a build, which knows where it stands. */
+/** More created files are a build, which knows its folder. */
 const MAX_CREATED = 3;
 
-/** Where its program was started, relative to the workspace, and what is a folder there. */
+/** The start folder of the agent's program, relative to the workspace, and a check for folders. */
 export type StartedIn = {
   readonly startedIn: string;
   readonly isFolder: (path: string) => Promise<boolean>;
 };
 
 /**
- * The same with a note on each file that it made and that an agent in a sub-folder may have meant to make there: paths
- * count from the root, and the folder of this one stands below its own as well.
+ * Adds a note on each created file that an agent in a sub-folder may have meant to create there: paths are relative to
+ * the root, and the file's folder also exists below the agent's own.
  */
 export async function tellingElsewhere(
   view: CommandView,

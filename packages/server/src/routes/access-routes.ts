@@ -6,7 +6,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 
 const BROWSER_LIFETIME_MS = 12 * 3_600_000;
 
-/** The dashboard's way in: a code that is worth one entry becomes a cookie that no page can read. */
+/** The dashboard's sign-in: a single-use code becomes a cookie that no page can read. */
 export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts): void {
   app.post(
     createEntryCode.url,
@@ -59,7 +59,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
       const { kind, tokenId, name, role, provider } = visitor;
       const { token } = await tokens.create({
         kind: 'browser',
-        // A server's own token ends with it; the dashboard comes back when it is started again.
+        // A server's own token ends with it; the dashboard works again after a restart.
         ...(kind === 'local' ? {} : { from: tokenId }),
         name,
         role,

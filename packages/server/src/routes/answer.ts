@@ -3,7 +3,7 @@ import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coor
 import { RequestRefusedError } from '../problem.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Answers a question for a visitor; a yes may be the first of two. */
+/** Answers an approval for a visitor; a grant may be the first of two. */
 export async function answerOf(
   { approvals }: Pick<Coordinator, 'approvals'>,
   id: CommandId,

@@ -16,7 +16,7 @@ import { answerOf } from './answer.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Who waits for a person, and the person's answer. */
+/** Pending approvals, and their answers. */
 export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts): void {
   const { approvals } = coordinator;
 

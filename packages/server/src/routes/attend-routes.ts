@@ -6,7 +6,7 @@ import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Waiting for a command as the one who needs it: nothing is held for who is gone. */
+/** Waits for a command on behalf of its sender: when the sender leaves, nothing stays held. */
 export function attendRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, views, closingOf, clientPresence } = parts;
 

@@ -6,7 +6,7 @@ import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
 
-/** What a command changed, and taking it back. */
+/** Changes of a command, and their undo. */
 export function changeRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, services, views, random } = parts;
   app.get(

@@ -11,10 +11,10 @@ import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand, unreadableCommand } from './unknown-command.ts';
 
 const YOU = ProviderId.parse('you');
-/** Of `signalbox exec` by the account that owns the workspace: nobody is trusted more. */
+/** For `signalbox exec` by the account that owns the workspace: the highest trust. */
 const OF_THE_OWNER = { trust: 'trusted', pausesOnExpiry: true } as const;
 
-/** Commands: send, list, look, cancel. */
+/** Commands: send, list, read, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, views, random, closingOf, clientPresence } = parts;
 
@@ -34,7 +34,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         request.body;
       const visitor = visitorOfRequest(request);
       if (context.clientEnv !== undefined) requireOwner(visitor, 'take the environment of a client');
-      // A provider does not decide how much its own calls matter, nor which rules of a phase are meant.
+      // A provider chooses neither its own priority nor the phase whose rules apply.
       const wanted = visitor.role === 'provider' ? {} : { priority, phase };
       const as = providerOf(visitor, provider);
       const submitted = coordinator.submit(
@@ -158,7 +158,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   }
 }
 
-/** Settles with the work, or when the signal aborts before. */
+/** Settles with the work, or earlier when the signal aborts. */
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const settle = (): void => resolve();
@@ -169,7 +169,7 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
   signal.removeEventListener('abort', settle);
 }
 
-/** A provider sees its own commands and nobody else's. */
+/** A provider sees only its own commands. */
 export function ownOnly({ role, provider }: Visitor): ProviderId | null {
   return role === 'provider' ? provider : null;
 }

@@ -4,7 +4,7 @@ import type { Activity } from '../watch-requests.ts';
 import { helloOf } from './hello-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** The coordinator as a process: who is there, and how it is asked to end. */
+/** The coordinator process: who it is, and how to end it. */
 export function coordinatorRoutes(
   app: Routes,
   parts: RouteParts & { readonly activity: () => Activity },

@@ -8,10 +8,10 @@ import { watchEvents } from '../events/watch-events.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** So that a client can tell a server that stops from one that died. */
+/** Lets a client tell a server that stops from one that died. */
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 
-/** All that happens, as it happens. */
+/** The live event feed. */
 export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, closingOf }: RouteParts): void {
   const streams = countStreams();
 

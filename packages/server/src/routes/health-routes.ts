@@ -7,9 +7,9 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const READY_WITHIN_MS = 2000;
 
 /**
- * For machines that look after us: are we alive, can we work, how much.
+ * For monitoring: liveness, readiness and metrics.
  *
- * @param parts.store the backend's own: what is only remembered is no store to work with
+ * @param parts.store the backend's own: readiness needs a real store, not a remembered one
  */
 export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics: Metrics }): void {
   const { store, coordinator, clock, metrics, version } = parts;

@@ -24,7 +24,7 @@ const COLUMNS = [
   'peak_memory_bytes',
 ] as const;
 
-/** The kept history as a file: JSON Lines, or a table for a spreadsheet. */
+/** The stored history as a file: JSON Lines, or a table for a spreadsheet. */
 export function historyRoutes(app: Routes, { store, views }: RouteParts): void {
   app.get(
     exportHistory.url,
@@ -94,7 +94,7 @@ function cellsOf({
   ];
 }
 
-/** Quoted by RFC 4180; what a spreadsheet would run as a formula begins with an apostrophe. */
+/** Quoted by RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe. */
 function cell(value: Cell): string {
   const text = value === null || value === undefined ? '' : String(value);
   const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

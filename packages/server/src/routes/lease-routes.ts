@@ -5,7 +5,7 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** Leases: who holds what, and taking it from them. */
+/** Leases: list and revoke. */
 export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
   app.get(
     listLeases.url,

@@ -2,7 +2,7 @@ import { getMode, setMode } from '@signalbox/api';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** The operational mode: look and set. */
+/** The operational mode: read and set. */
 export function modeRoutes(app: Routes, { coordinator }: RouteParts): void {
   app.get(
     getMode.url,

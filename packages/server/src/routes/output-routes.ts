@@ -10,7 +10,7 @@ import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
 
-/** What a command printed, part by part, so that nobody has to load all of it to see the end or to find a word. */
+/** A command's output in parts, so that a client sees the end or finds a word without loading all of it. */
 export function outputRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator } = parts;
   app.get(
@@ -62,7 +62,7 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
     },
   );
 
-  /** What is kept of a stream, without secrets: in a file where it is long. */
+  /** The stored part of a stream, redacted: in a file when it is long. */
   async function printed(id: CommandId, stream: 'stdout' | 'stderr', visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
@@ -103,7 +103,7 @@ function startOf(from: number, size: number): number {
   return from < 0 ? Math.max(0, size + from) : Math.min(from, size);
 }
 
-/** Without the halves of characters at both ends; they belong to the parts beside it. */
+/** Drops partial characters at both ends; they belong to the neighbouring parts. */
 function betweenCharacters(bytes: Buffer, start: number, total: number): Bytes {
   let first = 0;
   if (start > 0) while (first < Math.min(3, bytes.length) && isContinuation(bytes[first])) first += 1;

@@ -13,7 +13,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 
 const UNFINISHED = CommandState.options.filter((state) => state !== 'done');
 
-/** The workspace as a whole: what a screen needs to begin with. */
+/** The snapshot of the workspace that a screen starts from. */
 export function overviewRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, events, views, services, clock } = parts;
 
@@ -33,7 +33,7 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
       schema: { summary: 'All that a live screen begins with', tags: ['workspace'], ...getSnapshot.schema },
     },
     async (request) => {
-      // First of all: what happens while the rest is read comes again as an event, and is never missed.
+      // Read first: events during the rest of the read are sent again, and none is missed.
       const lastEventId = await events.lastId();
       const [mode, queue, unfinished, recent, isolation] = await Promise.all([
         coordinator.mode(),

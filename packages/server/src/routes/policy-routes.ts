@@ -2,7 +2,7 @@ import { explainLine, reloadPolicy } from '@signalbox/api';
 import { ProviderId } from '@signalbox/core';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** What would happen to a line, and reading the settings again. */
+/** Checks a line against the policy, and reloads the settings. */
 export function policyRoutes(app: Routes, { coordinator, services }: RouteParts): void {
   app.post(
     explainLine.url,

@@ -3,7 +3,10 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import { requireOwner } from '../access/require-owner.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** A port lives as long as the request that opened it, so a client that is killed leaves none open; or as the coordinator. */
+/**
+ * A port stays open as long as the request that opened it, so a killed client leaves none open; or as long as the
+ * coordinator.
+ */
 export function portRoutes(app: Routes, { lifecycle, closing, logger }: RouteParts): void {
   app.post(
     openPort.url,

@@ -70,7 +70,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
       if (checked.kind === 'unfit') {
         throw new RequestRefusedError(400, 'unfit-rule', `Cannot use this rule: ${checked.why}`);
       }
-      // The rule would answer the call itself, in nobody's name, or make it another than the one that was seen.
+      // The rule would answer the call without an approver, or change the call that was seen.
       const by = approverOf(request);
       const answered = await answerOf(coordinator, record.id, { kind: 'approve' }, callHash, by);
       const command = views.of(answered.record);

@@ -7,10 +7,13 @@ import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 const MAX_PATCH = 64 * 1024;
-/** For a commit that waits its turn; a longer wait is told. */
+/** For a queued commit; a longer wait is reported. */
 const MAX_WAIT_MS = 10_000;
 
-/** What was changed and neither undone nor committed, by provider and file. Files are undone by `/api/commands/{id}/undo` with `part`. */
+/**
+ * Changes that are neither undone nor committed, by provider and file. Files are undone by `/api/commands/{id}/undo`
+ * with `part`.
+ */
 export function reviewRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, facts, random, services, views, closingOf } = parts;
 
@@ -61,7 +64,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
         by: approverOf(request),
       });
       const { commandId } = outcome;
-      // One more approver may take hours.
+      // A second approval may take hours.
       if (outcome.kind === 'waits' && outcome.status === 'queued')
         await resultWithin(parts, commandId, MAX_WAIT_MS, closingOf(request));
       const record = await coordinator.status(commandId);

@@ -15,11 +15,11 @@ import type { ServerOptions } from '../server-options.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { CommandViews } from '../views/command-view.ts';
 
-/** What routes work with. */
+/** Dependencies of routes. */
 export type RouteParts = ServerOptions & {
   readonly views: CommandViews;
   readonly tokens: TokenRegistry;
-  /** For who only looks: as it was last known while the backend is away. */
+  /** For read-only requests: last-known tokens while the backend is away. */
   readonly lookers: Pick<TokenRegistry, 'find' | 'has'>;
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
@@ -27,7 +27,10 @@ export type RouteParts = ServerOptions & {
   readonly clientPresence: ClientPresence;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;
-  /** Aborted when the port or socket of the request closes: who waits is told how it stands, and streams end. */
+  /**
+   * Aborted when the port or socket of the request closes: pending waits answer with the current state, and streams
+   * end.
+   */
   readonly closingOf: (request: FastifyRequest) => AbortSignal;
 };
 

@@ -4,7 +4,7 @@ import { JsonObject, shortId, UserRule } from '@signalbox/core';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** Rules of people: which there are, and writing and taking them out. */
+/** User rules: list, add and remove. */
 export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteParts): void {
   app.get(
     listRules.url,

@@ -19,7 +19,7 @@ import { RequestRefusedError } from '../problem.ts';
 import { transcriptOf } from '../sessions/transcript.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** Sessions, and runs of several: start, look, give more turns, stop. */
+/** Sessions, and runs of several: start, read, add turns, stop. */
 export function sessionRoutes(app: Routes, { sessions, services, events }: RouteParts): void {
   const byWhom = (request: FastifyRequest): string => visitorOfRequest(request).name;
 
@@ -141,7 +141,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       if (request.body.clientEnv !== undefined)
         requireOwner(visitorOfRequest(request), 'take the environment of a client');
       const { runId, firstEvent } = await services.runs.start({ ...request.body, by: byWhom(request) });
-      // Events of a backend that is another process are told a moment later.
+      // Events of a backend in another process arrive a moment later.
       const begun = firstEvent?.type === 'run_started' ? runAfter(undefined, firstEvent) : undefined;
       return reply.code(202).send(begun ?? runOf(runId));
     },

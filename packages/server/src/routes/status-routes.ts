@@ -54,7 +54,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     };
   }
 
-  /** While the backend is away: of the latest few hundred. */
+  /** While the backend is away: of the latest few hundred commands. */
   async function endedAsKnown(): Promise<Ended> {
     const providers = await coordinator.monitor.stats();
     const all = (key: 'completed' | 'failed' | 'denied'): number =>

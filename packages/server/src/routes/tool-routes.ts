@@ -7,7 +7,7 @@ import { offersUnlike } from '../mcp/offers-unlike.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** What may be called. */
+/** The tools that may be called. */
 export function toolRoutes(app: Routes, parts: RouteParts): void {
   app.get(
     listTools.url,

@@ -6,7 +6,7 @@ export function unknownCommand(id: string): RequestRefusedError {
   return new RequestRefusedError(404, 'unknown-command', `Cannot find command ${id}`);
 }
 
-/** Its record was damaged, or another version wrote it. */
+/** Its record is damaged, or written by another version. */
 export function unreadableCommand(id: string): RequestRefusedError {
   return new RequestRefusedError(
     404,
@@ -19,9 +19,9 @@ export function unreadableCommand(id: string): RequestRefusedError {
 }
 
 /**
- * What to say of a command that is not kept: 410 where the audit log still has it.
+ * The error for a command that is not kept: 410 where the audit log still has it.
  *
- * @param own whose commands alone the visitor may see; null: all
+ * @param own the only provider whose commands the visitor may see; null: all
  */
 export async function notKept(
   {

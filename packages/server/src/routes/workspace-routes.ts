@@ -1,7 +1,7 @@
 import { getWorkspace } from '@signalbox/api';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** What is true of the directory tree itself: commands and people change it without an event of ours. */
+/** Facts about the directory tree itself: commands and people change it without an event of ours. */
 export function workspaceRoutes(app: Routes, { workspace, services, redactor }: RouteParts): void {
   app.get(
     getWorkspace.url,

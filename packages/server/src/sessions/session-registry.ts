@@ -1,12 +1,12 @@
 import { isAfter, runAfter, type RunView, sessionAfter, type SessionView } from '@signalbox/api';
 import type { Event, EventId, EventLog, RunId, SessionId } from '@signalbox/core';
 
-/** Sessions and runs as the events tell of them: those of other processes and of before the start too. */
+/** Sessions and runs by their events, including those of other processes and from before the start. */
 export type SessionRegistry = {
-  /** Running ones first, then the last to end; at most 200. */
+  /** Running ones first, then the most recently ended; at most 200. */
   list(): readonly SessionView[];
   get(id: SessionId): SessionView | null;
-  /** Running ones first, then the last to begin; at most 200. */
+  /** Running ones first, then the most recently started; at most 200. */
   runs(): readonly RunView[];
   run(id: RunId): RunView | null;
   close(): void;
@@ -15,9 +15,9 @@ export type SessionRegistry = {
 const MOST = 200;
 
 /**
- * Reads what the log has of sessions once, then follows it.
+ * Reads the sessions in the log once, then follows it.
  *
- * @param isGone whether what seems to run has no process any more: its coordinator was killed
+ * @param isGone whether a run or session that seems to run has no process: its coordinator was killed
  */
 export async function openSessionRegistry(
   events: EventLog,

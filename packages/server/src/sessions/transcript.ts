@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '@signalbox/api';
 import { type CommandId, type Event, type EventLog, type OutcomeKind, type SessionId } from '@signalbox/core';
 
-/** What a session said and called, in order, as far back as the log reaches. */
+/** The messages and calls of a session, in order, as far back as the log reaches. */
 export async function transcriptOf(id: SessionId, log: EventLog): Promise<readonly TranscriptItem[]> {
   const events: Event[] = [];
   for await (const event of allOf(log))
@@ -38,7 +38,7 @@ async function* allOf(log: EventLog): AsyncGenerator<Event> {
 
 type Reported = { title?: string; success?: boolean; outcome?: OutcomeKind };
 
-/** What is told of each command, the last word of each. */
+/** The latest reported state of each command. */
 function commandsOf(events: readonly Event[]): ReadonlyMap<CommandId, Reported> {
   const commands = new Map<CommandId, Reported>();
   for (const event of events) {

@@ -8,7 +8,7 @@ import {
   Verdict,
 } from '@signalbox/core';
 
-/** Longest text of an output that a list carries, in UTF-16 units; the whole stands at `/output`. */
+/** Longest output text in a list, in UTF-16 units; `/output` has all of it. */
 const LONGEST_IN_LIST = 2000;
 
 const { effects: Effects } = Verdict.unwrap().shape;
@@ -19,7 +19,7 @@ export type CommandViews = {
   short(record: CommandRecord): CommandView;
 };
 
-/** A record that is not done still holds its call as the model wrote it: nobody outside may see that. */
+/** A record that is not done still holds its call as the model wrote it, which must not leave the process. */
 export function createCommandViews(redactor: Pick<Redactor, 'redact' | 'redactJson'>): CommandViews {
   function of(record: CommandRecord): CommandView {
     const { env: _env, clientEnv: _clientEnv, ...context } = record.context;
@@ -43,7 +43,7 @@ export function createCommandViews(redactor: Pick<Redactor, 'redact' | 'redactJs
     return JsonObject.parse(redactor.redactJson(args));
   }
 
-  /** Spans speak of the line as it was; of another line they would underline the wrong words. */
+  /** Spans refer to the original line; in a redacted line they would underline the wrong words. */
   function verdictView(verdict: Verdict, lineChanged: boolean): Verdict {
     return {
       ...verdict,
