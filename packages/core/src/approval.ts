@@ -4,8 +4,8 @@ import { Channel } from './channel.ts';
 import { EffectPath } from './effect.ts';
 
 /**
- * Hex SHA-256 of a command's call: over tool, arguments, working directory and policy version. That of a question is
- * over this and the files that the call would touch: what a person's answer is bound to.
+ * Hex SHA-256 of a command's call: tool, arguments, working directory and policy version. An approval's hash is over
+ * this and the files that the call would touch: a person's answer is bound to it.
  */
 export const CallHash = z
   .string()
@@ -17,11 +17,11 @@ export type CallHash = z.infer<typeof CallHash>;
 export const Approver = z.strictObject({ name: z.string().min(1).max(128), channel: Channel }).readonly();
 export type Approver = z.infer<typeof Approver>;
 
-/** One person's yes. */
+/** One person's approval. */
 export const Grant = z.strictObject({ by: Approver, at: z.number() }).readonly();
 export type Grant = z.infer<typeof Grant>;
 
-/** One name that the call would touch, as it stood when a person was asked. */
+/** One path that the call would touch, as it was when approval was requested. */
 export const BaseFile = z
   .strictObject({
     path: EffectPath,
@@ -31,11 +31,11 @@ export const BaseFile = z
   .readonly();
 export type BaseFile = z.infer<typeof BaseFile>;
 
-/** The files that an answer is bound to: one that changes before the call runs makes the question be asked again. */
+/** The files that an answer is bound to: if one changes before the call runs, approval is requested again. */
 export const ApprovalBase = z
   .strictObject({
     files: z.array(BaseFile).readonly(),
-    /** What the call may touch and the answer is not bound to, in plain words. */
+    /** What the call may touch outside the answer's binding, in plain words. */
     unbound: z.array(z.string()).readonly(),
     /** Links to programs and scripts that it would run and that could not be followed: such a call is dangerous. */
     unboundCode: z.array(EffectPath).readonly().optional(),
@@ -43,13 +43,15 @@ export const ApprovalBase = z
   .readonly();
 export type ApprovalBase = z.infer<typeof ApprovalBase>;
 
-/** That the same question was put once more, because what the earlier one rested on had changed. */
+/** A repeat of the approval request, because what the earlier one was based on had changed. */
 export const RepeatedApproval = z
   .strictObject({
     at: z.number(),
-    /** `writes`: it ran, and would change what it had not named; nothing of it was put, and a yes runs it again. */
+    /**
+     * `writes`: it ran, and would change files that it had not named; nothing was committed, and a grant runs it again.
+     */
     because: z.enum(['files', 'policy', 'call', 'writes']),
-    /** The names that had changed, of `files`. */
+    /** The paths that had changed, for `files`. */
     paths: z.array(z.string()).readonly(),
   })
   .readonly();
@@ -58,27 +60,27 @@ export type RepeatedApproval = z.infer<typeof RepeatedApproval>;
 const asked = {
   callHash: CallHash,
   requestedAt: z.number(),
-  /** When it was put for the first time; absent: then. */
+  /** Time of the first request; absent: this one is the first. */
   firstRequestedAt: z.number().optional(),
   expiresAt: z.number(),
-  /** Since when its session is paused: nobody had answered when it expired, and it is still open. */
+  /** Since when its session is paused: it expired without an answer and is still open. */
   pausedAt: z.number().optional(),
-  /** How many different people must say yes. */
+  /** How many different people must approve. */
   approvers: z.int().min(1).max(2).default(1),
-  /** Each by another person, oldest first; fewer than `approvers` while it is pending. */
+  /** Each by a different person, oldest first; fewer than `approvers` while it is pending. */
   grants: z.array(Grant).readonly().default([]),
   base: ApprovalBase.default({ files: [], unbound: [] }),
   /** Oldest first. */
   again: z.array(RepeatedApproval).readonly().default([]),
-  /** The call before a person changed it; the record holds the changed one. */
+  /** The call before a person modified it; the record holds the modified one. */
   modifiedFrom: Call.optional(),
 };
 const answered = { ...asked, by: Approver, answeredAt: z.number() };
 
-/** A person's answer to `ask`, or that there is none yet. */
+/** A person's answer to `ask`, or that it is pending. */
 export const Approval = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('pending'), ...asked }).readonly(),
-  /** `by` is who gave the last grant that was needed. */
+  /** `by` gave the last grant that was needed. */
   z.strictObject({ status: z.literal('granted'), ...answered }).readonly(),
   z.strictObject({ status: z.literal('refused'), ...answered, reason: z.string().optional() }).readonly(),
   z
@@ -92,5 +94,5 @@ export const Approval = z.discriminatedUnion('status', [
 ]);
 export type Approval = z.infer<typeof Approval>;
 
-/** The question as it stands open. */
+/** An open approval. */
 export type PendingApproval = Approval & { readonly status: 'pending' };

@@ -1,22 +1,22 @@
 import type { CommandRecord } from './command.ts';
 import type { ToolOrigin } from './tool-origin.ts';
 
-/** One argument as text: strings as they are, all else as JSON. */
+/** One argument as text: strings unchanged, everything else as JSON. */
 export type CallArgument = Readonly<{ name: string; value: string }>;
 
-/** What a call is about, as a person decides on it. */
+/** What a call is about, in the form in which a person decides on it. */
 export type CallSubject = Readonly<
   /** `cwd`: the folder of the workspace that it runs in; null: the workspace. */
   | { kind: 'line'; line: string; cwd: string | null }
   | { kind: 'change'; deed: 'write' | 'edit'; path: string; before: string | null; after: string }
-  /** A tool of another server: what its arguments mean is known only there. */
+  /** A tool of another server: only that server knows what its arguments mean. */
   | { kind: 'foreign'; origin: ToolOrigin; args: readonly CallArgument[] }
   | { kind: 'call'; tool: string; args: readonly CallArgument[] }
 >;
 
 /**
- * Told by which tool it is, never by the names of its arguments: those of a foreign tool are its server's choice. No
- * foreign tool can have the name of a built-in one.
+ * Decided by the tool, never by argument names, which a foreign server chooses. No foreign tool can have the name of a
+ * built-in one.
  */
 export function callSubject({ call, origin }: Pick<CommandRecord, 'call' | 'origin'>): CallSubject {
   const { tool, args } = call;
@@ -34,7 +34,7 @@ export function callSubject({ call, origin }: Pick<CommandRecord, 'call' | 'orig
   return { kind: 'call', tool, args: argumentsOf(args) };
 }
 
-/** Every argument, in its order. */
+/** Every argument, in order. */
 function argumentsOf(args: CommandRecord['call']['args']): readonly CallArgument[] {
   return Object.entries(args).map(([name, value]) => ({
     name,

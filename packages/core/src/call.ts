@@ -7,12 +7,12 @@ import { JsonObject } from './json.ts';
 export const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
 export type ToolName = z.infer<typeof ToolName>;
 
-/** A call as it arrives: nothing in it is trusted or checked yet. */
+/** A call as it arrives: unchecked and untrusted. */
 export const RawCall = z
   .strictObject({
     /** The provider's id of the call; every id gets exactly one result (X-24). */
     callId: z.string().min(1).max(256),
-    /** May name no tool at all. */
+    /** May be the name of no tool. */
     tool: z.string().max(256),
     /** The text as the model wrote it, or an object that is parsed already. */
     args: z.union([z.string(), z.record(z.string(), z.unknown())]),
@@ -20,7 +20,7 @@ export const RawCall = z
   .readonly();
 export type RawCall = z.infer<typeof RawCall>;
 
-/** What a session asks for. Pure data: immutable, serialisable, no behaviour. */
+/** What a session sends. Pure data: immutable, serialisable, no behaviour. */
 export const Call = z
   .strictObject({
     callId: z.string(),
@@ -32,7 +32,7 @@ export const Call = z
   .readonly();
 export type Call = z.infer<typeof Call>;
 
-/** At what point of a session a call is made; set where it is made, never guessed from the tool (S001-121). */
+/** The phase of a session in which a call is made; set by the caller, never guessed from the tool (S001-121). */
 export const Phase = z.enum(['planner', 'executor', 'verifier', 'autonomous']);
 export type Phase = z.infer<typeof Phase>;
 
@@ -40,7 +40,7 @@ export type Phase = z.infer<typeof Phase>;
 export const Trust = z.enum(['untrusted', 'provisional', 'trusted']);
 export type Trust = z.infer<typeof Trust>;
 
-/** Who calls, and under what circumstances (A8). */
+/** The caller and its circumstances (A8). */
 export const CallContext = z
   .strictObject({
     sessionId: SessionId,
@@ -49,9 +49,9 @@ export const CallContext = z
     callerId: z.string().optional(),
     phase: Phase.default('executor'),
     trust: Trust.default('provisional'),
-    /** More environment for a shell line; names that change what a line means are refused by the executor. */
+    /** Additional environment of a shell line; the executor refuses names that change what a line means. */
     env: z.record(z.string(), z.string()).readonly().optional(),
-    /** Where the shell of whoever asks finds its programs, its language and its time zone. Default: the coordinator's. */
+    /** Program path, language and time zone of the client's shell. Default: the coordinator's. */
     clientEnv: ClientEnvironment.optional(),
     /** The tools that the session declared, by name; a call of another one is not found (A6). Absent: all. */
     tools: z.array(z.string()).readonly().optional(),
@@ -64,15 +64,15 @@ export const CallContext = z
     priority: z.int().min(0).max(1000).default(100),
     /** Upper bound on execution in milliseconds, waiting not counted; at most an hour. */
     timeoutMs: z.int().positive().max(3_600_000).optional(),
-    /** One per task, and one per call: they join our log lines with others' traces (S000-53). */
+    /** One per task, and one per call: they join our log lines with external traces (S000-53). */
     traceId: z.string().optional(),
     spanId: z.string().optional(),
-    /** What the model said it is doing, and the task it was given: shown to the person who is asked. */
+    /** The model's description of what it is doing, and its task: shown to the approver. */
     says: z.string().max(2000).optional(),
     task: z.string().max(10_000).optional(),
-    /** `never`: a call that would wait for a person is refused at once (`exec --no-wait`). Default `wait`. */
+    /** `never`: a call that needs approval is refused at once (`exec --no-wait`). Default `wait`. */
     asking: z.enum(['wait', 'never']).default('wait'),
-    /** Its session waits for a late answer too: an approval that expires pauses it. Absent: the call ends then. */
+    /** Its session also waits for a late answer: an expired approval pauses it. Absent: the call ends then. */
     pausesOnExpiry: z.boolean().optional(),
   })
   .readonly();

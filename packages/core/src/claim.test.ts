@@ -17,7 +17,7 @@ test('a writer of a directory conflicts with readers inside it', () => {
   expect(claimsConflict([writeClaim(treeResource('docs'))], inside)).toBe(false);
 });
 
-test('one conflicting pair is enough, and no claims conflict with nothing', () => {
+test('one conflicting pair is enough, and an empty set conflicts with nothing', () => {
   const mine = [readClaim(pathResource('a')), writeClaim(pathResource('b'))];
   expect(claimsConflict(mine, [readClaim(pathResource('c')), readClaim(pathResource('b'))])).toBe(true);
   expect(claimsConflict(mine, [])).toBe(false);

@@ -4,7 +4,9 @@ import { overlaps, Resource } from './resource.ts';
 export const Access = z.enum(['read', 'write']);
 export type Access = z.infer<typeof Access>;
 
-/** The wish to hold a resource. Writers exclude all others of the same, containing or contained resources. */
+/**
+ * The wish to hold a resource. A writer excludes every other claim on the same, a containing or a contained resource.
+ */
 export const Claim = z.strictObject({ resource: Resource, access: Access }).readonly();
 export type Claim = z.infer<typeof Claim>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** UTF-8, or no encoding at all: in one such as Shift JIS a shell would read other words than those that were judged. */
+/** UTF-8, or no encoding at all: under one such as Shift JIS a shell would read other words than the policy judged. */
 const Locale = z
   .string()
   .max(64)
@@ -24,12 +24,12 @@ const locale = {
 };
 
 /**
- * Variables of the client that asks for a command, which its shell lines run with. Only these names: no key of anybody, and
- * nothing that tells a program what to load.
+ * Variables of the client's environment that its shell lines run with. Only these names: no keys, and nothing that
+ * tells a program what to load.
  */
 export const ClientEnvironment = z
   .strictObject({
-    /** Folders of programs. Below a home, only those are visible to the command. */
+    /** Folders of programs. Below a home, only these are visible to the command. */
     PATH: z
       .string()
       .max(16_384)
@@ -47,7 +47,7 @@ export type ClientEnvironment = z.infer<typeof ClientEnvironment>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What of its environment a client sends; a value that is not taken is left out. */
+/** The part of its environment that a client sends; a value that is not accepted is left out. */
 export function clientEnvironment(env: Environment): ClientEnvironment {
   const { shape } = ClientEnvironment.unwrap();
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function clientEnvironment(env: Environment): ClientEnvironment {
   );
 }
 
-/** The same without a locale: models, and the filters of what they read, know the English output of programs. */
+/** The same without a locale: models, and the filters of what they read, expect the English output of programs. */
 export function modelEnvironment(env: Environment): ClientEnvironment {
   const { PATH, TZ } = env;
   return clientEnvironment({ PATH, TZ });

@@ -4,14 +4,14 @@ import type { CommandId } from './id.ts';
 import type { Level } from './level.ts';
 import { type CommandFilter, type CommandStore, fitsFilter } from './ports/command-store.ts';
 
-/** Which commands a page shows: what a store can be asked for, and what it can't. */
+/** Filter of a page of commands: the part that a store supports, and the rest. */
 export type PageFilter = CommandFilter & {
-  /** In title, tool, provider or id, whatever the case. */
+  /** In title, tool, provider or id, ignoring case. */
   readonly text?: string | undefined;
   readonly level?: Level | undefined;
-  /** A file that it read, would write or wrote: this one, or below this folder. */
+  /** A file that the command read, would write or wrote: this path, or below it. */
   readonly path?: string | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | undefined;
 };
 
@@ -19,7 +19,7 @@ export type CommandPage = { readonly commands: readonly CommandRecord[]; readonl
 
 type Position = { readonly at: number; readonly id: CommandId };
 
-/** As of a store's list. */
+/** The default of a store's list. */
 const DEFAULT_LIMIT = 100;
 const READ_AT_ONCE = 200;
 
@@ -42,9 +42,9 @@ export async function listPage(
 }
 
 /**
- * All that fit, newest first.
+ * All matching commands, newest first.
  *
- * @throws {UsageError} `invalid-cursor`, before the first is asked for
+ * @throws {UsageError} `invalid-cursor`, before the first is read
  */
 export function allThat(
   store: Pick<CommandStore, 'list'>,
@@ -60,7 +60,7 @@ async function* matching(
   for await (const record of records) if (matches(record, wanted)) yield record;
 }
 
-/** All of them, a few at a time, so that an export of everything keeps no more than that in memory. */
+/** Reads a few at a time, so that an export of everything keeps no more than that in memory. */
 async function* newestFirst(
   store: Pick<CommandStore, 'list'>,
   filter: CommandFilter,
@@ -78,7 +78,7 @@ async function* newestFirst(
       position = { at: record.submittedAt, id: record.id };
     }
     if (page.length < limit) return;
-    // More than a page of the same millisecond: read further.
+    // More than a page within the same millisecond: read further.
     limit = rest.length === 0 ? limit * 2 : READ_AT_ONCE;
   }
 }
@@ -87,7 +87,7 @@ function isAfter({ submittedAt, id }: CommandRecord, position: Position): boolea
   return submittedAt < position.at || (submittedAt === position.at && id < position.id);
 }
 
-/** Of a page that ends with this command. */
+/** Cursor of a page that ends with this command. */
 export function cursorOf({ submittedAt, id }: CommandRecord): string {
   return `${submittedAt}.${id}`;
 }
@@ -103,7 +103,7 @@ function positionAt(cursor: string | undefined): Position | null {
   return { at: Number(at), id: id as CommandId };
 }
 
-/** Whether it is shown for this filter, whatever the page. */
+/** Whether a command matches the filter, on any page. */
 export function fitsPageFilter(record: CommandRecord, filter: PageFilter): boolean {
   return fitsFilter(record, filter) && matches(record, filter);
 }

@@ -27,7 +27,7 @@ test.for<[OutcomeKind, string]>([
   expect(publishedStatus(ended(aCommandRecord(), outcome))).toBe(status);
 });
 
-test('a record has no fields but its own, and a revision that is no fraction', () => {
+test('a record has only its own fields, and its revision is an integer', () => {
   expect(CommandRecord.safeParse({ ...aCommandRecord(), secret: 1 }).success).toBe(false);
   expect(CommandRecord.safeParse(aCommandRecord({ revision: 1.5 })).success).toBe(false);
 });

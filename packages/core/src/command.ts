@@ -25,9 +25,9 @@ export type CommandState = z.infer<typeof CommandState>;
 /** One step of a command through its machine. */
 const CommandStep = z
   .strictObject({
-    /** `ruling.allowed` and others. */
+    /** Name of the event, such as `ruling.allowed`. */
     event: z.string(),
-    /** The state that it led to, with what is below it: `running.working`. */
+    /** The resulting state with its child states: `running.working`. */
     state: z.string(),
     /** Epoch milliseconds. */
     at: z.number(),
@@ -35,25 +35,25 @@ const CommandStep = z
   .readonly();
 export type CommandStep = z.infer<typeof CommandStep>;
 
-/** A call that has entered the coordinator: what the store keeps of it, and all that is needed to go on after a crash. */
+/** An accepted call: what the store keeps of it, and everything needed to continue after a crash. */
 export const CommandRecord = z
   .strictObject({
     id: CommandId,
-    /** 1 when first stored, one more at each commit; a commit on an older one is refused. */
+    /** 1 when first stored, plus one per commit; a commit based on an older one is refused. */
     revision: z.int().min(0),
     /** The coordinator that leads it, where a workspace has several; absent where it has one. */
     owner: MemberId.optional(),
     state: CommandState,
-    /** With secrets until it is done, so that it can still run; redacted from then on. */
+    /** Contains secrets until the command is done, so that it can still run; redacted from then on. */
     call: Call,
-    /** Set where the tool is of another server. */
+    /** Set for a tool of another server. */
     origin: ToolOrigin.optional(),
     context: CallContext,
     /** Redacted, one line. */
     title: z.string(),
     callHash: CallHash.nullable(),
     verdict: Verdict.nullable(),
-    /** In which it was judged. */
+    /** Mode in which it was judged. */
     mode: Mode.nullable().default(null),
     ruling: Ruling.nullable(),
     approval: Approval.nullable(),
@@ -66,13 +66,13 @@ export const CommandRecord = z
     endedAt: z.number().nullable(),
     /** Set exactly when `state` is `done`. */
     result: CommandResult.nullable(),
-    /** The steps that led here, the last 50; absent from what earlier versions stored. */
+    /** The last 50 steps; absent from records of earlier versions. */
     path: z.array(CommandStep).readonly().optional(),
   })
   .readonly();
 export type CommandRecord = z.infer<typeof CommandRecord>;
 
-/** The word of specification 003 for a command's state (X-14): `pending` covers submitted to approved. */
+/** The state in the words of specification 003 (X-14): `pending` covers submitted to approved. */
 export function publishedStatus(record: CommandRecord): PublishedStatus {
   if (record.state === 'queued' || record.state === 'running') return record.state;
   if (record.result === null) return 'pending';
@@ -92,7 +92,7 @@ export function publishedStatus(record: CommandRecord): PublishedStatus {
   }
 }
 
-/** A command that the history has dropped, as people are told of it. */
+/** A command that history has dropped, as shown to people. */
 export const ForgottenCommand = z
   .strictObject({
     id: CommandId,
@@ -105,12 +105,12 @@ export const ForgottenCommand = z
   .readonly();
 export type ForgottenCommand = z.infer<typeof ForgottenCommand>;
 
-/** A command whose files could be neither committed nor taken back whole; what it claims stays held. */
+/** A command whose files could be neither committed nor rolled back completely; its claims stay held. */
 export const StuckCommand = z.strictObject({
   command: CommandId,
   /** Epoch milliseconds. */
   since: z.number(),
-  /** Why they could not be taken back the last time. */
+  /** Why the last roll-back failed. */
   why: z.string(),
 });
 export type StuckCommand = z.infer<typeof StuckCommand>;

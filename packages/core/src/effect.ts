@@ -4,13 +4,13 @@ import { NetworkSource } from './network/network-source.ts';
 /**
  * A path as effects, rules and screens write it: `/` between segments, normalised.
  *
- * Inside the workspace it is relative to it (`src/a.ts`; the workspace itself is `.`); outside it is
- * absolute (`/etc/passwd`) or begins with `~/`.
+ * Inside the workspace it is relative to it (`src/a.ts`; the workspace itself is `.`); outside it is absolute
+ * (`/etc/passwd`) or begins with `~/`.
  */
 export const EffectPath = z.string().min(1).max(4096);
 export type EffectPath = z.infer<typeof EffectPath>;
 
-/** `file`: this name alone. `tree`: this directory and all below. `glob`: what the pattern matches. */
+/** `file`: this name alone. `tree`: this directory and everything below. `glob`: the paths that the pattern matches. */
 export const PathScope = z.enum(['file', 'tree', 'glob']);
 export type PathScope = z.infer<typeof PathScope>;
 
@@ -25,8 +25,8 @@ export const Effect = z.union([
   /** Writes whose paths can't be known before the command has run. */
   z.strictObject({ kind: z.literal('write-unknown') }).readonly(),
   /**
-   * Talks to another machine; `host` where it is known, `source` where the project's own settings say which it is.
-   * `optional`: works without it, so it is reached only where a person agreed to the host, and nobody is asked.
+   * Talks to another machine; `host` when it is known, `source` when the project's own settings name it. `optional`:
+   * works without it, so it is reached only if a person agreed to the host, and causes no approval request.
    */
   z
     .strictObject({
@@ -38,13 +38,13 @@ export const Effect = z.union([
     .readonly(),
   /** Starts a program that is judged by its name alone. */
   z.strictObject({ kind: z.literal('process'), program: z.string() }).readonly(),
-  /** Asks for more rights than it has: `sudo`, `su`, `setcap`. */
+  /** Acquires more rights: `sudo`, `su`, `setcap`. */
   z.strictObject({ kind: z.literal('privilege'), program: z.string() }).readonly(),
-  /** Runs code that the workspace holds: tests, builds, scripts, plug-ins. */
+  /** Runs code from the workspace: tests, builds, scripts, plug-ins. */
   z.strictObject({ kind: z.literal('repository-code') }).readonly(),
   /** Reads what only its owner should: keys, tokens, `.env`. */
   z.strictObject({ kind: z.literal('secret'), path: EffectPath }).readonly(),
-  /** Holds something that is no path, by the name of its resource: `git:index`, `port:3000`. */
+  /** Holds something that is not a path, by the name of its resource: `git:index`, `port:3000`. */
   z
     .strictObject({ kind: z.literal('resource'), resource: z.string(), access: z.enum(['read', 'write']) })
     .readonly(),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { categoryOfExit, ErrorCategory, isQualityFailure, isTransient } from './error-category.ts';
 
-test('there are the eleven categories of S001-95', () => {
+test('the categories are the eleven of S001-95', () => {
   expect(ErrorCategory.options).toHaveLength(11);
 });
 
-test('a category is transient, or the fault of how the call was written, or neither; never both', () => {
+test('a category is transient, or a badly written call, or neither; never both', () => {
   const { options } = ErrorCategory;
   expect(options.filter((category) => isTransient(category))).toEqual([
     'RateLimited',
@@ -19,7 +19,7 @@ test('a category is transient, or the fault of how the call was written, or neit
   ]);
 });
 
-test('exit code 126 is a refusal, and every other failure is the own doing of the command (X-20)', () => {
+test("exit code 126 is a refusal, and every other failure is the command's own (X-20)", () => {
   expect(categoryOfExit(126)).toBe('PolicyBlocked');
   expect([1, 2, 127, 137, -1].map((code) => categoryOfExit(code))).toEqual(
     Array.from({ length: 5 }, () => 'PermanentFailure'),

@@ -16,7 +16,7 @@ export const ErrorCategory = z.enum([
 ]);
 export type ErrorCategory = z.infer<typeof ErrorCategory>;
 
-/** Worth another try as it is, without the model (X-18). */
+/** Worth a retry as is, without the model (X-18). */
 const TRANSIENT: ReadonlySet<ErrorCategory> = new Set([
   'RateLimited',
   'ServerError',
@@ -35,14 +35,14 @@ export function isQualityFailure(category: ErrorCategory): boolean {
   return QUALITY.has(category);
 }
 
-/** What the model reads behind `retryable:`: true for transient failures and for calls worth rewriting (X-18). */
+/** The model reads it after `retryable:`: true for transient failures and for calls worth rewriting (X-18). */
 export function isRetryable(category: ErrorCategory): boolean {
   return isTransient(category) || isQualityFailure(category);
 }
 
 /**
- * What a shell's exit code says of its failure: 126 (found, not executable) is the machine's refusal, all
- * others are the command's own (S001-99, X-20; POSIX.1-2017, XCU 2.8.2).
+ * Category of a shell's exit code: 126 (found, not executable) is the machine's refusal, all others are the command's
+ * own failure (S001-99, X-20; POSIX.1-2017, XCU 2.8.2).
  */
 export function categoryOfExit(exitCode: number): ErrorCategory {
   return exitCode === 126 ? 'PolicyBlocked' : 'PermanentFailure';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LeaseLostError, SignalboxError, ToolFailure, UsageError } from './errors.ts';
 
-test('an error carries its name, code, cause, facts and what to do next', () => {
+test('an error carries its name, code, cause, facts and next steps', () => {
   const cause = new Error('below');
   const error = new UsageError('bad-name', 'Cannot use "x": it is no name', {
     cause,

@@ -1,7 +1,7 @@
 import type { ErrorCategory } from './error-category.ts';
 import type { Failure } from './failure.ts';
 
-/** Base of all that we throw. Code switches on `code`, never on `message`. */
+/** Base of all errors that we throw. Code switches on `code`, never on `message`. */
 export abstract class SignalboxError extends Error {
   abstract readonly code: string;
   /** Facts behind the message, one a line. */
@@ -31,7 +31,7 @@ export class UsageError extends SignalboxError {
   }
 }
 
-/** Something that is needed is not there now: try later. */
+/** Something needed is unavailable now: try later. */
 export class UnavailableError extends SignalboxError {
   readonly code: string;
   constructor(code: string, message: string, details: Details = {}) {
@@ -53,7 +53,10 @@ export class InvariantError extends SignalboxError {
 /** The command could not be confined, so it was not run. Never a reason to run it without confinement. */
 export class SandboxError extends SignalboxError {
   readonly code: 'sandbox_error' | 'command_not_confined';
-  /** @param details.isOfCommand Whether the sandbox itself holds: this command or the tree is in its way. Default false. */
+  /**
+   * @param details.isOfCommand Whether the sandbox itself works and this command or the tree causes the error. Default
+   * false.
+   */
   constructor(
     message: string,
     { isOfCommand = false, ...details }: Details & { isOfCommand?: boolean } = {},
@@ -63,14 +66,14 @@ export class SandboxError extends SignalboxError {
   }
 }
 
-/** Two wrote the same record; read it again and decide anew. */
+/** The record was committed by another writer first: read it again and decide again. */
 export class RevisionError extends SignalboxError {
   readonly code = 'revision';
 }
 
 /**
- * A tool could not do what it was asked, and says so to the model: the expected way for a handler to fail.
- * Any other error that a handler throws is hidden from the model (V3).
+ * A tool could not do the call, and says so to the model: the expected way for a handler to fail. Any other error of a
+ * handler is hidden from the model (V3).
  */
 export class ToolFailure extends SignalboxError {
   readonly code: string;

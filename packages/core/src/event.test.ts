@@ -18,7 +18,7 @@ test('the live events have the topic and the names of specification 003 (S003-47
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('an event is told by its type, and has all its fields and no others', () => {
+test('an event is discriminated by its type, and has all its fields and no others', () => {
   expect(NewEvent.parse(anOutputEvent())).toEqual(anOutputEvent());
   expect(NewEvent.safeParse({ ...aSubmittedEvent(), stream: 'stdout' }).success).toBe(false);
   const { tool: _tool, ...withoutTool } = { tool: '', ...aSubmittedEvent() };

@@ -23,7 +23,7 @@ export type EventId = z.infer<typeof EventId>;
 const ofCommand = { commandId: CommandId, sessionId: SessionId, provider: ProviderId, title: z.string() };
 const ended = { ...ofCommand, tool: z.string(), durationMs: z.number(), latencyMs: z.number() };
 
-/** An event of a command's life; names of specification 003, and X-32's additions. All text is redacted. */
+/** An event of a command; names of specification 003, and X-32's additions. All text is redacted. */
 const commandEvents = [
   z.strictObject({ type: z.literal('command_submitted'), ...ofCommand, tool: z.string() }),
   z.strictObject({ type: z.literal('command_classified'), ...ofCommand, verdict: Verdict }),
@@ -34,12 +34,12 @@ const commandEvents = [
     reason: z.string(),
     callHash: CallHash,
     expiresAt: z.number(),
-    /** How many different people must say yes. */
+    /** How many different people must approve. */
     approvers: z.int().default(1),
-    /** Why it is asked once more; absent: it is asked for the first time. */
+    /** Why approval is requested again; absent: first request. */
     again: RepeatedApproval.optional(),
   }),
-  /** One person has said yes, and another one must. */
+  /** One person has granted, and a second must. */
   z.strictObject({
     type: z.literal('approval_counted'),
     ...ofCommand,
@@ -47,9 +47,9 @@ const commandEvents = [
     given: z.int(),
     approvers: z.int(),
   }),
-  /** Nobody has answered in time: its session is paused, and the question stays open. */
+  /** The approval expired without an answer: its session is paused, and the approval stays open. */
   z.strictObject({ type: z.literal('approval_overdue'), ...ofCommand, expiresAt: z.number() }),
-  /** A person gave it more time. */
+  /** A person extended the approval. */
   z.strictObject({
     type: z.literal('approval_extended'),
     ...ofCommand,
@@ -59,7 +59,7 @@ const commandEvents = [
   z.strictObject({
     type: z.literal('command_approved'),
     ...ofCommand,
-    /** `auto` where no person was asked. */
+    /** `auto` when no person was asked. */
     by: z.union([z.literal('auto'), Approver]),
     rule: z.string(),
     modified: z.boolean(),
@@ -68,10 +68,10 @@ const commandEvents = [
     type: z.literal('command_queued'),
     ...ofCommand,
     claims: z.array(Claim),
-    /** Commands that stand before it; empty when it only waits for a free place. */
+    /** Commands ahead of it; empty when it only waits for a free slot. */
     blockers: z.array(CommandId),
   }),
-  /** A person gave a waiting command another priority: 0 is served first. */
+  /** A person changed the priority of a waiting command: 0 is served first. */
   z.strictObject({
     type: z.literal('command_prioritized'),
     ...ofCommand,
@@ -83,7 +83,7 @@ const commandEvents = [
     ...ofCommand,
     /** What runs, redacted: the shell line, or what the tool works on. Empty in events of older versions. */
     command: z.string().default(''),
-    /** The process of Signalbox that runs it, on the machine of that coordinator; null in events of older versions. */
+    /** The Signalbox process that runs it, on its coordinator's machine; null in events of older versions. */
     pid: z.int().nullable().default(null),
     fencingToken: FencingToken,
     claims: z.array(Claim),
@@ -111,7 +111,7 @@ const commandEvents = [
     ...ended,
     outcome: z.enum(['failed', 'conflict', 'timed_out', 'lost']),
     exitCode: z.int().nullable(),
-    /** `timeout` for a command that timed out (S003-52), else the failure's code. */
+    /** `timeout` for a command that timed out (S003-52), otherwise the failure's code. */
     reason: z.string(),
     message: z.string(),
   }),
@@ -123,7 +123,7 @@ const commandEvents = [
     reason: z.string(),
   }),
   z.strictObject({ type: z.literal('command_cancelled'), ...ended, reason: z.string() }),
-  /** What it wrote was not kept, or could not be taken back (S001-107, X-43); told right before its ending. */
+  /** Its writes were not kept, or could not be rolled back (S001-107, X-43); emitted right before its ending. */
   z.strictObject({
     type: z.literal('command_rolled_back'),
     ...ofCommand,
@@ -141,7 +141,7 @@ const sessionEvents = [
     provider: ProviderId,
     model: z.string(),
     task: z.string(),
-    /** Absent: it was started by itself. */
+    /** Absent: started alone, outside a run. */
     runId: RunId.optional(),
   }),
   z.strictObject({
@@ -198,7 +198,7 @@ const sessionEvents = [
     usage: Usage,
     costUsd: z.number().nullable(),
   }),
-  /** It has used its turns, is not done, and waits for an answer. */
+  /** The session has used its turns, is not done, and waits for an answer. */
   z.strictObject({
     type: z.literal('turns_requested'),
     sessionId: SessionId,
@@ -209,13 +209,13 @@ const sessionEvents = [
     type: z.literal('turns_granted'),
     sessionId: SessionId,
     provider: ProviderId,
-    /** How many more; 0 ends the session. */
+    /** How many more turns; 0 ends the session. */
     turns: z.int().min(0),
     by: z.string(),
   }),
 ] as const;
 
-/** How the line ended that says whether the work of a run is done. */
+/** Result of the line that checks whether the work of a run is done. */
 export const UntilResult = z
   .strictObject({
     line: z.string(),
@@ -234,18 +234,18 @@ const runEvents = [
     type: z.literal('run_started'),
     runId: RunId,
     sessions: z.array(SessionId),
-    /** The line that says whether the work is done; null: none does. */
+    /** The line that checks whether the work is done; null: none. */
     until: z.string().nullable(),
-    /** Under which that line runs. */
+    /** Session that this line runs under. */
     untilSession: SessionId.nullable(),
-    /** In US dollars, of all its sessions together. */
+    /** In US dollars, for all its sessions together. */
     budgetUsd: z.number().nullable(),
     by: z.string(),
   }),
   z.strictObject({
     type: z.literal('run_ended'),
     runId: RunId,
-    /** Null where none was asked for, or it was not run. */
+    /** Null when there is no such line, or it was not run. */
     until: UntilResult.nullable(),
     /** Who stopped it; null: it ended by itself. */
     stoppedBy: z.string().nullable(),
@@ -259,7 +259,7 @@ const workspaceEvents = [
     to: Mode,
     by: z.string(),
     reason: z.string(),
-    /** It is set for a time: when it is over, and what comes back then. */
+    /** For a timed mode: when it ends, and the mode that follows. */
     back: z.strictObject({ at: z.number(), to: Mode }).optional(),
   }),
   z.strictObject({
@@ -269,7 +269,7 @@ const workspaceEvents = [
     recovered: z.int(),
   }),
   z.strictObject({ type: z.literal('coordinator_stopped'), host: z.string(), pid: z.int() }),
-  /** Something is wrong with Signalbox itself, and commands go on: its log, its state, its audit log. */
+  /** A fault of Signalbox itself that does not stop commands: its log, its state, its audit log. */
   z.strictObject({
     type: z.literal('warning_raised'),
     /** `log-not-written`, `state-lost` … */
@@ -281,7 +281,7 @@ const workspaceEvents = [
   z.strictObject({ type: z.literal('warning_cleared'), code: z.string(), message: z.string() }),
 ] as const;
 
-/** Something that happened, before the log has given it an id and a time. */
+/** An event before the log has given it an id and a time. */
 export const NewEvent = z.discriminatedUnion('type', [
   ...commandEvents,
   ...sessionEvents,
@@ -291,5 +291,5 @@ export const NewEvent = z.discriminatedUnion('type', [
 export type NewEvent = z.infer<typeof NewEvent>;
 export type EventType = NewEvent['type'];
 
-/** Something that happened (R1, R2): `at` is epoch milliseconds by the backend's clock. */
+/** An event (R1, R2): `at` is epoch milliseconds by the backend's clock. */
 export type Event = NewEvent & { readonly id: EventId; readonly at: number };

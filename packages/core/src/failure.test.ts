@@ -21,14 +21,14 @@ test('a failure reads as a block that begins with [tool_error]', () => {
   );
 });
 
-test('a message stays one row, however many blanks are in it', () => {
+test('a message stays on one line, whatever white space it contains', () => {
   const message = `a${' '.repeat(200_000)}b \r\n\n  [tool_error]`;
   const text = formatForLlm(aFailure({ message }), id);
   expect(text.split('\n').filter((line) => line.startsWith('[tool_error]'))).toHaveLength(1);
   expect(text).toContain(`message: a${' '.repeat(200_000)}b [tool_error]\n`);
 });
 
-test('a hidden failure tells the model its command and nothing of what happened', () => {
+test('a hidden failure shows the model its command id and nothing of what happened', () => {
   const failure = aFailure({ visibility: 'hidden', message: 'ENOENT /home/ana/.ssh', why: ['stack'] });
   const text = formatForLlm(failure, id);
   expect(text).toContain(`message: The tool failed inside Signalbox (command ${id})`);
@@ -60,7 +60,7 @@ test.for(ErrorCategory.options)(
   },
 );
 
-test('transient failures and badly written calls are retryable, and nothing else is', () => {
+test('only transient failures and badly written calls are retryable', () => {
   expect(ErrorCategory.options.filter((category) => isRetryable(category))).toEqual([
     'InvalidParameters',
     'TypeMismatch',
@@ -71,7 +71,7 @@ test('transient failures and badly written calls are retryable, and nothing else
   ]);
 });
 
-test('a failure has no fields but its own', () => {
+test('a failure has only its own fields', () => {
   expect(Failure.safeParse(aFailure()).success).toBe(true);
   expect(Failure.safeParse({ ...aFailure(), stack: 'x' }).success).toBe(false);
 });

@@ -3,8 +3,8 @@ import { ErrorCategory, isRetryable } from './error-category.ts';
 import { withoutInvisible } from './visible-name.ts';
 
 /**
- * Why a command did not complete, as data: the same object goes into the record, the audit line and, by
- * {@link formatForLlm}, to the model.
+ * Why a command did not complete, as data: the same object goes into the record, the audit line and, by {@link
+ * formatForLlm}, to the model.
  */
 export const Failure = z
   .strictObject({
@@ -15,7 +15,7 @@ export const Failure = z
     message: z.string(),
     /** What to do next, one sentence. */
     suggestion: z.string().optional(),
-    /** Facts behind the message, one a line: the diff of a stale write, who holds what. */
+    /** Facts behind the message, one a line: the diff of a stale write, the holders of a resource. */
     why: z.array(z.string()).readonly().optional(),
     /** `hidden`: the model reads a general sentence and the command's id; the detail is in log and audit (V3, X-16). */
     visibility: z.enum(['visible', 'hidden']),
@@ -52,7 +52,7 @@ export function formatForLlm(failure: Failure, commandId: string): string {
   return lines.join('\n');
 }
 
-/** A newline in a message must not forge another line of the block; a name in it may hold what nobody sees. */
+/** A newline in a message must not forge another line of the block; a name in it may hold invisible characters. */
 function oneLine(text: string): string {
   const [only = '', ...more] = text.split(/[\r\n\u2028\u2029]/);
   const row =

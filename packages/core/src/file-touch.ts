@@ -12,19 +12,19 @@ export const FileTouch = z
   .strictObject({
     path: z.string(),
     kind: z.enum(['read', 'created', 'modified', 'deleted']),
-    /** Of what was read, or of what stands there afterwards; null when deleted. */
+    /** Hash of what was read, or of the content afterwards; null when deleted. */
     hash: ContentHash.nullable(),
     linesAdded: z.int().min(0).optional(),
     linesRemoved: z.int().min(0).optional(),
-    /** Of what a transaction would put; absent of what it has put. */
+    /** Size of what a transaction would commit; absent after the commit. */
     bytes: z.int().min(0).optional(),
-    /** Why a person has to agree to it, whatever its call was: it says which code git runs. */
+    /** Why it needs approval, whatever the call was: it says which code git runs. */
     asks: z.string().optional(),
   })
   .readonly();
 export type FileTouch = z.infer<typeof FileTouch>;
 
-/** What a commit of these files is called where no one task says it: `Change src/cart.ts`, `Change 3 files`. */
+/** Subject of a commit of these files without a single task: `Change src/cart.ts`, `Change 3 files`. */
 export function commitSubject(paths: readonly string[]): string {
   return paths.length === 1 ? `Change ${paths[0] ?? ''}` : `Change ${paths.length} files`;
 }

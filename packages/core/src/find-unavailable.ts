@@ -1,13 +1,13 @@
 import { UnavailableError } from './errors.ts';
 
-/** Codes of errno(3) for a disk, or a share of one, without room. */
+/** Codes of errno(3) for a full disk or quota. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
-/** Causes of causes are looked at no deeper than that. */
+/** Deepest cause that is inspected. */
 const DEEPEST = 8;
 
 /**
- * What was not there when something failed, however deep it lies in the causes: a backend that does not answer, or
- * room on the disk (`disk-full`). Undefined where the error tells of nothing like it.
+ * The outage behind a failure, at any depth of its causes: a backend that does not answer, or a full disk
+ * (`disk-full`). Undefined when there is none.
  */
 export function findUnavailable(error: unknown): UnavailableError | undefined {
   let cause = error;

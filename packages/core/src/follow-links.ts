@@ -1,12 +1,12 @@
 /** Where a path leads through symbolic links. */
 export type FollowedPath = {
-  /** Links on the way, in order: where each is, and the text that it holds. */
+  /** Links on the way, in order: the path of each, and its text. */
   readonly links: readonly { readonly path: string; readonly to: string }[];
-  /** Normalised and free of links; null when the way leaves the workspace, is denied, or has more than 40 links. */
+  /** Normalised and free of links; null when the path leaves the workspace, is denied, or has more than 40 links. */
   readonly end: string | null;
 };
 
-/** Linux follows no more either. */
+/** The limit of Linux. */
 const MAX_LINKS = 40;
 
 /**
@@ -14,7 +14,7 @@ const MAX_LINKS = 40;
  *
  * @param path Relative to the workspace, normalised.
  * @param options.root Absolute path of the workspace.
- * @param options.readLink The text of the link at a path whose folders are no links; null when it is none.
+ * @param options.readLink The text of the link at a path whose folders are not links; null when it is not a link.
  */
 export async function followLinks(
   path: string,

@@ -25,7 +25,7 @@ test('different random bytes make different ids', () => {
   expect(new Set(ids).size).toBe(1000);
 });
 
-test('an id begins with a letter and has none that is misread', () => {
+test('an id begins with a letter and has no ambiguous characters', () => {
   const text = createId('turn', () => new Uint8Array(12).fill(255)).slice('trn_'.length);
   expect(text).toMatch(/^[a-z][0-9a-z]{11}$/);
   expect(CommandId.safeParse('cmd_1bcdefghjkmn').success).toBe(false);
@@ -33,7 +33,7 @@ test('an id begins with a letter and has none that is misread', () => {
   expect(CommandId.safeParse('cmd_abcdefghjkm').success).toBe(false);
 });
 
-test('a short id is the first letters behind the prefix', () => {
+test('a short id is the first letters after the prefix', () => {
   expect(shortId('cmd_m2qdw8x0k4tz')).toBe('m2qd');
   expect(shortId('cmd_m2qdw8x0k4tz', 6)).toBe('m2qdw8');
 });

@@ -28,24 +28,24 @@ export type CommandId = z.infer<typeof CommandId>;
 export const SessionId = idSchema(PREFIXES.session).brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 
-/** Sessions that were started together, and the line that says whether their work is done. */
+/** Sessions that were started together, and the line that checks whether their work is done. */
 export const RunId = idSchema(PREFIXES.run).brand<'RunId'>();
 export type RunId = z.infer<typeof RunId>;
 
 export const LeaseId = idSchema(PREFIXES.lease).brand<'LeaseId'>();
 export type LeaseId = z.infer<typeof LeaseId>;
 
-/** A process that works in a workspace: a coordinator (`cor_…`) or a worker (`wrk_…`). */
+/** A node of a workspace: a coordinator (`cor_…`) or a worker (`wrk_…`). */
 export const MemberId = z
   .union([idSchema(PREFIXES.coordinator), idSchema(PREFIXES.worker)])
   .brand<'MemberId'>();
 export type MemberId = z.infer<typeof MemberId>;
 
-/** One run of one program for a command, which may have several: a repetition, a line after another. */
+/** One execution of a program for a command, which may have several: a repetition, or several lines. */
 export const ExecutionId = idSchema(PREFIXES.execution).brand<'ExecutionId'>();
 export type ExecutionId = z.infer<typeof ExecutionId>;
 
-/** A tree of files that several processes work in, wherever each of them sees it. */
+/** A tree of files that several processes work in, wherever each of them mounts it. */
 export const WorkspaceId = idSchema(PREFIXES.workspace).brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
@@ -72,8 +72,8 @@ type IdOf = {
 };
 
 /**
- * A fresh id, such as `cmd_m2qdw8x0k4tz`: 59 random bits, first a letter, so that no id looks like a
- * number or a flag and a double click selects it.
+ * A new id, such as `cmd_m2qdw8x0k4tz`: 59 random bits. It begins with a letter, so that no id looks like a number or a
+ * flag, and a double click selects it.
  */
 export function createId<Kind extends IdKind>(kind: Kind, random: RandomBytes): IdOf[Kind] {
   const bytes = random(LENGTH);

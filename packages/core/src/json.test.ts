@@ -6,7 +6,7 @@ test('canonicalJson() sorts keys at every depth and leaves lists in order', () =
   expect(canonicalJson({ b: [{ d: 1, c: 2 }, 'x'], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1},"x"]}');
 });
 
-test('canonicalJson() gives the same text whatever the order of the keys, and loses nothing', () => {
+test('canonicalJson() gives the same text for any order of keys, and loses nothing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);

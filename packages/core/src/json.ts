@@ -8,8 +8,8 @@ export const JsonObject = z.record(z.string(), Json).readonly();
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * The same text for the same value whatever the order of its keys, for hashing (RFC 8785 but for its number
- * format, which `JSON.stringify` already has).
+ * The same text for the same value whatever the order of its keys, for hashing (RFC 8785 but for its number format,
+ * which `JSON.stringify` already has).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>

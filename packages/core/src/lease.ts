@@ -15,7 +15,7 @@ export const Lease = z
     claims: z.array(Claim).readonly(),
     fencingToken: FencingToken,
     grantedAt: z.number(),
-    /** By the backend's clock. After it the process must be dead. */
+    /** By the backend's clock. The process must be dead by then. */
     expiresAt: z.number(),
   })
   .readonly();

@@ -9,7 +9,7 @@ test('levels grow from safe to blocked', () => {
   expect(isAtLeast('safe', 'warning')).toBe(false);
 });
 
-test('the strictest of some levels is one of them and at least as strict as each', () => {
+test('the strictest of several levels is one of them and at least as strict as each', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...Level.options), { minLength: 1 }), (levels) => {
       const strictest = strictestLevel(levels);
@@ -19,6 +19,6 @@ test('the strictest of some levels is one of them and at least as strict as each
   );
 });
 
-test('the strictest of no levels is safe', () => {
+test('the strictest of an empty list is safe', () => {
   expect(strictestLevel([])).toBe('safe');
 });

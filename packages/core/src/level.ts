@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** How dangerous a call is. `blocked` is never run, whatever a policy or a person says (X-03). */
+/** How dangerous a call is. `blocked` never runs, whatever a policy or a person says (X-03). */
 export const Level = z.enum(['safe', 'warning', 'dangerous', 'blocked']);
 export type Level = z.infer<typeof Level>;
 
 const RANK: Readonly<Record<Level, number>> = { safe: 0, warning: 1, dangerous: 2, blocked: 3 };
 
-/** The strictest of the levels; `safe` when there is none. */
+/** The strictest of the levels; `safe` for none. */
 export function strictestLevel(levels: Iterable<Level>): Level {
   let strictest: Level = 'safe';
   for (const level of levels) if (RANK[level] > RANK[strictest]) strictest = level;

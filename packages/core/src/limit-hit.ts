@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A bound of one command, by the name of its key below `sandbox.resource_limits`. */
+/** A limit of one command, by the name of its key below `sandbox.resource_limits`. */
 export const LimitKey = z.enum([
   'max_memory_mb',
   'max_cpu_percent',
@@ -12,12 +12,12 @@ export const LimitKey = z.enum([
 ]);
 export type LimitKey = z.infer<typeof LimitKey>;
 
-/** A limit that a command ran into. Both numbers have the unit of the setting: MiB, percent, or a count. */
+/** A limit that a command reached. Both numbers have the unit of the setting: MiB, percent, or a count. */
 export const LimitHit = z
   .strictObject({
     limit: LimitKey,
     allowed: z.number(),
-    /** Null where nobody measures it. */
+    /** Null when it is not measured. */
     used: z.number().nullable(),
   })
   .readonly();

@@ -12,7 +12,7 @@ test('lockEntries() of a write marks every node above it as written below', () =
   ]);
 });
 
-test('lockEntries() leaves out what lies below a held node', () => {
+test('lockEntries() leaves out what is below a held node', () => {
   const claims = [
     readClaim(pathResource('src/a.ts')),
     writeClaim(treeResource('src')),
@@ -53,7 +53,7 @@ test('entries meet in conflicting modes exactly when their claims conflict', () 
   );
 });
 
-test('entries name each mode of a node once, and no node below one that is held to write', () => {
+test('each mode of a node appears once, and no node below one that is held to write', () => {
   fc.assert(
     fc.property(someClaims, (claims) => {
       const entries = lockEntries(claims);

@@ -2,7 +2,7 @@ import type { Claim } from './claim.ts';
 import { nodesOf } from './resource.ts';
 
 /**
- * What a claim leaves on a node of the resource tree (multi-granularity locking; Gray et al., 1976).
+ * The lock of a claim on a node of the resource tree (multi-granularity locking; Gray et al., 1976).
  *
  * `S` and `X`: the node and all below it are read, or written. `IS` and `IX`: something below it is.
  */
@@ -10,7 +10,7 @@ export type LockMode = 'IS' | 'IX' | 'S' | 'X';
 
 export const LOCK_MODES: readonly LockMode[] = ['IS', 'IX', 'S', 'X'];
 
-/** The modes that can't stand on the same node as this one, of two different commands. Symmetric. */
+/** The modes that another command can't hold on the same node together with this one. Symmetric. */
 export const CONFLICTING_MODES: Readonly<Record<LockMode, readonly LockMode[]>> = {
   IS: ['X'],
   IX: ['S', 'X'],
@@ -20,7 +20,7 @@ export const CONFLICTING_MODES: Readonly<Record<LockMode, readonly LockMode[]>> 
 
 /** One mode on one node; a node that is read while something below it is written has two. */
 export type LockEntry = {
-  /** The names from the root to the node, joined by NUL, which no resource holds. */
+  /** The names from the root to the node, joined by NUL, which no resource contains. */
   readonly node: string;
   readonly mode: LockMode;
 };
@@ -34,8 +34,8 @@ const MODES_BY_BITS: readonly (readonly LockMode[])[] = Array.from({ length: 16 
 );
 
 /**
- * The entries that stand for these claims: two sets of claims conflict exactly when their entries meet on a
- * node in conflicting modes. Each (node, mode) comes once, a node before those below it.
+ * The entries for these claims: two sets of claims conflict exactly when their entries meet on a node in conflicting
+ * modes. Each (node, mode) occurs once, a node before those below it.
  */
 export function lockEntries(claims: readonly Claim[]): readonly LockEntry[] {
   const [only, second] = claims;
@@ -53,7 +53,7 @@ export function lockEntries(claims: readonly Claim[]): readonly LockEntry[] {
   return [...bitsOf].flatMap(([node, bits]) => (MODES_BY_BITS[bits] ?? []).map((mode) => ({ node, mode })));
 }
 
-/** Most commands claim one thing, and nothing of it covers or absorbs the rest. */
+/** The common case: one claim, so nothing covers or absorbs another. */
 function entriesOfOne(claim: Claim): readonly LockEntry[] {
   const names = namesDownTo(claim);
   const write = claim.access === 'write';
@@ -67,7 +67,7 @@ function namesDownTo(claim: Claim): readonly string[] {
   return nodesOf(claim.resource).map((node, depth) => (name = depth === 0 ? node : `${name}\0${node}`));
 }
 
-/** Whether one who holds these bits on a node needs nothing more below it. */
+/** Whether these bits on a node cover everything below it. */
 function covers(bits: number, write: boolean): boolean {
   return (bits & X) !== 0 || (!write && (bits & S) !== 0);
 }
@@ -81,7 +81,7 @@ function addBits(map: Map<string, number>, node: string, bits: number): void {
   map.set(node, (map.get(node) ?? 0) | bits);
 }
 
-/** X stands for all others, S and IX each for IS. */
+/** X covers all others; S and IX each cover IS. */
 function modesOf(bits: number): readonly LockMode[] {
   if ((bits & X) !== 0) return ['X'];
   const modes: LockMode[] = [];

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const Mode = z.enum(['NORMAL', 'ALERT', 'DEGRADED', 'LOCKDOWN', 'RECOVERY']);
 export type Mode = z.infer<typeof Mode>;
 
-/** For at most so long a mode is set for a time: a longer time is one for good. */
+/** Longest timed mode; a longer time means a permanent one. */
 export const LONGEST_MODE_MS = 30 * 86_400_000;
 
 export const ALL_MODES: readonly Mode[] = Mode.options;

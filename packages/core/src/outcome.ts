@@ -9,7 +9,7 @@ export const Outcome = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('completed') }).readonly(),
   /** It ran and did not succeed: a handler's failure, an exit code other than 0, no sandbox. */
   failed('failed'),
-  /** A rule, a mode, a quota, a person or the expiry of an approval said no. It never ran. */
+  /** Denied by a rule, a mode, a quota, a person or the expiry of an approval. It never ran. */
   failed('denied'),
   /** Nothing may allow this. It never ran. */
   failed('blocked'),
@@ -18,13 +18,13 @@ export const Outcome = z.discriminatedUnion('kind', [
   /** A person or its session ended it. */
   failed('cancelled'),
   failed('timed_out'),
-  /** Nobody can tell what it did: its process was running when its coordinator or worker died. Never run again. */
+  /** Its effects are unknown: its process was running when its coordinator or worker died. Never run again. */
   failed('lost'),
 ]);
 export type Outcome = z.infer<typeof Outcome>;
 export type OutcomeKind = Outcome['kind'];
 
-/** The word of specification 003 for where a command stands. */
+/** A command's state in the words of specification 003. */
 export type PublishedStatus =
   | 'pending'
   | 'queued'

@@ -18,7 +18,7 @@ export const PreviewPart = z.discriminatedUnion('kind', [
       isFolder: z.boolean(),
       files: z.int(),
       bytes: z.int(),
-      /** The first, at most 20. */
+      /** The first 20 at most. */
       names: z.array(z.string()).readonly(),
       /** False when there was more than could be counted: `files` and `bytes` are lower bounds. */
       isCounted: z.boolean(),
@@ -35,7 +35,7 @@ export const PreviewPart = z.discriminatedUnion('kind', [
       /** In git's form, at most 64 KiB. */
       patch: z.string(),
       isCut: z.boolean(),
-      /** True where the rest of the line changes files: git takes more or other changes by then. */
+      /** True when the rest of the line changes files: git takes more or other changes by then. */
       isOvertaken: z.boolean().optional(),
     })
     .readonly(),
@@ -105,7 +105,7 @@ export const CallPreview = z
     title: z.string(),
     parts: z.array(PreviewPart).readonly(),
     undo: UndoForecast,
-    /** Claims of others on the same resources, at most 10. */
+    /** Other claims on the same resources, at most 10. */
     neighbours: z.array(Neighbour).readonly(),
   })
   .readonly()
@@ -138,7 +138,7 @@ export type CommitStep = {
   readonly isAmend: boolean;
   /** Only these, as `git commit PATH` does; empty: what is staged. */
   readonly only: readonly string[];
-  /** Staged by the same line before. */
+  /** Staged earlier in the same line. */
   readonly added: readonly string[];
 };
 
@@ -151,6 +151,6 @@ export type PushStep = {
   readonly refs: readonly string[];
   readonly isForced: boolean;
   readonly isDelete: boolean;
-  /** `--all`, `--tags`, `--mirror`: what it pushes besides. */
+  /** `--all`, `--tags`, `--mirror`: what it pushes in addition. */
   readonly also: readonly string[];
 };

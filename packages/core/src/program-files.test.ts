@@ -9,7 +9,7 @@ const NAMED = {
 const gradeAt = (path: string): string => programFileAt(path, NAMED)?.grade ?? 'plain';
 const gradeBelow = (folder: string): string => programFilesBelow(folder, NAMED)?.grade ?? 'plain';
 
-describe('what programs of the person read', () => {
+describe("files that the user's programs read", () => {
   test.for([
     ['dangerous', '.claude', '.CLAUDE/settings.json', 'web/.mcp.json', 'opencode.jsonc', 'x.code-workspace'],
     [
@@ -57,7 +57,7 @@ describe('what programs of the person read', () => {
     expect(paths.map((path) => [path, gradeAt(path)])).toEqual(paths.map((path) => [path, grade]));
   });
 
-  test('a folder counts for the strictest that may lie in it', () => {
+  test('a folder counts as the strictest file that it may contain', () => {
     expect(['.gemini', '.vscode', 'a/.github', 'tools', '.', 'src'].map(gradeBelow)).toEqual([
       'refused',
       'dangerous',
@@ -69,6 +69,6 @@ describe('what programs of the person read', () => {
   });
 });
 
-test('installed packages are told by their folder', () => {
+test('installed packages are recognised by their folder', () => {
   expect(['node_modules/a', 'a/.venv', 'src/venv.ts'].map(isInPackages)).toEqual([true, true, false]);
 });

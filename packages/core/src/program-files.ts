@@ -1,33 +1,38 @@
 import { isWithin } from './is-within.ts';
 
 /**
- * What programs of the person read as settings or run as code: their coding agents, editors, shells, hook managers,
- * continuous integration. Who writes there decides what runs outside of the sandbox, later and with all rights.
+ * Files that the user's programs read as settings or run as code: coding agents, editors, shells, hook managers,
+ * continuous integration. A write there decides what runs outside the sandbox, later and with all rights.
  */
 export type ProgramFile = {
   /**
-   * `refused`: nothing lets it be changed. `dangerous`: only a person's yes to this call does. `asks`: a person's own
-   * rule may, too.
+   * `refused`: nothing lets it be changed. `dangerous`: only a person's approval of this call does. `asks`: a user rule
+   * may, too.
    */
   readonly grade: 'refused' | 'dangerous' | 'asks';
-  /** Who reads it, in words: `Claude Code`. */
+  /** The reading program, in words: `Claude Code`. */
   readonly readBy: string;
 };
 
-/** Files of one workspace that are so, too, whatever they are called; paths of the workspace. */
+/** More such files of one workspace, under any name; paths of the workspace. */
 export type NamedFiles = {
-  /** What git's configuration names, the repository's and the person's: hooks, included files, programs of filters. */
+  /**
+   * Files that git's configuration names, the repository's and the user's: hooks, included files, programs of filters.
+   */
   readonly byGit: readonly string[];
-  /** What the person's npm configuration and environment name: code that Node.js loads first, certificates. */
+  /** Files that the user's npm configuration and environment name: code that Node.js loads first, certificates. */
   readonly byPerson: readonly string[];
-  /** What `signalbox connect` wrote, so that agents work through Signalbox. */
+  /** Files that `signalbox connect` wrote, so that agents work through Signalbox. */
   readonly byConnect: readonly string[];
 };
 
 const NO_NAMED_FILES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
 
 type Entry = ProgramFile & {
-  /** Segments of the path from some folder on; the last may be a pattern of a name. Folders stand for all below. */
+  /**
+   * Segments of the path from any folder on; the last may be a pattern of a name. A folder includes everything below
+   * it.
+   */
   readonly path: readonly (string | RegExp)[];
 };
 
@@ -115,7 +120,7 @@ const ENTRIES: readonly Entry[] = [
 const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'whoever runs installed programs' };
 const PYTHON_PATH: ProgramFile = { grade: 'asks', readBy: 'Python, whenever it starts' };
 const CONNECTED: ProgramFile = { grade: 'refused', readBy: 'coding agents that signalbox connect set up' };
-/** Of a workspace further down, or of one that a folder becomes when it is moved. */
+/** In a nested workspace, or in a folder that becomes one when it is moved. */
 const INNER_STATE: ProgramFile = { grade: 'dangerous', readBy: 'Signalbox, as what it kept there itself' };
 const NAMED_BY_GIT: ProgramFile = {
   grade: 'dangerous',
@@ -127,11 +132,11 @@ const NAMED_BY_PERSON: ProgramFile = {
   readBy: 'npm and others, as your own settings say',
 };
 
-/** Folders of installed packages, which bring such names for nobody's use. */
+/** Folders of installed packages, which contain such names without any reader. */
 const PACKAGES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 /**
- * What a change of that path would change of it, or undefined.
+ * The entry that a change of that path affects, or undefined.
  *
  * @param path Of the workspace, normalised.
  */
@@ -141,7 +146,7 @@ export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES):
   if (named.byPerson.some((one) => isWithin(path, one))) return NAMED_BY_PERSON;
   const segments = path.toLowerCase().split('/');
   if (segments.includes('.git')) return undefined;
-  // That of this workspace no command reaches.
+  // Commands can't reach the one of this workspace.
   if (segments.indexOf('.signalbox') > 0) return INNER_STATE;
   if (segments.at(-1)?.endsWith('.pth') === true) return PYTHON_PATH;
   const packages = segments.findLastIndex((segment) => PACKAGES.has(segment));
@@ -151,7 +156,7 @@ export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES):
   );
 }
 
-/** The same for a folder of which all may be changed: also where only a part of what lies in it is such a file. */
+/** The same for a folder that may change as a whole, also when only a part of its content is such a file. */
 export function programFilesBelow(
   folder: string,
   named: NamedFiles = NO_NAMED_FILES,
@@ -165,7 +170,7 @@ export function programFilesBelow(
   return strictest(ENTRIES.filter(({ path }) => path.length > 1 && path[0] === name));
 }
 
-/** Whether a path lies among installed packages. */
+/** Whether a path is among installed packages. */
 export function isInPackages(path: string): boolean {
   return path
     .toLowerCase()

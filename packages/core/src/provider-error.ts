@@ -7,7 +7,7 @@ export type ProviderErrorKind =
   | 'Timeout'
   /** The stream ended before its terminal event. */
   | 'Truncated'
-  /** What came is not the protocol: a broken frame, a body that is no stream. */
+  /** The response is not the protocol: a broken frame, a body that is not a stream. */
   | 'Protocol'
   | 'InvalidParameters'
   | 'Auth'

@@ -27,6 +27,6 @@ test.for<[ProviderErrorKind, boolean]>([
   ['ContextTooLong', false],
   ['Refused', false],
   ['Cancelled', false],
-])('a turn that failed by %s may be tried again: %s', ([kind, answer]) => {
+])('a turn that failed by %s may be retried: %s', ([kind, answer]) => {
   expect(new ProviderError(kind, 'failed').retryable).toBe(answer);
 });

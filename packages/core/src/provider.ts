@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
 
-/** Tokens of one turn. `inputTokens` counts cached ones too. */
+/** Tokens of one turn. `inputTokens` includes cached ones. */
 export const Usage = z
   .strictObject({
     inputTokens: z.int().min(0),
@@ -36,7 +36,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 export const ToolCall = z.strictObject({ id: z.string(), name: z.string(), argsText: z.string() }).readonly();
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** One part of an assistant's turn, in the order it was said. */
+/** One part of an assistant's turn, in its order. */
 export const AssistantPart = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }).readonly(),
   z.strictObject({ kind: z.literal('reasoning'), text: z.string() }).readonly(),
@@ -48,7 +48,7 @@ export const AssistantMessage = z
   .strictObject({
     role: z.literal('assistant'),
     parts: z.array(AssistantPart).readonly(),
-    /** The vendor's own payload (signatures, `reasoning_content`), replayed verbatim. */
+    /** The provider's own payload (signatures, `reasoning_content`), replayed verbatim. */
     native: z.unknown().optional(),
   })
   .readonly();
@@ -59,7 +59,7 @@ export const ToolResult = z
     callId: z.string(),
     text: z.string(),
     isError: z.boolean(),
-    /** Our own words on the call, which are no part of its text. */
+    /** Our own notes on the call, which are not part of its text. */
     notes: z.array(z.string()).readonly().optional(),
   })
   .readonly();
@@ -74,7 +74,7 @@ export const Message = z.discriminatedUnion('role', [
 ]);
 export type Message = z.infer<typeof Message>;
 
-/** A tool as a model is offered it. */
+/** A tool as offered to a model. */
 export type ToolOffer = {
   readonly name: string;
   readonly description: string;
@@ -85,7 +85,7 @@ export type ToolOffer = {
 export type TurnRequest = {
   readonly model: string;
   readonly messages: readonly Message[];
-  /** Sorted by name and the same bytes at every turn, or the vendors' prompt caches are lost. */
+  /** Sorted by name and the same bytes at every turn, or the providers' prompt caches are lost. */
   readonly tools: readonly ToolOffer[];
   readonly maxOutputTokens?: number;
   /** Some models accept none at all: sent only when set. */
@@ -121,8 +121,8 @@ export interface Provider {
   /** Its name in `signalbox.yaml`. */
   readonly id: string;
   /**
-   * Streams one turn. `done` is the last event, or the iteration throws. Never retries by itself: that is
-   * the session's to decide, audit and budget.
+   * Streams one turn. `done` is the last event, or the iteration throws. Never retries by itself: the session decides,
+   * audits and budgets that.
    *
    * @throws {ProviderError}
    */

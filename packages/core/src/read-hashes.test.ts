@@ -4,7 +4,7 @@ import { createReadHashes } from './read-hashes.ts';
 
 const hash = ContentHash.parse('0'.repeat(64));
 
-test('a file that was never seen has no reading, and one that was has the last', () => {
+test('a file that was never seen has no read hash, and a seen one has the last', () => {
   const readHashes = createReadHashes();
   expect(readHashes.get('a.ts')).toBeUndefined();
   readHashes.note('a.ts', { hash: null, text: null });
@@ -14,7 +14,7 @@ test('a file that was never seen has no reading, and one that was has the last',
   expect(readHashes.get('b.ts')).toBeUndefined();
 });
 
-test('of a text over one mebibyte only the hash is kept', () => {
+test('only the hash is kept of a text over one mebibyte', () => {
   const readHashes = createReadHashes();
   const mebibyte = 'a'.repeat(1024 * 1024);
   readHashes.note('whole.txt', { hash, text: mebibyte });
@@ -23,7 +23,7 @@ test('of a text over one mebibyte only the hash is kept', () => {
   expect(readHashes.get('long.txt')).toEqual({ hash, text: null });
 });
 
-test('two sessions do not share what they read', () => {
+test('two sessions do not share their read hashes', () => {
   const one = createReadHashes();
   one.note('a.ts', { hash, text: 'a' });
   expect(createReadHashes().get('a.ts')).toBeUndefined();

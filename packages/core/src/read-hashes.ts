@@ -1,19 +1,22 @@
 import type { ContentHash } from './file-touch.ts';
 
-/** What a session last saw of a file: the version its next write rests on. `null`: it saw that nothing is there. */
+/**
+ * The version of a file that a session last saw, on which its next write is based. `null`: it saw that nothing is
+ * there.
+ */
 export type ReadHash = {
   readonly hash: ContentHash | null;
   readonly text: string | null;
-  /** Shown by a refusal at this time (epoch milliseconds): calls that were submitted before had not seen it. */
+  /** Shown by a refusal at this time (epoch milliseconds): calls submitted before had not seen it. */
   readonly shownAt?: number;
 };
 
 /** The files as one session last saw them. */
 export type ReadHashes = {
   get(path: string): ReadHash | undefined;
-  /** Those noted last, at most `count`. */
+  /** The most recently noted, at most `count`. */
   latest(count: number): readonly (readonly [path: string, ReadHash])[];
-  /** Texts over 1 MiB are kept as their hash alone. */
+  /** Only the hash is kept of texts over 1 MiB. */
   note(path: string, reading: ReadHash): void;
 };
 

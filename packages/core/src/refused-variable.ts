@@ -1,6 +1,6 @@
 /**
- * Why no command may be given this environment variable, by the settings or by a call: `changes what a line means …`.
- * Null where it may.
+ * Why a command must not get this environment variable, from settings or from a call: `changes what a line means …`.
+ * Null when it may.
  */
 export function whyVariableRefused(name: string, value: string): string | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'is no name of a variable';

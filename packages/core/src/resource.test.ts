@@ -44,7 +44,7 @@ test('the workspace is one resource, whether named as a file or as a directory',
   expect([pathResource('.'), treeResource('.')]).toEqual([WORKSPACE, WORKSPACE]);
 });
 
-test('two paths overlap exactly when one begins the other, segment by segment', () => {
+test('two paths overlap exactly when one is a prefix of the other, segment by segment', () => {
   fc.assert(
     fc.property(someSegments, someSegments, (a, b) => {
       const shorter = Math.min(a.length, b.length);

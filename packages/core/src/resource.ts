@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A thing that can be held, by its canonical name: `workspace`, `tree:src`, `path:src/a.ts`, `git:index`,
- * `git:refs`, `port:3000`, `net`, or a name of a tool's own such as `npm-cache`.
+ * A thing that can be held, by its canonical name: `workspace`, `tree:src`, `path:src/a.ts`, `git:index`, `git:refs`,
+ * `port:3000`, `net`, or a tool's own name such as `npm-cache`.
  */
 export const Resource = z
   .string()
@@ -16,20 +16,20 @@ export type Resource = z.infer<typeof Resource>;
 
 export const WORKSPACE = 'workspace' as Resource;
 
-/** The file or directory of that name, and (as a directory) all below it. */
+/** The file or directory of that name, and (as a directory) everything below it. */
 export function pathResource(path: string): Resource {
   return path === '.' ? WORKSPACE : Resource.parse(`path:${path}`);
 }
 
-/** The directory and all below it. */
+/** The directory and everything below it. */
 export function treeResource(path: string): Resource {
   return path === '.' ? WORKSPACE : Resource.parse(`tree:${path}`);
 }
 
 /**
- * Where a resource stands: from the root down to itself, such as `['workspace', 'src', 'a.ts']`.
+ * The nodes of a resource, from the root down to itself, such as `['workspace', 'src', 'a.ts']`.
  *
- * A resource contains another when its nodes begin the other's. The git index and refs lie inside the
+ * A resource contains another when its nodes are a prefix of the other's. The git index and refs are inside the
  * workspace, because a command that may write everywhere may write them too.
  */
 export function nodesOf(resource: Resource): readonly string[] {
@@ -40,7 +40,7 @@ export function nodesOf(resource: Resource): readonly string[] {
   return colon < 0 ? [resource] : [resource.slice(0, colon), resource.slice(colon + 1)];
 }
 
-/** Whether one of the two is the other or contains it. */
+/** Whether one of the two equals or contains the other. */
 export function overlaps(a: Resource, b: Resource): boolean {
   const [shorter, longer] = [nodesOf(a), nodesOf(b)].toSorted((x, y) => x.length - y.length);
   return (shorter ?? []).every((node, depth) => node === longer?.[depth]);

@@ -8,7 +8,7 @@ import { NetworkUse } from './network/network-use.ts';
 import { Outcome } from './outcome.ts';
 import { Rollback } from './rollback.ts';
 
-/** The one answer that a call gets, whatever became of it (A3, S000-25…30, S003-22). */
+/** The one answer to a call, whatever its outcome (A3, S000-25…30, S003-22). */
 export const CommandResult = z
   .strictObject({
     commandId: CommandId,
@@ -20,9 +20,9 @@ export const CommandResult = z
     title: z.string(),
     success: z.boolean(),
     outcome: Outcome,
-    /** What the model reads: the tool's output, or the `[tool_error]` block. Redacted. */
+    /** The text for the model: the tool's output, or the `[tool_error]` block. Redacted. */
     content: z.string(),
-    /** More for the model, apart from `content`: a part of its own in each protocol. Redacted. */
+    /** More for the model, separate from `content`: a part of its own in each protocol. Redacted. */
     notes: z.array(z.string()).readonly().optional(),
     /** The tool's own answer, as data. Redacted. */
     output: Json,
@@ -31,19 +31,19 @@ export const CommandResult = z
     exitCode: z.int().nullable(),
     stdout: z.string(),
     stderr: z.string(),
-    /** Whether a stream was cut to its bound; the model is told (S001-23). */
+    /** Whether a stream was cut to its bound; the model is informed (S001-23). */
     truncated: z.boolean(),
     spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
     files: z.array(FileTouch).readonly(),
-    /** What it changed below `.git`, a line each. Redacted; absent: nothing. */
+    /** Changes below `.git`, a line each. Redacted; absent: none. */
     git: z.array(z.string()).readonly().optional(),
-    /** Set when what it wrote was not kept, by its exit code, or is stuck half-way. */
+    /** Set when its writes were not kept, by its exit code, or are stuck half-way. */
     rollback: Rollback.optional(),
-    /** Of a command that held up nobody while it ran: files that others changed meanwhile, at most 20. */
+    /** For a command that blocked no other while it ran: files that others changed meanwhile, at most 20. */
     changedUnderneath: z.array(z.string()).readonly().optional(),
-    /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
+    /** Connections and attempts of its programs; absent when they had no network, or an unwatched one. */
     network: z.array(NetworkUse).readonly().optional(),
-    /** Of one without a network that did not succeed: that it tried to connect, and what to do, a line each. */
+    /** For a command that had no network and did not succeed: its connection attempts, and what to do, a line each. */
     offline: z.array(z.string()).readonly().optional(),
     usage: ResourceUsage.nullable(),
     isolation: Isolation.nullable(),
@@ -53,9 +53,9 @@ export const CommandResult = z
     latencyMs: z.number(),
     /** Execution alone; 0 when it never ran. */
     durationMs: z.number(),
-    /** In the queue, behind others' leases and the concurrency limit. */
+    /** In the queue, behind other leases and the concurrency limit. */
     waitedMs: z.number(),
-    /** Waiting for a person. */
+    /** Waiting for approval. */
     approvalMs: z.number(),
   })
   .readonly();

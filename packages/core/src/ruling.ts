@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { Failure } from './failure.ts';
 
 const base = {
-  /** Id of the rule that said so, such as `dangerous-asks`. */
+  /** Id of the deciding rule, such as `dangerous-asks`. */
   rule: z.string(),
-  /** Where the rule stands: `built in`, or `signalbox.yaml:23`. */
+  /** Where the rule is defined: `built in`, or `signalbox.yaml:23`. */
   source: z.string(),
   /** In plain words, no full stop. */
   reason: z.string(),
@@ -17,7 +17,7 @@ export const Ruling = z.discriminatedUnion('kind', [
     .strictObject({
       kind: z.literal('ask'),
       ...base,
-      /** How many different people must say yes. */
+      /** How many different people must approve. */
       approvers: z.int().min(1).max(2).default(1),
     })
     .readonly(),

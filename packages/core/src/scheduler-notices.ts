@@ -1,8 +1,8 @@
 import type { SchedulerListener } from './ports/scheduler.ts';
 
 /**
- * How a scheduler tells its listener: in order, and never within the call that caused it. What comes before there is
- * a listener is kept.
+ * Delivers a scheduler's notices to its listener: in order, and never within the call that caused them. Notices from
+ * before there is a listener are kept.
  */
 export function createSchedulerNotices(): {
   listen(listener: SchedulerListener): void;
@@ -14,7 +14,7 @@ export function createSchedulerNotices(): {
   const send = (notice: (listener: SchedulerListener) => void): void => {
     const heard = listener;
     if (heard === null) kept.push(notice);
-    // One microtask each: an error in one of them ends the process, but not the others in silence.
+    // One microtask each: an error in one of them ends the process, but does not silently drop the others.
     else queueMicrotask(() => notice(heard));
   };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { suspectSpans } from './suspect-spans.ts';
 
-test('what hides, obeys, reorders or looks like something else is found, in order', () => {
+test('hidden, active, reordering and look-alike characters are found, in order', () => {
   const text = `p\u0430y \u202E${' '.repeat(9)}\x1b`;
   expect([...suspectSpans(text)]).toEqual([
     { start: 1, end: 2, kind: 'look-alike' },
@@ -12,7 +12,7 @@ test('what hides, obeys, reorders or looks like something else is found, in orde
   ]);
 });
 
-test('words of one script are no suspects, whatever the script', () => {
+test('words of one script are not suspect, in any script', () => {
   expect([...suspectSpans('résumé 日本語 привет κόσμος עברית हिन्दी')]).toEqual([]);
 });
 
@@ -20,7 +20,7 @@ test('an ignorable letter or mark inside a word is found', () => {
   expect([...suspectSpans('a\u115Fb\uFE0Fc')].map(({ start }) => start)).toEqual([1, 3]);
 });
 
-test('spans do not overlap and none is left out', () => {
+test('spans do not overlap, and each is reported', () => {
   const unit = fc.constantFrom(
     'a',
     '\u0430',

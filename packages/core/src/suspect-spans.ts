@@ -1,6 +1,6 @@
 /**
- * A part of a text that a screen would hide, obey or draw like something else: one `invisible` character, one
- * letter that is a `look-alike` of a Latin one, or more than 8 `blanks` in a row. In UTF-16 units.
+ * A part of a text that a screen would hide, obey or draw like something else: one `invisible` character, one letter
+ * that is a `look-alike` of a Latin one, or more than 8 `blanks` in a row. In UTF-16 units.
  */
 export type SuspectSpan = Readonly<{
   start: number;
@@ -11,8 +11,8 @@ export type SuspectSpan = Readonly<{
 /**
  * Every suspect part of a text, from left to right.
  *
- * Linear in the length of the text, whatever it holds: a model writes it, and must not stop a person's screen. So
- * words are taken whole, and what they mix is asked of each word afterwards.
+ * Linear in the length of the text, whatever it contains: a model writes it, and must not freeze a person's screen. So
+ * words are matched whole, and each is checked for mixed scripts afterwards.
  */
 export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
   for (const { 0: found, index } of text.matchAll(patterns().wordBlanksOrInvisible)) {
@@ -21,7 +21,7 @@ export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
   }
 }
 
-/** A Greek or Cyrillic word on its own is just a word; a letter of theirs in a Latin word is a look-alike. */
+/** A Greek or Cyrillic word by itself is a plain word; such a letter in a Latin word is a look-alike. */
 function* suspectLetters(word: string, start: number): Generator<SuspectSpan, void> {
   const { latin, lookAlike, invisible, invisibleOrLookAlike } = patterns();
   const isMixed = latin.test(word) && lookAlike.test(word);

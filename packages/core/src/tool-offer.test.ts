@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toToolOffer } from './tool-offer.ts';
 import { defineTool } from './tool.ts';
 
-test('toToolOffer() asks the model only for what has no default (X-23)', () => {
+test('toToolOffer() requires only what has no default (X-23)', () => {
   const tool = defineTool({
     name: 'list_directory',
     description: 'Lists a directory.',
@@ -30,7 +30,7 @@ test('toToolOffer() asks the model only for what has no default (X-23)', () => {
   });
 });
 
-test('toToolOffer() passes the schema of a tool on that somebody else defines', () => {
+test('toToolOffer() passes on the schema of a tool that is defined elsewhere', () => {
   const inputSchema = { type: 'object', properties: { q: { type: 'string', pattern: '^a' } } };
   expect(toToolOffer({ name: 'a', description: 'A.', args: z.unknown(), inputSchema })).toEqual({
     name: 'a',

@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts';
 import type { ToolOffer } from './provider.ts';
 import type { Tool } from './tool.ts';
 
-/** The tool as a model is offered it: the same bytes every time, so that the vendors' prompt caches hold. */
+/** The tool as offered to a model: the same bytes every time, so that the providers' prompt caches stay valid. */
 export function toToolOffer(tool: Pick<Tool, 'name' | 'description' | 'args' | 'inputSchema'>): ToolOffer {
   const { name, description } = tool;
   if (tool.inputSchema !== undefined) return { name, description, inputSchema: tool.inputSchema };

@@ -4,11 +4,11 @@ import * as z from 'zod';
 export const ToolOrigin = z
   .strictObject({
     server: z.string(),
-    /** As its server calls it. */
+    /** Its name on its server. */
     tool: z.string(),
     /** `in a sandbox, workspace read-only`. */
     confinement: z.string(),
-    /** Whether it has fewer rights than the person who started Signalbox. */
+    /** Whether it has fewer rights than the user who started Signalbox. */
     isConfined: z.boolean(),
   })
   .readonly();

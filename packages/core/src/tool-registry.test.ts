@@ -10,14 +10,14 @@ const write = aTool('write_file', { category: 'system_write', allowedModes: ['NO
 const echo = aTool('echo', { category: 'internal' });
 const registry = createToolRegistry([write, read, echo]);
 
-test('a tool is found by its name and its aliases, and nothing else is found', () => {
+test('a tool is found by its name and its aliases only', () => {
   expect([registry.get('read_file'), registry.get('read')]).toEqual([read, read]);
   expect(['readfile', 'Read_file', '', 'constructor', '__proto__'].map((name) => registry.get(name))).toEqual(
     Array.from({ length: 5 }, () => undefined),
   );
 });
 
-test('the list is sorted by name, and keeps to what a mode allows', () => {
+test('the list is sorted by name, and filtered by mode', () => {
   expect(registry.list()).toEqual([echo, read, write]);
   expect(registry.list('ALERT')).toEqual([echo, read, write]);
   expect(registry.list('LOCKDOWN')).toEqual([echo, read]);
@@ -28,7 +28,7 @@ test('tools are found by category', () => {
   expect(registry.inCategory('network')).toEqual([]);
 });
 
-test('tools that come and go are found while they are there, and take no name of a registered one (A7)', () => {
+test('dynamic tools are found while they exist, and take no name of a registered one (A7)', () => {
   const theirs = aTool('mcp__a__b', { category: 'network', allowedModes: ['NORMAL'] });
   const impostor = aTool('read', { category: 'network' });
   let current: readonly Tool[] = [];
@@ -45,19 +45,19 @@ test('tools that come and go are found while they are there, and take no name of
   expect(open.pick(['mcp__a__b', 'read']).list()).toEqual([theirs, read]);
 });
 
-test('two tools may not share a name, nor one an alias with another', () => {
+test("two tools can't share a name, nor one an alias with another", () => {
   const build = (tools: readonly Tool[]) => () => createToolRegistry(tools);
   expect(build([echo, echo])).toThrow(UsageError);
   expect(build([read, aTool('read')])).toThrow('Cannot register tool "read": the name is taken');
 });
 
-test('a session that declares its tools gets those and no others (A6)', () => {
+test('a session that declares its tools gets only those (A6)', () => {
   const picked = registry.pick(['read', 'echo']);
   expect(picked.list()).toEqual([echo, read]);
   expect(picked.get('write_file')).toBeUndefined();
 });
 
-test('a declared tool that is not registered is an error that lists those that are (X-21)', () => {
+test('an unregistered tool in a declaration is an error that lists the registered ones (X-21)', () => {
   expect(() => registry.pick(['echo', 'launch'])).toThrow(
     expect.objectContaining({
       code: 'unknown-tool',
@@ -67,7 +67,7 @@ test('a declared tool that is not registered is an error that lists those that a
   );
 });
 
-test('a tool has the defaults of S000-20…24 unless it says otherwise', () => {
+test('a tool has the defaults of S000-20…24 unless it sets others', () => {
   expect(echo).toMatchObject({
     aliases: [],
     kind: 'builtin',
@@ -81,7 +81,7 @@ test('a tool has the defaults of S000-20…24 unless it says otherwise', () => {
   expect(write.allowedModes).toEqual(['NORMAL', 'ALERT']);
 });
 
-test('a tool whose name no provider would take is not defined', () => {
+test('a tool with a name that no provider accepts is not defined', () => {
   expect(() => aTool('read-file')).toThrow(z.ZodError);
 });
 

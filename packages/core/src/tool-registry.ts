@@ -6,7 +6,10 @@ import type { Tool, ToolCategory } from './tool.ts';
 export type ToolRegistry = {
   /** By its name or one of its aliases. */
   get(name: string): Tool | undefined;
-  /** Without those for people alone. Sorted by name, so that what a model is offered keeps its bytes; only those allowed in the mode, if one is given. */
+  /**
+   * Without those for people alone. Sorted by name, so that the offer to a model keeps its bytes; only those allowed in
+   * the mode, if one is given.
+   */
   list(mode?: Mode): readonly Tool[];
   inCategory(category: ToolCategory): readonly Tool[];
   /**
@@ -51,15 +54,15 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
   };
 }
 
-/** Tools that come and go, such as those of other servers. */
+/** Tools that are added and removed, such as those of other servers. */
 export type PendingTools = {
-  /** What is offered now. */
+  /** The tools offered now. */
   list(): readonly Tool[];
-  /** May know more names than it offers, for tools that say why they are not there. */
+  /** May know more names than it offers, for tools that explain why they are unavailable. */
   get(name: string): Tool | undefined;
 };
 
-/** The same with tools that come and go. A registered name stays what it is, whoever else takes it. */
+/** The same with dynamic tools. A registered name keeps its tool, whoever else uses it. */
 export function withComingTools(registry: ToolRegistry, coming: PendingTools): ToolRegistry {
   const others = (): readonly Tool[] => coming.list().filter(({ name }) => registry.get(name) === undefined);
   const together = (fixed: readonly Tool[], fits: (tool: Tool) => boolean): readonly Tool[] =>

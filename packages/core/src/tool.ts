@@ -25,41 +25,43 @@ export type Risk = z.infer<typeof Risk>;
 /** Kind of request in specification 003's words (A9). */
 export type RequestKind = 'bash' | 'file_read' | 'file_write' | 'git' | 'web_search' | 'other';
 
-/** What an agent's program may think of a tool's calls: by it go plan modes and what runs without a question. */
+/**
+ * Hints for an agent's program about a tool's calls: they decide about plan modes and about what runs without approval.
+ */
 export type ToolHints = {
-  /** Changes nothing, in files neither. */
+  /** Changes nothing, not even files. */
   readonly readOnly: boolean;
-  /** May take away or replace what is there. */
+  /** May remove or replace existing content. */
   readonly destructive: boolean;
   /** The same call again changes nothing more. */
   readonly idempotent: boolean;
-  /** May reach what lies outside of the workspace. */
+  /** May reach beyond the workspace. */
   readonly openWorld: boolean;
 };
 
-/** What a handler may use; nothing else of the world. */
+/** Dependencies of a handler; it uses nothing else of the outside world. */
 export type ToolContext = {
   readonly commandId: CommandId;
   readonly sessionId: SessionId;
   readonly provider: ProviderId;
   readonly files: Files;
-  /** What stands in git's way, before it runs. */
+  /** Checks for git obstacles before a run. */
   readonly git: Pick<Inspector, 'obstacle'>;
   /** What this session last read or wrote of each file. */
   readonly readHashes: ReadHashes;
-  /** What earlier commands of the caller printed. */
+  /** Output of the caller's earlier commands. */
   readonly outputs: Outputs;
   readonly clock: Clock;
-  /** What becomes of a write on an older reading (`files.stale_write`). */
+  /** What happens to a write based on an older read (`files.stale_write`). */
   readonly staleWrite: 'refuse' | 'merge';
   readonly signal: AbortSignal;
-  /** Lines of the workspace's own: `tests`, `lint`. */
+  /** The workspace's own lines: `tests`, `lint`. */
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** Runs a program in the sandbox under this command's limits; its output is streamed live. */
   run(program: Program, options?: RunOptions): Promise<Execution>;
 };
 
-/** What a precheck may look at. */
+/** What a precheck may read. */
 export type PrecheckContext = Pick<ToolContext, 'readHashes' | 'staleWrite' | 'git'> & {
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
@@ -72,16 +74,16 @@ export type RunOptions = {
   readonly terminal?: boolean;
   readonly workspace?: 'write' | 'read';
   readonly env?: Readonly<Record<string, string>>;
-  /** It runs the workspace's own tests or linter: whatever program that is, it answers by its exit code. */
+  /** It runs the workspace's own tests or linter: whatever program that is, its exit code is its answer. */
   readonly isCheck?: boolean;
 };
 
-/** `read`: what the value means under its own name; as it is by default. */
+/** `read` converts the value to its meaning under its own name; default: unchanged. */
 export type ArgAlias = { readonly name: string; readonly read?: (value: unknown) => unknown };
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export type ToolAnswer = {
-  /** For the model: text as it is, data as JSON. */
+  /** For the model: text unchanged, data as JSON. */
   readonly output: Json;
   readonly files?: readonly FileTouch[];
   /** Set by tools that ran a program: its exit code decides between completed and failed. */
@@ -91,8 +93,8 @@ export type ToolAnswer = {
 /**
  * A tool: definition and handler (A1, A2, A8, A9).
  *
- * A handler fails by throwing `ToolFailure` (told to the model) or `StaleWriteError`; anything else that it
- * throws is hidden from the model and logged (V3).
+ * A handler fails by throwing `ToolFailure` (shown to the model) or `StaleWriteError`; any other error is hidden from
+ * the model and logged (V3).
  */
 export type Tool<Args = unknown> = {
   readonly name: ToolName;
@@ -101,23 +103,23 @@ export type Tool<Args = unknown> = {
   /** For the model: what it does, when to use it. */
   readonly description: string;
   readonly kind: 'builtin' | 'mcp';
-  /** `people`: offered to no model, and only a person's own call of it is taken. */
+  /** `people`: offered to no model, and only a person's own call is accepted. */
   readonly audience: 'everybody' | 'people';
   /** `declared`: offered only to providers whose settings list it. */
   readonly offered: 'always' | 'declared';
   readonly requestKind: RequestKind;
   readonly category: ToolCategory;
   readonly risk: Risk;
-  /** Where its category says too much or too little. */
+  /** Overrides the hints of its category. */
   readonly hints?: Partial<ToolHints>;
   /**
-   * `requires_approval`: a person is asked unless a rule of theirs allows it (D9, S004-20). For what its effects don't say:
-   * by those a tool is judged as a shell line is.
+   * `requires_approval`: approval is needed unless a user rule allows it (D9, S004-20). For what its effects don't
+   * express: those are judged like a shell line's.
    */
   readonly policy: 'auto' | 'requires_approval';
   readonly allowedModes: readonly Mode[];
   readonly requiresSandbox: boolean;
-  /** Milliseconds; a call may ask for less or more within the sandbox's bound (X-11). */
+  /** Milliseconds; a call may request less or more within the sandbox's bound (X-11). */
   readonly timeoutMs: number;
   /** `null`: no limit. */
   readonly rateLimitPerHour: number | null;
@@ -125,36 +127,37 @@ export type Tool<Args = unknown> = {
   readonly retryable: boolean;
   /** True: exempt from the session's quota and the gate against repeated calls. */
   readonly isExempt: boolean;
-  /** Other names that models give arguments from habit; read where the schema does not know them. */
+  /** Other names that models habitually give arguments; used where the schema does not know them. */
   readonly argAliases: Readonly<Record<string, ArgAlias>>;
   readonly args: z.ZodType<Args>;
-  /** JSON Schema of its arguments, for tools whose schema is somebody else's; absent: that of `args`. */
+  /** JSON Schema of its arguments, for tools with an external schema; absent: that of `args`. */
   readonly inputSchema?: JsonObject;
   /**
-   * For tools that somebody else defines: what tells this definition from others of the same name. An approval
-   * is bound to it.
+   * For externally defined tools: identifies this definition among others of the same name. An approval is bound to it.
    */
   readonly definition?: string;
-  /** Its definition is another than the one that people let run: it asks, whatever settings and rules say. */
+  /** Its definition differs from the one that people let run: it needs approval, whatever settings and rules say. */
   readonly isChanged?: boolean;
-  /** One line for people: `src/cart.ts`, `npm test`. Shown behind the tool's name. */
+  /** One line for people: `src/cart.ts`, `npm test`. Shown after the tool's name. */
   readonly describe: (args: Args) => string;
   /** The shell line in the arguments, for tools that take one: the coordinator has it classified. */
   readonly shellLine?: (args: Args, lines: ToolContext['lines']) => { line: string; cwd?: string };
-  /** Milliseconds that the call itself asks for, in place of `timeoutMs`. */
+  /** Milliseconds that the call itself requests, in place of `timeoutMs`. */
   readonly requestedTimeoutMs?: (args: Args) => number | undefined;
-  /** What a call would touch, besides what its shell line says. Paths as the arguments give them. */
+  /** What a call would touch, besides the effects of its shell line. Paths as the arguments give them. */
   readonly effects: (args: Args) => readonly Effect[];
   /**
-   * Whether the call could succeed as things are now, before a person is asked about it. Looks at files and changes
+   * Whether the call could succeed in the current state, before its approval is requested. Reads files and changes
    * nothing; `handle` checks the same again under the lease.
    *
    * @throws {ToolFailure}
    */
   readonly precheck?: (args: Args, context: PrecheckContext) => Promise<void>;
-  /** What the call would do, looked up beforehand for the approver: reads at most. Absent: what its shell line says. */
+  /**
+   * What the call would do, determined beforehand for the approver; it only reads. Absent: what its shell line says.
+   */
   readonly plan?: (args: Args, context: Pick<ToolContext, 'files'>) => Promise<PlannedStep>;
-  /** For tools of another server: whose they are, and what confines them. */
+  /** For tools of another server: where they come from, and how they are confined. */
   readonly origin?: ToolOrigin;
   readonly handle: (args: Args, context: ToolContext) => Promise<ToolAnswer>;
 };

@@ -1,8 +1,8 @@
 import { suspectSpans } from './suspect-spans.ts';
 
 /**
- * The name of a file for a model: characters that nobody would see, or that would make a line of it look like another,
- * are written out: `\x1b`, `<U+202E>`. What looks like such an escape and is none has its first letter written out.
+ * The name of a file for a model: characters that are invisible, or that would make a line look like another, are
+ * escaped: `\x1b`, `<U+202E>`. In text that only looks like such an escape, the first letter is escaped.
  */
 export function visibleName(name: string): string {
   const marked = name.replaceAll(/\\(?=x[0-9a-f]{2})|<(?=U\+[0-9A-F]{4,6}>)/g, escaped);
@@ -20,7 +20,7 @@ export function withoutInvisible(text: string): string {
   return shown + text.slice(end);
 }
 
-/** The name that {@link visibleName} wrote so; any other text is what it is. */
+/** The name that {@link visibleName} escaped; any other text is unchanged. */
 export function nameMeant(shown: string): string {
   const name = shown.replaceAll(
     /\\x([0-9a-f]{2})|<U\+([0-9A-F]{4,6})>/g,

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { suspectSpans } from './suspect-spans.ts';
 import { hidesSomething, type TextLayout, visible, visibleParts, withoutHidden } from './visible-text.ts';
 
-test('the signs of our own rows, which are shown without a full look, have nothing to hide', () => {
+test('the signs of our own rows, which skip the full check, have nothing to hide', () => {
   const signs = Array.from('·–—‘’“”…←↑→↓─│✓✗');
   expect(signs.flatMap((sign) => [...suspectSpans(`a${sign}b ${sign}`)])).toEqual([]);
 });
 
-test('plain text is shown as it is', () => {
+test('plain text is unchanged', () => {
   for (const text of ['npm test && ls -la', 'résumé — 日本語 ✓ ⚡', 'привет κόσμος', '   indented']) {
     expect(visible(text)).toBe(text);
     expect(hidesSomething(text)).toBe(false);
   }
 });
 
-test('what a terminal would obey, hide or reorder is written out', () => {
+test('characters that a terminal would obey, hide or reorder are escaped', () => {
   expect(visible('a\x1b[2Jb')).toBe('a\\x1b[2Jb');
   expect(visible('one\ntwo\r\x07\x7f\x9b')).toBe('one\\ntwo\\r\\x07\\x7f\\x9b');
   expect(visible('file\u202Etxt.exe')).toBe('file<U+202E>txt.exe');
@@ -24,7 +24,7 @@ test('what a terminal would obey, hide or reorder is written out', () => {
   expect(visible('half \uD800 pair')).toBe('half <U+D800> pair');
 });
 
-test('what a page or terminal draws as nothing, or as another letter, is named (R-C2, T-B2)', () => {
+test('characters that a page or terminal draws as nothing, or as another letter, are named (R-C2, T-B2)', () => {
   for (const code of [
     0x61c, 0xad, 0x34f, 0x180e, 0x2028, 0x2800, 0x3164, 0xfe0f, 0xe0100, 0xe0041, 0x1d159,
   ]) {
@@ -35,7 +35,7 @@ test('what a page or terminal draws as nothing, or as another letter, is named (
   expect(visible('\uFF52m x\u{1D41A} \u0561b')).toBe('<U+FF52>m x<U+1D41A> <U+0561>b');
 });
 
-test('the same character again and again is counted, and the boxes of one text are bounded', () => {
+test('repeated characters are counted, and the boxes of one text are bounded', () => {
   expect(visibleParts(`a${'\0'.repeat(131_072)}b`)).toEqual([
     { text: 'a', hidden: false },
     { text: '\\x00×131072', hidden: true },
@@ -46,7 +46,7 @@ test('the same character again and again is counted, and the boxes of one text a
   expect(parts.at(-1)?.text.slice(-18)).toBe('a<U+200B>a<U+200B>');
 });
 
-test('lines keep newlines, tabs and indentation; what would push text off a screen is counted', () => {
+test('lines keep newlines, tabs and indentation; blanks that push text off a screen are counted', () => {
   const text = `if x:\n${' '.repeat(12)}a\tb${' '.repeat(20)}c\n${'\n'.repeat(58)}rm -rf src\n`;
   expect(visible(text, 'lines')).toBe(`if x:\n${' '.repeat(12)}a\tb·×20c\n⋯ 58 blank lines\nrm -rf src\n`);
   expect(visible(' '.repeat(65), 'lines')).toBe('·×65');
@@ -55,7 +55,7 @@ test('lines keep newlines, tabs and indentation; what would push text off a scre
   expect(visible(text, 'output')).toBe(text);
 });
 
-test('text for a model loses what hides, and keeps blanks, emoji and joined letters', () => {
+test('text for a model loses hidden characters, and keeps blanks, emoji and joined letters', () => {
   expect(withoutHidden('a\u00A0b\tc\n日本\u3000語')).toBe('a b\tc\n日本 語');
   for (const text of ['👩‍💻 ❤️ 👍🏽', 'می\u200Cخواهم', 'क्\u200Dष']) expect(withoutHidden(text)).toBe(text);
   expect(withoutHidden('x\u200Dy\uFE0Fz👍\u200Dz')).toBe('xyz👍z');
@@ -93,7 +93,7 @@ const ANY_TEXT = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-test('no character of any text escapes: the result has only visible ones and the space', () => {
+test('the result has only visible characters and the space, for any text', () => {
   fc.assert(
     fc.property(ANY_TEXT, (value) => {
       expect(visible(value)).not.toMatch(
@@ -104,7 +104,7 @@ test('no character of any text escapes: the result has only visible ones and the
   );
 });
 
-test('in lines and outputs nothing but newlines and tabs escapes, and no plain text is lost', () => {
+test('lines and outputs keep newlines and tabs, and no plain text is lost', () => {
   fc.assert(
     fc.property(ANY_TEXT, fc.constantFrom<TextLayout>('lines', 'output'), (value, layout) => {
       const shown = visible(value, layout);
@@ -134,15 +134,15 @@ const HOSTILE = [
   '\uD800',
 ];
 
-/** Like that of the spans: 16 short texts take about as long as one long one where it is linear, a 16th where it is not. */
-test.each(HOSTILE)('16,384 letters of %j take no more than their share (T-B2)', (letter) => {
+/** Like that of the spans: 16 short texts take about as long as one long one if it is linear, a 16th if it is not. */
+test.each(HOSTILE)('16,384 letters of %j take time in proportion (T-B2)', (letter) => {
   const [short, long] = [1024, 16_384].map((size) => `${letter.repeat(size / letter.length)}\u2026`);
   const all = (text: string): void => {
     for (const layout of ['row', 'lines', 'output'] as const) visible(text, layout);
     withoutHidden(text);
   };
   let [least, most] = [Infinity, Infinity];
-  // What others do on the machine only adds time: the least of many turns is what the work itself takes.
+  // Other load on the machine only adds time: the minimum of many turns is the cost of the work itself.
   for (let turn = 0; turn < 100 && (turn < 4 || most / least >= 8); turn += 1) {
     least = Math.min(
       least,

@@ -1,10 +1,10 @@
 import { type SuspectSpan, suspectSpans } from './suspect-spans.ts';
 
-/** A part of a text; `hidden` ones stand for something that a screen would hide, obey, reorder or draw like another. */
+/** A part of a text; `hidden` ones replace something that a screen would hide, obey, reorder or draw like another. */
 export type VisiblePart = Readonly<{ text: string; hidden: boolean }>;
 
 /**
- * How a text is laid out. `row`: on one row, newlines and tabs are written out. `lines`: newlines, tabs and indentation
+ * How a text is laid out. `row`: on one row, newlines and tabs are escaped. `lines`: newlines, tabs and indentation
  * stay, and a run of blank lines is counted. `output`: as `lines`, and all blanks and blank lines stay, for columns.
  */
 export type TextLayout = 'row' | 'lines' | 'output';
@@ -12,8 +12,8 @@ export type TextLayout = 'row' | 'lines' | 'output';
 /**
  * Text as a person may safely see it, on terminals and pages alike.
  *
- * Control characters become `\x1b`, invisible and bidirectional ones `<U+202E>`, a run of more than 8 blanks `·×180`, the
- * same character again and again `\x00×512`, and letters that look like Latin ones inside a Latin word `<U+0430>`.
+ * Control characters become `\x1b`, invisible and bidirectional ones `<U+202E>`, a run of more than 8 blanks `·×180`,
+ * the same character again and again `\x00×512`, and letters that look like Latin ones inside a Latin word `<U+0430>`.
  */
 export function visible(text: string, layout: TextLayout = 'row'): string {
   return visibleParts(text, layout)
@@ -51,14 +51,14 @@ export function visibleParts(text: string, layout: TextLayout = 'row'): readonly
   return parts;
 }
 
-/** Whether there is anything that {@link visible} writes out. Newlines, tabs and indentation hide nothing. */
+/** Whether {@link visible} would escape anything. Newlines, tabs and indentation hide nothing. */
 export function hidesSomething(text: string): boolean {
   return visibleParts(text, 'lines').some(({ hidden }) => hidden);
 }
 
 /**
- * The same text for a model: what nobody would see is taken out, and other blanks are spaces. Newlines, tabs, emoji
- * and the joiners of scripts that are written with them stay.
+ * The same text for a model: invisible characters are removed, and other blanks are spaces. Newlines, tabs, emoji and
+ * the joiners of scripts that need them stay.
  */
 export function withoutHidden(text: string): string {
   /** Emoji of several characters, and letters of the scripts that are written with joiners. */
@@ -80,14 +80,14 @@ export function withoutHidden(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Boxes drawn for one text: a megabyte of odd characters must not stop a page. The rest is written out as one part. */
+/** Boxes drawn for one text: a megabyte of odd characters must not stop a page. The rest is written as one part. */
 const MAX_PARTS = 1000;
-/** As code has it; what a longer one pushes aside would not be seen. */
+/** As in code; text after a deeper indentation could be out of sight. */
 const MAX_INDENT = 64;
 
 /**
- * Nearly all text is without: printable ASCII and the signs of our own rows, no long runs of blanks, no four blank lines.
- * The full look needs tables of letters, which take longer to load than a short subcommand runs.
+ * Most text does not match: printable ASCII and the signs of our own rows, no long runs of blanks, no four blank lines.
+ * The full check needs tables of letters, which take longer to load than a short subcommand runs.
  */
 const MAYBE_HIDING: Readonly<Record<TextLayout, RegExp>> = {
   row: /[^\x20-\x7E·–—‘’“”…←-↓─│✓✗]| {9}/,
@@ -95,13 +95,13 @@ const MAYBE_HIDING: Readonly<Record<TextLayout, RegExp>> = {
   output: /[^\t\n\x20-\x7E·–—‘’“”…←-↓─│✓✗]/,
 };
 const BLANK = /\p{Zs}/u;
-/** Four or more, behind the end of a line. */
+/** Four or more, after the end of a line. */
 const BLANK_LINES = /(?<=\n)(?:[\t ]*\n){4,}/g;
 
 type RunKind = SuspectSpan['kind'] | 'blank-lines';
 type Run = { start: number; end: number; character: string; times: number; kind: RunKind };
 
-/** What is written out, in its order; the same character again and again is one run. */
+/** Parts to escape, in order; a repeated character is one run. */
 function* runsOf(text: string, layout: TextLayout): Generator<Readonly<Run>, void> {
   let run = null as Run | null;
   for (const { start, end, kind } of spansOf(text, layout)) {
@@ -142,7 +142,7 @@ function* spansOf(
   }
 }
 
-/** What belongs to how lines and columns look. */
+/** Whether a span is part of the layout of lines and columns. */
 function isLayout(text: string, { start, end, kind }: SuspectSpan, layout: TextLayout): boolean {
   if (kind === 'invisible') return text[start] === '\n' || text[start] === '\t';
   if (kind !== 'blanks') return false;

@@ -22,7 +22,7 @@ test.each([
   expect(agreedPatterns({ kind: 'network', ...effect }, AGREED)).toEqual(expected);
 });
 
-test('a list with a word in it that is no host agrees to the others alone', () => {
+test('an invalid host in a list is skipped, and the others are agreed to', () => {
   const agreed = { ...AGREED, packages: ['no host', 'pypi.org'] };
   expect(agreedPatterns({ kind: 'network', host: 'pypi.org' }, agreed)).toEqual(agreed.packages);
 });

@@ -2,14 +2,14 @@ import type { Effect } from '../effect.ts';
 import { coversHosts, type HostPattern, parseHostPattern, patternOfHost } from './host-pattern.ts';
 import { NetworkProfile, profileOf } from './network-source.ts';
 
-/** Hosts that a person agreed to: lines that reach no others need no question. */
+/** Hosts that a person agreed to: lines that reach no others need no approval. */
 export type AgreedHosts = Readonly<Record<NetworkProfile, readonly HostPattern[]>>;
 
 type NetworkEffect = Extract<Effect, { kind: 'network' }>;
 
 /**
- * The patterns that a command may be let out to for this effect without a question: the whole list that names its host.
- * None when no list does, or nobody knows the host.
+ * The patterns that a command may reach for this effect without an approval: the whole list that names its host. Empty
+ * when no list does, or the host is unknown.
  */
 export function agreedPatterns({ host, source }: NetworkEffect, agreed: AgreedHosts): readonly HostPattern[] {
   if (host === undefined) return [];
@@ -18,7 +18,7 @@ export function agreedPatterns({ host, source }: NetworkEffect, agreed: AgreedHo
   return list ?? [];
 }
 
-/** On whatever port: the gate holds the line to the ports of the patterns. */
+/** On any port: the gate restricts the line to the ports of the patterns. */
 function namesHost(patterns: readonly HostPattern[], host: string): boolean {
   const asked = parseHostPattern(patternOfHost(host) ?? '');
   if (asked === null) return false;

@@ -64,11 +64,11 @@ test.each([
   '10.0.0.0/33',
   'user@host',
   '*.',
-])('%j is no pattern of hosts', (pattern) => {
+])('%j is not a pattern of hosts', (pattern) => {
   expect(HostPattern.safeParse(pattern).success).toBe(false);
 });
 
-test('a pattern that covers another names all that the other names', () => {
+test('a pattern that covers another matches everything that the other matches', () => {
   const hosts = fc.constantFrom(
     '*',
     'a.example',
@@ -95,7 +95,7 @@ test('a pattern that covers another names all that the other names', () => {
   );
 });
 
-test('coversHosts() knows the wider pattern', () => {
+test('coversHosts() detects the wider pattern', () => {
   const covers = (outer: string, inner: string): boolean => coversHosts(ruleOf(outer), ruleOf(inner));
   expect(covers('*.example.com', '*.a.example.com')).toBe(true);
   expect(covers('*', 'example.com')).toBe(true);
@@ -105,7 +105,7 @@ test('coversHosts() knows the wider pattern', () => {
   expect(covers('example.com', 'example.com:*')).toBe(false);
 });
 
-test('patternOfHost() makes a pattern of what a verdict names', () => {
+test("patternOfHost() makes a pattern of a verdict's host", () => {
   expect(patternOfHost('Example.com')).toBe('example.com:*');
   expect(patternOfHost('[::1]')).toBe('[::1]:*');
   expect(patternOfHost('*')).toBe(null);

@@ -19,11 +19,11 @@ export type HostRule = {
 const WEB_PORTS: readonly number[] = [80, 443];
 
 /**
- * Hosts of settings: `example.com`, `*.example.com` (all below it), `*` (every public name), `127.0.0.1`,
- * `[::1]`, `10.0.0.0/8`, `[fd00::]/8`. A port may follow (`example.com:8443`, `localhost:*` for all ports);
- * without one the ports 80 and 443 are meant.
+ * Hosts of settings: `example.com`, `*.example.com` (all below it), `*` (every public name), `127.0.0.1`, `[::1]`,
+ * `10.0.0.0/8`, `[fd00::]/8`. A port may follow (`example.com:8443`, `localhost:*` for all ports); without one the
+ * ports 80 and 443 are meant.
  *
- * A name stands for its public addresses. An address of a private range must be named itself.
+ * A name matches its public addresses. An address of a private range must be listed itself.
  */
 export const HostPattern = z
   .string()
@@ -34,7 +34,7 @@ export const HostPattern = z
   });
 export type HostPattern = z.infer<typeof HostPattern>;
 
-/** Null for what is no pattern. */
+/** Null when it is not a pattern. */
 export function parseHostPattern(pattern: string): HostRule | null {
   const [, written = '', port] = /^(.*?)(?::(\*|\d{1,5}))?$/s.exec(pattern) ?? [];
   const hosts = parseHosts(written);
@@ -44,19 +44,19 @@ export function parseHostPattern(pattern: string): HostRule | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? { hosts, ports: [Number(port)] } : null;
 }
 
-/** Whether the list speaks of this host by the word that was used for it, and of its port. */
+/** Whether the list names this host by the spelling that was used, and its port. */
 export function isNamed(target: Target, rules: readonly HostRule[]): boolean {
   return rules.some(({ hosts, ports }) => hasPort(ports, target.port) && isAmong(target.host, hosts));
 }
 
-/** Whether all that `inner` names is named by `outer` too. */
+/** Whether `outer` matches everything that `inner` matches. */
 export function coversHosts(outer: HostRule, inner: HostRule): boolean {
   const everyPort =
     outer.ports === null || (inner.ports?.every((port) => hasPort(outer.ports, port)) ?? false);
   return everyPort && coversNames(outer.hosts, inner.hosts);
 }
 
-/** Those patterns all of whose hosts the other list names too. */
+/** The patterns whose hosts are all matched by the other list. */
 export function coveredHosts(
   inner: readonly HostPattern[],
   outer: readonly HostPattern[],
@@ -68,7 +68,10 @@ export function coveredHosts(
   });
 }
 
-/** A pattern that names one host, on its port or on every one, for a host that somebody else has read. Null when it is none. */
+/**
+ * A pattern for one host, on its port or on every one, from a host that another parser has read. Null when it is not a
+ * host.
+ */
 export function patternOfHost(written: string): HostPattern | null {
   const host = parseHost(written);
   const target = parseTarget(written);
@@ -89,7 +92,7 @@ function parseHosts(written: string): Hosts | null {
   return host?.kind === 'name' ? { kind: 'name', name: host.text } : null;
 }
 
-/** Without brackets nobody can tell its end from a port. */
+/** Without brackets the end of the address can't be told from a port. */
 function isBare6(written: string): boolean {
   return written.includes(':') && !written.startsWith('[');
 }

@@ -50,7 +50,7 @@ test.each([
   expect(parseHost(written)).toBe(null);
 });
 
-test('parseHost() answers a spelling that it reads as the same host again', () => {
+test('parseHost() reads its own spelling as the same host again', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -89,7 +89,7 @@ test('parseTarget() needs a port between 1 and 65535, or a default one', () => {
   }
 });
 
-test('localhost and what is below it is the machine itself', () => {
+test('localhost and every name below it is this machine', () => {
   const isLocal = (written: string): boolean => isLocalhost(parseHost(written) ?? { kind: 'name', text: '' });
   expect(['localhost', 'LOCALHOST.', 'app.localhost'].map(isLocal)).toEqual([true, true, true]);
   expect(['localhost.example.com', 'notlocalhost', '127.0.0.1'].map(isLocal)).toEqual([false, false, false]);

@@ -1,21 +1,21 @@
 import { type IpAddress, parseIpAddress } from './ip-address.ts';
 
-/** Whom somebody wants to talk to, in the one spelling that it is compared, resolved and told by. */
+/** A host in its canonical spelling, which is compared, resolved and shown. */
 export type Host =
-  /** Lower case, in ASCII, without the dot at its end. */
+  /** Lower case, in ASCII, without the final dot. */
   | { readonly kind: 'name'; readonly text: string }
   /** `text` as URLs write it, without brackets. */
   | { readonly kind: 'address'; readonly text: string; readonly address: IpAddress };
 
 export type Target = { readonly host: Host; readonly port: number };
 
-/** What could make two readers see two hosts: user names, paths, escapes, blanks. */
+/** Characters that could make two readers see two hosts: user names, paths, escapes, blanks. */
 const AMBIGUOUS = /[\s/\\?#@%<>^|`{}"']|\p{Cc}/u;
 const NAME = /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 /**
- * Reads a host as a browser would: `EXAMPLE.com.` is `example.com`, `bücher.example` is
- * `xn--bcher-kva.example`, and `0x7f.1` is the address 127.0.0.1. Null when it is none, or could be two.
+ * Reads a host as a browser would: `EXAMPLE.com.` is `example.com`, `bücher.example` is `xn--bcher-kva.example`, and
+ * `0x7f.1` is the address 127.0.0.1. Null when it is not a host, or is ambiguous.
  */
 export function parseHost(written: string): Host | null {
   if (written === '' || written.length > 1024 || AMBIGUOUS.test(written)) return null;
@@ -27,7 +27,7 @@ export function parseHost(written: string): Host | null {
   return isBracketed ? addressOf(url.hostname.slice(1, -1)) : nameOrAddress(url.hostname);
 }
 
-/** Reads `example.com:443` and `[::1]:80`, as in CONNECT; `defaultPort` counts where none is written. */
+/** Reads `example.com:443` and `[::1]:80`, as in CONNECT; `defaultPort` applies when none is written. */
 export function parseTarget(written: string, defaultPort: number | null = null): Target | null {
   const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(written) ?? [];
   const host = parseHost(name);
@@ -41,7 +41,7 @@ export function describeTarget({ host, port }: Target): string {
   return `${host.text.includes(':') ? `[${host.text}]` : host.text}:${port}`;
 }
 
-/** The machine itself: `localhost` and all below it (RFC 6761). */
+/** This machine: `localhost` and all names below it (RFC 6761). */
 export function isLocalhost(host: Host): boolean {
   return host.kind === 'name' && (host.text === 'localhost' || host.text.endsWith('.localhost'));
 }

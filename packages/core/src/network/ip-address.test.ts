@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isInRange, parseAddressRange, parseIpAddress } from './ip-address.ts';
 
-test('parseIpAddress() reads exactly what Node.js calls an address', () => {
+test('parseIpAddress() accepts exactly what Node.js calls an address', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -19,11 +19,11 @@ test('parseIpAddress() reads exactly what Node.js calls an address', () => {
   );
 });
 
-test('parseIpAddress() reads an address of version 4 at the end of one of version 6', () => {
+test('parseIpAddress() reads an IPv4 address at the end of an IPv6 one', () => {
   expect(parseIpAddress('::ffff:10.0.0.1')).toEqual({ family: 6, value: 0xffff_0a00_0001n });
 });
 
-test('isInRange() answers as a list of the system', () => {
+test("isInRange() agrees with the system's block list", () => {
   fc.assert(
     fc.property(
       fc.ipV4(),
@@ -44,7 +44,7 @@ test('isInRange() answers as a list of the system', () => {
   );
 });
 
-test('parseAddressRange() refuses a length that is none', () => {
+test('parseAddressRange() refuses an invalid prefix length', () => {
   for (const text of [
     '10.0.0.0/33',
     '10.0.0.0/',

@@ -6,7 +6,7 @@ export type AddressRange = { readonly address: IpAddress; readonly prefix: numbe
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/** Reads `127.0.0.1` and `::1`, in the spellings of RFC 4291 and no others; null for anything else. */
+/** Reads `127.0.0.1` and `::1`, in the spellings of RFC 4291 only; null for anything else. */
 export function parseIpAddress(text: string): IpAddress | null {
   return text.includes(':') ? parseVersion6(text) : parseVersion4(text);
 }
@@ -41,13 +41,13 @@ function parseVersion6(text: string): IpAddress | null {
   const [head, tail] = sides.map((side) => groupsOf(side));
   if (head === undefined || head === null || tail === null) return null;
   const gap = 8 - head.length - (tail?.length ?? 0);
-  // `::` stands for at least one group; without it all eight are written.
+  // `::` replaces at least one group; without it all eight are written.
   if (tail === undefined ? gap !== 0 : gap < 1) return null;
   const groups = [...head, ...Array.from({ length: gap }, () => 0), ...(tail ?? [])];
   return { family: 6, value: groups.reduce((sum, group) => (sum << 16n) | BigInt(group), 0n) };
 }
 
-/** The last two groups may be written as an address of version 4. */
+/** The last two groups may be written as an IPv4 address. */
 function groupsOf(side: string): number[] | null {
   if (side === '') return [];
   const words = side.split(':');

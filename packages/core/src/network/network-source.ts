@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Where a project gets what it is made of: the package registries of one ecosystem, or its git remotes. Which hosts
- * those are is written in the project's own files.
+ * Where a project gets its parts: the package registries of one ecosystem, or its git remotes. The project's own files
+ * name those hosts.
  */
 export const NetworkSource = z.enum([
   'npm',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What a command did to one target through the gate of its network: all connections of one outcome together. */
+/** All connections of a command to one target with one outcome, through the gate of its network. */
 export const NetworkUse = z
   .strictObject({
-    /** As in a URL: `example.com:443`, `[::1]:80`; what was asked for, where it could not be read. */
+    /** As in a URL: `example.com:443`, `[::1]:80`; the requested text when it could not be parsed. */
     target: z.string(),
     outcome: z.enum(['reached', 'refused', 'failed']),
-    /** Why it was refused or failed, or what was unusual of what was reached; else null. */
+    /** Why it was refused or failed, or what was unusual about the target; otherwise null. */
     why: z.string().nullable(),
     connections: z.int().min(1),
     sentBytes: z.int().min(0),

@@ -16,6 +16,6 @@ test.each([
   '127.0.0.1:*',
   'localhost:99999',
   '',
-])('%j is none', (written) => {
+])('%j is not a service address', (written) => {
   expect(ServiceAddress.safeParse(written).success).toBe(false);
 });

@@ -1,13 +1,13 @@
-/** One thing that was asked of a backend on another machine, when its answer came or failed to. */
+/** One request to a backend on another machine, reported when it was answered or failed. */
 export type BackendCall = {
-  /** Of a fixed few, such as `enqueue`. */
+  /** From a small fixed set, such as `enqueue`. */
   readonly name: string;
   readonly seconds: number;
   readonly ok: boolean;
 };
 
-/** For whoever measures. */
+/** For metrics. */
 export type BackendCalls = {
-  /** Call the answer to hear no more. */
+  /** Returns a function that unsubscribes. */
   listen(listener: (call: BackendCall) => void): () => void;
 };

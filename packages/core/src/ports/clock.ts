@@ -4,6 +4,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some fixed moment; never goes back. For durations. */
   monotonic(): number;
-  /** Calls back once, after `delayMs` or a little later; at most 2^31-1. Call the answer to cancel it. */
+  /** Calls back once, after `delayMs` or a little later; at most 2^31-1. Returns a function that cancels it. */
   timer(delayMs: number, callback: () => void): () => void;
 }

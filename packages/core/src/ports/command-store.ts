@@ -28,7 +28,7 @@ export type UnfinishedCount = {
   readonly commands: number;
 };
 
-/** One line of what history keeps for ever, when its commands are gone (S003-79). */
+/** One line of the totals that history keeps for ever, after its commands are gone (S003-79). */
 export type HistoryTotals = {
   readonly provider: ProviderId;
   readonly tool: string;
@@ -38,59 +38,62 @@ export type HistoryTotals = {
   readonly waitedMs: number;
 };
 
-/** What stays of the commands that ended. */
+/** Which finished commands are kept. */
 export type HistoryRetention = {
-  /** So many, those that ended last, stay whatever else holds. */
+  /** This many, the most recently finished, are kept regardless of the other bounds. */
   readonly atLeast: number;
-  /** Epoch milliseconds: who ended before goes. */
+  /** Epoch milliseconds: commands that finished before are dropped. */
   readonly since: number;
-  /** What the records of those that ended may take as JSON: over it the first to end go. */
+  /** Bound on the records of finished commands as JSON; beyond it the first to finish are dropped. */
   readonly maxBytes: number;
-  /** Whose commands stay. */
+  /** Sessions whose commands are kept. */
   readonly spared?: readonly SessionId[];
 };
 
-/** Commands: those that live, and the last of those that ended. */
+/** Commands: unfinished ones, and the most recently finished. */
 export interface CommandStore {
   /**
-   * Stores the record and its events in one step, all or nothing, and durably against the death of this
-   * process. The record's `revision` must be the stored one plus 1 (1 for a new command).
+   * Stores the record and its events in one step, all or nothing, and durably against the death of this process. The
+   * record's `revision` must be the stored one plus 1 (1 for a new command).
    *
-   * @throws {RevisionError} when somebody else committed first: nothing is stored.
+   * @throws {RevisionError} when another writer committed first: nothing is stored.
    */
   commit(record: CommandRecord, events: readonly NewEvent[]): Promise<void>;
-  /** Null also for one whose record can't be read; {@link find} lists it. */
+  /** Null also for a record that can't be read; {@link find} lists it. */
   get(id: CommandId): Promise<CommandRecord | null>;
-  /** Ids that begin so (after the `cmd_`), sorted, at most 20: people type prefixes. */
+  /** Ids with this prefix (after the `cmd_`), sorted, at most 20: people type prefixes. */
   find(prefix: string): Promise<readonly CommandId[]>;
-  /** Newest first: by `submittedAt`, then by id, both descending; without those whose record can't be read. */
+  /** Newest first: by `submittedAt`, then by id, both descending; without unreadable records. */
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /**
-   * Commands that are not done, in the order they were first stored: all of them, or the first of some states; without
-   * those whose record can't be read, which {@link eachUnfinished} tells of.
+   * Unfinished commands, in the order they were first stored: all of them, or the first of some states; without
+   * unreadable records, which {@link eachUnfinished} reports.
    */
   unfinished(of?: UnfinishedFilter): Promise<readonly CommandRecord[]>;
   /**
-   * Hands over commands that are not done, in the order they were first stored, until `take` answers false. The first ones
-   * are handed over before the last ones are read: tens of thousands take seconds. One that can't be read is left out, and
-   * `onUnreadable` hears its id.
+   * Hands over unfinished commands, in the order they were first stored, until `take` returns false. The first ones are
+   * handed over before the last ones are read: tens of thousands take seconds. An unreadable record is left out, and
+   * `onUnreadable` gets its id.
    */
   eachUnfinished(
     take: (record: CommandRecord) => Promise<boolean>,
     onUnreadable: (id: string, cause: unknown) => void,
   ): Promise<void>;
-  /** How many are not done, by state and provider, sorted by both. */
+  /** Numbers of unfinished commands, by state and provider, sorted by both. */
   countUnfinished(): Promise<readonly UnfinishedCount[]>;
   /**
-   * Of all commands that ever ended, the rotated ones too. Of many made-up names of providers and tools the ones beyond a
-   * thousand are kept together, as `other`.
+   * Over all commands that ever finished, the dropped ones too. Beyond a thousand made-up names of providers and tools,
+   * the rest are combined as `other`.
    */
   totals(): Promise<readonly HistoryTotals[]>;
-  /** Drops the commands that ended first and are too old or too much, adds them to the totals, and answers how many. */
+  /**
+   * Drops the commands that finished first and are too old or exceed the bounds, adds them to the totals, and returns
+   * their number.
+   */
   rotate(keep: HistoryRetention): Promise<number>;
 }
 
-/** Whether {@link CommandStore.list} gives that record for this filter, its limit apart. */
+/** Whether {@link CommandStore.list} returns that record for this filter, ignoring its limit. */
 export function fitsFilter(record: CommandRecord, filter: CommandFilter): boolean {
   const { provider, sessionId, tool, states, outcomes, from = 0, to = Number.POSITIVE_INFINITY } = filter;
   const kind = record.result?.outcome.kind;

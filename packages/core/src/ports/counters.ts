@@ -11,10 +11,10 @@ export type CounterAnswer =
   /** Nothing was counted. `retryAfterMs` until enough have left the window for one more; `null`: never. */
   | { readonly kind: 'exhausted'; readonly used: number; readonly retryAfterMs: number | null };
 
-/** Rates and quotas (Q1–Q3). A key keeps to one window length. */
+/** Rates and quotas (Q1–Q3). Each key has one window length. */
 export interface Counters {
   /** Counts one, unless the limit is reached; atomic, by the backend's clock. */
   take(request: CounterTake): Promise<CounterAnswer>;
-  /** How many the window holds now, without counting. */
+  /** The count of the window now, without counting. */
   used(key: string, windowMs: number | null): Promise<number>;
 }

@@ -14,23 +14,23 @@ export type Program =
 
 export type ExecutionLimits = {
   readonly timeoutMs: number;
-  /** Of the whole process tree. Default: the executor's own share of its machine. */
+  /** For the whole process tree. Default: the executor's own share of its machine. */
   readonly memoryBytes?: number;
   /** Percent of all the machine's processors together. */
   readonly cpuPercent: number;
   readonly processes: number;
   readonly fileBytes: number;
   readonly openFiles: number;
-  /** Of all files together, where an executor can tell. Default: the executor's own bound. */
+  /** For all files together, where an executor can measure it. Default: the executor's own bound. */
   readonly writtenBytes?: number;
-  /** Files, folders and links that it makes, likewise. */
+  /** Number of created files, folders and links, likewise. */
   readonly writtenFiles?: number;
 };
 
 /**
- * `on`: the machine's own network, unwatched. `hosts`: through a gate that lets pass HTTP and TLS to these hosts
- * and tells of every connection; nothing else of the network is there, no name service either. `services`: ports of
- * this machine's loopback that are forwarded besides, whatever is spoken there. Default none.
+ * `on`: the machine's own network, unwatched. `hosts`: through a gate that passes HTTP and TLS to these hosts and
+ * reports every connection; no other network, not even a name service. `services`: ports of this machine's loopback
+ * that are forwarded in addition, for any protocol. Default none.
  */
 export type NetworkAccess =
   | 'off'
@@ -42,68 +42,75 @@ export type ExecutionRequest = {
   readonly program: Program;
   /** Directory inside the workspace, relative to it; `.` is the workspace. */
   readonly cwd: string;
-  /** Added to the clean environment; see the executor for names that are refused. */
+  /** Added to the clean environment; the executor refuses certain names. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of who asked for it: over the executor's own `PATH`, time zone and locale, where it runs on that machine. */
+  /**
+   * The client's environment: overrides the executor's own `PATH`, time zone and locale, when it runs on that machine.
+   */
   readonly clientEnv?: ClientEnvironment;
   readonly limits: ExecutionLimits;
   readonly network: NetworkAccess;
-  /** `read`: the workspace is mounted read-only, for tools that only look. */
+  /** `read`: the workspace is mounted read-only, for tools that only read. */
   readonly workspace: 'write' | 'read';
-  /** Paths below the home (`~/.cache/x`) that it may read, besides toolchains and never what holds keys. */
+  /** Paths below the home (`~/.cache/x`) that it may read, besides toolchains; never folders of keys. */
   readonly readableHome?: readonly string[];
-  /** The tool whose login on this machine it may use besides, where this executor can show it. Default: none. */
+  /** The tool whose login on this machine it may also use, where this executor can show it. Default: none. */
   readonly login?: LoggedInTool;
   /**
-   * Files that programs of the person read as settings or code, and that a person agreed to have changed by this call.
-   * On the workspace itself the others are read-only.
+   * Files that the user's programs read as settings or code, and whose change by this call a person approved. On the
+   * workspace itself the others are read-only.
    */
   readonly agreed?: readonly string[];
   /**
-   * Git may bring any file of the workspace to what another commit holds. On the workspace itself none of those files is
-   * read-only then, and what it did to them is judged when it is dead. Default false.
+   * Git may bring any file of the workspace to what another commit holds. On the workspace itself none of those files
+   * is read-only then, and its changes to them are judged after it exits. Default false.
    */
   readonly movesTree?: boolean;
-  /** Its line has git fetch, which may change where history begins (`.git/shallow`). Default false. */
+  /** Its line runs git fetch, which may change where history begins (`.git/shallow`). Default false. */
   readonly fetches?: boolean;
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
-  /** A shell line runs on a terminal of its own, which joins both streams into one. Default false. */
+  /** Runs a shell line on its own terminal, which joins both streams into one. Default false. */
   readonly terminal?: boolean;
-  /** Exit codes, other than 0, that are no failure: what it changed is never taken back for them. Default none. */
+  /** Exit codes other than 0 that are not failures: its changes are never rolled back for them. Default none. */
   readonly answerCodes?: readonly number[];
 };
 
 export type ExecutionHooks = {
-  /** Abort to stop the whole process tree: TERM, then KILL after the grace. The promise settles when it is dead. */
+  /**
+   * Abort to stop the whole process tree: TERM, then KILL after the grace period. The promise settles when it is dead.
+   */
   readonly signal: AbortSignal;
-  /** Abort besides to spare the grace, also of what is being stopped with it. Default: never. */
+  /** Abort in addition to skip the grace period, also during a stop. Default: never. */
   readonly kill?: AbortSignal;
   /**
-   * Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. At least the first 4 MiB of each
-   * stream, and then no more.
+   * Complete UTF-8, in arrival order of each stream; the receiver redacts it. At least the first 4 MiB of each stream,
+   * and then no more.
    */
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
-  /** More that this command must not read, besides what nobody may. The same function for the same denials. */
+  /**
+   * Additional paths that this command must not read, besides the general ones. The same function for the same denials.
+   */
   readonly isDenied?: (path: string) => boolean;
-  /** The patterns that `isDenied` was made of, for an executor that hands the command to another process. */
+  /** The patterns behind `isDenied`, for an executor that hands the command to another process. */
   readonly deniedPatterns?: readonly string[];
-  /** What a worker must offer to run it, where workers run commands. Default: nothing special. */
+  /** Labels that a worker must offer to run it, where workers run commands. Default: none. */
   readonly labels?: readonly string[];
   /** The first connection to a target with an outcome, for at most 100 of them. */
   readonly onConnection?: (use: NetworkUse) => void;
   /**
-   * The lease that it runs under. When it is not renewed in time the process tree is killed from outside of our
-   * own process, which may be frozen. Default: none.
+   * The lease that it runs under. When it is not renewed in time, the process tree is killed from outside our own
+   * process, which may be frozen. Default: none.
    */
   readonly lease?: LeaseTerm;
-  /** Once the process exists. */
+  /** Called once the process exists. */
   readonly onStart?: (pid: number) => void;
   /**
-   * Asked by an executor whose commands are transactions, when the process tree is dead and before its files
-   * are put into the workspace; not asked when it changed none. Default: always ok.
+   * Called by an executor whose commands are transactions, after the process tree has exited and before its files are
+   * committed to the workspace; not called when it changed none. Default: always ok.
    *
-   * @param removedFolders Folders that go as a whole: what others make in one meanwhile would go with it.
+   * @param removedFolders Folders that are removed as a whole: files that others create in one meanwhile would be
+   * removed with it.
    */
   readonly mayCommit?: (
     changes: readonly FileTouch[],
@@ -111,13 +118,13 @@ export type ExecutionHooks = {
   ) => Promise<CommitAnswer>;
 };
 
-/** For how long a lease is still our own. */
+/** How long a lease is still our own. */
 export type LeaseTerm = {
   /** From now on, in milliseconds, unless it is renewed. */
   readonly remainingMs: () => number;
-  /** Calls back after each renewal; call the answer to end that. */
+  /** Calls back after each renewal; returns a function that unsubscribes. */
   readonly onRenewed: (listener: () => void) => () => void;
-  /** What it is a lease of, for who asks the backend about it; undefined while it is exchanged for another. */
+  /** The lease, for checks with the backend; undefined while it is exchanged for another. */
   readonly current?: () => Lease | undefined;
 };
 
@@ -129,7 +136,7 @@ export type CommitAnswer =
       readonly why: readonly string[];
     };
 
-/** Where a command's process lives. */
+/** Runs commands' processes. */
 export interface Executor {
   /**
    * Runs a program to its end. A timeout, a signal, a limit and a stop are endings, not errors.
@@ -137,20 +144,20 @@ export interface Executor {
    * @throws {SandboxError} when it could not be confined: nothing was run.
    */
   execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution>;
-  /** What would confine a command now. */
+  /** How a command would be confined now. */
   isolation(): Promise<Isolation>;
   /**
-   * Whether a shell line that names a program by this name alone is sure to find none now, and then which it would find
-   * by a name that is almost the same. `mayBeMade`: a folder that programs are found in is in the workspace. False, and an
-   * executor that doesn't have it: nobody can tell.
+   * Whether a shell line that uses this program name is sure to find no such program, and the almost identical name
+   * that it would find. `mayBeMade`: a folder of the program path is in the workspace. False, or an executor without
+   * this method: unknown.
    */
   lacks?(
     program: string,
     request: Pick<ExecutionRequest, 'clientEnv'>,
   ): Promise<false | { readonly meant: string | undefined; readonly mayBeMade: boolean }>;
   /**
-   * Ends what it keeps ready for the next command; called once, when no command runs and none will. An executor that
-   * doesn't have it keeps nothing.
+   * Ends what it keeps ready for the next command; called once, when no command runs and none will. An executor without
+   * it keeps nothing.
    */
   close?(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export type TextFile = {
   readonly path: string;
   readonly text: string;
   readonly bytes: number;
-  /** Of the whole file, also when a part was asked for. */
+  /** Hash of the whole file, also when only a part was read. */
   readonly hash: ContentHash;
 };
 
@@ -18,7 +18,7 @@ export type FileEntry = {
   readonly changedAt: number;
 };
 
-/** What must stand at a path for a change to be made there: `absent`, or exactly that content. */
+/** Required state of a path before a change: `absent`, or exactly that content. */
 export type Expected = 'absent' | ContentHash;
 
 export type ChangedFile = {
@@ -28,11 +28,11 @@ export type ChangedFile = {
   readonly before: string | null;
 };
 
-/** Who changes files. */
+/** Author of a change. */
 export type Writer = {
-  /** What is replaced is kept under its name, for {@link Files.undo}. */
+  /** The replaced content is kept under this command, for {@link Files.undo}. */
   readonly commandId: CommandId;
-  /** Asked at the last moment: what it throws keeps the change from being made. */
+  /** Called at the last moment: an error prevents the change. */
   readonly mayChange: () => Promise<void>;
 };
 
@@ -41,19 +41,19 @@ export type FileVersion =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly bytes: number }
-  /** Somebody has replaced it, and it was not kept: it was large, or one of very many. */
+  /** It was replaced by something else and not kept: it was large, or one of very many. */
   | { readonly kind: 'unknown' };
 
-/** What a command changed of one file. */
+/** A command's change to one file. */
 export type KeptChange = {
   readonly path: string;
   readonly before: FileVersion;
   readonly after: FileVersion;
-  /** Whether what it left stands there still. */
+  /** Whether the file is still as the command left it. */
   readonly isCurrent: boolean;
-  /** Somebody has edited or removed what it left, and no command did. */
+  /** The file was edited or removed after the command, and not by a command. */
   readonly isByHand: boolean;
-  /** And what somebody did was to remove it. */
+  /** That change removed it. */
   readonly isDeleted?: true;
 };
 
@@ -64,14 +64,14 @@ export type UndoAnswer =
   | { readonly kind: 'refused'; readonly why: readonly string[] };
 
 /**
- * The files of the workspace, and nothing outside it: no symbolic link is followed, deny lists come first
- * (G3, X-08), every change is atomic and lands old-or-new after a kill at any point.
+ * The files of the workspace, and nothing outside it: symbolic links are not followed, deny lists come first (G3,
+ * X-08), every change is atomic and leaves the old or the new content after a kill at any point.
  *
  * Paths are relative to the workspace, or absolute and inside it.
  */
 export interface Files {
   /**
-   * The path as effects and leases name it: relative, normalised, `.` for the workspace. Asks no disk.
+   * The path as effects and leases name it: relative, normalised, `.` for the workspace. Does not touch the disk.
    *
    * @throws {ToolFailure} `path_not_allowed` when it leaves the workspace.
    */
@@ -91,26 +91,28 @@ export interface Files {
     readonly hidden: number;
   }>;
   stat(path: string): Promise<FileEntry | null>;
-  /** Where a path leads through links now, for who judges it before it is opened; null where that is not in the workspace. */
+  /**
+   * The current target of a path through links, to judge it before it is opened; null when it is outside the workspace.
+   */
   targetOf(path: string): string | null;
-  /** Where a path leads through links; nothing there is opened. */
+  /** The target of a path through links; nothing at the target is opened. */
   followLinks(path: string): Promise<FollowedPath>;
   /**
-   * Writes a whole file; parents are made. Mode bits of a file that stood there are kept (never set-user-id).
+   * Writes a whole file; parent folders are created. Mode bits of a replaced file are kept (never set-user-id).
    *
-   * @throws {StaleWriteError} when what stands there is not `expected`: nothing was written.
+   * @throws {StaleWriteError} when the current content is not `expected`: nothing was written.
    * @throws {ToolFailure} `path_not_allowed`, `not-a-file`, `disk-full`
    */
   write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile>;
-  /** @throws as `write`, and `not-found`. Deletes a file, or an empty directory. */
+  /** Deletes a file, or an empty directory. @throws as `write`, and `not-found`. */
   remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<ChangedFile>;
-  /** What a command changed, by path; null when nothing is kept of it. Denied paths are left out. */
+  /** Changes of a command, by path; null when none are kept. Denied paths are left out. */
   changesOf(commandId: CommandId): Promise<readonly KeptChange[] | null>;
   /**
-   * Takes back what a command changed, where nobody has changed it since; all or nothing, and kept like any change.
+   * Undoes a command's changes, where files have not changed since; all or nothing, and kept like any change.
    *
    * @param options.isForced Later changes are overwritten too.
-   * @param options.only Of all that it changed, these files alone; the others stay. Default: all.
+   * @param options.only Undoes only these of its files; the others stay. Default: all.
    * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
    */
   undo(
@@ -119,9 +121,9 @@ export interface Files {
     by?: Writer,
   ): Promise<UndoAnswer>;
   /**
-   * Takes back what a command has put half-way, its roll-back having failed; does nothing where nothing is so.
+   * Rolls back a partly applied command whose first roll-back failed; does nothing otherwise.
    *
-   * @throws {SandboxError} when that can't be done still: it can be tried again.
+   * @throws {SandboxError} when that still can't be done: it can be tried again.
    */
   takeBack(commandId: CommandId): Promise<void>;
 }

@@ -6,26 +6,27 @@ import type { Facts } from './facts.ts';
 export type BackendOutage = {
   /** Epoch milliseconds, by the clock of this process. */
   readonly since: number;
-  /** All that was known of the backend by this moment is in what is told meanwhile; epoch milliseconds. */
+  /** Reads during the outage include everything known of the backend by this moment; epoch milliseconds. */
   readonly asOf: number;
-  /** For people, without the address of anything. */
+  /** For people, without any address. */
   readonly why: string;
 };
 
 /**
- * For people who look while the backend is away: its ports, whose reads are then answered by what this process last
- * knew. They change what the backend's own do, and refuse what these refuse. Nothing is ever decided by them.
+ * Read access for people while the backend is away: the backend's ports, whose reads are then answered from what this
+ * process last knew. Writes change what the backend's own ports change, and are refused when those refuse. Nothing is
+ * ever decided by them.
  *
  * What this process does not know is refused as the backend's own port refuses it.
  */
 export type LastKnown = {
   /** Null while the backend answers. */
   away(): BackendOutage | null;
-  /** Calls back when it went, and when it came back; call the answer to end that. */
+  /** Calls back at the start and the end of an outage; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Of commands that ended it knows the latest few hundred. */
+  /** Knows the latest few hundred finished commands. */
   readonly store: CommandStore;
-  /** Of events it knows the latest few thousand. */
+  /** Knows the latest few thousand events. */
   readonly events: EventLog;
   readonly facts: Facts;
 };

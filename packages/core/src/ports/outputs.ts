@@ -1,4 +1,4 @@
-/** Part of what a command printed. */
+/** Part of a command's output. */
 export type OutputQuery = {
   /** As the caller wrote it. */
   readonly command: string;
@@ -16,19 +16,19 @@ export type OutputPart = {
   readonly lines: readonly { readonly line: number; readonly text: string }[];
   /** Where to continue with `from`; null at the end. */
   readonly nextLine: number | null;
-  /** Lines of the stream; null where reading stopped before the end. */
+  /** Lines of the stream; null when reading stopped before the end. */
   readonly totalLines: number | null;
-  /** Why `lines` come from the head and tail that the result shows, and not from the full output. */
+  /** Why `lines` come from the head and tail in the result, and not from the full output. */
   readonly cut: 'no-longer-kept' | 'too-long' | null;
 };
 
-/** What earlier commands of the caller printed, without secrets. */
+/** Output of earlier commands of the caller, redacted. */
 export interface Outputs {
   /**
    * Linear in the length of the stream, and bounded in what it returns.
    *
-   * @throws {ToolFailure} `unknown-command` for an id that nobody knows, `no-longer-kept` for one that history has
-   * dropped, `not-your-command` for one of somebody else, `not-ended` while it runs.
+   * @throws {ToolFailure} `unknown-command` for an unknown id, `no-longer-kept` for one that history has dropped,
+   * `not-your-command` for one of another caller, `not-ended` while it runs.
    */
   read(query: OutputQuery): Promise<OutputPart>;
 }

@@ -5,22 +5,22 @@ import type { Lease } from '../lease.ts';
 export type QueueEntry = {
   readonly commandId: CommandId;
   readonly provider: ProviderId;
-  /** All granted at once, or none. Empty: it only waits for a free place. */
+  /** All granted at once, or none. Empty: it only waits for a free slot. */
   readonly claims: readonly Claim[];
   /** Among entries whose claims are free the lower number first; for equal ones see {@link Scheduler}. */
   readonly priority: number;
   /**
-   * Of a command whose process is dead and that only wants to put its files: it needs no place, so it is
-   * granted as soon as its claims are free, and is never refused for a full queue. Default false.
+   * For a command whose process has exited and that only needs to commit its files: it needs no slot, so it is granted
+   * as soon as its claims are free, and is never refused for a full queue. Default false.
    */
   readonly placeless?: boolean | undefined;
 };
 
 export type Enqueued =
   | { readonly kind: 'granted'; readonly lease: Lease }
-  /** `blockers`: who stands before it, earliest first, at most 20; empty when it only waits for a free place. */
+  /** `blockers`: the commands ahead of it, earliest first, at most 20; empty when it only waits for a free slot. */
   | { readonly kind: 'waiting'; readonly blockers: readonly CommandId[] }
-  /** The provider has its full number of waiting commands: nothing was stored. */
+  /** The provider has its maximum of waiting commands: nothing was stored. */
   | { readonly kind: 'refused'; readonly waiting: number; readonly limit: number };
 
 export type WaitingEntry = QueueEntry & {
@@ -33,28 +33,27 @@ export type WaitingEntry = QueueEntry & {
 export type SchedulerSnapshot = {
   /** In arrival order. */
   readonly waiting: readonly WaitingEntry[];
-  /** In the order they were granted; the lost ones too, until they are released. */
+  /** In the order they were granted; lost ones too, until they are released. */
   readonly leases: readonly Lease[];
 };
 
 export interface SchedulerListener {
-  /** A waiting entry holds its claims and a place now. Not called for one that `enqueue` granted at once. */
+  /** A waiting entry holds its claims and a slot now. Not called for one that `enqueue` granted at once. */
   granted(lease: Lease): void;
   /** It waited longer than `maxWaitMs` and left the queue. */
   stale(commandId: CommandId, waitedMs: number): void;
-  /** The lease expired: stop its process at once. What it claimed stays held until `release`. */
+  /** The lease expired: stop its process at once. Its claims stay held until `release`. */
   lost(lease: Lease): void;
 }
 
 /**
  * Claims, queue and leases.
  *
- * Conflicting entries are granted in the order they arrived: nobody overtakes, nobody starves, and since
- * all claims of an entry are taken in one step, nothing deadlocks. Entries that don't conflict may start
- * in any order: a free place goes to the lowest priority number, then to the provider that holds the fewest
- * leases, then to the one that got a lease the longest ago, then to the earlier entry. So no provider keeps
- * another of its priority out by sending much. A provider that had neither a lease nor anybody waiting for a
- * place comes after those who were there already.
+ * Conflicting entries are granted in order of arrival: there is no overtaking, hence no starvation, and since all
+ * claims of an entry are taken in one step, no deadlock. Entries that don't conflict may start in any order: a free
+ * slot goes to the lowest priority number, then to the provider that holds the fewest leases, then to the one that got
+ * a lease the longest ago, then to the earlier entry. So no provider can crowd out another of its priority by sending
+ * much. A provider that had neither a lease nor an entry waiting for a slot comes after those who were there already.
  *
  * An entry waits while an earlier unfinished one conflicts with it, even if that one itself still waits.
  */
@@ -66,8 +65,8 @@ export interface Scheduler {
   /** Takes a waiting entry out. False when it holds a lease already, or is not known. */
   cancel(commandId: CommandId): Promise<boolean>;
   /**
-   * Gives a waiting entry another priority: it changes who gets the next place, not who gets a file. False when it holds a
-   * lease already, or is not known.
+   * Gives a waiting entry another priority: it affects who gets the next slot, not who gets a file. False when it holds
+   * a lease already, or is not known.
    */
   prioritize(commandId: CommandId, priority: number): Promise<boolean>;
   /**
@@ -76,11 +75,11 @@ export interface Scheduler {
    * @throws {LeaseLostError} when the lease has expired or was released: stop the process it covers.
    */
   renew(leaseId: LeaseId): Promise<Lease>;
-  /** Gives all claims back; only when the process is dead. Releasing twice does nothing. */
+  /** Releases all claims; call it only when the process is dead. A second release does nothing. */
   release(leaseId: LeaseId): Promise<void>;
-  /** Whether this is the living lease of its claims: asked right before files are committed. */
+  /** Whether this is the current lease of its claims: checked right before files are committed. */
   isCurrent(lease: Lease): Promise<boolean>;
-  /** @param most of those that wait, the first so many; default: all */
+  /** @param most the first this many waiting entries; default: all */
   snapshot(most?: number): Promise<SchedulerSnapshot>;
   /** Time to live of a lease in milliseconds; renew at a third of it. */
   readonly leaseTtlMs: number;
@@ -90,7 +89,7 @@ export interface Scheduler {
 export type SchedulerLimits = {
   /** Commands that run at once; a lost one counts until it is released. Default 3. */
   readonly maxConcurrent: number;
-  /** Waiting commands per provider, those that wait for nothing but a place too. Default 10. */
+  /** Waiting commands per provider, including those that wait only for a slot. Default 10. */
   readonly maxQueuePerProvider: number;
   /** Default 600,000. */
   readonly maxWaitMs: number;

@@ -1,21 +1,21 @@
 import { LONGEST_START, type SecretPattern } from './security-patterns.ts';
 
 export type RedactionStream = {
-  /** What can be shown by now: all but a tail that may be the beginning of a secret. */
+  /** Text that can be shown by now: all but a tail that may be the beginning of a secret. */
   push(text: string): string;
   /** The rest. Nothing may be pushed afterwards. */
   end(): string;
 };
 
-/** Characters already dealt with that stay in the buffer for look-behinds and for the end mark of a key block. */
+/** Processed characters that stay in the buffer for look-behinds and for the end mark of a key block. */
 const CONTEXT = 128;
 
 /**
- * Replaces what the patterns find by `[redacted:name]`; the chunks a text comes in make no difference.
+ * Replaces what the patterns match by `[redacted:name]`; the chunking of the text makes no difference.
  *
- * The buffer is the context, then what is still to be looked at. Inside a secret everything is dropped as it
- * comes. Outside, what begins before the last line break is whole, since no `start` crosses one; in a line without
- * end, all but its last `holdBack` characters.
+ * The buffer is the context, then the unprocessed text. Inside a secret everything is dropped as it comes. Outside,
+ * text before the last line break is complete, since no `start` crosses one; in a line without end, all but its last
+ * `holdBack` characters are.
  */
 export function createRedactionStage(
   patterns: readonly SecretPattern[],
@@ -34,7 +34,7 @@ export function createRedactionStage(
     end: () => advance(buffer.length, true),
   };
 
-  /** How far matches may begin. A long line is dealt with in pieces, so that tiny chunks don't cost a search each. */
+  /** How far matches may begin. A long line is processed in pieces, so that tiny chunks don't cost a search each. */
   function safeEnd(): number {
     if (inside !== undefined) return buffer.length;
     const line = Math.max(buffer.lastIndexOf('\n'), buffer.lastIndexOf('\r')) + 1;
@@ -70,7 +70,7 @@ export function createRedactionStage(
     return shown;
   }
 
-  /** Drops what goes on with the secret, and leaves it where it ends. */
+  /** Drops the continuation of the secret, and stops at its end. */
   function skip({ pattern, since }: { pattern: SecretPattern; since: number }, isLast: boolean): void {
     pattern.rest.lastIndex = position;
     const runEnd = position + (pattern.rest.exec(buffer)?.[0].length ?? 0);

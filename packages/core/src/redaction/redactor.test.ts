@@ -87,7 +87,7 @@ test.for([
   'const url = `redis://localhost:6379`',
   'commit 3f2c9d0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e',
   'docker login --password-stdin',
-])('redact() leaves code and prose as they are: %s', (text) => {
+])('redact() leaves code and prose unchanged: %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -96,7 +96,7 @@ describe('known secrets', () => {
     secrets: ['correct horse "battery"', 'short', 'line-one-1\nline-two-2', ''],
   });
 
-  test('are taken out wherever they stand, also as JSON and URLs write them', () => {
+  test('are removed everywhere, also as JSON and URLs write them', () => {
     expect(
       known.redact(
         'a correct horse "battery" b correct horse \\"battery\\" c correct%20horse%20%22battery%22 d',
@@ -104,17 +104,17 @@ describe('known secrets', () => {
     ).toBe('a [redacted:secret] b [redacted:secret] c [redacted:secret] d');
   });
 
-  test('of several lines are taken out line by line, and short ones are words', () => {
+  test('of several lines are removed line by line, and short lines are kept as words', () => {
     expect(known.redact('line-two-2 line-one-1 short')).toBe('[redacted:secret] [redacted:secret] short');
   });
 
-  test('are taken out whole when a pattern would have ended within them', () => {
+  test('are removed completely when a pattern would have ended within them', () => {
     const { redact: both } = createRedactor({ secrets: ['abcdef"ghijkl'] });
     expect(both('PASSWORD=abcdef"ghijkl')).not.toMatch(/abc|ghi/);
   });
 });
 
-test('a long text is dealt with anew once another secret is known', () => {
+test('a long text is redacted again after another secret is added', () => {
   const redactor = createRedactor({ secrets: [] });
   const text = `${'a b\n'.repeat(20_000)}horse-battery-1`;
   expect(redactor.redact(text)).toBe(text);
@@ -177,7 +177,7 @@ describe('stream()', () => {
   );
   const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-  test('shows the same however the text is cut', () => {
+  test('shows the same however the text is chunked', () => {
     fc.assert(
       fc.property(
         text,

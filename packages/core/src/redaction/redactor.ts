@@ -3,35 +3,35 @@ import { createRedactionStage, type RedactionStream } from './redaction-stage.ts
 import { createUnhiding, hidesNothing } from './unhide.ts';
 import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
 
-/** Takes secrets out of all that leaves Signalbox: output, logs, events, audit, screens (N2, X-37). */
+/** Removes secrets from everything that leaves Signalbox: output, logs, events, audit, screens (N2, X-37). */
 export type Redactor = {
   redact(text: string): string;
-  /** Every text in it, keys too; and the values of keys such as `password`. */
+  /** Redacts every text in it, keys too, and the values of keys such as `password`. */
   redactJson(json: Json): Json;
-  /** For text that comes in pieces: shows the same as `redact` would of the whole. */
+  /** For text that arrives in chunks: shows the same as `redact` would for the whole. */
   stream(): RedactionStream;
 };
 
-/** One that learns of secrets while it is in use: keys that come with a session. */
+/** A redactor that learns secrets while it is in use: keys of a session. */
 export type GrowingRedactor = Redactor & {
-  /** From now on these are taken out, too. Streams that are open already do not know them. */
+  /** Redacts these from now on, too. Open streams do not know them. */
   add(secrets: readonly string[]): void;
 };
 
-/** Characters from which on a text takes milliseconds. */
+/** Length from which on a text takes milliseconds. */
 const LONG = 64 * 1024;
 
 /** Shorter ones are words: `ollama` as the key of a local server must not make the word unreadable. */
 const SHORTEST_SECRET = 8;
 
 /**
- * @param options.secrets values that are known to be secret, such as API keys of the environment: they are
- * taken out wherever they stand. Of one with several lines each line counts. Under 8 characters they are passed over.
+ * @param options.secrets known secret values, such as API keys of the environment: they are removed everywhere. Each
+ * line of a multi-line secret counts by itself. Secrets under 8 characters are ignored.
  */
 export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
   const secrets = new Set(options.secrets);
   let literals = literalPatterns([...secrets]);
-  /** The long text that was dealt with last. */
+  /** The most recently redacted long text. */
   let last: { readonly text: string; readonly redacted: string } | null = null;
 
   const stream = (): RedactionStream => chain(createUnhiding(holdsSecret), openStream());
@@ -39,7 +39,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   function openStream(): RedactionStream {
     const patterns = createRedactionStage(SECURITY_PATTERNS);
     if (literals.patterns.length === 0) return patterns;
-    // Known secrets go first: a pattern that ends early must not leave a half of one.
+    // Known secrets go first: a pattern that ends early must not leave half of one.
     const longest = Math.max(LONGEST_START, ...literals.lengths);
     return chain(createRedactionStage(literals.patterns, longest), patterns);
   }
@@ -56,7 +56,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   }
 
   function redactNow(text: string): string {
-    // Most texts: a look at each of their lines would take most of the time.
+    // The common case: checking each line would take most of the time.
     return wholeOf(hidesNothing(text) ? openStream() : stream(), text);
   }
 
@@ -99,7 +99,7 @@ function wholeOf(stream: RedactionStream, text: string): string {
 const SECRET_KEY =
   /(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credential)s?$/i;
 
-/** As the pattern `field` asks of a quoted value. */
+/** The same condition as the pattern `field` has for a quoted value. */
 function isSecretValue(value: Json): boolean {
   return typeof value === 'string' && /^[^\s${}<>[\]]{8,}$/.test(value) && /\d/.test(value);
 }
@@ -116,7 +116,7 @@ function literalPatterns(secrets: readonly string[]): { patterns: SecretPattern[
   };
 }
 
-/** A secret as it stands in text, in JSON and URLs, in hex, and in base64 whatever stands before it. */
+/** Spellings of a secret in text, in JSON and URLs, in hex, and in base64 at any offset. */
 function spellings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -138,7 +138,7 @@ function spellings(secret: string): readonly string[] {
   ];
 }
 
-/** Only the characters that say nothing of what stands around it. */
+/** Only the characters that do not depend on the surrounding bytes. */
 function base64After(bytesBefore: number, bytes: Buffer): string {
   const text = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString('base64');
   const start = Math.ceil((bytesBefore * 8) / 6);

@@ -1,4 +1,4 @@
-/** What kind of secret a pattern finds (S001-46). */
+/** The kind of secret that a pattern finds (S001-46). */
 export type SecretCategory =
   | 'model_key'
   | 'cloud_key'
@@ -10,15 +10,15 @@ export type SecretCategory =
 /**
  * How a secret is found in a stream: its first characters by a regular expression, the rest by a run.
  *
- * `start` has a bound on its length (look-ahead included, {@link LONGEST_START}) and matches no line break, so
- * that a stream knows how much it must hold back, and no input costs more than linear time. Its first group, if
- * it has one, stays readable: the name of the variable, the user of the URL.
+ * `start` has a bound on its length (look-ahead included, {@link LONGEST_START}) and matches no line break, so that a
+ * stream knows how much it must hold back, and no input costs more than linear time. Its first group, if it has one,
+ * stays readable: the name of the variable, the user of the URL.
  */
 export type SecretPattern = {
   readonly name: string;
   readonly category: SecretCategory;
   readonly start: RegExp;
-  /** The characters that go on with the secret. Sticky. */
+  /** Characters that continue the secret. Sticky. */
   readonly rest: RegExp;
   /** Ends the secret although `rest` would go on. */
   readonly until?: RegExp;
@@ -27,7 +27,7 @@ export type SecretPattern = {
 /** Upper bound of what a `start` looks at, in UTF-16 units. */
 export const LONGEST_START = 1024;
 
-/** 17 patterns in 6 categories (M3). The first that matches at a place gives its name. */
+/** 17 patterns in 6 categories (M3). The first that matches at a position gives its name. */
 export const SECURITY_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'anthropic-key',
@@ -38,7 +38,7 @@ export const SECURITY_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'openai-key',
     category: 'model_key',
-    // A digit tells a key from a name such as `sk-folding-cube-animation`.
+    // A digit distinguishes a key from a name such as `sk-folding-cube-animation`.
     start: /(?<![A-Za-z0-9])sk-(?=[A-Za-z0-9_-]{0,60}\d)[A-Za-z0-9_-]{20}/g,
     rest: /[A-Za-z0-9_-]*/y,
   },

@@ -3,7 +3,7 @@ import { createRedactor } from './redactor.ts';
 
 const { redact } = createRedactor({ secrets: [] });
 
-describe('secrets that are hidden (R-B7)', () => {
+describe('hidden secrets (R-B7)', () => {
   // Made up; in two parts, so that no scanner takes this file for a leak.
   const key = ['sk-ant', 'api03-A1b2C3d4E5f6G7h8'].join('-');
   const inTheMiddle = (hider: string): string =>
@@ -22,19 +22,19 @@ describe('secrets that are hidden (R-B7)', () => {
     '\f',
   ];
 
-  test.for([...HIDERS, ...RARE])('behind %j are taken out', (hider) => {
+  test.for([...HIDERS, ...RARE])('behind %j are removed', (hider) => {
     expect(redact(`a ${inTheMiddle(hider)} b\n`)).toBe('a [redacted:anthropic-key] b\n');
     expect(redact(`${'x '.repeat(700)}${inTheMiddle(hider)}`)).not.toContain(key.slice(-4));
   });
 
-  test('behind a colour in a long line are taken out, wherever that line is cut', () => {
+  test('behind a colour in a long line are removed, at any chunk boundary', () => {
     for (let before = 1000; before < 1025; before++) {
       const text = `${' '.repeat(before)}${inTheMiddle('\u001B[1;31m')}${' x'.repeat(100)}`;
       expect(redact(text)).not.toContain(key.slice(-4));
     }
   });
 
-  test('leave all other text as it is, colours and all', () => {
+  test('all other text is unchanged, including colours', () => {
     const text = '\u001B[32mok\u001B[0m 1\u200B2\nnext\r\n';
     expect(redact(text)).toBe(text);
   });
@@ -58,13 +58,13 @@ describe('secrets that are hidden (R-B7)', () => {
     },
   );
 
-  test('in a private key whose beginning is missing are taken out, and a certificate stays', () => {
+  test('in a private key without its beginning are removed, and a certificate stays', () => {
     expect(redact(`x\n${[...body, end].join('\n')}\ny`)).toBe(`x\n[redacted:private-key]\n${end}\ny`);
     const certificate = ['-----BEGIN CERTIFICATE-----', ...body, '-----END CERTIFICATE-----', ''].join('\n');
     expect(redact(certificate)).toBe(certificate);
   });
 
-  test('as known values in base64, hex and URLs are taken out', () => {
+  test('as known values in base64, hex and URLs are removed', () => {
     const value = 'Zq7-known value?-9';
     const known = createRedactor({ secrets: [value] });
     const written = [

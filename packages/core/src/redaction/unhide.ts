@@ -1,13 +1,16 @@
 import type { RedactionStream } from './redaction-stage.ts';
 
-/** Of a line, in UTF-16 units; a longer one is dealt with in blocks of this size. */
+/** For a line, in UTF-16 units; a longer one is processed in blocks of this size. */
 const BLOCK = 1024;
 /** Longer than any private key. */
 const MOST_HELD = 16 * 1024;
-/** An escape sequence that may go on in the next block. */
+/** Longest escape sequence that may continue in the next block. */
 const LONGEST_ESCAPE = 300;
 
-/** Whole escape sequences, with ESC or as one character: CSI, OSC, other strings, choices of characters, the rest. Source: ECMA-48. */
+/**
+ * Whole escape sequences, with ESC or as one character: CSI, OSC, other strings, choices of characters, the rest.
+ * Source: ECMA-48.
+ */
 const SEQUENCE = [
   String.raw`(?:\u001B\[|\u009B)[0-?]{0,64}[ -/]{0,8}[@-~]`,
   String.raw`(?:\u001B\]|\u009D)[^\u0007\u001B\u009C]{0,256}(?:\u0007|\u001B\\|\u009C)`,
@@ -16,33 +19,35 @@ const SEQUENCE = [
   String.raw`\u001B[0-Z\\^-~]`,
 ].join('|');
 const SEQUENCE_FIRST = new RegExp(`^(?:${SEQUENCE})`, 'u');
-/** Escape sequences, backspace, NUL and other control characters, and what has no width. */
+/** Escape sequences, backspace, NUL and other control characters, and zero-width characters. */
 const HIDDEN = new RegExp(
   String.raw`${SEQUENCE}|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\p{Default_Ignorable_Code_Point}]`,
   'gu',
 );
 const MARK = '-----';
-/** Of the first line of a body. */
+/** Shortest first line of a body. */
 const SHORTEST_BODY = 40;
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
-/** A line of base64, however it is quoted. */
+/** A line of base64, in any quoting. */
 const BODY = /^[\s>|#*"'+:\d.-]{0,24}[A-Za-z0-9+/]{1,100}={0,2}(?:\\n)?["'\s,;+]{0,8}$/;
-/** The first one of a body: neither a word nor a hash. */
+/** The first line of a body: neither a word nor a hash. */
 const FIRST = /^(?=[^a-z]{0,60}[a-z])(?=[^A-Z]{0,60}[A-Z]).{0,24}[A-Za-z0-9+/]{40}/;
 const BLANK = /^\s*$/;
 const HEADER = /^[\s>|#*]{0,24}[A-Z][A-Za-z-]{1,20}: /;
 
-/** Whether {@link createUnhiding} would leave all of it as it is: it hides nothing, and no key begins or ends in it. */
+/**
+ * Whether {@link createUnhiding} would leave all of it unchanged: it hides nothing, and no key begins or ends in it.
+ */
 export function hidesNothing(text: string): boolean {
   return !text.includes(MARK) && text.search(HIDDEN) < 0;
 }
 
 /**
- * Goes before the patterns, line by line: what hides a secret from them is taken out of the line, and the body of a private
- * key whose beginning is missing is replaced once its end comes. All other text stays as it is.
+ * Runs before the patterns, line by line: characters that hide a secret from them are removed from the line, and the
+ * body of a private key without its beginning is replaced once its end comes. All other text stays as it is.
  *
- * @param holdsSecret Whether a text holds a secret that the patterns find.
+ * @param holdsSecret Whether the patterns find a secret in a text.
  */
 export function createUnhiding(holdsSecret: (text: string) => boolean): RedactionStream {
   let buffer = '';
@@ -105,7 +110,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     return BODY.test(line) && (held !== '' || FIRST.test(line));
   }
 
-  /** Whether the body of a key follows, which the patterns take out. */
+  /** Whether the body of a key follows, which the patterns remove. */
   function goesOn(line: string): boolean {
     if (!isAfterBegin && !line.includes(MARK)) return false;
     if (END.test(line)) return false;
@@ -124,7 +129,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
   }
 }
 
-/** Where the line ends that is there at a place; each end is looked for once, whatever the lines. */
+/** Returns the end of the line at a position; each end is searched once, whatever the lines. */
 function lineEnds(text: string): (from: number) => number {
   const next = { '\n': -2, '\r': -2 };
   const find = (end: '\n' | '\r', from: number): number => {
@@ -137,7 +142,7 @@ function lineEnds(text: string): (from: number) => number {
   };
 }
 
-/** Where the next hidden character is from a place on, its end where there is none; each is looked for once. */
+/** Returns the position of the next hidden character, or the end of the text; each is searched once. */
 function hiddenPlaces(text: string): (from: number) => number {
   let next = -1;
   return (from) => {
@@ -148,7 +153,7 @@ function hiddenPlaces(text: string): (from: number) => number {
   };
 }
 
-/** So that neither an escape sequence nor a character is cut in two. */
+/** Keeps escape sequences and characters whole. */
 function lengthOfBlock(window: string): number {
   const escape = window.lastIndexOf('\u001B');
   if (escape > window.length - LONGEST_ESCAPE && !SEQUENCE_FIRST.test(window.slice(escape))) return escape;

@@ -9,13 +9,13 @@ const ToolFilter = z.strictObject({
   always_on: z.array(ToolPattern).prefault(['memory_search', 'memory_save', 'load_skill', 'scheduler']),
 });
 
-/** Helps for the model of a session. */
+/** Aids for the model of a session. */
 export const AgentSettings = z.strictObject({
   tool_filter: ToolFilter.prefault({}),
   /** The provider that compresses long contexts; empty: the session's own (S001-59). */
   compress_provider: z.string().default(''),
-  /** Warns of paths and names that a call made up; never blocks (P6, S001-124). */
+  /** Warns of paths and names that a call invented; never blocks (P6, S001-124). */
   hallucination_detection: z.boolean().default(false),
-  /** The providers whose models reason; named here, not guessed from a model's name (S001-124). */
+  /** The providers whose models reason; listed here, not guessed from a model's name (S001-124). */
   reasoning_model_detection: z.array(z.string()).default([]),
 });

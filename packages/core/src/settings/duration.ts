@@ -6,7 +6,7 @@ const WRITTEN = /^(\d{1,9})(ms|s|m|h|d)$/;
 
 const MESSAGE = 'must be a length of time such as 30s, 5m or 1h, or a number of milliseconds';
 
-/** A length of time: `5m`, `30s`, `1h`, `250ms`, `7d`, or a number of milliseconds. Read as milliseconds. */
+/** A length of time: `5m`, `30s`, `1h`, `250ms`, `7d`, or a number of milliseconds. Parsed to milliseconds. */
 export const Duration = z
   .union([z.int().min(0), z.string().regex(WRITTEN, { error: MESSAGE })], { error: MESSAGE })
   .transform(toMs);

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { Duration } from './duration.ts';
 
-/** How much runs and waits at once (F5, S003-60). */
+/** How many commands run and wait at once (F5, S003-60). */
 export const ExecutionSettings = z.strictObject({
   /** `null`: as many as the machine has processors, at least 3. */
   max_concurrent_executions: z.int().min(1).max(1000).nullable().default(null),
-  /** Of each provider. */
+  /** Per provider. */
   max_queue_size: z.int().min(1).max(100_000).default(10),
-  /** Commands that the history keeps at least, however old and large; the audit log keeps all (X-36). */
+  /** Number of commands that the history always keeps, at any age and size; the audit log keeps all (X-36). */
   execution_history_limit: z.int().min(1).max(10_000_000).default(1000),
-  /** How old what the history and the copies for `undo` keep may be. */
+  /** Maximum age of the history and of the copies for `undo`. */
   history_max_age: Duration.prefault('7d'),
-  /** How large the history may be, the copies for `undo`, and the full texts of outputs: each. */
+  /** Maximum size of each of these: the history, the copies for `undo`, and the full texts of outputs. */
   history_max_mb: z.int().min(0).max(10_000_000).default(2048),
-  /** How long a command may wait for others' leases before it is cancelled (S003-75). */
+  /** How long a command may wait for leases of others before it is cancelled (S003-75). */
   max_wait: Duration.prefault('10m'),
 });

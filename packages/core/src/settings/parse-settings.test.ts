@@ -19,7 +19,7 @@ function notesOf(value: unknown) {
   return parsed.kind === 'ok' ? parsed.notes : [];
 }
 
-test('the policy of a tool has the keys of S000-44, whatever the spelling of its name (S000-45, X-23)', () => {
+test('the policy of a tool has the keys of S000-44, in any spelling of its name (S000-45, X-23)', () => {
   const { tools } = settingsOf({
     tools: {
       'file.write': {
@@ -170,7 +170,7 @@ describe('a file is refused', () => {
     });
   });
 
-  test('with one problem for each mistake, each at its place', () => {
+  test('with one problem for each mistake, each at its position', () => {
     expect(
       problemsOf({ mode: 1, aproval: {}, approval: { a: 1, b: 2 } }).map(({ path }) => pathText(path)),
     ).toEqual(['mode', 'approval.a', 'approval.b', 'aproval']);
@@ -204,7 +204,7 @@ describe('numbers of optional features', () => {
   });
 });
 
-test('a rule says how many people it needs where it asks, one or two, and nowhere else', () => {
+test('only a rule that asks may set a number of approvers, one or two', () => {
   const ask = { program: 'npm', args: ['publish'] };
   const rules = settingsOf({
     rules: [
@@ -223,7 +223,7 @@ test('a rule says how many people it needs where it asks, one or two, and nowher
     expect(problemsOf({ rules: [{ id: 'a', ask, approvers }] })).toHaveLength(1);
 });
 
-test('an option without anything behind it is refused, unless it says what happens anyway (P5)', () => {
+test('an unimplemented option is refused, unless it states the existing behaviour (P5)', () => {
   expect(
     problemsOf({ tools: { utility: { enabled: false } }, monitoring: { enable_metrics: false } }),
   ).toEqual([
@@ -234,7 +234,7 @@ test('an option without anything behind it is refused, unless it says what happe
   ]);
 });
 
-test('a budget leaves a note on every provider whose cost is not known', () => {
+test('a budget leaves a note on every provider without known prices', () => {
   const prices = { input_per_million: 1, output_per_million: 2 };
   expect(notesOf({ budget: 2, providers: { openai: {}, anthropic: { prices } } })).toEqual([
     { path: ['providers', 'openai'], message: 'the budget counts nothing for "openai": it has no prices' },

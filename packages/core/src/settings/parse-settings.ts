@@ -13,9 +13,9 @@ export type ParsedSettings =
 const READ_SELDOM = { reportInput: true, jitless: true };
 
 /**
- * Reads the value of a file of settings; an empty one (`null`, `undefined`) means all defaults.
+ * Parses the value of a settings file; an empty one (`null`, `undefined`) means all defaults.
  *
- * A file with a problem is refused as a whole. Notes tell of what is legal and still does not do what it says.
+ * A file with a problem is refused as a whole. Notes report values that are legal but do not have the stated effect.
  */
 export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
@@ -31,7 +31,7 @@ export function parseSettings(value: unknown): ParsedSettings {
   };
 }
 
-/** What is wrong with one of several files; fields that another file may add are not missed. */
+/** Problems of one of several files; fields that another file may add are not reported as missing. */
 export function checkLayer(value: unknown): readonly SettingsProblem[] {
   const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, READ_SELDOM);
   if (parsed.success) return problemsOfNotBuilt(parsed.data);
@@ -41,8 +41,8 @@ export function checkLayer(value: unknown): readonly SettingsProblem[] {
 }
 
 /**
- * YAML reads a key without a value as null; here it means that the key is not set. A provider without
- * fields is named all the same.
+ * YAML reads a key without a value as null; here it means that the key is not set. A provider without fields still
+ * counts as named.
  */
 export function withoutEmptyKeys(value: unknown): unknown {
   if (value === null || value === undefined) return {};

@@ -4,12 +4,12 @@ import { renamedKey } from './keys/renamed-keys.ts';
 import { knownKeys } from './keys/known-keys.ts';
 import type { SettingsPath } from './keys/settings-path.ts';
 
-/** Why a file of settings is refused, at one place of it. */
+/** Why a settings file is refused, at one position of it. */
 export type SettingsProblem = {
   readonly path: SettingsPath;
   /** Lower case, no full stop: `no key "prompt_on_warnings"`. */
   readonly message: string;
-  /** The key or word that was meant, as far as one can tell. */
+  /** The key or word that was probably meant. */
   readonly didYouMean?: string;
 };
 
@@ -88,7 +88,7 @@ function bound(issue: { origin: string; inclusive?: boolean }, word: string, lim
     : `${word} ${limit}`;
 }
 
-/** A value as the file has it, one line, cut. */
+/** A value as in the file, on one line, cut. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);

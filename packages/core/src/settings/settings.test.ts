@@ -30,7 +30,7 @@ describe('an empty file', () => {
       approval: {
         approval_mode: 'auto',
         auto_approve_safe: true,
-        // Issue 4: what can be undone need not ask.
+        // Issue 4: reversible calls run without approval.
         prompt_on_warning: 'unless_reversible',
         file_writes: 'when_reversible',
         deny_dangerous: false,
@@ -86,7 +86,8 @@ describe('an empty file', () => {
           enabled: true,
           max_iterations: 100,
           auto_approve_tools: ['read_file', 'graph_query'],
-          // Issue 13: by effect, and quiet where `undo` takes it back; `approval.file_writes: ask` is theirs.
+          // Issue 13: by effect, and without approval where `undo` restores it; `approval.file_writes: ask` is the
+          // specifications'.
           require_approval_tools: null,
         },
       },
@@ -151,7 +152,7 @@ describe('an empty file', () => {
     });
   });
 
-  test('offers the vendors as presets, none of them configured (B1)', () => {
+  test('offers the known vendors as presets, none of them configured (B1)', () => {
     const { providers } = defaultSettings();
     expect(Object.keys(providers)).toEqual(['openai', 'anthropic', 'deepseek', 'ollama', 'local']);
     expect(Object.values(providers).some(({ configured }) => configured)).toBe(false);
@@ -167,7 +168,7 @@ describe('an empty file', () => {
   });
 });
 
-test('an agent that comes by itself is a provider without an address and a model', () => {
+test('an agent that connects to us is a provider without an address and a model', () => {
   const parsed = parseSettings({ providers: { codex: { api: 'agent', trust: 'trusted' } } });
   expect(parsed.kind === 'ok' ? parsed.settings.providers['codex'] : parsed).toMatchObject({
     api: 'agent',

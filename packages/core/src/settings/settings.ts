@@ -14,26 +14,29 @@ import { ToolsSettings } from './tools/tools-settings.ts';
 import { UserRules } from './rules/user-rule.ts';
 
 /**
- * All that `signalbox.yaml` can say (U1). Keys have the specifications' names (X-42); every key has a
- * default, so that an empty file is a good one.
+ * All settings of `signalbox.yaml` (U1). Keys have the specifications' names (X-42); every key has a default, so that
+ * an empty file is valid.
  */
 export const Settings = z.strictObject({
   /** The mode that a workspace starts in. */
   mode: Mode.default('NORMAL'),
-  /** Where a workspace keeps what it knows: in its own folder, for one process, or in Redis, for any number. */
+  /** Where a workspace keeps its state: in its own folder, for one process, or in Redis, for any number. */
   backend: z.enum(['embedded', 'redis']).default('embedded'),
-  /** Shell lines that run the workspace's tests and linter; `null`: found by looking at the workspace. */
+  /** Shell lines that run the workspace's tests and linter; `null`: detected from the workspace. */
   tests: z.string().min(1).nullable().default(null),
   lint: z.string().min(1).nullable().default(null),
   /** US dollars that one run may spend on all its providers; `null`: no bound. */
   budget: z.number().positive().nullable().default(null),
   /** `reject` refuses chains, pipes and substitutions as specification 003 does; DEGRADED and LOCKDOWN always do (X-01). */
   shell_composition: z.enum(['classify', 'reject']).default('classify'),
-  /** `stable`: tests and builds hold the workspace to read while they run (X-40). `transaction`: they hold up nobody. */
+  /**
+   * `stable`: tests and builds hold the workspace to read while they run (X-40). `transaction`: they block no other
+   * command.
+   */
   isolation: z.enum(['transaction', 'stable']).default('transaction'),
   files: z
     .strictObject({
-      /** What becomes of a write on an older reading: refused, or merged where the merge is clean. */
+      /** What happens to a write based on an older read: refused, or merged if the merge is clean. */
       stale_write: z.enum(['refuse', 'merge']).default('refuse'),
     })
     .prefault({}),
@@ -47,11 +50,11 @@ export const Settings = z.strictObject({
   providers: ProvidersSettings.prefault({}),
   policy: z
     .strictObject({
-      /** `shadow`: the rules below are judged and told of, and what they say is not done. */
+      /** `shadow`: the rules below are evaluated and reported, but not enforced. */
       mode: z.enum(['enforce', 'shadow']).default('enforce'),
     })
     .prefault({}),
-  /** Rules of your own: a `deny` of any file wins, then an `ask`; `allow` lifts what asks at level `warning`. */
+  /** User rules: a `deny` of any file wins, then an `ask`; `allow` lifts an approval at level `warning`. */
   rules: UserRules.prefault([]),
   /** The process that leads the workspace in the background. */
   coordinator: CoordinatorSettings.prefault({}),
@@ -62,7 +65,7 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** What an empty file means. */
+/** The settings of an empty file. */
 export function defaultSettings(): Settings {
   return Settings.parse({}, { jitless: true });
 }

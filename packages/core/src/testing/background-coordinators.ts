@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A `signalbox coordinator` that some program has started in the background. */
+/** A `signalbox coordinator` that a program has started in the background. */
 export type BackgroundCoordinator = Readonly<{
   pid: number;
-  /** The file that it was started by. */
+  /** The file that started it. */
   entry: string;
   workspace: string;
 }>;
 
 const COMMAND_LINE = /\0(?<entry>[^\0]+)\0-C\0(?<workspace>[^\0]+)\0--no-input\0coordinator\0$/;
 
-/** Those that run on this machine now, by their command lines. Empty where there is no `/proc`. */
+/** Coordinators running on this machine now, by their command lines. Empty without `/proc`. */
 export function backgroundCoordinators(): readonly BackgroundCoordinator[] {
   if (!existsSync('/proc/self/cmdline')) return [];
   return readdirSync('/proc').flatMap((name) => {
@@ -21,8 +21,8 @@ export function backgroundCoordinators(): readonly BackgroundCoordinator[] {
 }
 
 /**
- * Kills the coordinators that programs of a test have started in a workspace. Its record names at most one of them, and none
- * before that one listens: a test may end earlier.
+ * Kills the coordinators that programs of a test have started in a workspace. Its record names at most one of them, and
+ * none before that one listens: a test may end earlier.
  */
 export function killCoordinators(workspace: string): void {
   for (const one of backgroundCoordinators()) if (one.workspace === workspace) killNow(one);

@@ -5,7 +5,7 @@ import { createId } from '../id.ts';
 import { aCommandId, aCommandRecord, anOutputEvent, aSubmittedEvent, ended } from './builders.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
-test('what builders make passes the schemas', () => {
+test("the builders' objects pass the schemas", () => {
   const record = aCommandRecord();
   for (const built of [record, ended(record), ended(record, 'denied')])
     expect(CommandRecord.parse(built)).toEqual(built);

@@ -7,7 +7,7 @@ import type { Outcome, OutcomeKind } from '../outcome.ts';
 import type { QueueEntry } from '../ports/scheduler.ts';
 import type { CommandResult } from '../result.ts';
 
-/** When builders' commands were submitted: 2026-01-01T00:00:00Z. */
+/** Submission time of the builders' commands: 2026-01-01T00:00:00Z. */
 export const SOME_TIME = Date.UTC(2026, 0, 1);
 
 /** Ids that tests can read: `aCommandId('w1')` is `cmd_w1xxxxxxxxxx`. At most 12 of a-z and 0-9. */
@@ -23,7 +23,7 @@ export function aLeaseId(label = 'a'): LeaseId {
   return LeaseId.parse(`lse_${idText(label)}`);
 }
 
-/** No id has the letters i, l, o and u: j, k, p and v stand for them. */
+/** Ids don't have the letters i, l, o and u: j, k, p and v replace them. */
 function idText(label: string): string {
   return label.replaceAll(/[ilou]/g, (letter) => STAND_INS[letter] ?? letter).padEnd(12, 'x');
 }
@@ -50,7 +50,7 @@ export function aCallContext(overrides: Partial<CallContext> = {}): CallContext 
   };
 }
 
-/** A command as it is first stored: submitted, revision 1. */
+/** A command as first stored: submitted, revision 1. */
 export function aCommandRecord(overrides: Partial<CommandRecord> = {}): CommandRecord {
   return {
     id: aCommandId(),
@@ -76,7 +76,7 @@ export function aCommandRecord(overrides: Partial<CommandRecord> = {}): CommandR
   };
 }
 
-/** The next revision of a record, ended so; it ran for 40 ms after waiting for 60. */
+/** The next revision of a record, with this ending; it ran for 40 ms after waiting for 60. */
 export function ended(
   record: CommandRecord,
   outcome: OutcomeKind = 'completed',
@@ -132,7 +132,7 @@ export function aFailure(overrides: Partial<Failure> = {}): Failure {
   };
 }
 
-/** Some output of a command: an event that goes with no record. */
+/** Some output of a command: an event without a record. */
 export function anOutputEvent(output = 'hello\n', commandId: CommandId = aCommandId()): NewEvent {
   return { type: 'command_output', commandId, provider: aProviderId(), stream: 'stdout', output };
 }
@@ -148,7 +148,7 @@ export function aSubmittedEvent(record: CommandRecord = aCommandRecord()): NewEv
   };
 }
 
-/** Asks for nothing but a place. */
+/** Requests nothing but a slot. */
 export function aQueueEntry(overrides: Partial<QueueEntry> = {}): QueueEntry {
   return { commandId: aCommandId(), provider: aProviderId(), claims: [], priority: 100, ...overrides };
 }

@@ -3,14 +3,14 @@ import type { Clock } from '../ports/clock.ts';
 
 export type ClockHarness = {
   readonly clock: Clock;
-  /** Lets at least so much time pass: a simulated clock is moved, a real one waited for. */
+  /** Lets at least this time pass: a simulated clock is advanced, a real one waited for. */
   pass(ms: number): Promise<void>;
 };
 
-/** What every `Clock` promises. Takes about a tenth of a second of its time. */
+/** The contract of every `Clock`. Takes about a tenth of a second of its time. */
 export function clockContract(name: string, start: () => ClockHarness): void {
   describe(`${name} keeps the clock's contract:`, () => {
-    test('both times move on as time passes', async () => {
+    test('both times advance as time passes', async () => {
       const { clock, pass } = start();
       const before = { now: clock.now(), monotonic: clock.monotonic() };
       await pass(20);
@@ -30,7 +30,7 @@ export function clockContract(name: string, start: () => ClockHarness): void {
       expect(Math.min(...calledAfter)).toBeGreaterThanOrEqual(0);
     });
 
-    test('timers call back in the order they fall due, never at once', async () => {
+    test('timers call back in the order they are due, never synchronously', async () => {
       const { clock, pass } = start();
       const called: string[] = [];
       clock.timer(30, () => called.push('late'));
@@ -52,7 +52,7 @@ export function clockContract(name: string, start: () => ClockHarness): void {
       expect(calls).toBe(1);
     });
 
-    test('a delay that no timer can hold is refused', () => {
+    test("a delay longer than a timer's maximum is refused", () => {
       const { clock } = start();
       expect(() => clock.timer(2 ** 31, () => undefined)).toThrow('too long');
       expect(() => clock.timer(Number.NaN, () => undefined)).toThrow('too long');

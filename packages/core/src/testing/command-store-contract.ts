@@ -19,14 +19,14 @@ import {
 } from './builders.ts';
 import { unfinishedContract } from './unfinished-contract.ts';
 
-/** An empty store and the event log that belongs to it. */
+/** An empty store with its event log. */
 export type CommandStoreHarness = {
   readonly store: CommandStore;
   readonly events: EventLog;
   close(): Promise<void>;
 };
 
-/** What every `CommandStore` promises (A3, F7, R4, S003-79, X-36). */
+/** The contract of every `CommandStore` (A3, F7, R4, S003-79, X-36). */
 export function commandStoreContract(name: string, start: () => Promise<CommandStoreHarness>): void {
   async function setUp(): Promise<CommandStoreHarness> {
     const harness = await start();
@@ -35,7 +35,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
   }
 
   describe(`${name} keeps the command store's contract:`, () => {
-    test('a committed record is read back as it was, and an unknown id is null', async () => {
+    test('a committed record is read back unchanged, and an unknown id is null', async () => {
       const { store } = await setUp();
       const record = ended(aCommandRecord(), 'failed');
       await store.commit({ ...record, revision: 1 }, []);
@@ -56,13 +56,13 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await events.lastId()).toBeNull();
     });
 
-    test('a new command begins at revision 1', async () => {
+    test('a new command starts at revision 1', async () => {
       const { store } = await setUp();
       await expect(store.commit(aCommandRecord({ revision: 2 }), [])).rejects.toThrow(RevisionError);
       expect(await store.get(aCommandId())).toBeNull();
     });
 
-    test('of two commits at once on the same revision one is refused', async () => {
+    test('one of two concurrent commits on the same revision is refused', async () => {
       const { store } = await setUp();
       await store.commit(aCommandRecord(), []);
       const commits = ['one', 'two'].map((title) => store.commit(aCommandRecord({ revision: 2, title }), []));
@@ -83,7 +83,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await events.since(null)).toEqual({ kind: 'events', events: [event] });
     });
 
-    test('a commit of which one event can not be stored stores nothing at all', async () => {
+    test("a commit with an event that can't be stored stores nothing at all", async () => {
       const { store, events } = await setUp();
       const unwritable = anOutputEvent(1n as unknown as string);
       await expect(store.commit(aCommandRecord(), [aSubmittedEvent(), unwritable])).rejects.toThrow(
@@ -93,7 +93,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await events.since(null)).toEqual({ kind: 'events', events: [] });
     });
 
-    test('find() gives ids by their first letters, sorted and at most twenty', async () => {
+    test('find() returns ids by prefix, sorted and at most twenty', async () => {
       const { store } = await setUp();
       for (const label of ['b2', 'a1', 'b1']) {
         await store.commit(aCommandRecord({ id: aCommandId(label) }), []);
@@ -122,14 +122,14 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       );
     });
 
-    test('list() gives a hundred unless told otherwise', async () => {
+    test('list() returns a hundred by default', async () => {
       const { store } = await setUp();
       for (let n = 0; n < 105; n++) await store.commit(aCommandRecord({ id: aCommandId(`c${n}`) }), []);
       expect(await store.list({})).toHaveLength(100);
       expect(await store.list({ limit: 1000 })).toHaveLength(105);
     });
 
-    test('list() keeps to every part of its filter', async () => {
+    test('list() applies every part of its filter', async () => {
       const { store } = await setUp();
       const records = {
         plain: aCommandRecord({ id: aCommandId('plain') }),
@@ -162,7 +162,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
 
     unfinishedContract(setUp);
 
-    test('rotate() drops those that ended first and nothing else, and the totals remember them', async () => {
+    test('rotate() drops only the commands that finished first, and the totals still count them', async () => {
       const { store } = await setUp();
       const end = async (label: string, outcome: 'completed' | 'failed', endedAt: number): Promise<void> => {
         const record = aCommandRecord({ id: aCommandId(label) });
@@ -193,7 +193,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       ]);
     });
 
-    test('rotate() keeps by age and size, at least so many, and all of a living session (U-B7)', async () => {
+    test('rotate() keeps by age and size, at least the minimum, and all of a running session (U-B7)', async () => {
       const { store } = await setUp();
       const bytes: number[] = [];
       for (const [index, label] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
@@ -211,10 +211,10 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       const keep = { atLeast: 1, since: 0, maxBytes: all, spared: [aSessionId('living')] };
 
       expect(await store.rotate(keep)).toBe(0);
-      // As old as two may not be: the other is of a session that lives.
+      // Two are older than allowed, but the other one belongs to a running session.
       expect(await store.rotate({ ...keep, since: SOME_TIME + 20 })).toBe(1);
       expect(await kept()).toEqual(ids('b', 'c', 'd', 'e', 'f'));
-      // One byte too many: the first that may go goes.
+      // One byte too many: the first that may be dropped is dropped.
       const left = all - (bytes[0] ?? 0);
       expect(await store.rotate({ ...keep, maxBytes: left })).toBe(0);
       expect(await store.rotate({ ...keep, maxBytes: left - 1 })).toBe(1);
@@ -225,7 +225,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect((await store.totals()).map(({ commands }) => commands)).toEqual([6]);
     });
 
-    test('rotate() passes more commands of a living session than it looks at in one round', async () => {
+    test('rotate() skips more commands of a running session than one round examines', async () => {
       const { store } = await setUp();
       for (let index = 0; index < 520; index++) {
         const context = aCallContext({ sessionId: aSessionId(index < 510 ? 'living' : 'gone') });
@@ -238,7 +238,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
   });
 }
 
-/** Whatever is not among the last goes. */
+/** Drops everything but the last. */
 function keepLast(count: number): HistoryRetention {
   return { atLeast: count, since: Infinity, maxBytes: Infinity };
 }

@@ -2,16 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Counters } from '../ports/counters.ts';
 import type { Timed } from './timed.ts';
 
-/** Counters at zero, and the way to make time pass for them. */
+/** Counters at zero, and a way to let their time pass. */
 export type CountersHarness = {
   readonly counters: Counters;
-  /** A window that is short for the backend: an hour where time is simulated, parts of a second where it is real. */
+  /** A window that is short for the backend: an hour with simulated time, a fraction of a second with real time. */
   readonly windowMs: number;
   advance(ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What every `Counters` promises (Q1–Q3). */
+/** The contract of every `Counters` (Q1–Q3). */
 export function countersContract(
   name: string,
   start: () => Promise<CountersHarness>,
@@ -24,7 +24,7 @@ export function countersContract(
   }
 
   describe(`${name} keeps the counters' contract:`, { retry }, () => {
-    test('takes are counted up to the limit, and the one over it is not', async () => {
+    test('takes are counted up to the limit, and the next one is refused', async () => {
       const { counters, windowMs } = await setUp();
       const take = () => counters.take({ key: 'a', limit: 2, windowMs });
       expect(await take()).toEqual({ kind: 'taken', used: 1 });
@@ -34,14 +34,14 @@ export function countersContract(
       expect(await counters.used('a', windowMs)).toBe(2);
     });
 
-    test('every key is counted for itself', async () => {
+    test('every key is counted by itself', async () => {
       const { counters, windowMs } = await setUp();
       await counters.take({ key: 'a', limit: 1, windowMs });
       expect(await counters.take({ key: 'b', limit: 1, windowMs })).toEqual({ kind: 'taken', used: 1 });
       expect(await counters.used('c', windowMs)).toBe(0);
     });
 
-    test('after the time it was told an exhausted taker can take, and not before', async () => {
+    test('an exhausted taker can take after the announced time, and not before', async () => {
       const { counters, windowMs, advance } = await setUp();
       const take = () => counters.take({ key: 'a', limit: 2, windowMs });
       await take();
@@ -58,7 +58,7 @@ export function countersContract(
       expect((await take()).kind).toBe('exhausted');
     });
 
-    test('a window slides: what has left it counts no more', async () => {
+    test('a window slides: old takes no longer count', async () => {
       const { counters, windowMs, advance } = await setUp();
       await counters.take({ key: 'a', limit: 5, windowMs });
       await advance(windowMs * 0.6);
@@ -68,7 +68,7 @@ export function countersContract(
       expect(await counters.used('a', windowMs)).toBe(1);
     });
 
-    test('without a window nothing is ever given back', async () => {
+    test('without a window the limit never resets', async () => {
       const { counters, windowMs, advance } = await setUp();
       const take = () => counters.take({ key: 'a', limit: 1, windowMs: null });
       expect(await take()).toEqual({ kind: 'taken', used: 1 });
@@ -77,7 +77,7 @@ export function countersContract(
       expect(await counters.used('a', null)).toBe(1);
     });
 
-    test('a limit of zero lets nobody take, ever', async () => {
+    test('a limit of zero refuses every take', async () => {
       const { counters, windowMs } = await setUp();
       expect(await counters.take({ key: 'a', limit: 0, windowMs })).toEqual({
         kind: 'exhausted',
@@ -86,7 +86,7 @@ export function countersContract(
       });
     });
 
-    test('of many takes at once exactly as many succeed as the limit allows', async () => {
+    test('concurrent takes succeed exactly as often as the limit allows', async () => {
       const { counters, windowMs } = await setUp();
       const takes = Array.from({ length: 20 }, () => counters.take({ key: 'a', limit: 7, windowMs }));
       const answers = await Promise.all(takes);

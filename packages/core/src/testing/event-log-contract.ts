@@ -7,16 +7,16 @@ import { aCommandId, anOutputEvent } from './builders.ts';
 /** An empty event log. */
 export type EventLogHarness = {
   readonly events: EventLog;
-  /** How many it keeps at least: more than 1,000, and few more, to keep the test short. */
+  /** Minimum that it keeps: more than 1,000, and few more, to keep the test short. */
   readonly keep: number;
-  /** More than `keep` and what waits to be trimmed. */
+  /** More than `keep` and the events waiting to be trimmed. */
   readonly overfull: number;
-  /** Resolves when all subscribers have heard all that was stored. */
+  /** Resolves when all subscribers have received all stored events. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What every `EventLog` promises (R1, R2). */
+/** The contract of every `EventLog` (R1, R2). */
 export function eventLogContract(name: string, start: () => Promise<EventLogHarness>): void {
   async function setUp(): Promise<EventLogHarness> {
     const harness = await start();
@@ -25,7 +25,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
   }
 
   describe(`${name} keeps the event log's contract:`, () => {
-    test('an appended event gets an id and a time, and is read back as it was told', async () => {
+    test('an appended event gets an id and a time, and is read back as delivered', async () => {
       const { events } = await setUp();
       expect(await events.lastId()).toBeNull();
       const [stored] = await events.append([anOutputEvent('hello\n')]);
@@ -48,7 +48,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(new Set(ids).size).toBe(15);
     });
 
-    test('since() gives what came after an id, oldest first and no more than asked for', async () => {
+    test('since() returns the events after an id, oldest first, up to the limit', async () => {
       const { events } = await setUp();
       const stored = await events.append(['a', 'b', 'c', 'd'].map((text) => anOutputEvent(text)));
       const second = stored[1];
@@ -60,13 +60,13 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(await events.since(stored.at(-1)?.id ?? null)).toEqual({ kind: 'events', events: [] });
     });
 
-    test('since() gives a thousand at a time unless told otherwise', async () => {
+    test('since() returns a thousand by default', async () => {
       const { events } = await setUp();
       await events.append(Array.from({ length: 1001 }, (_, n) => anOutputEvent(`${n}`)));
       expect(eventsOf(await events.since(null))).toHaveLength(1000);
     });
 
-    test('eachOfSessions() takes what belongs to no command, oldest first, and nothing of commands', async () => {
+    test('eachOfSessions() takes the events without a command, oldest first, and no others', async () => {
       const { events } = await setUp();
       const [first] = await events.append([aRunEnd()]);
       await events.append(Array.from({ length: 40 }, (_, n) => anOutputEvent(`${n}`)));
@@ -76,13 +76,13 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(taken).toEqual([first, ...more]);
     });
 
-    test('an id that the log never had, later than all, asks for a new start', async () => {
+    test('an id later than the whole log asks for a new start', async () => {
       const { events } = await setUp();
       await events.append([anOutputEvent()]);
       expect(await events.since(EventId.parse('99999999999999-0'))).toEqual({ kind: 'reset' });
     });
 
-    test('an overfull log drops its oldest and tells those who had come no further to start anew', async () => {
+    test('an overfull log drops its oldest events and resets readers that had not reached them', async () => {
       const { events, keep, overfull } = await setUp();
       const stored: Event[] = [];
       for (let n = 0; n < overfull; n++) stored.push(...(await events.append([anOutputEvent(`${n}`)])));
@@ -95,7 +95,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(await events.since(lastDropped?.id ?? null, overfull)).toEqual({ kind: 'events', events: kept });
     });
 
-    test('a subscriber hears every event from then on, in order and once, until it stops', async () => {
+    test('a subscriber gets every later event in order and once, until it unsubscribes', async () => {
       const { events, settle } = await setUp();
       await events.append([anOutputEvent('before')]);
       const heard: Event[] = [];
@@ -112,7 +112,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(heard).toEqual(stored);
     });
 
-    test('a subscriber that throws hears on, and so do the others', async () => {
+    test('a subscriber that throws stays subscribed, and so do the others', async () => {
       const { events, settle } = await setUp();
       const heard = { broken: 0, whole: 0 };
       events.subscribe(() => {
@@ -127,7 +127,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(heard).toEqual({ broken: 2, whole: 2 });
     });
 
-    test('an event that a subscriber appends is heard by all after the one that it answers', async () => {
+    test('an event that a subscriber appends reaches all after the one that it answers', async () => {
       const { events, settle } = await setUp();
       const appended: Promise<unknown>[] = [];
       const heard: string[] = [];
@@ -148,7 +148,7 @@ function eventsOf(replay: Awaited<ReturnType<EventLog['since']>>): readonly Even
   return replay.kind === 'events' ? replay.events : [];
 }
 
-/** It names a command, and is of none. */
+/** It names a command, but belongs to none. */
 function aRunEnd(): NewEvent {
   const until = { line: 'true', passed: true, exitCode: 0, why: [], commandId: aCommandId() };
   return { type: 'run_ended', runId: RunId.parse('run_a00000000000'), until, stoppedBy: null };

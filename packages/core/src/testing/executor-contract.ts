@@ -9,7 +9,7 @@ export type ExecutorUnderTest = {
   close(): Promise<void>;
 };
 
-/** What every executor promises, whatever confines its commands. Needs a workspace that is empty. */
+/** The contract of every executor, whatever its confinement. Needs an empty workspace. */
 export function executorContract(name: string, create: () => Promise<ExecutorUnderTest>): void {
   describe(`executor contract: ${name}`, () => {
     let subject: ExecutorUnderTest;
@@ -21,7 +21,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
       subject.executor.execute(aShellRequest(line, more), { ...silentHooks(), ...hooks });
 
-    test('a shell line answers what it printed on both streams and its exit code (S003-71, X-12)', async () => {
+    test('a shell line returns its output on both streams and its exit code (S003-71, X-12)', async () => {
       const done = await run('echo out; echo err >&2; exit 3');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
       expect(done.stdout).toEqual({ text: 'out\n', totalBytes: 4, truncated: false });
@@ -36,18 +36,18 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(done.stdout.text).toBe('$HOME;|*|a b|');
     });
 
-    test('a program that is not there ends with 127, as in a shell', async () => {
+    test('a program that does not exist ends with 127, as in a shell', async () => {
       const done = await run('', { program: { kind: 'argv', argv: ['no-such-program'] } });
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 127 });
     });
 
-    test('a signal that kills the command is told from an exit code that looks like one', async () => {
+    test('a signal that kills the command is distinct from an exit code that looks like one', async () => {
       const [killed, exited] = await Promise.all([run('kill -KILL $$'), run('exit 137')]);
       expect(killed.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
       expect(exited.ended).toEqual({ kind: 'exited', exitCode: 137 });
     });
 
-    test('standard input is the given text, and empty when none is given', async () => {
+    test('standard input is the given text, or empty', async () => {
       expect((await run('cat', { stdin: 'a\nb' })).stdout.text).toBe('a\nb');
       expect((await run('cat')).stdout.totalBytes).toBe(0);
     });
@@ -56,7 +56,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect((await run('exit 0', { stdin: 'x'.repeat(1024 * 1024) })).ended).toEqual(EXITED_WELL);
     });
 
-    test('a command runs in the directory that was asked for (G2)', async () => {
+    test('a command runs in the requested directory (G2)', async () => {
       await run('mkdir -p sub/folder');
       const done = await run('pwd', { cwd: 'sub/folder' });
       expect(done.stdout.text).toMatch(/\/sub\/folder\n$/);
@@ -70,7 +70,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       },
     );
 
-    test('the environment holds nothing of ours, and what the call added', async () => {
+    test('the environment holds none of our variables, and those that the call added', async () => {
       process.env['SECRET_OF_OURS'] = 'leaked';
       const done = await run('env; cat /proc/*/environ 2>/dev/null || true', { env: { CI: '1' } });
       delete process.env['SECRET_OF_OURS'];
@@ -88,11 +88,11 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       },
     );
 
-    test('a line that outlives its time is ended, and what it printed is kept (X-13, H3)', async () => {
+    test('a line that exceeds its timeout is ended, and its output is kept (X-13, H3)', async () => {
       const runFor = async (timeoutMs: number): Promise<Execution> => {
         const done = await run('echo before; sleep 60; echo after', { limits: { ...LIMITS, timeoutMs } });
         expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs });
-        // A busy machine may have had no time to begin it.
+        // A busy machine may have had no time to start it.
         return done.stdout.totalBytes === 0 && timeoutMs < 20_000 ? runFor(10 * timeoutMs) : done;
       };
       const done = await runFor(300);
@@ -100,8 +100,8 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(exitCodeOf(done)).toBe(-1);
     });
 
-    // A busy machine may be slower than the time that is given to clean up.
-    test('a stop asks the whole tree first, so that it may clean up', { retry: 5 }, async () => {
+    // A busy machine may need more than the grace period.
+    test('a stop signals the whole tree first, so that it can clean up', { retry: 5 }, async () => {
       const stop = new AbortController();
       const line = `trap 'echo cleaned; exit 5' TERM; echo ready; sleep 60 & wait`;
       const onOutput = (): void => stop.abort();
@@ -110,20 +110,20 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(done.stdout.text).toBe('ready\ncleaned\n');
     });
 
-    test('a command that will not be asked is killed', async () => {
+    test('a command that ignores the signal is killed', async () => {
       const stop = new AbortController();
       const line = `trap '' TERM; echo ready; while :; do sleep 1; done`;
       const done = await run(line, {}, { signal: stop.signal, onOutput: () => stop.abort() });
       expect(done.ended).toEqual({ kind: 'stopped' });
     });
 
-    test('a command that is stopped before it began does not run', async () => {
+    test('a command that is stopped before it started does not run', async () => {
       const done = await run('touch ran', {}, { signal: AbortSignal.abort() });
       expect(done.ended).toEqual({ kind: 'stopped' });
       expect((await run('ls')).stdout.text).toBe('');
     });
 
-    test('what a command leaves in the background ends with it', async () => {
+    test('background processes of a command end with it', async () => {
       const done = await run('sleep 60 & setsid sleep 60 & disown -a; echo done');
       expect(done.ended).toEqual(EXITED_WELL);
       expect(done.stdout.text).toBe('done\n');
@@ -152,7 +152,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(pieces.join('')).toBe('€!');
     });
 
-    test('long output keeps its head and its tail, and the whole in a file (X-44)', async () => {
+    test('long output keeps its head and its tail, and all of it in a file (X-44)', async () => {
       const done = await run(`for i in {1..30000}; do echo "line $i €"; done`);
       const { text, totalBytes, truncated, spillFile } = done.stdout;
       expect(truncated).toBe(true);
@@ -165,20 +165,20 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(whole.split('\n')).toHaveLength(30_001);
     });
 
-    test('a workspace given to read can not be written', async () => {
+    test("a read-only workspace can't be written", async () => {
       const done = await run('touch file', { workspace: 'read' });
       if (done.isolation.fs.strength === 'off') return;
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 1 });
       expect((await run('touch file; ls')).stdout.text).toBe('file\n');
     });
 
-    test('a file can not grow over its limit', async () => {
+    test("a file can't grow beyond its limit", async () => {
       const limits = { ...LIMITS, fileBytes: 10_240 };
       const done = await run('head -c 100000 /dev/zero > file; wc -c < file', { limits });
       expect(done.stdout.text.trim()).toBe('10240');
     });
 
-    test('a tree that takes more memory than its limit is ended for it', async () => {
+    test('a tree that exceeds its memory limit is ended for it', async () => {
       const limits = { ...LIMITS, memoryBytes: 64 * 1024 ** 2 };
       const done = await run('head -c 400000000 /dev/zero | tail -c 300000000 | sleep 20', { limits });
       expect(done.ended).toEqual({ kind: 'limited', limit: 'max_memory_mb' });
@@ -190,13 +190,13 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(done.usage.cpuMs).toBeGreaterThan(10);
     });
 
-    test('the start is told once, with the id of a process', async () => {
+    test('the start is reported once, with a process id', async () => {
       const pids: number[] = [];
       await run('true', {}, { onStart: (pid) => pids.push(pid) });
       expect(pids).toEqual([expect.any(Number)]);
     });
 
-    test('ten commands at once each get their own result', async () => {
+    test('ten concurrent commands each get their own result', async () => {
       const all = await Promise.all(
         Array.from({ length: 10 }, (_, index) => run(`echo ${index}; exit ${index}`)),
       );
@@ -205,7 +205,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       );
     });
 
-    test('a command says exactly what it changed, or that it can not know', async () => {
+    test('a command reports exactly what it changed, or that it is unknown', async () => {
       await run('mkdir d; echo old > d/changed; echo old > gone');
       const done = await run('echo new > d/changed; rm gone; echo x > made; cat made >/dev/null');
       const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -217,7 +217,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(done.changes).toEqual(done.isolation.layer === 'overlay' ? exactly : undefined);
     });
 
-    test('where commands are transactions, none puts what it may not', async () => {
+    test('transactions never commit what they must not', async () => {
       const mayCommit = async () => ({ kind: 'denied', why: ['not now'] }) as const;
       const done = await run('echo x > made; exit 4', {}, { mayCommit });
       const isTransaction = done.isolation.layer === 'overlay';
@@ -227,7 +227,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect((await run('ls')).stdout.text).toBe(isTransaction ? '' : 'made\n');
     });
 
-    test('what confined a command is what would confine one now', async () => {
+    test('the reported confinement of a command equals the one announced', async () => {
       expect((await run('true')).isolation).toEqual(await subject.executor.isolation());
     });
   });
@@ -245,8 +245,8 @@ const LIMITS: ExecutionRequest['limits'] = {
 };
 
 /**
- * A line in the workspace's root, 30 s and 512 MiB at most, without network. Each has an id of its own: by it a
- * command's processes are found on the whole machine, where other tests run too.
+ * A line in the workspace's root, at most 30 s and 512 MiB, without network. Each has its own id, by which a command's
+ * processes are found on the whole machine, where other tests run too.
  */
 export function aShellRequest(line: string, more: Partial<ExecutionRequest> = {}): ExecutionRequest {
   return {

@@ -4,7 +4,7 @@ import type { Facts } from '../ports/facts.ts';
 /** No facts yet. */
 export type FactsHarness = { readonly facts: Facts; close(): Promise<void> };
 
-/** What every `Facts` promises. */
+/** The contract of every `Facts`. */
 export function factsContract(name: string, start: () => Promise<FactsHarness>): void {
   async function setUp(): Promise<Facts> {
     const harness = await start();
@@ -13,7 +13,7 @@ export function factsContract(name: string, start: () => Promise<FactsHarness>):
   }
 
   describe(`${name} keeps the facts' contract:`, () => {
-    test('a fact that was never set is undefined, and one that was is the last value', async () => {
+    test('a fact that was never set is undefined, and a set one is the last value', async () => {
       const facts = await setUp();
       expect(await facts.get('mode')).toBeUndefined();
       await facts.set('mode', { name: 'NORMAL', since: 1 });
@@ -30,7 +30,7 @@ export function factsContract(name: string, start: () => Promise<FactsHarness>):
       expect(await facts.compareAndSet('mode', null, 1)).toBe(true);
     });
 
-    test('compareAndSet() sets only what is as expected, whatever the order of its keys', async () => {
+    test('compareAndSet() sets only over the expected value, for any order of its keys', async () => {
       const facts = await setUp();
       expect(await facts.compareAndSet('a', { x: 1, y: [2] }, 'new')).toBe(false);
       expect(await facts.get('a')).toBeUndefined();
@@ -40,7 +40,7 @@ export function factsContract(name: string, start: () => Promise<FactsHarness>):
       expect(await facts.get('a')).toBe('new');
     });
 
-    test('of two who compare and set at once one succeeds', async () => {
+    test('one of two concurrent compareAndSet() succeeds', async () => {
       const facts = await setUp();
       const answers = await Promise.all(
         ['one', 'two'].map((value) => facts.compareAndSet('a', undefined, value)),

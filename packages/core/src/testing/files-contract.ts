@@ -39,7 +39,7 @@ const SEED: FilesSeed = {
 
 const changedAt: unknown = expect.any(Number);
 
-/** What every store of a workspace's files promises. */
+/** The contract of every `Files`. */
 export function filesContract(name: string, create: (seed: FilesSeed) => Promise<FilesUnderTest>): void {
   describe(`files contract: ${name}`, () => {
     let subject: FilesUnderTest;
@@ -57,7 +57,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       ['.', '.'],
       ['src/..', '.'],
       ['lib-evil/a', 'lib-evil/a'],
-    ])('a path has one form: %s is %s', ([path = '', normal = '']) => {
+    ])('a path has one canonical form: %s is %s', ([path = '', normal = '']) => {
       expect(files.normalise(path)).toBe(normal);
     });
 
@@ -85,11 +85,14 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       ['binary.dat', 'not-text'],
       ['way-out/etc/passwd', 'path_not_allowed'],
       ['.env', 'path_not_allowed'],
-    ])('what is no text file of the workspace is not read: %s says %s', async ([path = '', code = '']) => {
-      await expect(files.readText(path)).rejects.toMatchObject({ code });
-    });
+    ])(
+      'a path that is not a text file of the workspace is not read: %s says %s',
+      async ([path = '', code = '']) => {
+        await expect(files.readText(path)).rejects.toMatchObject({ code });
+      },
+    );
 
-    test('a file over the asked size is not read', async () => {
+    test('a file over the requested size is not read', async () => {
       await expect(files.readText('src/cart.ts', { maxBytes: 23 })).rejects.toMatchObject({
         code: 'too-large',
       });
@@ -106,7 +109,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect((await files.readText('lib/new/b.ts')).text).toBe('b\n');
     });
 
-    test('a file that is as expected is replaced, and its old text answered', async () => {
+    test('a file with the expected content is replaced, and its old text returned', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
       expect(await files.write('src/cart.ts', 'new', hash)).toEqual({
         path: 'src/cart.ts',
@@ -122,7 +125,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect(await files.write('src/cart.ts', text, hash)).toMatchObject({ kind: 'unchanged', hash });
     });
 
-    test('a write on another version than the expected one is refused and shows what stands there', async () => {
+    test('a write on another version than the expected one is refused and shows the current content', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
       for (const expected of ['absent', hashOf('older')] as const) {
         await expect(files.write('src/cart.ts', 'mine', expected)).rejects.toMatchObject({
@@ -139,7 +142,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect(await files.stat('gone.ts')).toBeNull();
     });
 
-    test('of many writers on one version exactly one wins', async () => {
+    test('exactly one of many concurrent writers on one version wins', async () => {
       const { hash } = await files.readText('src/cart.ts');
       const all = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) => files.write('src/cart.ts', `writer ${index}`, hash)),
@@ -147,7 +150,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    test('of many who create one file exactly one wins', async () => {
+    test('exactly one of many concurrent creators of a file wins', async () => {
       const all = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) => files.write('src/new.ts', `writer ${index}`, 'absent')),
       );
@@ -182,7 +185,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       });
     });
 
-    test('a listing goes as deep as asked and says when it was cut', async () => {
+    test('a listing goes as deep as requested and says when it was cut', async () => {
       const paths = async (depth: number): Promise<string[]> =>
         (await files.list('src', { depth })).entries.map(({ path }) => path);
       expect(await paths(1)).toEqual(['src/cart.ts', 'src/deep', 'src/price.ts']);
@@ -202,9 +205,12 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       ['gone', 'not-found'],
       ['README.md', 'not-a-directory'],
       ['way-out/etc', 'path_not_allowed'],
-    ])('what is no folder of the workspace is not listed: %s says %s', async ([path = '', code = '']) => {
-      await expect(files.list(path)).rejects.toMatchObject({ code });
-    });
+    ])(
+      'a path that is not a folder of the workspace is not listed: %s says %s',
+      async ([path = '', code = '']) => {
+        await expect(files.list(path)).rejects.toMatchObject({ code });
+      },
+    );
 
     test.for([
       ['src/cart.ts', 'src/cart.ts', []],
@@ -224,23 +230,23 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       ['link.ts', 'src/cart.ts'],
       ['links/second', 'src/cart.ts'],
     ])(
-      'a link in the workspace is read where it leads, under that name: %s (D14)',
+      'a link in the workspace is read at its target, under that name: %s (D14)',
       async ([path = '', end]) => {
         expect((await files.readText(path)).path).toBe(end);
         expect(files.targetOf(path)).toBe(end);
       },
     );
 
-    test('a link out of the workspace, to what is denied or to nothing is not read', async () => {
+    test('a link to a path outside the workspace, to a denied or to a missing path is not read', async () => {
       for (const path of ['links/key', 'links/up', 'links/loop', 'way-out'])
         await expect(files.readText(path)).rejects.toMatchObject({ code: 'path_not_allowed' });
     });
 
-    test('a link that leads to itself ends nowhere', async () => {
+    test('a link to itself has no target', async () => {
       expect((await files.followLinks('links/loop')).end).toBeNull();
     });
 
-    test('a look at a name tells what stands there, or nothing', async () => {
+    test('stat() says what a path is, or that nothing is there', async () => {
       expect(await files.stat('src')).toMatchObject({ path: 'src', kind: 'directory' });
       expect(await files.stat('README.md')).toEqual({ path: 'README.md', kind: 'file', bytes: 7, changedAt });
       expect(await files.stat('link.ts')).toMatchObject({ kind: 'symlink' });
@@ -256,7 +262,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect(await timeOf()).not.toBe(before);
     });
 
-    test('a file that is as expected is deleted, and its text answered', async () => {
+    test('a file with the expected content is deleted, and its text returned', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
       await expect(files.remove('src/cart.ts', hashOf('older'))).rejects.toMatchObject({
         code: 'stale-write',

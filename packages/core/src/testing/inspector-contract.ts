@@ -5,9 +5,9 @@ const COMMIT = { cwd: '.', isAll: false, isAmend: false, only: [], added: [] };
 const PUSH = { cwd: '.', remote: null, refs: [], isForced: false, isDelete: false, also: [] };
 
 /**
- * What every `Inspector` promises.
+ * The contract of every `Inspector`.
  *
- * @param create Of a workspace without git that holds exactly these texts.
+ * @param create With a workspace without git that holds exactly these texts.
  */
 export function inspectorContract(
   name: string,
@@ -17,7 +17,7 @@ export function inspectorContract(
     const seeded = (): Promise<Inspector> =>
       create({ 'a/one.txt': '123', 'a/b/two.log': '12345', 'c.txt': 'x' });
 
-    test('a folder is counted with all below it', async () => {
+    test('a folder is counted with everything below it', async () => {
       expect(await (await seeded()).removal({ path: 'a' })).toEqual({
         path: 'a',
         isFolder: true,
@@ -28,12 +28,12 @@ export function inspectorContract(
       });
     });
 
-    test('of a pattern only what it means is counted', async () => {
+    test('only the matching paths of a pattern are counted', async () => {
       const isMeant = (path: string): boolean => path.endsWith('.log');
       expect(await (await seeded()).removal({ path: '.', isMeant })).toMatchObject({ files: 1, bytes: 5 });
     });
 
-    test('a file is one, and a name that is not there is nothing', async () => {
+    test('a file counts as one, and a missing name as nothing', async () => {
       const inspector = await seeded();
       expect(await inspector.removal({ path: 'c.txt' })).toMatchObject({
         isFolder: false,
@@ -43,7 +43,7 @@ export function inspectorContract(
       expect(await inspector.removal({ path: 'd.txt' })).toBeNull();
     });
 
-    test('without a repository commits and pushes are told to be unknown', async () => {
+    test('without a repository commits and pushes are reported as unknown', async () => {
       const inspector = await seeded();
       await expect(inspector.commit(COMMIT)).rejects.toThrow('no git repository');
       await expect(inspector.push(PUSH)).rejects.toThrow('no git repository');

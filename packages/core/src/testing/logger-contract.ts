@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Logger } from '../ports/logger.ts';
 import type { LogLine } from './memory-logger.ts';
 
-/** A logger at its most talkative, and what it has written so far. */
+/** A logger at its most verbose level, and its lines so far. */
 export type LoggerHarness = { readonly logger: Logger; lines(): readonly LogLine[] };
 
-/** What every `Logger` promises. */
+/** The contract of every `Logger`. */
 export function loggerContract(name: string, start: () => LoggerHarness): void {
   describe(`${name} keeps the logger's contract:`, () => {
     test('every level writes one line with its facts', () => {
@@ -22,7 +22,7 @@ export function loggerContract(name: string, start: () => LoggerHarness): void {
       ]);
     });
 
-    test('a child adds its facts to those of its parents, and the parent does not have them', () => {
+    test('a child adds its facts to those of its parents, and the parent does not get them', () => {
       const { logger, lines } = start();
       const child = logger.child({ commandId: 'a' }).child({ attempt: 1 });
       child.info({ outcome: 'completed' }, 'command ended');
@@ -37,7 +37,7 @@ export function loggerContract(name: string, start: () => LoggerHarness): void {
       ]);
     });
 
-    test('a method taken from its logger still writes', () => {
+    test('a method detached from its logger still writes', () => {
       const { logger, lines } = start();
       const { info } = logger.child({ a: 1 });
       info({}, 'started');

@@ -7,14 +7,14 @@ clockContract('the manual clock', () => {
   return { clock, pass: (ms) => clock.advance(ms) };
 });
 
-test('a manual clock stands still until it is moved', async () => {
+test('a manual clock does not move by itself', async () => {
   const clock = createManualClock(1000);
   expect([clock.now(), clock.monotonic()]).toEqual([1000, 0]);
   await clock.advance(5);
   expect([clock.now(), clock.monotonic()]).toEqual([1005, 5]);
 });
 
-test('advance() runs what timers and promises start on the way, each at its own moment', async () => {
+test('advance() runs the timers and promises started on the way, each at its own moment', async () => {
   const clock = createManualClock(0);
   const moments: number[] = [];
   const again = (): void => {

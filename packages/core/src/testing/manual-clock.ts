@@ -1,14 +1,14 @@
 import { InvariantError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test moves it. */
 export type ManualClock = Clock & {
   /**
-   * Moves both times on. Timers that fall due run in the order of their times, and what they start by
-   * promises runs before the next one.
+   * Advances both times. Timers that fall due run in the order of their times, and promises they start run before the
+   * next one.
    */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock, as an administrator would; durations and timers notice nothing. */
+  /** Sets the wall clock, as an administrator would; durations and timers are unaffected. */
   setNow(epochMs: number): void;
   /** Timers that have neither run nor been cancelled. */
   pendingTimers(): number;

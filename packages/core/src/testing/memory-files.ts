@@ -17,19 +17,19 @@ type NewEntry =
   | { readonly kind: 'symlink'; readonly to: string };
 
 export type MemoryFilesOptions = {
-  /** Path to text; directories above are made. */
+  /** Path to text; directories above are created. */
   readonly files?: Readonly<Record<string, string>>;
   /** Target by path of the link. */
   readonly symlinks?: Readonly<Record<string, string>>;
   /** Whether the policy denies a path. Default: none. */
   readonly isDenied?: ((path: string) => boolean) | undefined;
-  /** Absolute path under which absolute paths are taken; default `/workspace`. */
+  /** Absolute path that absolute paths are relative to; default `/workspace`. */
   readonly root?: string;
 };
 
 /** Files of a workspace that is kept in memory. */
 export type MemoryFiles = Files & {
-  /** The texts as they stand, by path. */
+  /** The present texts, by path. */
   texts(): Readonly<Record<string, string>>;
 };
 
@@ -57,7 +57,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     return relative === '' ? '.' : relative;
   }
 
-  /** Where it leads, by as many links as the system would follow. */
+  /** The target of a path, through as many links as the system would follow. */
   function targetOf(given: string): string | null {
     let path = normalise(given);
     for (let left = 40; left > 0; left--) {
@@ -85,7 +85,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     return target;
   }
 
-  /** The path in its one form, when neither the policy nor a symbolic link stands in its way. */
+  /** The canonical path, unless the policy or a symbolic link forbids it. */
   function walk(given: string): string {
     const path = normalise(given);
     const names = path.split('/');
@@ -147,7 +147,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     },
     async write(given, text, expected, by): Promise<ChangedFile> {
       const path = walk(given);
-      // All that follows is one step: nobody else writes between the check and the change.
+      // The rest is synchronous: no other write can come between the check and the change.
       await by?.mayChange();
       const entry = entries.get(path);
       if (entry !== undefined && entry.kind !== 'file') throw notAFile(path);
@@ -174,7 +174,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       entries.delete(path);
       return { path, kind: 'deleted', hash: null, before: entry.kind === 'file' ? entry.text : null };
     },
-    // Nothing is kept in memory, and nothing put half-way.
+    // Memory keeps no old versions, and has no partly applied changes.
     takeBack: () => Promise.resolve(),
     changesOf: () => Promise.resolve(null),
     undo: (id) => Promise.reject(new UsageError('nothing-to-undo', `Cannot undo ${id}: no undo copy exists`)),

@@ -2,7 +2,7 @@ import { UnavailableError } from '../errors.ts';
 import type { FileEntry, Files } from '../ports/files.ts';
 import type { Inspector } from '../ports/inspector.ts';
 
-/** Of files in memory, where there is no git. */
+/** An inspector of files in memory, without git. */
 export function createMemoryInspector(files: Pick<Files, 'stat' | 'list'>): Inspector {
   const none = async (): Promise<never> => {
     throw new UnavailableError('no-repository', 'there is no git repository in the workspace');

@@ -6,7 +6,7 @@ export type LogLine = {
   readonly message: string;
 };
 
-/** A logger that remembers; children write to the same lines. */
+/** A logger that keeps its lines; children write to the same lines. */
 export type MemoryLogger = Logger & { readonly lines: readonly LogLine[] };
 
 export function createMemoryLogger(): MemoryLogger {

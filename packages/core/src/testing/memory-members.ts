@@ -2,15 +2,15 @@ import type { MemberId } from '../id.ts';
 import type { Member, Members } from '../ports/members.ts';
 
 export type MemoryMembers = {
-  /** One more process of the workspace. */
+  /** Adds a process to the workspace. */
   join(id: MemberId): Members;
-  /** It says no more that it lives: the others take it for dead. */
+  /** It sends no more heartbeats: the others consider it dead. */
   die(id: MemberId): void;
-  /** It lives after all. */
+  /** It is alive after all. */
   comeBack(id: MemberId): void;
 };
 
-/** Who works in a workspace, in memory, for tests: nobody dies by himself. */
+/** The nodes of a workspace in memory, for tests: none dies by itself. */
 export function createMemoryMembers(): MemoryMembers {
   const known = new Map<MemberId, Member>();
   const living = new Map<MemberId, Member>();

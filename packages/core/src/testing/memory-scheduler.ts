@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { QueueEntry, Scheduler, SchedulerLimits, SchedulerListener } from '../ports/scheduler.ts';
 import { aLeaseId } from './builders.ts';
 
-/** A command in the coordinator: it waits until it has a lease. */
+/** A queued or leased command. */
 type Member = { entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
 
 const MAX_BLOCKERS = 20;
@@ -17,14 +17,14 @@ const DEFAULTS: SchedulerLimits = {
   leaseTtlMs: 30_000,
 };
 
-/** A scheduler of a few plain loops, for tests: right before fast. */
+/** A scheduler of a few plain loops, for tests: correct rather than fast. */
 export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLimits> = {}): Scheduler {
   const limits = { ...DEFAULTS, ...wishes };
   const { maxConcurrent, maxQueuePerProvider, maxWaitMs, leaseTtlMs } = limits;
-  /** In the order they came. */
+  /** In order of arrival. */
   let members: readonly Member[] = [];
   const lost = new Set<LeaseId>();
-  /** The newest token of each provider that holds a lease or waits for a place. */
+  /** The newest token of each provider that holds a lease or waits for a slot. */
   const turns = new Map<ProviderId, number>();
   let tokens = 0;
   let listener: SchedulerListener | undefined;
@@ -96,7 +96,7 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
     }
   }
 
-  /** Who needs no place; then priority, then the leases and the turn of its provider. */
+  /** Entries that need no slot first; then priority, then the leases and the turn of the provider. */
   function rankOf({ entry: { placeless = false, priority, provider } }: Member): readonly number[] {
     const held = holding().filter(({ entry }) => entry.provider === provider).length;
     return placeless ? [-1] : [priority, held, turns.get(provider) ?? 0];

@@ -27,7 +27,7 @@ export function createMemoryStore(
   let dropped: EventId | null = null;
 
   function append(events: readonly NewEvent[]): readonly Event[] {
-    // What JSON can't hold is refused before anything is stored.
+    // A value that JSON can't represent is refused before anything is stored.
     const copies = JSON.parse(JSON.stringify(events)) as NewEvent[];
     const stored = copies.map((event): Event => {
       count += 1;
@@ -45,7 +45,7 @@ export function createMemoryStore(
       try {
         listener(event);
       } catch {
-        // It hears the next one.
+        // The listener stays subscribed.
       }
     }
   }

@@ -8,9 +8,9 @@ export type ProviderUnderTest = {
   readonly provider: Provider;
   /** The clock that its limits run on. */
   readonly clock: ManualClock;
-  /** What the model behind it does next, one turn for each request that reaches it. */
+  /** Scripts the model's next turns, one for each request that reaches it. */
   script(turns: readonly ScriptedTurn[]): void;
-  /** What reached the model, as text, in order. */
+  /** Requests that reached the model, as text, in order. */
   received(): readonly string[];
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ const USAGE: Usage = {
   reasoningTokens: 0,
 };
 
-/** What every provider promises to a session, against whatever wire is behind it. */
+/** The contract of every provider, over any wire format. */
 export function providerContract(name: string, create: () => Promise<ProviderUnderTest>): void {
   describe(`provider contract: ${name}`, () => {
     let subject: ProviderUnderTest;
@@ -41,7 +41,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
     const turn = (more: Partial<TurnRequest> = {}, limits: Partial<TurnLimits> = {}): Promise<TurnEvent[]> =>
       collect(subject.provider, { ...aRequest(), ...more }, { ...someLimits(), ...limits });
 
-    test('an answer is streamed in pieces, and done comes last with the whole of it', async () => {
+    test('an answer is streamed in pieces, and done comes last with all of it', async () => {
       subject.script([{ kind: 'answer', text: 'All of it is merged.', usage: USAGE }]);
       const events = await turn();
       const done = doneOf(events);
@@ -70,14 +70,14 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       }
     });
 
-    test('arguments that are no JSON stay the text that they are', async () => {
+    test('arguments that are not JSON stay unchanged text', async () => {
       subject.script([
         { kind: 'answer', calls: [{ id: 'call_a', name: 'read_file', argsText: '{"path": ' }] },
       ]);
       expect(callsOf(await turn())).toEqual([{ id: 'call_a', name: 'read_file', argsText: '{"path": ' }]);
     });
 
-    test('a call without an id, or with one that is taken, gets an id of its own (X-24)', async () => {
+    test('a call without an id, or with a duplicate one, gets its own id (X-24)', async () => {
       const call = { name: 'read_file', argsText: '{"path":"a.ts"}' };
       subject.script([{ kind: 'answer', calls: [call, { ...call, id: 'same' }, { ...call, id: 'same' }] }]);
       const before: Message[] = [
@@ -92,7 +92,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       expect(new Set([...ids, 'earlier', '']).size).toBe(5);
     });
 
-    test('a turn goes back with its results in call order, malformed arguments and all', async () => {
+    test('a turn is sent back with its results in call order, malformed arguments included', async () => {
       const calls = [
         { id: 'call_a', name: 'read_file', argsText: '{"path":"a.ts"}' },
         { id: 'call_b', name: 'read_file', argsText: '{"path' },
@@ -156,13 +156,13 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       expect(subject.received()).toHaveLength(1);
     });
 
-    test('an error of the server is one request and one error', async () => {
+    test('a server error is one request and one error', async () => {
       subject.script([{ kind: 'server-error' }, { kind: 'answer', text: 'too late' }]);
       expect(await failureOf(turn())).toMatchObject({ kind: 'ServerError', status: 500, retryable: true });
       expect(subject.received()).toHaveLength(1);
     });
 
-    test('a model that never begins times out at the first-byte limit', async () => {
+    test('a model that never starts times out at the first-byte limit', async () => {
       subject.script([{ kind: 'stall', text: '' }]);
       const failure = failureOf(turn());
       await subject.clock.advance(someLimits().firstByteMs);
@@ -174,7 +174,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       const stream = open(subject.provider, { totalMs: 2_000_000_000 });
       expect(await stream.next()).toMatchObject({ value: { kind: 'text' } });
       const failure = failureOf(drain(stream));
-      // Pieces that are still under way begin the silence anew.
+      // Pieces that are still in transit restart the idle time.
       const progress = { over: false };
       void failure.finally(() => {
         progress.over = true;
@@ -185,7 +185,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       expect(await failure).toMatchObject({ kind: 'Timeout', sawOutput: true });
     });
 
-    test('a stream that is cancelled in its middle ends as cancelled', async () => {
+    test('a stream that is cancelled midway ends as cancelled', async () => {
       const controller = new AbortController();
       subject.script([{ kind: 'stall', text: 'I am thinking ...' }]);
       const stream = open(subject.provider, { signal: controller.signal });
@@ -195,7 +195,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       expect(await failure).toMatchObject({ kind: 'Cancelled', retryable: false });
     });
 
-    test('a turn that was cancelled before it began is not asked for', async () => {
+    test('a turn that was cancelled before it began sends no request', async () => {
       subject.script([{ kind: 'answer', text: 'too late' }]);
       expect(await failureOf(turn({}, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'Cancelled' });
       expect(subject.received()).toEqual([]);

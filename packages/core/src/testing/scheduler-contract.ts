@@ -6,7 +6,7 @@ import { schedulerShareContract } from './scheduler-share-contract.ts';
 import { type StartScheduler, UNHURRIED } from './scheduler-stage.ts';
 import type { Timed } from './timed.ts';
 
-/** What every `Scheduler` promises (F1–F8). */
+/** The contract of every `Scheduler` (F1–F8). */
 export function schedulerContract(
   name: string,
   start: StartScheduler,

@@ -16,9 +16,9 @@ import type { Timed } from './timed.ts';
 
 const TIMELESS = { ...ROOMY, ...UNHURRIED };
 
-/** What is told, how leases end, and what time does. */
+/** Notices, and how leases and waits end. */
 export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Timed): void {
-  test('only a command that waited is told as granted, with its lease', async () => {
+  test('only a command that waited is reported as granted, with its lease', async () => {
     const bench = await setUp(start, TIMELESS);
     const first = await bench.enqueue('w1', [write('a.ts')]);
     await bench.enqueue('w2', [write('a.ts')]);
@@ -32,7 +32,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     expect(first.kind).toBe('granted');
   });
 
-  test('a listener hears the grants that came before it', async () => {
+  test('a listener receives the grants that came before it', async () => {
     const { scheduler, settle } = await openScheduler(start, TIMELESS);
     const first = await scheduler.enqueue(
       aQueueEntry({ commandId: aCommandId('a'), claims: [write('a.ts')] }),
@@ -57,7 +57,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     expect(new Set(tokens).size).toBe(3);
   });
 
-  test('a lease that is renewed in time lives on', { retry }, async () => {
+  test('a lease that is renewed in time stays valid', { retry }, async () => {
     const bench = await setUp(start, ROOMY);
     const lease = leaseOf(await bench.enqueue('w', [write('a.ts')]));
     expect(lease.expiresAt - lease.grantedAt).toBe(bench.scheduler.leaseTtlMs);
@@ -71,7 +71,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
   });
 
   test(
-    'a lease that is not renewed is lost, told once, and holds its claims and place until it is released',
+    'a lease that is not renewed is lost, reported once, and holds its claims and slot until it is released',
     { retry },
     async () => {
       const bench = await setUp(start, { maxConcurrent: 1 });
@@ -129,7 +129,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     },
   );
 
-  test('each waiting command grows stale in its own time', { retry }, async () => {
+  test('each waiting command goes stale at its own time', { retry }, async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);
     await bench.enqueue('first', []);
@@ -141,7 +141,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('first'), aCommandId('second')]);
   });
 
-  test('the snapshot shows who waits for whom, and no more than twenty of them', async () => {
+  test('the snapshot shows what each command waits for, at most twenty of them', async () => {
     const bench = await setUp(start, TIMELESS);
     const readers = Array.from({ length: 25 }, (_, i) => `r${i}`);
     for (const reader of readers) await bench.enqueue(reader, [read('a.ts')]);

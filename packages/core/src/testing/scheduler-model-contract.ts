@@ -7,20 +7,20 @@ import { pathResource, Resource, treeResource, WORKSPACE } from '../resource.ts'
 import { aCommandId, aProviderId } from './builders.ts';
 import type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
 
-/** Small, so that many wait for nothing but a place, and some are refused. */
+/** Small, so that many wait only for a slot, and some are refused. */
 const MAX_CONCURRENT = 3;
 const MAX_QUEUE = 4;
 const MAX_BLOCKERS = 20;
 
 export function schedulerModelContract(start: StartScheduler, numRuns: number): void {
-  test('after any steps exactly those run whom the definition lets run, and each waits for whom it says', async () => {
+  test('after any steps the running and waiting commands are exactly those of the model', async () => {
     await expectModelKept(start, { numRuns });
   }, 120_000);
 }
 
 /**
- * Random lives of a queue, compared after every step with the definition in plain words. Throws at the first
- * difference; with a `seed` they are the same lives each time, and no shorter one is looked for.
+ * Random histories of a queue, compared after every step with the model. Throws at the first difference; with a `seed`
+ * they are the same each time, and no shorter one is searched.
  */
 export async function expectModelKept(
   start: StartScheduler,
@@ -54,13 +54,13 @@ type Step =
   | { readonly kind: 'enqueue'; readonly entry: QueueEntry }
   | { readonly kind: 'finish' | 'cancel'; readonly commandId: CommandId };
 
-/** Who runs, in any order; who waits, in order, and for whom. */
+/** Running commands in any order; waiting ones in order, with what they wait for. */
 type State = {
   readonly running: readonly CommandId[];
   readonly waiting: readonly { readonly commandId: CommandId; readonly blockers: readonly CommandId[] }[];
 };
 
-/** What the scheduler answers to a step. */
+/** The scheduler's answer to a step. */
 async function take(step: Step, scheduler: Scheduler): Promise<string | boolean | undefined> {
   switch (step.kind) {
     case 'enqueue':
@@ -75,7 +75,7 @@ async function take(step: Step, scheduler: Scheduler): Promise<string | boolean 
   }
 }
 
-/** A wish made into a step, if there is anybody whom it can concern. */
+/** The step for a wish, if there is a command that it can affect. */
 function stepOf(wish: Wish, commandId: CommandId, { running, waiting }: State): Step | undefined {
   if (wish.kind === 'enqueue') return { kind: 'enqueue', entry: { ...wish.entry, commandId } };
   const among = wish.kind === 'finish' ? running : waiting.map((entry) => entry.commandId);
@@ -91,17 +91,17 @@ async function stateOf({ scheduler }: SchedulerHarness): Promise<State> {
   };
 }
 
-/** What a provider has a share for: it holds a lease, or waits for a place. */
+/** The share of a provider that holds a lease or waits for a slot. */
 type Share = { turn: number };
 
 /**
- * The definition: an entry is blocked while an earlier unfinished one conflicts with it. Who needs no place runs
- * as soon as it is not blocked. A free place goes to one of the others who are not blocked: by priority, then to
- * the provider that holds the fewest leases, then to the one whose turn is the longest ago, then by arrival.
+ * The definition: an entry is blocked while an earlier unfinished one conflicts with it. One that needs no slot runs as
+ * soon as it is not blocked. A free slot goes to one of the other unblocked entries: by priority, then to the provider
+ * that holds the fewest leases, then to the one whose turn is the longest ago, then by arrival.
  */
 function createModel() {
   let members: { readonly entry: QueueEntry; running: boolean }[] = [];
-  /** Forgotten when a provider holds nothing and waits for no place. */
+  /** Forgotten when a provider holds nothing and waits for no slot. */
   let shares = new Map<ProviderId, Share>();
   let grants = 0;
 

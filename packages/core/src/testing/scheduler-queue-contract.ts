@@ -5,7 +5,7 @@ import { treeResource, WORKSPACE } from '../resource.ts';
 import { aCommandId, aProviderId, aQueueEntry } from './builders.ts';
 import { read, ROOMY, setUp, type StartScheduler, waitingBehind, write } from './scheduler-stage.ts';
 
-/** Who runs beside whom, who comes next, and who is refused. */
+/** Which commands run together, which comes next, and which are refused. */
 export function schedulerQueueContract(start: StartScheduler): void {
   test('a writer waits for every earlier reader of the same file', async () => {
     const bench = await setUp(start, ROOMY);
@@ -18,7 +18,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w']);
   });
 
-  test('a reader does not overtake a writer that waits', async () => {
+  test('a reader does not overtake a waiting writer', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('r1', [read('src/a.ts')]);
     await bench.enqueue('w', [write('src/a.ts')]);
@@ -38,7 +38,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['a', 'b', 'c']);
   });
 
-  test('who writes a directory waits for those inside it, and those who come later wait for it', async () => {
+  test('a writer of a directory waits for those inside it, and later ones wait for it', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('in', [write('src/deep/a.ts')]);
     await bench.enqueue('tree', [writeClaim(treeResource('src'))]);
@@ -51,7 +51,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['beside', 'late']);
   });
 
-  test('who writes the workspace runs alone', async () => {
+  test('a writer of the workspace runs alone', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('r', [read('a.ts')]);
     await bench.enqueue('all', [writeClaim(WORKSPACE)]);
@@ -63,7 +63,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w']);
   });
 
-  test('one who waits for one of two files holds neither, and keeps its turn on both', async () => {
+  test('a command that waits for one of two files holds neither, and keeps its position on both', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('a1', [write('a.ts')]);
     await bench.enqueue('both', [write('a.ts'), write('b.ts')]);
@@ -77,7 +77,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['b1']);
   });
 
-  test('who needs no place waits for nothing but its claims, and is never too many', async () => {
+  test('a command without a slot waits only for its claims, and is never refused for a full queue', async () => {
     const bench = await setUp(start, { maxConcurrent: 1, maxQueuePerProvider: 1 });
     await bench.enqueue('runs', [write('a.ts')]);
     await bench.enqueue('waits', [write('c.ts')]);
@@ -94,7 +94,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['putc']);
   });
 
-  test('two who want the same two files in opposite order do not block each other for ever', async () => {
+  test('two commands that claim the same two files in opposite order do not deadlock', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('ab', [write('a.ts'), write('b.ts')]);
     await bench.enqueue('ba', [write('b.ts'), write('a.ts')]);
@@ -120,7 +120,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w']);
   });
 
-  test('no more than the allowed number run at once, and a free place goes to the lowest priority, then the earliest', async () => {
+  test('at most `maxConcurrent` run at once, and a slot goes to the lowest priority, then the earliest', async () => {
     const bench = await setUp(start, { maxConcurrent: 2 });
     await bench.enqueue('a', []);
     await bench.enqueue('b', []);
@@ -144,7 +144,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w1']);
   });
 
-  test('a waiting command that is given another priority gets its place by that one (S003-74)', async () => {
+  test('a waiting command with a new priority gets its slot by that one (S003-74)', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', [write('a.ts')]);
     await bench.enqueue('b', [], { priority: 100 });
@@ -166,7 +166,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(order.flat()).toEqual(['blocked', 'c', 'b', 'sunk']);
   });
 
-  test('priority given in the wait does not carry a command past an earlier one that it conflicts with', async () => {
+  test('a priority set during the wait moves no command past an earlier one that it conflicts with', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('w1', [write('a.ts')]);
     await bench.enqueue('w2', [write('a.ts')]);
@@ -176,7 +176,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w2']);
   });
 
-  test('a cancelled command that only waited for a place leaves its turn to the next', async () => {
+  test('a cancelled command that only waited for a slot leaves its turn to the next', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);
     await bench.enqueue('b', []);
@@ -186,7 +186,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['c']);
   });
 
-  test('a provider with its full number of waiting commands is refused, and others are not', async () => {
+  test('a provider with its maximum of waiting commands is refused, and others are not', async () => {
     const bench = await setUp(start, { maxConcurrent: 1, maxQueuePerProvider: 2 });
     await bench.enqueue('running', [write('a.ts')]);
     await bench.enqueue('w1', [write('a.ts')]);
@@ -213,7 +213,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     ]);
   });
 
-  test('a command that is in the coordinator already is not taken again', async () => {
+  test('a command that is already in the coordinator is not accepted again', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);
     await bench.enqueue('waits', []);

@@ -6,9 +6,9 @@ const anthropic = { provider: aProviderId('anthropic') };
 const openai = { provider: aProviderId('openai') };
 const local = { provider: aProviderId('local') };
 
-/** How the places are shared among providers of the same priority (F5, F8). */
+/** How slots are shared among providers of the same priority (F5, F8). */
 export function schedulerShareContract(start: StartScheduler): void {
-  test('a free place goes to the provider that holds the fewest, however many another has waiting', async () => {
+  test('a free slot goes to the provider that holds the fewest, however many another has waiting', async () => {
     const bench = await setUp(start, { maxConcurrent: 3 });
     for (const label of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) await bench.enqueue(label, [], anthropic);
     await bench.enqueue('b1', [], openai);
@@ -33,7 +33,7 @@ export function schedulerShareContract(start: StartScheduler): void {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'b3']);
   });
 
-  test('providers that come with one command after another do not keep out one that waits', async () => {
+  test('providers that send one command after another do not keep out one that waits', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('a1', [], anthropic);
     await bench.enqueue('a2', [], anthropic);

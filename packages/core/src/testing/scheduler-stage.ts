@@ -6,25 +6,25 @@ import type { Enqueued, QueueEntry, Scheduler, SchedulerLimits } from '../ports/
 import { pathResource } from '../resource.ts';
 import { aCommandId, aQueueEntry } from './builders.ts';
 
-/** A fresh scheduler with nobody in it, and the way to make time pass for it. */
+/** An empty scheduler, and a way to let its time pass. */
 export type SchedulerHarness = {
   readonly scheduler: Scheduler;
-  /** The limits in force: times may be shorter than the defaults where time is real. */
+  /** The limits in force: times may be shorter than the defaults with real time. */
   readonly limits: SchedulerLimits;
-  /** Lets so much of the backend's time pass, with all that it causes. */
+  /** Lets this much of the backend's time pass, with all its effects. */
   advance(ms: number): Promise<void>;
-  /** Resolves when every grant that is possible now has been given and told. */
+  /** Resolves when every possible grant has been made and reported. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** @param limits Those that the test needs so; all others are the harness's. */
+/** @param limits Those that the test needs; the others are the harness's. */
 export type StartScheduler = (limits?: Partial<SchedulerLimits>) => Promise<SchedulerHarness>;
 
-/** Limits that nobody reaches. */
+/** Limits that no test reaches. */
 export const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000 };
 
-/** Where time is real it ends no lease and no waiting of these, however busy the machine is. */
+/** With real time, no lease and no wait ends under these, however busy the machine is. */
 export const UNHURRIED = { maxWaitMs: 3_600_000, leaseTtlMs: 3_600_000 };
 
 export async function openScheduler(
@@ -36,7 +36,7 @@ export async function openScheduler(
   return harness;
 }
 
-/** A scheduler whose notices are written down, and whose commands are called by their labels. */
+/** A scheduler whose notices are recorded, and whose commands are named by labels. */
 export async function setUp(start: StartScheduler, limits: Parameters<StartScheduler>[0]) {
   const harness = await openScheduler(start, limits);
   const { scheduler, settle, advance } = harness;
@@ -74,13 +74,13 @@ export async function setUp(start: StartScheduler, limits: Parameters<StartSched
       await scheduler.release(lease.leaseId);
       await settle();
     },
-    /** Labels of all under a lease, sorted. */
+    /** Labels of all commands under a lease, sorted. */
     async running() {
       await settle();
       const { leases } = await scheduler.snapshot();
       return leases.map(({ commandId }) => labels.get(commandId) ?? commandId).toSorted();
     },
-    /** Lets time pass, so that nobody loses a lease. */
+    /** Lets time pass without losing a lease. */
     async advanceRenewing(ms: number) {
       const step = scheduler.leaseTtlMs / 3;
       for (let passed = 0; passed < ms; passed += step) {

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../ports/clock.ts';
 
 export type ScriptedCall = {
-  /** Left out: the provider makes one up, as for servers that send none. */
+  /** Absent: the provider makes one up, as for servers that send none. */
   readonly id?: string;
   readonly name: string;
   readonly argsText: string;
@@ -30,20 +30,20 @@ export type ScriptedTurn =
       readonly stop?: StopReason;
       readonly usage?: Usage;
     }
-  /** It says something, and then the connection ends without a word of farewell. */
+  /** Sends some text, then the connection ends without a terminal event. */
   | { readonly kind: 'truncated'; readonly text: string }
-  /** It says something (or, with an empty text, not even that) and then nothing more. */
+  /** Sends some text (or none, if it is empty) and then nothing more. */
   | { readonly kind: 'stall'; readonly text: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   | { readonly kind: 'server-error' };
 
-/** Also: a turn that depends on what was asked, or any error. */
+/** Also: a turn that depends on the request, or any error. */
 export type ScriptStep = ScriptedTurn | ProviderError | ((request: TurnRequest) => ScriptedTurn);
 
 export type ScriptedProvider = Provider & {
-  /** Adds to what it answers, one step for each request. */
+  /** Appends to the script, one step for each request. */
   script(steps: readonly ScriptStep[]): void;
-  /** What it was asked, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly TurnRequest[];
 };
 

@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../id.ts';
 
-/** The same bytes at every run, for ids that a test can know beforehand (mulberry32). */
+/** The same bytes at every run, for ids that a test can predict (mulberry32). */
 export function createSeededRandom(seed = 1): RandomBytes {
   let state = seed >>> 0;
   const nextByte = (): number => {

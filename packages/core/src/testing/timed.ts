@@ -1,5 +1,5 @@
-/** For a test that time itself decides. */
+/** For a test that depends on timing. */
 export type Timed = {
-  /** How often it is tried anew where time is real and the machine may be too busy for it; default 0. */
+  /** Number of retries with real time, where the machine may be too busy; default 0. */
   readonly retry?: number;
 };

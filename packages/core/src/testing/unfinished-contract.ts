@@ -3,9 +3,9 @@ import type { CommandId } from '../id.ts';
 import type { CommandStore } from '../ports/command-store.ts';
 import { aCommandId, aCommandRecord, ended } from './builders.ts';
 
-/** What every `CommandStore` promises of commands that are not done; within the `describe` of its contract. */
+/** The contract of every `CommandStore` for unfinished commands; within the `describe` of its contract. */
 export function unfinishedContract(setUp: () => Promise<{ readonly store: CommandStore }>): void {
-  test('unfinished() gives all that are not done, in the order they came', async () => {
+  test('unfinished() returns all unfinished commands, in order of arrival', async () => {
     const { store } = await setUp();
     const labels = ['c', 'a', 'd', 'b'];
     for (const label of labels) await store.commit(aCommandRecord({ id: aCommandId(label) }), []);
@@ -18,7 +18,7 @@ export function unfinishedContract(setUp: () => Promise<{ readonly store: Comman
     ]);
   });
 
-  test('unfinished() gives the first of some states, however many there are, and all are counted (F-B4)', async () => {
+  test('unfinished() returns the first of some states, of any number, and all are counted (F-B4)', async () => {
     const { store } = await setUp();
     const labels = Array.from({ length: 450 }, (_, n) => `n${n}`);
     for (const [n, label] of labels.entries()) {
@@ -38,7 +38,7 @@ export function unfinishedContract(setUp: () => Promise<{ readonly store: Comman
     ]);
   });
 
-  test('eachUnfinished() hands over one after the other in the order they came, and those that leave do not shift it', async () => {
+  test('eachUnfinished() hands them over in order of arrival, also when commands finish meanwhile', async () => {
     const { store } = await setUp();
     const ids = Array.from({ length: 450 }, (_, n) => aCommandId(`n${n}`));
     for (const id of ids) await store.commit(aCommandRecord({ id }), []);

@@ -4,11 +4,11 @@ import { aCommandId, aCommandRecord, ended } from './builders.ts';
 import type { CommandStoreHarness } from './command-store-contract.ts';
 
 export type UnreadableHarness = CommandStoreHarness & {
-  /** Puts another text where the record of a command is stored. */
+  /** Overwrites the stored record of a command. */
   readonly damage: (id: CommandId, text: string) => Promise<void>;
 };
 
-/** What every `CommandStore` on a disk promises of records that can't be read, and of names that somebody makes up. */
+/** The contract of every `CommandStore` on a disk for unreadable records, and for made-up names. */
 export function unreadableContract(name: string, start: () => Promise<UnreadableHarness>): void {
   async function setUp(): Promise<UnreadableHarness> {
     const harness = await start();
@@ -21,8 +21,8 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
     [other, '{}'],
   ] as const;
 
-  describe(`${name} keeps nobody from the other commands by one that can't be read:`, () => {
-    test('eachUnfinished() names it, and unfinished() leaves it out', async () => {
+  describe(`${name} serves the other commands when one can't be read:`, () => {
+    test('eachUnfinished() reports it, and unfinished() leaves it out', async () => {
       const { store, damage } = await setUp();
       const ids = Array.from({ length: 450 }, (_, n) => aCommandId(`n${n}`));
       for (const id of ids) await store.commit(aCommandRecord({ id }), []);
@@ -42,7 +42,7 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
       expect(await store.countUnfinished()).toEqual([{ state: 'submitted', provider, commands: 450 }]);
     });
 
-    test('get() knows no such command, and find() lists it', async () => {
+    test('get() returns null for it, and find() lists it', async () => {
       const { store, damage } = await setUp();
       for (const [id, text] of DAMAGES) {
         await store.commit(aCommandRecord({ id }), []);
@@ -51,7 +51,7 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
       }
     });
 
-    test('list() leaves it out, and gives as many as were asked for all the same', async () => {
+    test('list() leaves it out, and still returns the requested number', async () => {
       const { store, damage } = await setUp();
       const ids = Array.from({ length: 7 }, (_, n) => aCommandId(`n${n}`));
       for (const [n, id] of ids.entries())
@@ -66,7 +66,7 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
     });
   });
 
-  test(`${name} keeps no more totals than a thousand names make, and counts every command`, async () => {
+  test(`${name} keeps at most the totals of a thousand names, and counts every command`, async () => {
     const { store } = await setUp();
     for (let n = 0; n < 1040; n++) {
       const id = aCommandId(`n${n}`);

@@ -3,12 +3,12 @@ import { writtenDuration } from '../written-duration.ts';
 import { settingsJsonSchema } from '../settings-json-schema.ts';
 import { isRecord, type SettingsPath } from './settings-path.ts';
 
-/** The keys that may stand at a place, read from the schema of the settings. */
+/** The allowed keys at a path, read from the schema of the settings. */
 export function knownKeys(path: SettingsPath): readonly string[] {
   return ownKeys(schemaAt(settingsJsonSchema(), path));
 }
 
-/** Makes of a value that stands at a path what a file would say there: a length of time has its unit. */
+/** Converts a value at a path to what a file would say there: a length of time gets its unit. */
 export function settingsWriter(): (path: SettingsPath, value: unknown) => unknown {
   const schema = settingsJsonSchema();
   return (path, value) =>

@@ -7,7 +7,7 @@ const LONGEST = 200;
 export function nearestWord(
   word: string,
   candidates: Iterable<string>,
-  /** Changed letters, at most. */
+  /** Maximum number of changed letters. */
   bound: number = Math.max(1, Math.floor(word.length / 3)),
 ): string | undefined {
   if (word === '' || word.length > LONGEST) return undefined;

@@ -4,8 +4,8 @@ import { defaultSettings, type Settings } from '../settings.ts';
 import { getIn, type SettingsPath } from './settings-path.ts';
 
 /**
- * Options of the specifications without anything behind them. A file may name them with their defaults; anything else is
- * refused, since it would not be done.
+ * Options of the specifications that are not implemented. A file may name them with their defaults; any other value is
+ * refused, since it would have no effect.
  */
 const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly lack?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
@@ -33,7 +33,7 @@ export function problemsOfNotBuilt(settings: Settings): readonly SettingsProblem
   }));
 }
 
-/** Whether nothing comes of what stands at this path. */
+/** Whether the option at this path is not implemented. */
 export function isNotBuiltYet(path: SettingsPath): boolean {
   return NOT_BUILT_YET.some((option) => option.path.every((key, i) => path[i] === key));
 }

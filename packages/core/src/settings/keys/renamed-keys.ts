@@ -1,6 +1,6 @@
 import { formatPath, type SettingsPath } from './settings-path.ts';
 
-/** Keys of the specifications and of earlier versions that have another place here (U2, S001-101). */
+/** Keys of the specifications and of earlier versions that have another path here (U2, S001-101). */
 const RENAMED: Readonly<Record<string, string>> = {
   'agent.max_tool_retries': 'tools.retry.max_attempts',
   'agent.max_retry_duration_secs': 'tools.retry.budget_secs',
@@ -21,7 +21,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   max_tool_calls_per_session: 'tools.max_tool_calls_per_session',
 };
 
-/** Where the key of that path stands now. */
+/** The present path of that key. */
 export function renamedKey(path: SettingsPath): string | undefined {
   const written = formatPath(path);
   return Object.hasOwn(RENAMED, written) ? RENAMED[written] : undefined;

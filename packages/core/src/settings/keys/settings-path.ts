@@ -1,11 +1,11 @@
-/** Where a value stands in a file of settings: `['providers', 'openai', 'model']`. */
+/** Path of a value in a settings file: `['providers', 'openai', 'model']`. */
 export type SettingsPath = readonly (string | number)[];
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** What stands there; undefined where nothing does. */
+/** The value at a path; undefined when there is none. */
 export function getIn(value: unknown, path: SettingsPath): unknown {
   let here = value;
   for (const key of path) {
@@ -15,7 +15,7 @@ export function getIn(value: unknown, path: SettingsPath): unknown {
   return here;
 }
 
-/** A copy with another value there; undefined takes the key away. */
+/** A copy with another value at a path; undefined removes the key. */
 export function setIn(value: unknown, path: SettingsPath, next: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;

@@ -1,6 +1,6 @@
 import { getIn, type SettingsPath, setIn } from '../keys/settings-path.ts';
 
-/** Numbers that are pulled into their range instead of refused, and what stands for no number at all (U3, S001-70). */
+/** Numbers that are clamped instead of refused, and the fallback for a value that is not a number (U3, S001-70). */
 const CLAMPED: readonly { path: SettingsPath; min: number; max: number; fallback: number }[] = [
   { path: ['tools', 'tafc', 'complexity_threshold'], min: 0, max: 1, fallback: 0.6 },
   { path: ['tools', 'dependencies', 'boost_per_dep'], min: 0, max: 1, fallback: 0.15 },
@@ -10,7 +10,7 @@ const CLAMPED: readonly { path: SettingsPath; min: number; max: number; fallback
 
 export type Note = { readonly path: SettingsPath; readonly message: string };
 
-/** The same value with these numbers in their ranges, and a note on each that was not. */
+/** The same value with these numbers clamped, and a note on each that was out of range. */
 export function clampSettings(value: unknown): { readonly value: unknown; readonly notes: readonly Note[] } {
   const notes: Note[] = [];
   let clamped = value;

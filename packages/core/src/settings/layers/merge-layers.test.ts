@@ -17,7 +17,7 @@ function settingsOf(values: Values, options: { withoutSandbox?: boolean } = {}) 
   return merged;
 }
 
-test('a later file wins in what is a matter of taste: local over workspace over user', () => {
+test('a later file wins in matters of preference: local over workspace over user', () => {
   const { settings, notes } = settingsOf({
     user: { tests: 'a', lint: 'a', execution: { max_queue_size: 1, max_wait: '1m' } },
     workspace: { tests: 'b', lint: 'b', execution: { max_queue_size: 2 } },
@@ -69,7 +69,7 @@ describe('a shared file only tightens', () => {
     ['sandbox.network.services', undefined, ['127.0.0.1:5432'], []],
     ['sandbox.network.commands', 'all', 'approved', 'approved'],
     ['sandbox.network.through', undefined, 'machine', 'gate'],
-    // What a person lets through is bound to what it named, whatever a repository lists.
+    // A grant is bound to what the user named, whatever a repository lists.
     ['sandbox.network.hosts', undefined, ['evil.example'], null],
     ['sandbox.network.hosts', ['*.a.example'], ['x.a.example', 'evil.example'], ['x.a.example']],
     ['sandbox.readable_home', undefined, ['~/.aws'], []],
@@ -114,7 +114,7 @@ describe('a shared file only tightens', () => {
     ['timeout', '10s', '1h', 10_000],
     ['timeout', undefined, '1h', undefined],
   ])('tools.write_file.%s: yours %j, shared %j → %j', ([key, own, shared, expected]) => {
-    // Yours by the tool's other name: it is the same tool.
+    // Your tool under its other name: the same tool.
     const { settings } = settingsOf({
       local: { tools: { 'file.write': own === undefined ? {} : { [key]: own } } },
       workspace: { tools: { write_file: { [key]: shared } } },
@@ -122,7 +122,7 @@ describe('a shared file only tightens', () => {
     expect(settings.tools.policies['write_file']?.[key as 'policy']).toEqual(expected);
   });
 
-  test('and a note says what of it does not count, and where it would', () => {
+  test('and a note says what has no effect, and where it would have', () => {
     const { notes } = settingsOf({ workspace: { approval: { approval_mode: 'allow_all' } } });
     expect(notes).toEqual([
       {
@@ -134,7 +134,7 @@ describe('a shared file only tightens', () => {
     ]);
   });
 
-  test('and sets no tool free from what you said of the one that it goes by', () => {
+  test('and frees no tool from what you set for the tool that it inherits from', () => {
     const policyOf = (own: object, shared: object) =>
       settingsOf({ user: { tools: own }, workspace: { tools: shared } }).settings.tools.policies['edit_file'];
     const mine = { write_file: { forbidden_paths: ['a'] } };
@@ -143,7 +143,7 @@ describe('a shared file only tightens', () => {
     expect(policyOf({ ...mine, edit_file: {} }, { edit_file: {} })?.forbidden_paths).toEqual([]);
   });
 
-  test('and asks for a tool that you let run', () => {
+  test('and requires approval for a tool that you let run', () => {
     const { settings } = settingsOf({
       local: { agents: { tool_execution: { auto_approve_tools: ['write_file', 'git_add'] } } },
       workspace: { agents: { tool_execution: { require_approval_tools: ['file.write', 'git.*'] } } },
@@ -151,7 +151,7 @@ describe('a shared file only tightens', () => {
     expect(settings.agents.tool_execution.auto_approve_tools).toEqual([]);
   });
 
-  test('and opens no mode that you closed, as a mode in which it asks (X-33)', () => {
+  test('and opens no mode that you closed, such as a mode that requires approval (X-33)', () => {
     const { settings } = settingsOf({
       user: { tools: { bash: { allowed_in_modes: ['NORMAL'] } } },
       workspace: { tools: { bash: { requires_approval_in_modes: ['NORMAL', 'LOCKDOWN'] } } },
@@ -160,7 +160,7 @@ describe('a shared file only tightens', () => {
   });
 });
 
-test('your own files loosen what the defaults say', () => {
+test('your own files may loosen the defaults', () => {
   const { settings, notes } = settingsOf({
     local: {
       approval: { approval_mode: 'allow_all', prompt_on_warning: false },
@@ -188,13 +188,13 @@ describe('the sandbox', () => {
     ]);
   });
 
-  test('is switched off by the flag of the operator', () => {
+  test("is disabled by the operator's flag", () => {
     expect(settingsOf({}, { withoutSandbox: true }).settings.sandbox.enabled).toBe(false);
   });
 });
 
-describe('a session and its key go only where you or a preset send them', () => {
-  test('an address that a shared file gives, for a known provider or one of its own, is confirmed by nobody', () => {
+describe('sessions and keys go only where you or a preset send them', () => {
+  test('an address from a shared file, for a known or a new provider, is unconfirmed', () => {
     const acme = {
       api: 'openai-chat',
       base_url: 'https://acme.example',
@@ -215,7 +215,7 @@ describe('a session and its key go only where you or a preset send them', () => 
     ]);
   });
 
-  test('and no other variable is read because a shared file names it', () => {
+  test('and a variable that only a shared file names is not read', () => {
     const { settings } = settingsOf({
       workspace: { providers: { openai: { api_key_env: 'GITHUB_TOKEN' } } },
     });
@@ -225,7 +225,7 @@ describe('a session and its key go only where you or a preset send them', () => 
     });
   });
 
-  test('but a shared file that repeats what the preset says changes nothing', () => {
+  test('but a shared file that repeats the preset changes nothing', () => {
     const openai = { base_url: 'https://api.openai.com/v1', api_key_env: 'OPENAI_API_KEY', model: 'm' };
     const { settings, notes } = settingsOf({ workspace: { providers: { openai } } });
     expect(settings.providers['openai']).toMatchObject(openai);
@@ -244,7 +244,7 @@ describe('a session and its key go only where you or a preset send them', () => 
   });
 });
 
-test('problems are told with their file, and a provider may be spread over several files', () => {
+test('problems name their file, and a provider may be spread over several files', () => {
   expect(merge({ user: { mode: 'X' }, workspace: { aproval: {} } })).toMatchObject({
     kind: 'invalid',
     problems: [

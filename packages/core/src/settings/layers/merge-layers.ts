@@ -22,10 +22,10 @@ export type MergedSettings =
   | { readonly kind: 'invalid'; readonly problems: readonly (SettingsProblem & { source?: string })[] };
 
 /**
- * Lays files over one another: `local` over `workspace` over `user`. In what keeps a person safe the strictest
- * wins instead: a shared file may only tighten, and notes say what of it does not count.
+ * Merges settings files: `local` over `workspace` over `user`. For safety keys the strictest wins instead: a shared
+ * file may only tighten, and notes report what of it has no effect.
  *
- * No file switches the sandbox off. `withoutSandbox` does: a flag that the operator gives on the command line.
+ * No file disables the sandbox. Only `withoutSandbox` does: a flag that the operator gives on the command line.
  */
 export function mergeLayers(
   layers: readonly SettingsLayer[],
@@ -34,8 +34,8 @@ export function mergeLayers(
     readonly isTrusted?: IsTrusted;
     readonly isAgreed?: IsServerTrusted;
     /**
-     * What this machine and each tool give where no file says anything, by key: `tools.bash.timeout`. A shared file
-     * counts below that; where it is not known, not at all.
+     * Values of this machine and of each tool where no file sets one, by key: `tools.bash.timeout`. A shared file has
+     * an effect below them; without a known bound, none.
      */
     readonly bounds?: ReadonlyMap<string, number>;
   } = {},
@@ -113,7 +113,7 @@ const SANDBOX_STAYS_ON: Note = {
 type SourceNote = Note & { readonly source?: string };
 type Bounds = ReadonlyMap<string, number>;
 
-/** Of several files that others may have written each only tightens the one before. */
+/** Each of several shared files may only tighten the one before. */
 function sharedOf(
   layers: readonly SettingsLayer[],
   bounds: Bounds,
@@ -144,7 +144,9 @@ function tighten(laid: unknown, files: Tightening): { value: unknown; notes: rea
   return { value: keepAsking(keepModes(value, files.own), files.shared), notes };
 }
 
-/** @param files `isOwnShared`: both are shared files, and a default that the first does not name is no value of theirs. */
+/**
+ * @param files `isOwnShared`: both are shared files, and a default that the first does not name is no value of theirs.
+ */
 function tightenKeys(
   laid: unknown,
   { own, shared, bounds, isOwnShared }: Tightening & Readonly<{ isOwnShared: boolean }>,
@@ -156,7 +158,7 @@ function tightenKeys(
       const theirs = getIn(shared, path);
       const mine = getIn(own, path) ?? otherwise(from, path, bounds);
       const combined = strictest(mine, theirs);
-      // What the machine or the defaults give stands in no file.
+      // Values of the machine or the defaults are in no file.
       const isUnsaid =
         combined.ignored && (from === 'bound' || (isOwnShared && getIn(own, path) === undefined));
       value = setIn(value, path, isUnsaid ? getIn(own, path) : combined.value);
@@ -178,7 +180,7 @@ function defaultAt(path: SettingsPath): unknown {
   return isOfTool ? getIn(DEFAULT_TOOL_POLICY, [key]) : getIn(defaultSettings(), path);
 }
 
-/** A shared file that names a tool which goes by another must not set it free from what you said of that one. */
+/** A shared file that names a tool which inherits from another must not free it from what you set for that one. */
 function withToolsGoneBy(
   user: unknown,
   over: { readonly local: unknown; readonly shared: unknown },
@@ -194,7 +196,7 @@ function withToolsGoneBy(
   }, user);
 }
 
-/** Where a shared file asks for a tool, your list that runs it does not count (E5). */
+/** When a shared file requires approval for a tool, your list that runs it has no effect (E5). */
 function keepAsking(value: unknown, shared: unknown): unknown {
   const asked = getIn(shared, [...LISTS, 'require_approval_tools']);
   const auto = getIn(value, [...LISTS, 'auto_approve_tools']);
@@ -214,7 +216,10 @@ function keepAsking(value: unknown, shared: unknown): unknown {
 
 const LISTS = ['agents', 'tool_execution'] as const;
 
-/** By X-33 a mode in which a tool asks is one in which it may run: a shared file must not open one that you closed. */
+/**
+ * By X-33 a mode that requires approval for a tool is one in which it may run: a shared file must not open a mode that
+ * you closed.
+ */
 function keepModes(value: unknown, own: unknown): unknown {
   let kept = value;
   for (const path of placesOf(['tools', '*', 'allowed_in_modes'], own)) {
@@ -240,7 +245,7 @@ function onLooser(path: SettingsPath, value: unknown): Note {
   };
 }
 
-/** The places of a pattern with `*` where the value has something. */
+/** The paths that match a pattern with `*` in the value. */
 function placesOf(pattern: SettingsPath, value: unknown): readonly SettingsPath[] {
   const star = pattern.indexOf('*');
   if (star < 0) return getIn(value, pattern) === undefined ? [] : [pattern];
@@ -251,7 +256,7 @@ function placesOf(pattern: SettingsPath, value: unknown): readonly SettingsPath[
     .flatMap((key) => placesOf([...pattern.slice(0, star), key, ...pattern.slice(star + 1)], value));
 }
 
-/** Sections are joined key by key; everything else, lists too, is replaced. */
+/** Sections are merged key by key; everything else, including lists, is replaced. */
 function lay(under: unknown, over: unknown): unknown {
   if (!isRecord(under) || !isRecord(over)) return over;
   const joined: Record<string, unknown> = { ...under };
@@ -260,7 +265,7 @@ function lay(under: unknown, over: unknown): unknown {
   return joined;
 }
 
-/** The same tool has the same key in every file. */
+/** Gives a tool the same key in every file. */
 function tidy(value: unknown): unknown {
   const kept = withoutEmptyKeys(value);
   const tools = getIn(kept, ['tools']);

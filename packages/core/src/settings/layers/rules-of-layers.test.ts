@@ -17,7 +17,7 @@ function problemsOf(rules: unknown): readonly string[] {
 }
 
 describe('rules of settings', () => {
-  test('say who wrote them and where, and none replaces another', () => {
+  test('keep their author and position, and none replaces another', () => {
     const merged = mergeLayers([
       { kind: 'user', source: 'config.yaml', value: { rules: [denyPublish] }, lineOf: () => 2 },
       { kind: 'workspace', source: 'signalbox.yaml', value: { rules: [denyPublish] }, lineOf: () => 7 },
@@ -31,7 +31,7 @@ describe('rules of settings', () => {
     ]);
   });
 
-  test('an allow rule of a shared file does not count until somebody here trusted it, a deny does', () => {
+  test('an allow rule of a shared file has no effect until a local user trusts it, a deny has', () => {
     const shared = {
       kind: 'workspace',
       source: 'signalbox.yaml',
@@ -48,7 +48,7 @@ describe('rules of settings', () => {
     expect(trusted).toMatchObject({ settings: { rules: [{ isTrusted: true }, {}] }, notes: [] });
   });
 
-  test('your own allow rule needs nobody’s trust', () => {
+  test('your own allow rule needs no trust', () => {
     const merged = mergeLayers([{ kind: 'local', source: 'local.yaml', value: { rules: [allowInstall] } }]);
     expect(merged).toMatchObject({ kind: 'ok', settings: { rules: [{ isTrusted: true }] }, notes: [] });
   });
@@ -109,7 +109,7 @@ describe('rules of settings', () => {
   });
 });
 
-test('a shared file can’t put your rules into the shadow', () => {
+test('a shared file can’t shadow your rules', () => {
   const of = (kind: 'workspace' | 'local', mode: string) =>
     ({ kind, source: kind, value: { policy: { mode } } }) as const;
   const mode = (...layers: Parameters<typeof mergeLayers>[0]) => {
@@ -134,20 +134,20 @@ describe('rules below tools.authorization', () => {
   };
   const rules = [denyPublish];
 
-  test('stand behind the others, with their file and line', () => {
+  test('follow the others, with their file and line', () => {
     const on = { enabled: true, rules };
     expect(
       idsOf({ ...list('user', on), value: { rules: [allowInstall], tools: { authorization: on } } }),
     ).toEqual(['install user', 'no-publish user:7']);
   });
 
-  test('count where your files switch them on; the last of your files says so', () => {
+  test('have an effect where your files enable them; the last of your files decides', () => {
     expect(idsOf(list('user', { rules }))).toEqual([]);
     expect(idsOf(list('user', { rules }), list('local', { enabled: true }))).toEqual(['no-publish user:7']);
     expect(idsOf(list('user', { rules, enabled: true }), list('local', { enabled: false }))).toEqual([]);
   });
 
-  test('of a shared file count when it says so itself, and it neither starts nor stops yours', () => {
+  test('of a shared file have an effect when it says so itself, and it neither enables nor disables yours', () => {
     expect(idsOf(list('user', { rules }), list('workspace', { enabled: true }))).toEqual([]);
     expect(
       idsOf(list('user', { rules, enabled: true }), list('workspace', { enabled: false, rules })),
@@ -157,7 +157,7 @@ describe('rules below tools.authorization', () => {
     ]);
   });
 
-  test('are refused like others where they are wrong', () => {
+  test('are refused like others when they are invalid', () => {
     expect(
       parseSettings({ tools: { authorization: { rules: [{ id: 'a', deny: { programm: 'x' } }] } } }),
     ).toMatchObject({

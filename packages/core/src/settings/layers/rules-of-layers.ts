@@ -3,12 +3,12 @@ import type { SettingsLayer } from './settings-layer.ts';
 import { getIn } from '../keys/settings-path.ts';
 import { AuthorizationRules, RULE_LISTS, type UserRule, UserRules } from '../rules/user-rule.ts';
 
-/** Whether a person of this workspace has seen that rule of a shared file, as it is now, and trusts it. */
+/** Whether a person of this workspace has seen that rule of a shared file, in its present form, and trusts it. */
 export type IsTrusted = (rule: UserRule) => boolean;
 
 /**
- * The rules of all files, one after another: none replaces another. Each knows its file and line. An `allow`
- * of a shared file does nothing until a person trusted it: a cloned repository must not approve its commands.
+ * The rules of all files, one after another: none replaces another. Each knows its file and line. An `allow` of a
+ * shared file does nothing until a person trusts it: a cloned repository must not approve its own commands.
  */
 export function rulesOfLayers(
   layers: readonly SettingsLayer[],
@@ -40,7 +40,7 @@ function writtenRules({ value }: SettingsLayer, hasList: boolean): readonly User
   ];
 }
 
-/** Your files switch your lists on and off together; a shared file speaks only for its own, and can't touch yours. */
+/** Your files enable and disable your lists together; a shared file controls only its own, never yours. */
 function listsThatCount(layers: readonly SettingsLayer[]): (layer: SettingsLayer) => boolean {
   const saysOn = ({ value }: SettingsLayer): unknown => getIn(value, ['tools', 'authorization', 'enabled']);
   const own = layers.filter(({ kind }) => kind !== 'workspace').map(saysOn);

@@ -23,7 +23,7 @@ function problemsOf(servers: unknown): readonly string[] {
 }
 
 describe('MCP servers of several files (A7)', () => {
-  test('a server of a shared file does not start before a person agreed to it', () => {
+  test('a server of a shared file does not start before a person agrees to it', () => {
     const shared = layer('workspace', { issues: { command: 'issues-mcp' } });
     const before = merged([shared]);
     expect(before.servers['issues']).toMatchObject({ isAgreed: false, layer: 'workspace' });
@@ -42,7 +42,7 @@ describe('MCP servers of several files (A7)', () => {
       });
   });
 
-  test('a shared file adds no word to a server of yours: each is taken whole', () => {
+  test('a shared file adds no word to one of your servers: each is taken as a whole', () => {
     const { servers, notes } = merged([
       layer('user', { issues: { command: 'mine' } }),
       layer('workspace', {
@@ -57,7 +57,7 @@ describe('MCP servers of several files (A7)', () => {
     expect(notes).toEqual(['server "issues" of signalbox.yaml does not count: config.yaml names one too']);
   });
 
-  test('a program of one file and an address of another make no server with both', () => {
+  test('a program from one file and an address from another are not combined', () => {
     const { servers } = merged([
       layer('user', { issues: { command: 'mine' } }),
       layer('local', { issues: { url: 'https://issues.example/mcp' } }),
@@ -65,7 +65,7 @@ describe('MCP servers of several files (A7)', () => {
     expect(servers['issues']?.reach).toMatchObject({ kind: 'http' });
   });
 
-  test('an agreement is to every word, and not to where it stands', () => {
+  test('an agreement covers every word, and not the position', () => {
     const words = (server: object) => {
       const found = merged([layer('workspace', { issues: server })]).servers['issues'];
       return found === undefined ? '' : wordsOfServer(found);
@@ -110,7 +110,7 @@ describe('a server in settings', () => {
     expect(problemsOf({ a: server }).join()).toContain(why);
   });
 
-  test('its name holds nothing by which two tools of two servers could have one name', () => {
+  test('its name contains nothing that could give tools of two servers the same name', () => {
     for (const name of ['a__b', '_a', 'a_', 'A', 'a-b', 'a.b', '', 'a'.repeat(25)])
       expect(problemsOf({ [name]: { command: 'x' } })).not.toEqual([]);
     expect(
@@ -118,5 +118,5 @@ describe('a server in settings', () => {
     ).toEqual([]);
   });
 
-  test('none is there by default', () => expect(defaultSettings().mcp_servers).toEqual({}));
+  test('there are none by default', () => expect(defaultSettings().mcp_servers).toEqual({}));
 });

@@ -4,14 +4,14 @@ import { type McpServerSettings, McpServers } from '../tools/mcp-server.ts';
 import type { SettingsLayer } from './settings-layer.ts';
 import { getIn } from '../keys/settings-path.ts';
 
-/** Whether a person of this workspace has seen that server of a shared file, as it is now, and lets it start. */
+/** Whether a person of this workspace has seen that server of a shared file, in its present form, and lets it start. */
 export type IsServerTrusted = (name: string, server: McpServerSettings) => boolean;
 
 /**
- * The MCP servers of all files. Each is taken whole from one of them, yours before a shared one: half of yours and
- * half of a repository's would be a program that nobody wrote.
+ * The MCP servers of all files. Each is taken as a whole from one file, yours before a shared one: a mix of yours and a
+ * repository's would be a program that nobody wrote.
  *
- * A server of a shared file is code of somebody else's choice: it starts when a person here agreed to it.
+ * A server of a shared file is third-party code: it starts after a local user agreed to it.
  */
 export function serversOfLayers(
   layers: readonly SettingsLayer[],
@@ -43,7 +43,7 @@ export function serversOfLayers(
   return { servers, notes };
 }
 
-/** What a person agrees to: every word of it, but not where it stands. */
+/** What a person agrees to: every word of it, but not its position. */
 export function wordsOfServer({
   enabled,
   reach,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mergeLayers } from './merge-layers.ts';
 import { getIn, setIn } from '../keys/settings-path.ts';
 
-test('of several shared files each only tightens the one before', () => {
+test('each of several shared files only tightens the one before', () => {
   const layer = (source: string, value: unknown) => ({ kind: 'workspace' as const, source, value });
   const merged = mergeLayers([
     layer('a.yaml', { approval: { approval_mode: 'prompt' }, budget: 2 }),
@@ -14,7 +14,7 @@ test('of several shared files each only tightens the one before', () => {
   });
 });
 
-test('what the machine or a tool gives where nobody says anything bounds a shared file too (R-B5)', () => {
+test("the machine's or a tool's own bound also limits a shared file where no file sets one (R-B5)", () => {
   const limits = (max_memory_mb: number, timeout: string) => ({
     sandbox: { resource_limits: { max_memory_mb } },
     tools: { bash: { timeout } },

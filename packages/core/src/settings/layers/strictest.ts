@@ -3,13 +3,13 @@ import { coveredHosts } from '../../network/host-pattern.ts';
 import { Duration } from '../duration.ts';
 import { isGlob } from '../rules/path-pattern.ts';
 
-/** What a shared file may make of a value of your own. */
+/** How a shared file may change one of your values. */
 export type Strictest = (
   own: unknown,
   shared: unknown,
 ) => { readonly value: unknown; readonly ignored: boolean };
 
-/** The one that stands later in the order, which goes from loose to strict. */
+/** The value that is later in the order, which goes from loose to strict. */
 export function laterOf(...order: readonly unknown[]): Strictest {
   return (own, shared) => {
     const ignored = order.indexOf(own) > order.indexOf(shared);
@@ -17,20 +17,20 @@ export function laterOf(...order: readonly unknown[]): Strictest {
   };
 }
 
-/** The lower number or shorter time; null is no bound. Where you say nothing the shared one counts. */
+/** The lower number or shorter time; null is no bound. Without a value of yours the shared one applies. */
 export const lowest: Strictest = (own, shared) => {
   const [mine, theirs] = [toNumber(own), toNumber(shared)];
   const ignored = mine < theirs;
   return { value: ignored ? own : shared, ignored };
 };
 
-/** Both lists together: a shared file may add to what is denied or asked. */
+/** The union of both lists: a shared file may add to what is denied or needs approval. */
 export const union: Strictest = (own, shared) => ({
   value: [...new Set([...listOf(own), ...listOf(shared)])],
   ignored: false,
 });
 
-/** Only what both lists name: a shared file may take away from what is allowed. */
+/** The intersection of both lists: a shared file may remove from what is allowed. */
 export const common: Strictest = (own, shared) => {
   if (own === undefined) return { value: shared, ignored: false };
   const value = listOf(shared).filter((one) => listOf(own).includes(one));
@@ -48,7 +48,7 @@ export const commonTools: Strictest = (own, shared) => {
   return { value, ignored: value.length < theirs.length };
 };
 
-/** As {@link common}, for paths: of two where one lies in the other the inner one. */
+/** As {@link common}, for paths: of two nested paths the inner one. */
 export const commonPaths: Strictest = (own, shared) => {
   if (own === undefined) return { value: shared, ignored: false };
   const mine = listOf(own).map(String);
@@ -61,7 +61,7 @@ export const commonPaths: Strictest = (own, shared) => {
   };
 };
 
-/** A place where no file of a workspace lies: an empty list would mean that all may be read. */
+/** A path without workspace files: an empty list would mean that all may be read. */
 const NOWHERE = '/dev/null';
 
 /** As {@link commonPaths}, where an empty list means everything (S001-32). */
@@ -72,23 +72,23 @@ export const commonReads: Strictest = (own, shared) => {
   return listOf(both.value).length === 0 ? { value: [NOWHERE], ignored: true } : both;
 };
 
-/** The patterns of a shared file that yours cover. Where you name none it can name none for you. */
+/** The patterns of a shared file that yours cover; none if you have none. */
 export const commonHosts: Strictest = (own, shared) => {
   if (!Array.isArray(own)) return { value: own, ignored: true };
   const value = coveredHosts(listOf(shared).map(String), own.map(String));
   return { value, ignored: value.length < listOf(shared).length };
 };
 
-/** The shared one does not count at all. */
+/** The shared value has no effect. */
 export const ownOnly: Strictest = (own) => ({ value: own, ignored: true });
 
-/** The shared one counts only where you say nothing. */
+/** The shared value applies only without one of yours. */
 export const ownFirst: Strictest = (own, shared) =>
   own === undefined ? { value: shared, ignored: false } : { value: own, ignored: own !== shared };
 
 function isInside(path: string, outer: string): boolean {
   if (outer === '.' || outer === '**' || path === outer) return true;
-  // A way up could lead out of the outer one.
+  // A `..` could lead out of the outer path.
   return (
     !isGlob(outer) &&
     !path.split('/').includes('..') &&

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { TIGHTENING } from './tightening.ts';
 
-/** Where a key goes is guarded by rules of its own. */
+/** The target of these keys is guarded by separate rules. */
 const GUARDED = ['providers.<id>.base_url', 'providers.<id>.api_key_env'];
 
-test('docs/configuration.md marks exactly the keys of which a shared file only tightens', () => {
+test('docs/configuration.md marks exactly the keys that a shared file can only tighten', () => {
   const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
   const marked = [...page.matchAll(/^\| `([a-z_.<>]+)` ⚿/gm)].map(([, key = '']) => key);
   const rules = TIGHTENING.map(({ path }) =>

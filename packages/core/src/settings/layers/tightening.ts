@@ -27,20 +27,20 @@ const falseIsStrict = laterOf(true, false);
 
 const MACHINE_BOUNDS: ReadonlySet<string> = new Set(['max_memory_mb', 'max_written_mb']);
 
-/** `*` stands for every tool or provider. Keys that are not here can be changed by a shared file as it likes. */
+/** `*` matches every tool or provider. A shared file may change all other keys freely. */
 type Rule = {
   readonly path: readonly string[];
   readonly strictest: Strictest;
   /**
-   * What the shared value is held against where you say nothing: `default`: the default; `bound`: what this machine or
-   * the tool itself gives; `own`: nothing, it counts then.
+   * What the shared value is compared with when you set none: `default`: the default; `bound`: the bound of this
+   * machine or the tool itself; `own`: nothing, the shared value applies.
    */
   readonly from: 'default' | 'bound' | 'own';
 };
 
 /**
- * What a file that comes with a repository may change of what keeps you safe: only towards the stricter. A
- * cloned repository must not approve its own commands.
+ * Safety settings, which a file of a repository may only make stricter. A cloned repository must not approve its own
+ * commands.
  */
 export const TIGHTENING: readonly Rule[] = [
   rule(
@@ -69,7 +69,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', ownOnly, 'sandbox', 'network', 'services'),
   rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
   ...Object.keys(BOUNDS).map((key) => {
-    // Those without a default in the settings have one that depends on the machine.
+    // Keys without a default in the settings have one that depends on the machine.
     const from = MACHINE_BOUNDS.has(key) ? 'bound' : 'default';
     return rule(from, lowest, 'sandbox', 'resource_limits', key);
   }),

@@ -5,13 +5,13 @@ import { ProviderInput, type ProviderPrices, ProviderTimeouts } from './provider
 import { PROVIDER_PRESETS } from './provider-presets.ts';
 import type { SandboxProfile } from '../sandbox/sandbox-profile.ts';
 
-/** A provider with nothing left open. */
+/** A provider with all defaults filled in. */
 export type ProviderSettings = {
-  /** Whether a file names it; false for a preset that nobody spoke of. */
+  /** Whether a file names it; false for a preset that no file mentions. */
   readonly configured: boolean;
-  /** The file that sends it where nobody here confirmed that it goes; it is not used then. Null: it may go there. */
+  /** The file that sets its address, when no local user has confirmed that; it is not used then. Null: confirmed. */
   readonly unconfirmed_in: string | null;
-  /** `agent`: it comes by itself; `base_url` and `model` are empty. */
+  /** `agent`: it connects to us; `base_url` and `model` are empty. */
   readonly api: 'openai-chat' | 'anthropic-messages' | 'agent';
   readonly base_url: string;
   readonly model: string;
@@ -31,7 +31,7 @@ export type ProviderSettings = {
 
 const NEEDED = ['api', 'base_url', 'model'] as const;
 
-/** All providers by id: the presets, changed and added to by what the file says (B1). */
+/** All providers by id: the presets, with the file's changes and additions (B1). */
 export const ProvidersSettings = z.record(z.string(), ProviderInput).transform((written, context) => {
   const providers: Record<string, ProviderSettings> = {};
   for (const id of new Set([...Object.keys(PROVIDER_PRESETS), ...Object.keys(written)])) {

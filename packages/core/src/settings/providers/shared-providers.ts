@@ -6,8 +6,8 @@ import { getIn, isRecord, setIn, type SettingsPath } from '../keys/settings-path
  * Keeps your sessions and your keys from addresses that a repository chose: they go only where a preset or a file of
  * your own sends them.
  *
- * @param merged all files together; @param own those of the person alone; @param shared the repository's
- * @param sourceOf the shared file that says this
+ * @param merged all files together; @param own the user's files alone; @param shared the repository's
+ * @param sourceOf the shared file that sets this
  */
 export function guardProviders(
   merged: unknown,

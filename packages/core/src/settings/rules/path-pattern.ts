@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A path of settings: a plain one means itself and all below it (`src`, `package.json`), one with `*`, `?`,
- * `[]` or `{}` is a glob, segment by segment, `**` for any number of them. Relative to the workspace, absolute,
- * or from `$HOME` or `~`. `*.md` means the top of the workspace; `**` and a slash before it any depth.
+ * A path of settings: a plain one means itself and all below it (`src`, `package.json`), one with `*`, `?`, `[]` or
+ * `{}` is a glob, segment by segment, `**` for any number of them. Relative to the workspace, absolute, or from `$HOME`
+ * or `~`. `*.md` means the top of the workspace; `**` and a slash before it any depth.
  */
 export const PathPattern = z
   .string()

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalToolName, ToolPattern } from '../tools/canonical-tool-name.ts';
 import { PathPattern } from './path-pattern.ts';
 
-/** Effects that a rule can speak of; paths have their own key. */
+/** Effects that a rule can match; paths have their own key. */
 export const RuleEffect = z.enum([
   'read',
   'write',
@@ -14,7 +14,7 @@ export const RuleEffect = z.enum([
   'repository-code',
 ]);
 
-/** A pattern of one word: `*` in it stands for any characters of that word, `**` for any number of words. */
+/** A pattern of one word: `*` in it matches any characters of that word, `**` any number of words. */
 const WordPattern = z.string().min(1).max(1024);
 
 const Keys = z.strictObject({
@@ -25,22 +25,22 @@ const Keys = z.strictObject({
     .optional(),
   /** Its words, in order. */
   args: z.array(WordPattern).max(64).optional(),
-  /** The whole shell line, to the letter. */
+  /** The whole shell line, verbatim. */
   line: z.string().min(1).max(16_384).optional(),
-  /** A regular expression that is found in the shell line. */
+  /** A regular expression, searched in the shell line. */
   pattern: z.string().min(1).max(512).optional(),
   tool: ToolPattern.optional(),
   /** Files that the call would touch. */
   path: PathPattern.optional(),
   effect: RuleEffect.optional(),
-  /** Of `effect: network`: this machine and those below its name. */
+  /** For `effect: network`: this machine and those below its name. */
   host: z
     .string()
     .regex(/^[a-z0-9.-]{1,253}$/i, { error: 'must be the name of a machine, such as example.com' })
     .optional(),
 });
 
-/** What a rule speaks of, by one of its keys. */
+/** What a rule matches, by one of its keys. */
 export type RuleMatcher =
   | { readonly kind: 'program'; readonly program: string; readonly args: readonly string[] | null }
   | { readonly kind: 'line'; readonly line: string }
@@ -50,17 +50,19 @@ export type RuleMatcher =
       readonly kind: 'effect';
       readonly effect: z.infer<typeof RuleEffect>;
       readonly host: string | null;
-      /** Of read, write and delete: files that the effect must touch. `write` then means every change, deleting too. */
+      /**
+       * For read, write and delete: files that the effect must touch. `write` then means every change, deleting too.
+       */
       readonly path: string | null;
     };
 
-/** Effects that a path may stand beside. */
+/** Effects that may be combined with a path. */
 const ON_FILES: ReadonlySet<string> = new Set(['read', 'write', 'delete']);
 
 const ONE_OF = 'program, line, pattern, tool, path or effect';
 
 export const RuleMatcher = Keys.transform((keys, context): RuleMatcher => {
-  // A misspelt key is the mistake to tell, not the one that is missing.
+  // Report the misspelt key, not the one that is missing.
   if (context.issues.length > 0) return z.NEVER;
   const { program, args, line, pattern, tool, path, effect, host } = keys;
   const files = effect === undefined ? (tool ?? path) : tool;

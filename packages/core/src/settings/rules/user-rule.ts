@@ -6,12 +6,12 @@ import { ToolPattern } from '../tools/canonical-tool-name.ts';
 import { RuleMatcher } from './rule-matcher.ts';
 import type { SettingsPath } from '../keys/settings-path.ts';
 
-/** Who wrote a rule: you for all workspaces, all who work here, you for this workspace, or you for one session. */
+/** Scope of a rule: yours for all workspaces, shared in this workspace, yours for this workspace, or one session. */
 export type RuleLayer = 'user' | 'workspace' | 'local' | 'session';
 
 const DAY_MS = 86_400_000;
 
-/** `2026-12-31` (to the end of that day, UTC) or `2026-12-31T12:00:00Z`; read as the instant it ends at, epoch ms. */
+/** `2026-12-31` (to the end of that day, UTC) or `2026-12-31T12:00:00Z`; parsed to the end instant, epoch ms. */
 const RuleEnd = z.string().transform((written, context) => {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written);
   const at = isDay || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z$/.test(written) ? Date.parse(written) : NaN;
@@ -28,11 +28,11 @@ const RuleEnd = z.string().transform((written, context) => {
 /** Lines that show what the rule does; for a rule on files `write_file docs/a.md`, a tool and a path. */
 const Example = z.string().min(1).max(4096);
 const RuleExamples = z.strictObject({
-  /** The rule speaks of these. */
+  /** Lines that the rule matches. */
   match: z.array(Example).default([]),
-  /** And not of these. */
+  /** Lines that it does not match. */
   not_match: z.array(Example).default([]),
-  /** With this rule alone over the built-in ones, this is what becomes of them. */
+  /** Lines that are allowed with this rule as the only one besides the built-in rules. `ask` and `deny` likewise. */
   allow: z.array(Example).default([]),
   ask: z.array(Example).default([]),
   deny: z.array(Example).default([]),
@@ -48,10 +48,10 @@ const Written = z.strictObject({
   /** In plain words; people and providers read it. */
   because: z.string().min(1).max(500).optional(),
   expires: RuleEnd.optional(),
-  /** Of `ask`: how many different people must say yes. */
+  /** For `ask`: how many different people must approve. */
   approvers: z.int().min(1).max(2).optional(),
   examples: RuleExamples.prefault({}),
-  /** The rule holds only under these; absent: under all. */
+  /** Modes in which the rule applies; absent: all. */
   modes: z.array(Mode).min(1).optional(),
   providers: z.array(ProviderId).min(1).optional(),
   tools: z.array(ToolPattern).min(1).optional(),
@@ -61,7 +61,7 @@ const Written = z.strictObject({
 
 export type RuleRuling = 'allow' | 'ask' | 'deny';
 
-/** One rule of a person, as policy reads it. */
+/** One user rule, as the policy reads it. */
 export type UserRule = {
   readonly id: string;
   readonly ruling: RuleRuling;
@@ -69,7 +69,7 @@ export type UserRule = {
   readonly because: string | null;
   /** Epoch ms; null: never ends. */
   readonly endsAt: number | null;
-  /** Of `ask`: how many different people must say yes; 1 for all other rules. */
+  /** For `ask`: how many different people must approve; 1 for all other rules. */
   readonly approvers: number;
   readonly examples: z.output<typeof RuleExamples>;
   readonly modes: readonly Mode[] | null;
@@ -80,11 +80,11 @@ export type UserRule = {
   /** `rules:`, where the strictest wins, or `tools.authorization.rules`, where the first of a file does (D6). */
   readonly list: 'rules' | 'authorization';
   readonly layer: RuleLayer;
-  /** Where it stands: `signalbox.yaml:23`; its file, and its place among the rules of that, from 0. */
+  /** Position: `signalbox.yaml:23`; its file, and its index among the rules of that, from 0. */
   readonly source: string;
   readonly file: string;
   readonly at: number;
-  /** An `allow` of a shared file does nothing until a person here trusted it. */
+  /** An `allow` of a shared file does nothing until a local user trusts it. */
   readonly isTrusted: boolean;
 };
 
@@ -136,7 +136,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
   }
 });
 
-/** The rules of one file; each id stands once in it. */
+/** The rules of one file; each id is unique in it. */
 export const UserRules = z
   .array(UserRule)
   .max(2000)
@@ -155,7 +155,7 @@ export const AuthorizationRules = UserRules.transform((rules) =>
   rules.map((rule): UserRule => ({ ...rule, list: 'authorization' })),
 );
 
-/** Where the list of a rule stands in its file. */
+/** Path of a rule's list in its file. */
 export const RULE_LISTS: Readonly<Record<UserRule['list'], SettingsPath>> = {
   rules: ['rules'],
   authorization: ['tools', 'authorization', 'rules'],

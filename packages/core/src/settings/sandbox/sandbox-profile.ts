@@ -4,21 +4,21 @@ import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 import { getIn, isRecord, setIn } from '../keys/settings-path.ts';
 import { commonHosts, commonPaths, laterOf, lowest, type Strictest, union } from '../layers/strictest.ts';
 
-/** A word that a worker offers itself by. */
+/** A label that a worker offers. */
 const Label = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,31}$/);
 
 /**
- * The sandbox of one provider's or one tool's commands (S003-80). It is laid over the common one and the strictest
+ * The sandbox of one provider's or one tool's commands (S003-80). It is combined with the common one and the strictest
  * wins: a profile only narrows.
  */
 export const SandboxProfile = z.strictObject({
   network: z.strictObject({ commands: NetworkFor, hosts: Hosts }).partial().optional(),
   resource_limits: z.strictObject(BOUNDS).partial().optional(),
-  /** Of what the common sandbox shows of the home. */
+  /** A part of what the common sandbox shows of the home. */
   readable_home: z.array(PathPattern).optional(),
-  /** More that can't be read, by file tools neither. */
+  /** More unreadable paths, for file tools too. */
   deny_read: z.array(PathPattern).optional(),
-  /** What a worker must offer to run them, where workers do. */
+  /** Labels that a worker must offer to run them, where workers do. */
   labels: z.array(Label).optional(),
 });
 export type SandboxProfile = z.infer<typeof SandboxProfile>;
@@ -34,15 +34,15 @@ const KEYS: Readonly<Record<string, Strictest>> = {
   ...Object.fromEntries(Object.keys(BOUNDS).map((key) => [`resource_limits.${key}`, lowest])),
 };
 
-/** What a shared file may make of a profile of your own: every key only towards the stricter. */
+/** How a shared file may change one of your profiles: every key only towards the stricter. */
 export const strictestProfile: Strictest = (own, shared) => combine(own, shared, '');
 
-/** What an untrusted provider's commands get where no profile of its own names something else. */
+/** Memory of an untrusted provider's commands unless its own profile sets another. */
 export const UNTRUSTED_MEMORY_MB = 512;
 
 const MEMORY = ['resource_limits', 'max_memory_mb'] as const;
 
-/** As {@link strictestProfile}: a shared file does not raise what distrust gives. */
+/** As {@link strictestProfile}: a shared file does not raise the limit of an untrusted provider. */
 export const strictestProfileOfProvider: Strictest = (own, shared) => {
   const combined = strictestProfile(own, shared);
   if (getIn(own, MEMORY) !== undefined) return combined;
@@ -53,7 +53,7 @@ export const strictestProfileOfProvider: Strictest = (own, shared) => {
 function combine(own: unknown, shared: unknown, at: string): ReturnType<Strictest> {
   const strictest = KEYS[at];
   if (strictest !== undefined) return strictest(own, shared);
-  // What is no profile is told when the settings are read.
+  // An invalid profile is reported when the settings are parsed.
   if (!isRecord(shared)) return { value: shared, ignored: false };
   const mine = isRecord(own) ? own : {};
   const combined = Object.entries(shared).map(([key, theirs]) => {

@@ -5,7 +5,7 @@ import { PathPattern } from '../rules/path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 
 const ResourceLimits = z.strictObject({
-  /** `null`: half of the machine's memory, at least 4 GiB where there is that much; 512 MiB for untrusted providers. */
+  /** `null`: half of the machine's memory, at least 4 GiB if it has that much; 512 MiB for untrusted providers. */
   max_memory_mb: BOUNDS.max_memory_mb.nullable().default(null),
   max_cpu_percent: BOUNDS.max_cpu_percent.default(80),
   timeout_ms: BOUNDS.timeout_ms.prefault(300_000),
@@ -17,12 +17,12 @@ const ResourceLimits = z.strictObject({
   max_open_files: BOUNDS.max_open_files.default(1024),
 });
 
-/** Whom commands may talk to (G7, K3). */
+/** Which hosts commands may talk to (G7, K3). */
 const Network = z.strictObject({
   commands: NetworkFor.default('approved'),
-  /** `null`: those that the call names, and every public one where it does not say. */
+  /** `null`: those that the call names, and every public one when it names none. */
   hosts: Hosts.nullable().default(null),
-  /** Hosts that a person agreed to, by what they are for: reached without a question where undo takes the rest back. */
+  /** Hosts that a person agreed to, by purpose: reached without approval when undo covers the rest. */
   agreed: z
     .strictObject({
       packages: Hosts.default([]),
@@ -30,29 +30,29 @@ const Network = z.strictObject({
       localhost: Hosts.default([]),
     })
     .prefault({}),
-  /** Ports of this machine that shell lines reach besides, such as a database's: `127.0.0.1:5432`. */
+  /** Ports of this machine that shell lines also reach, such as a database's: `127.0.0.1:5432`. */
   services: z.array(ServiceAddress).max(20).default([]),
-  /** `machine`: the machine's own network, unwatched; then `hosts` can't be held. */
+  /** `machine`: the machine's own network, unwatched; `hosts` can't be enforced then. */
   through: z.enum(['gate', 'machine']).default('gate'),
 });
 
-/** For machines on which bubblewrap does not hold; counts from your own files alone. */
+/** For machines on which bubblewrap does not work; only your own files can set it. */
 const Container = z
   .strictObject({
-    /** Program of docker or podman, and options of its own. */
+    /** Program of docker or podman, and its options. */
     engine: z.tuple([z.string().min(1)], z.string()).readonly(),
-    /** One that is there already, with `/bin/bash` and the programs that commands need. */
+    /** An existing one, with `/bin/bash` and the programs that commands need. */
     image: z.string().min(1),
   })
   .readonly();
 
-/** Where a command's process lives (S003-41, S003-58). */
+/** How a command's process is confined (S003-41, S003-58). */
 export const SandboxSettings = z.strictObject({
-  /** `false` counts from no file: only the operator's own flag on the command line switches confinement off. */
+  /** `false` has no effect in any file: only the operator's own flag on the command line disables confinement. */
   enabled: z.boolean().default(true),
-  /** Where shell lines begin, relative to the workspace; `null` is the workspace itself. */
+  /** Where shell lines start, relative to the workspace; `null` is the workspace itself. */
   working_dir: z.string().min(1).nullable().default(null),
-  /** Only below these may anything be read or written; the workspace is the hard bound in any case (X-09, X-10). */
+  /** Reads and writes are limited to these; the workspace is the hard bound in any case (X-09, X-10). */
   allowed_paths: z.array(PathPattern).default(['.']),
   /** Added to the clean environment of every shell line. */
   env_vars: z
@@ -65,7 +65,7 @@ export const SandboxSettings = z.strictObject({
       }
     })
     .default({}),
-  /** Below the home, read-only; what holds keys stays hidden. */
+  /** Below the home, read-only; folders of keys stay hidden. */
   readable_home: z.array(PathPattern).default([]),
   network: Network.prefault({}),
   container: Container.nullable().default(null),

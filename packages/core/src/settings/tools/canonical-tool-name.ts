@@ -16,16 +16,16 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   shell: 'bash',
 };
 
-/** The one name of a tool, whatever spelling a specification uses: `file.write` → `write_file` (X-23). */
+/** The one name of a tool, from any spelling of a specification: `file.write` → `write_file` (X-23). */
 export function canonicalToolName(name: string): string {
   const snake = name.replaceAll('.', '_');
   return Object.hasOwn(SPELLINGS, snake) ? (SPELLINGS[snake] ?? snake) : snake;
 }
 
-/** Changing a file is writing it: `edit_file` goes by what is said of `write_file`, unless it is named itself. */
+/** An edit is a write: `edit_file` inherits the settings of `write_file`, unless it is named itself. */
 export const GOES_BY: Readonly<Record<string, string>> = { edit_file: 'write_file' };
 
-/** A tool in a list of settings, by any spelling; a `*` at the end means every tool that begins so: `git.*`. */
+/** A tool in a list of settings, in any spelling; a `*` at the end matches every tool with that prefix: `git.*`. */
 export const ToolPattern = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,63}\*?$/, {
@@ -33,7 +33,7 @@ export const ToolPattern = z
   })
   .transform(canonicalToolName);
 
-/** Whether a pattern of a list means the tool of that name. */
+/** Whether a pattern of a list matches the tool of that name. */
 export function matchesTool(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }

@@ -17,14 +17,14 @@ const text = z
   .refine((written) => !written.includes('\0'), { error: 'must not hold a NUL' });
 const headerText = text.refine((written) => !/[\r\n]/.test(written), { error: 'must be one line' });
 
-/** What settings say of tools of a server; what they leave open is taken to be as bad as the server could be. */
+/** Settings of tools of a server; what they leave open is assumed to be as bad as the server could be. */
 const ToolWords = {
   category: ToolCategory.optional(),
   risk: Risk.optional(),
   policy: z.enum(['auto', 'requires_approval']).optional(),
-  /** Paths that a call may read: it holds them to read. Absent: all that the server can reach. */
+  /** Paths that a call may read: it holds them to read. Absent: everything the server can reach. */
   reads: z.array(PathPattern).max(64).optional(),
-  /** Paths that a call may write: it holds them to write. Absent: all that the server can reach. */
+  /** Paths that a call may write: it holds them to write. Absent: everything the server can reach. */
   writes: z.array(PathPattern).max(64).optional(),
 } as const;
 
@@ -36,19 +36,19 @@ const Written = z.strictObject({
   /** A program that speaks the protocol on its standard input and output; no shell reads it. */
   command: text.min(1).optional(),
   args: z.array(text).max(200).optional(),
-  /** Variables with their values; secrets belong into `env_from`. */
+  /** Variables with their values; secrets belong in `env_from`. */
   env: z.record(VariableName, text).optional(),
   /** Variables of our own environment that it gets too. */
   env_from: z.array(VariableName).max(64).optional(),
   /** Folder of the workspace that it starts in. */
   cwd: text.min(1).optional(),
-  /** Off: it runs with all rights of the person who started Signalbox. */
+  /** Off: it runs with all rights of the user who started Signalbox. */
   sandbox: z.boolean().optional(),
-  /** What it sees of the workspace. */
+  /** Its access to the workspace. */
   workspace: z.enum(['none', 'read', 'write']).optional(),
   /** Whether it may talk to other machines. */
   network: z.boolean().optional(),
-  /** Of all its processes together, in the sandbox. */
+  /** For all its processes together, in the sandbox. */
   max_memory_mb: BOUNDS.max_memory_mb.optional(),
   max_processes: BOUNDS.max_processes.optional(),
   url: z.string().max(4096).optional(),
@@ -57,14 +57,14 @@ const Written = z.strictObject({
   headers_from: z.record(HeaderName, VariableName).optional(),
   /** Variable that holds a token, which is sent as `Authorization: Bearer`. */
   token_from: VariableName.optional(),
-  /** Of one call. */
+  /** For one call. */
   timeout: Duration.prefault('60s'),
-  /** Until it has said what tools it has. */
+  /** Until it has listed its tools. */
   start_timeout: Duration.prefault('15s'),
   ...ToolWords,
-  /** What the server itself says of a tool counts where settings say nothing. Off: only what is stricter counts. */
+  /** The server's own statements about a tool apply where settings say nothing. Off: only stricter ones apply. */
   trust_annotations: z.boolean().default(false),
-  /** Single tools, by the name that the server gives them. */
+  /** Single tools, by the server's own name. */
   tools: z.record(z.string().min(1).max(128), ToolOfServer).default({}),
 });
 
@@ -113,7 +113,7 @@ export type McpServerSettings = {
   readonly layer: RuleLayer;
   /** The file that names it. */
   readonly source: string;
-  /** Of one that a shared file names: whether a person here has said yes to exactly this. Nothing starts without. */
+  /** For a server from a shared file: whether a local user has agreed to exactly this. It does not start without. */
   readonly isAgreed: boolean;
 };
 
@@ -190,14 +190,14 @@ function addressOf(written: z.output<typeof Written>, url: string): McpAddress {
   };
 }
 
-/** What is sent to other machines can't be read on the way. */
+/** Whether the traffic is protected: text sent to other machines must not be readable on the way. */
 function isSafeUrl(written: string): boolean {
   const url = URL.parse(written);
   if (url === null || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url));
 }
 
-/** Whether an address is the machine's own: who listens there may change its files. */
+/** Whether an address is this machine's own: a server there may change its files. */
 export function isThisMachine({ hostname }: Pick<URL, 'hostname'>): boolean {
   const host = parseHost(hostname);
   if (host === null) return false;

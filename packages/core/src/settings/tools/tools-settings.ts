@@ -12,7 +12,7 @@ const FileAccess = z.strictObject({
   allow_read: z.array(PathPattern).default([]),
 });
 
-/** A field in complex schemas where the model thinks first (P1, S001-70). */
+/** A field in complex schemas in which the model thinks first (P1, S001-70). */
 const Tafc = z.strictObject({
   enabled: z.boolean().default(false),
   complexity_threshold: fraction.default(0.6),
@@ -24,7 +24,7 @@ const ResultCache = z.strictObject({
   ttl_secs: z.int().min(0).default(300),
 });
 
-/** Tools that need or like others before them (P3, S001-87, S001-92). */
+/** Tools that need or prefer others before them (P3, S001-87, S001-92). */
 const Dependencies = z.strictObject({
   enabled: z.boolean().default(false),
   boost_per_dep: fraction.default(0.15),
@@ -40,45 +40,45 @@ const Dependencies = z.strictObject({
     .default({}),
 });
 
-/** Retries of what failed for a passing reason (H6, S001-100). */
+/** Retries after a transient failure (H6, S001-100). */
 const Retry = z.strictObject({
-  /** The first one counts. */
+  /** Includes the first attempt. */
   max_attempts: z.int().min(1).max(100).default(2),
   base_ms: z.int().min(0).default(500),
   max_ms: z.int().min(0).default(5000),
-  /** Of all retries of one task. */
+  /** For all retries of one task. */
   budget_secs: z.number().min(0).default(30),
   /** Empty: the session's own. */
   parameter_reformat_provider: z.string().default(''),
 });
 
-/** The same call again and again, while nothing changes that could give it another answer. `null`: never. */
+/** The same call repeated without any change that could give it another answer. `null`: never. */
 const RepeatedCalls = z.strictObject({
-  /** From this time on the model is told. */
+  /** From this repetition on the model is warned. */
   point_out: z.int().min(2).nullable().default(3),
-  /** From this time on it is refused. */
+  /** From this repetition on it is refused. */
   refuse: z.int().min(2).nullable().default(5),
 });
 
-/** A snapshot before a shell line that writes, and its way back (H5, S001-104). */
+/** A snapshot before a shell line that writes, and its roll-back (H5, S001-104). */
 const Shell = z.strictObject({
   /** On: a shell line runs on an overlay of the workspace wherever that works. */
   transactional: z.boolean().default(true),
-  /** What becomes of a shell line when others changed files that it wrote. */
+  /** What happens to a shell line when others changed files that it wrote. */
   on_conflict: z.enum(['conflict', 'merge', 'rerun']).default('rerun'),
-  /** With `on_conflict: rerun`, before it is a conflict after all. */
+  /** With `on_conflict: rerun`: reruns before it is a conflict after all. */
   max_reruns: z.int().min(1).max(20).default(3),
   transaction_scope: z.array(PathPattern).default(['**']),
   auto_rollback: z.boolean().default(false),
   auto_rollback_exit_codes: z.array(z.int().min(1).max(255)).default([1, 2]),
-  /** Whether files of a shell line are put that a signal killed: they may be written half. */
+  /** Whether files of a shell line that a signal killed are committed: they may be incomplete. */
   keep_on_signal: z.boolean().default(false),
   snapshot_required: z.boolean().default(false),
   /** 0: no bound (S001-111). */
   max_snapshot_bytes: z.int().min(0).default(0),
 });
 
-/** Skips calls that promise little (P4, S001-114, S001-115). */
+/** Skips calls of little use (P4, S001-114, S001-115). */
 const Utility = z.strictObject({
   enabled: z.boolean().default(false),
   threshold: z.number().default(0),
@@ -116,10 +116,10 @@ const Sections = z.strictObject({
   authorization: Authorization.prefault({}),
 });
 
-/** The names under `tools:` that are sections; every other one is a tool with its {@link ToolPolicy}. */
+/** The keys under `tools:` that are sections; every other one is a tool with its {@link ToolPolicy}. */
 export const TOOL_SECTIONS: readonly string[] = Object.keys(Sections.shape);
 
-/** What lies under `tools:`. The policies of single tools are read into `policies`, by canonical name. */
+/** The settings under `tools:`. The policies of single tools are read into `policies`, by canonical name. */
 export const ToolsSettings = Sections.catchall(ToolPolicy).transform((tools, context) => {
   const sections: Record<string, unknown> = {};
   const policies: Record<string, ToolPolicy> = {};
