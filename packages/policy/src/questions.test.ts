@@ -51,7 +51,7 @@ function rulingOn(line: string, by = policy): string {
   return settled(line, by).ruling.kind;
 }
 
-/** The hosts that a line is let out to. */
+/** The hosts that a line may reach. */
 function reached(line: string, by = policy): readonly string[] {
   const { effects } = settled(line, by).question.verdict;
   return effects.flatMap((effect) => (effect.kind === 'network' ? [effect.host ?? '*'] : []));
@@ -62,7 +62,7 @@ const Row = z.object({
   command: z.string(),
   asks: z.boolean(),
   category: z.string(),
-  /** Whether it gets the network of the hosts that were agreed to; absent: not looked at. */
+  /** Whether it gets the network of the agreed hosts; absent: not checked. */
   fetches: z.boolean().optional(),
 });
 const rows = readFileSync(new URL('../corpus/questions.jsonl', import.meta.url), 'utf8')
@@ -70,16 +70,16 @@ const rows = readFileSync(new URL('../corpus/questions.jsonl', import.meta.url),
   .split('\n')
   .map((line) => Row.parse(JSON.parse(line)));
 
-describe('of lines labelled before anything was judged', () => {
+describe('lines labelled before any of them was judged', () => {
   const everyday = rows.filter(({ asks }) => !asks);
   const lookalike = rows.filter(({ asks }) => asks);
 
-  test('there are at least 260 everyday ones, and 200 that look like them', () => {
+  test('include at least 260 everyday ones, and 200 that look like them', () => {
     expect(everyday.length).toBeGreaterThanOrEqual(260);
     expect(lookalike.length).toBeGreaterThanOrEqual(200);
   });
 
-  test('at least 95 % that are safe or reversible run without a person', () => {
+  test('run without approval in at least 95 % of the safe or reversible cases', () => {
     const asked = everyday
       .filter(({ command }) => rulingOn(command) !== 'allow')
       .map(({ command }) => command);
@@ -89,14 +89,14 @@ describe('of lines labelled before anything was judged', () => {
     });
   });
 
-  test('before anybody agreed to anything, none of them reaches a host without a person', () => {
+  test('reach no host without approval before any host is agreed to', () => {
     const ran = rows.filter(({ command }) => {
       return reached(command, untouched).length > 0 && rulingOn(command, untouched) === 'allow';
     });
     expect(ran.map(({ command }) => command)).toEqual([]);
   });
 
-  test('builds and tests that lack packages get them from the agreed hosts, and run offline where none were', () => {
+  test('fetch missing packages from agreed hosts in builds and tests, and run offline without any', () => {
     const said = rows.filter(({ fetches }) => fetches !== undefined);
     expect(said.length).toBeGreaterThanOrEqual(60);
     const reach = said.map(({ command, fetches }) => ({ command, fetches, hosts: reached(command) }));
@@ -108,7 +108,7 @@ describe('of lines labelled before anything was judged', () => {
     expect(answers).toEqual(said.map(({ command }) => [command, rulingOn(command)]));
   });
 
-  test('none that publishes, pushes, uploads, destroys or reaches a new host runs without a person', () => {
+  test('never publish, push, upload, destroy or reach a new host without approval', () => {
     const ran = lookalike
       .filter(({ command }) => rulingOn(command) === 'allow')
       .map(({ command }) => command);

@@ -7,7 +7,7 @@ function reported(line: string): string {
   return codes.length > 2 ? `${codes[0]}-${codes.at(-1)}` : codes.join(',');
 }
 
-/** A line in that many shells. */
+/** A line inside that many shells. */
 function within(shells: number, line: string): string {
   return shells === 0 ? line : `sh -c ${JSON.stringify(within(shells - 1, line))}`;
 }
@@ -43,7 +43,7 @@ describe('answerCodes (S001-D9)', () => {
     ['make -C web check', '2'],
     ['make', ''],
     ['./gradlew test', '1'],
-  ])('knows with which codes a program answers: %j', ([line, expected]) => {
+  ])('lists the answer codes of a program: %j', ([line, expected]) => {
     expect(reported(line)).toBe(expected);
   });
 
@@ -95,7 +95,7 @@ describe('answerCodes (S001-D9)', () => {
     ['A=1', ''],
     ['grep "', ''],
     ['('.repeat(40), ''],
-  ])('goes by whatever may have ended the line: %j', ([line, expected]) => {
+  ])('considers every program that may have ended the line: %j', ([line, expected]) => {
     expect(reported(line)).toBe(expected);
   });
 });

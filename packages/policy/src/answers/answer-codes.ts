@@ -4,21 +4,22 @@ import { parseLine } from '../shell/parse.ts';
 import { ANY_CODE } from './answer-programs.ts';
 import { codesOfProgram, expand } from './codes-of-program.ts';
 
-/** Codes by which a workspace's own tests and linters answer, where their program is not known. */
+/** Answer codes of a workspace's own tests and linters, when their program is unknown. */
 export const CHECK_CODES: readonly number[] = expand(ANY_CODE);
 
-/** Exit codes by which a part of a line answers; null where it never ends the line with another code than 0. */
+/** Answer codes of a part of a line; null when it never ends the line with a code other than 0. */
 type Codes = readonly number[] | null;
 
-/** How the shell goes on behind what failed. */
+/** How the shell continues after a failure. */
 type Settings = { readonly errexit: boolean; readonly pipefail: boolean; readonly depth: number };
 
-/** Shells within shells: deeper ones are not read. */
+/** Nested shells: deeper ones are not read. */
 const MAX_DEPTH = 3;
 
 /**
- * Exit codes, other than 0, by which a shell line answers what it was asked: `grep` without a match, tests that fail.
- * Empty where any program that may have ended the line is not known for it. Whether it answered, `isAnswer` of core tells.
+ * Exit codes other than 0 that are answers of a shell line, not failures: `grep` without a match, tests that fail.
+ * Empty when a program without known answer codes may have ended the line. Whether it did answer is decided by core's
+ * `isAnswer`.
  */
 export function answerCodes(line: string): readonly number[] {
   return codesOfLine(line, 0) ?? [];
@@ -53,7 +54,7 @@ function codesOf(node: Node, settings: Settings): Codes {
       if (node.prefixes.some(({ type }) => type === 'Negation')) return [1];
       return each(settings.pipefail ? node.commands : node.commands.slice(-1));
     case 'AndOr':
-      // What fails before `||` ends nothing.
+      // A failure before `||` does not end the line.
       return each(node.commands.filter((_, at) => !node.operators.slice(at).includes('||')));
     case 'CompoundList':
       return codesOfStatements(node.commands, settings);
@@ -79,14 +80,14 @@ function codesOf(node: Node, settings: Settings): Codes {
   }
 }
 
-/** The codes that are an answer of whichever of them ended the line. */
+/** The codes that are an answer, whichever of them ended the line. */
 function inAll(all: readonly Codes[]): Codes {
   const [first, ...others] = all.filter((codes) => codes !== null);
   if (first === undefined) return null;
   return first.filter((code) => others.every((codes) => codes.includes(code)));
 }
 
-/** Commands that end a line only where the shell itself complains, which `isAnswer` sees. */
+/** Commands that end a line only when the shell itself complains, which `isAnswer` sees. */
 const SILENT: ReadonlySet<string> = new Set(
   'cd pushd popd echo printf export unset set shopt umask true : sleep local declare readonly'.split(' '),
 );

@@ -1,12 +1,14 @@
 /** An exit code or a range of them: `1`, `1-31`. */
 type Codes = string;
 
-/** Any that a program means: above are those of shells and wrappers, for what was not found, killed or too slow. */
+/**
+ * Any code that a program chooses: higher ones are those of shells and wrappers, for not found, killed or timed out.
+ */
 export const ANY_CODE: Codes = '1-123';
 
 /**
  * Programs that answer by their exit code: with these codes they did their work. Any other code, and any other program,
- * means a failure. By name, or by name and verb; the codes are those of the programs' manuals.
+ * means a failure. By name, or by name and verb; the codes are from the programs' manuals.
  */
 export const ANSWER_PROGRAMS = byName([
   // Searches and comparisons: no match, a difference.
@@ -22,7 +24,7 @@ export const ANSWER_PROGRAMS = byName([
   ['1-2', 'git diff, getent'],
   ['2', 'git ls-remote, terraform plan'],
   ['1-4', 'jq'],
-  // Tests that failed.
+  // Failed tests.
   [
     '1',
     'vitest, jest, playwright, cypress, ava, tap, karma, wtr, pest, rspec, minitest, bats, shellspec, ginkgo',
@@ -36,7 +38,7 @@ export const ANSWER_PROGRAMS = byName([
   ['101', 'cargo test, cargo clippy, cargo check'],
   ['8', 'ctest'],
   [ANY_CODE, 'mocha, jasmine, prove, gotestsum'],
-  // Checkers that found something.
+  // Checkers with findings.
   [
     '1',
     'eslint, oxlint, biome, standard, xo, prettier, oxfmt, knip, madge, markdownlint, markdownlint-cli2, cspell',
@@ -66,11 +68,11 @@ export const ANSWER_PROGRAMS = byName([
   ['2', 'stylelint'],
   ['3', 'terraform fmt'],
   ['20', 'dprint check'],
-  // A mask of bits, but for 1 and 32: fatal, and wrong options.
+  // A bit mask, except 1 and 32: fatal errors and wrong options.
   ['2-31', 'pylint'],
 ]);
 
-/** Programs that start what a project calls its tests or checks, and how they end where that fails. */
+/** Programs that start a project's own tests or checks, and their codes when those fail. */
 export const SCRIPT_RUNNERS = byName([
   [ANY_CODE, 'npm, pnpm, yarn, bun, deno, composer, just'],
   ['2', 'make, gmake'],
@@ -78,19 +80,19 @@ export const SCRIPT_RUNNERS = byName([
   ['201', 'task'],
 ]);
 
-/** What projects call their tests and checks: `test`, `test:unit`, `lint`, `check-types`. */
+/** Usual names of a project's tests and checks: `test`, `test:unit`, `lint`, `check-types`. */
 export const CHECK_SCRIPT =
   /^(?:t|tst|tests?|specs?|unit|integration|e2e|lint|checks?|typecheck|types|tsc|format|fmt|style|verify|audit|coverage)(?:[:._-].*)?$/;
 
-/** How a program starts another one: `timeout 60 vitest`, `npm exec -- vitest`, `python -m pytest`. */
+/** How a program starts another: `timeout 60 vitest`, `npm exec -- vitest`, `python -m pytest`. */
 export type AnswerProgram = {
-  /** The word behind which it stands; without one it stands behind the program itself. */
+  /** The word before it; without one it follows the program itself. */
   readonly verbs?: readonly string[];
-  /** It may stand there without such a word: `yarn vitest`. */
+  /** The word may be left out: `yarn vitest`. */
   readonly isVerbOptional?: boolean;
-  /** Words of the starter's own before it. */
+  /** Number of the starter's own words before it. */
   readonly own?: number;
-  /** The option behind which it stands. */
+  /** The option before it. */
   readonly option?: string;
 };
 

@@ -7,17 +7,17 @@ import {
   VALUED_OPTIONS,
 } from './answer-programs.ts';
 
-/** The words of a command; null stands for what only running the line tells. */
+/** The words of a command; null for a word that is known only at run time. */
 type Words = readonly (string | null)[];
 type CodesOfLine = (line: string) => readonly number[];
 
-/** Starters within each other: `timeout 60 npx cross-env CI=1 vitest`. */
+/** Nested starters: `timeout 60 npx cross-env CI=1 vitest`. */
 const MAX_STARTERS = 8;
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh']);
-/** Folders in which projects and machines keep programs under their own names; `./gradlew` stands outside of one. */
+/** Folders in which projects and machines keep programs under their own names; `./gradlew` is outside such a folder. */
 const WITH_FOLDER = /^(?:.*\/)?\.?bin\/([^/]+)$|^\.\/(gradlew|mvnw)$/;
 
-/** Exit codes by which a command answers; empty where it is not known for that. */
+/** Answer codes of a command; empty when it has none that are known. */
 export function codesOfProgram(words: Words, codesOfLine: CodesOfLine): readonly number[] {
   let rest = words;
   for (let starters = 0; starters < MAX_STARTERS; starters++) {
@@ -35,7 +35,7 @@ export function codesOfProgram(words: Words, codesOfLine: CodesOfLine): readonly
   return [];
 }
 
-/** `bash -lc 'npm test'`; of a script nothing is known. */
+/** `bash -lc 'npm test'`; the codes of a script are unknown. */
 function codesOfShell(args: Words, codesOfLine: CodesOfLine): readonly number[] {
   const at = args.findIndex((word) => word !== null && /^-[a-z]*c$/.test(word));
   const text = at === -1 ? null : (args[at + 1] ?? null);
@@ -51,7 +51,7 @@ function codesNamed(name: string, args: Words): string | undefined {
   return CHECK_SCRIPT.test(script ?? '') ? SCRIPT_RUNNERS.get(name) : undefined;
 }
 
-/** The words from the program on that is started; none where there is none. */
+/** The words from the started program on; empty when there is none. */
 function startedBy(
   { verbs, isVerbOptional, own = 0, option }: AnswerProgram,
   args: Words,
@@ -65,7 +65,7 @@ function startedBy(
   return start === undefined ? [] : args.slice(start);
 }
 
-/** Where words stand that are no option, no value of one and no assignment. */
+/** Positions of words that are neither options, values of options nor assignments. */
 function operandsAt(name: string, args: Words): readonly number[] {
   const valued = VALUED_OPTIONS.get(name) ?? [];
   return [...args.keys()].filter((at) => {

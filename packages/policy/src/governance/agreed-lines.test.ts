@@ -5,7 +5,7 @@ import { ruled } from './testing/ruled.ts';
 
 const resource = (name: string): Effect => ({ kind: 'resource', resource: name, access: 'write' });
 
-describe('of a line that reaches hosts', () => {
+describe('a line that reaches hosts', () => {
   const npm = (host?: string): Effect => ({
     kind: 'network',
     source: 'npm',
@@ -17,7 +17,7 @@ describe('of a line that reaches hosts', () => {
       questionOf({ tool: BASH, level: 'warning', reversible: true, effects }),
     );
 
-  test('runs one that reaches only hosts that a person agreed to, and changes the workspace alone', () => {
+  test('runs when it reaches only agreed hosts and changes only the workspace', () => {
     const effects = [npm('registry.npmjs.org'), write('package.json'), resource('npm-cache')];
     expect(ruling(effects)).toMatchObject({ kind: 'allow', rule: 'agreed-auto' });
     expect(ruling([{ kind: 'network', host: 'github.com' }])).toMatchObject({ rule: 'agreed-auto' });
@@ -32,7 +32,7 @@ describe('of a line that reaches hosts', () => {
       Array.from({ length: 7 }, (_, at) => npm(`h${at}.example`)),
       'reaches h0.example, h1.example, h2.example, h3.example, h4.example and 2 more',
     ],
-  ])('asks about %s, and names the hosts (U-B11)', ([, effects, reported]) => {
+  ])('needs approval for %s, and names the hosts (U-B11)', ([, effects, reported]) => {
     expect(ruling(effects)).toMatchObject({
       kind: 'ask',
       rule: 'warning-asks',
@@ -40,14 +40,14 @@ describe('of a line that reaches hosts', () => {
     });
   });
 
-  test('asks where no gate holds it to them, and where every line has the network', () => {
+  test('needs approval without a gate to enforce the hosts, and when every line has the network', () => {
     const effects = [npm('registry.npmjs.org')];
     expect(ruling(effects, { agreed, through: 'machine' })).toMatchObject({ kind: 'ask' });
     expect(ruling(effects, { agreed, commands: 'all', hosts: ['*'] })).toMatchObject({ kind: 'ask' });
   });
 });
 
-test('asks about what takes away the work of everybody here', () => {
+test('needs approval when it discards the work of everybody here', () => {
   const question = questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')] });
   const reasons = [{ level: 'warning', code: 'takes-work', text: 'moves the work of everybody' } as const];
   const stash = { ...question, verdict: { ...question.verdict, reasons } };
@@ -64,7 +64,7 @@ test('asks about what takes away the work of everybody here', () => {
   expect(ruled(own, { ...stash, line: 'git stash' })).toBe('allow own');
 });
 
-test('a service of this machine that the settings list is agreed to, and no other port (S003-92)', () => {
+test('a service of this machine in the settings is agreed to, and no other port (S003-92)', () => {
   const policy = policyOf({ sandbox: { network: { services: ['127.0.0.1:5432'] } } });
   const reaching = (host: string): string =>
     ruled(

@@ -10,14 +10,14 @@ describe('approval modes (E1, S003-33)', () => {
     ['auto', ['allow', 'ask', 'ask', 'deny']],
     ['prompt', ['ask', 'ask', 'ask', 'deny']],
     ['deny_all', ['deny', 'deny', 'deny', 'deny']],
-    // X-03, X-04: it lifts prompts, but never the one for what is dangerous, nor the block.
+    // X-03, X-04: it lifts approvals, but neither that of a dangerous call nor the block.
     ['allow_all', ['allow', 'allow', 'ask', 'deny']],
   ] as const)('%s rules safe, warning, dangerous, blocked: %j', ([approval_mode, expected]) => {
     const policy = policyOf({ approval: { approval_mode } });
     expect(LEVELS.map((level) => policy.rule(questionOf({ tool: BASH, level })).kind)).toEqual(expected);
   });
 
-  test('blocked is refused as blocked under every setting and in every mode (X-03)', () => {
+  test('blocked is denied as blocked under every setting and in every mode (X-03)', () => {
     const open = policyOf({
       approval: { approval_mode: 'allow_all', prompt_on_warning: false },
       agents: { tool_execution: { auto_approve_tools: ['bash'] } },
@@ -40,7 +40,7 @@ describe('approval modes (E1, S003-33)', () => {
   });
 });
 
-test('the reason of the question names the unknown programs, whatever else the line holds', () => {
+test('the reason of the approval names the unknown programs, whatever else the line contains', () => {
   const reasonOf = (...programs: readonly string[]): string => {
     const effects = programs.map((program) => ({ kind: 'process', program }) as const);
     return policyOf({}).rule(questionOf({ tool: BASH, level: 'warning', effects: [write('a'), ...effects] }))
@@ -57,12 +57,12 @@ test('the reason of the question names the unknown programs, whatever else the l
 });
 
 describe('switches (E2, S003-34)', () => {
-  test('auto_approve_safe: false asks about safe calls', () => {
+  test('auto_approve_safe: false requires approval for safe calls', () => {
     const policy = policyOf({ approval: { auto_approve_safe: false } });
     expect(ruled(policy, questionOf({ tool: BASH, level: 'safe' }))).toBe('ask safe-asks');
   });
 
-  test('prompt_on_warning: false runs warnings, but not of programs that nobody knows (X-05)', () => {
+  test('prompt_on_warning: false runs warnings, but not of unknown programs (X-05)', () => {
     const policy = policyOf({ approval: { prompt_on_warning: false } });
     const effects = [{ kind: 'process', program: 'frobnicate' }] as const;
     expect(ruled(policy, questionOf({ tool: BASH, level: 'warning' }))).toBe('allow warning-auto');
@@ -77,7 +77,7 @@ describe('switches (E2, S003-34)', () => {
       ruled(policy, questionOf({ tool: BASH, level: 'warning', reversible: true, effects, ...more }));
     const resource = (name: string): Effect => ({ kind: 'resource', resource: name, access: 'write' });
 
-    test('runs what a transaction holds in and undo takes back', () => {
+    test('runs what a transaction contains and undo restores', () => {
       const effects: readonly Effect[] = [
         write('a'),
         { kind: 'read', path: 'b', scope: 'file' },
@@ -94,11 +94,11 @@ describe('switches (E2, S003-34)', () => {
       ['the network', { kind: 'network' }],
       ['more rights', { kind: 'privilege', program: 'su' }],
       ['a thing outside of the workspace', resource('database:shop')],
-    ])('asks about what reaches for %s', ([, effect]) => {
+    ])('requires approval for access to %s', ([, effect]) => {
       expect(asked([write('a'), effect])).toBe('ask warning-asks');
     });
 
-    test('asks where the command would be no transaction, or not confined, or given the network like all', () => {
+    test('requires approval when the command is no transaction, unconfined, or given the network like all', () => {
       expect(asked([write('a')], { reversible: false })).toBe('ask warning-asks');
       expect(ruled(policy, questionOf({ tool: BASH, level: 'warning', effects: [write('a')] }))).toBe(
         'ask warning-asks',
@@ -113,7 +113,7 @@ describe('switches (E2, S003-34)', () => {
       expect(ruled(always, question)).toBe('ask warning-asks');
     });
 
-    test('lifts nothing that is dangerous, of an unknown program, or asked for by a list or a mode', () => {
+    test('lifts no approval of a dangerous call, an unknown program, a list or a mode', () => {
       const question = (more: Parameters<typeof questionOf>[0]) =>
         questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')], ...more });
       expect(ruled(policy, question({ level: 'dangerous' }))).toBe('ask dangerous-asks');
@@ -125,7 +125,7 @@ describe('switches (E2, S003-34)', () => {
     });
   });
 
-  test('deny_dangerous: true denies without asking (X-04)', () => {
+  test('deny_dangerous: true denies without an approval (X-04)', () => {
     const policy = policyOf({ approval: { deny_dangerous: true, approval_mode: 'allow_all' } });
     expect(ruled(policy, questionOf({ tool: BASH, level: 'dangerous' }))).toBe('deny dangerous-denied');
   });
@@ -145,12 +145,12 @@ describe('lists of tools (E5)', () => {
     },
   );
 
-  test('edit_file goes by its own name where a list has it', () => {
+  test('edit_file is listed by its own name when a list has it', () => {
     const edit = toolOf({ name: 'edit_file', aliases: [] });
     expect(ruled(lists(['write_file'], ['edit_file']), questionOf({ tool: edit }))).toBe('ask writes-ask');
   });
 
-  test('auto_approve_tools never lifts what is dangerous or an unknown program', () => {
+  test('auto_approve_tools never lifts a dangerous call or an unknown program', () => {
     expect(ruled(lists(['bash']), questionOf({ tool: BASH, level: 'dangerous' }))).toBe('ask dangerous-asks');
     expect(
       ruled(
@@ -160,14 +160,14 @@ describe('lists of tools (E5)', () => {
     ).toBe('ask unknown-program-asks');
   });
 
-  test('require_approval_tools asks even about safe calls, and git.* means every git tool (S002-43)', () => {
+  test('require_approval_tools covers even safe calls, and git.* means every git tool (S002-43)', () => {
     const status = toolOf({ name: 'git_status', aliases: ['git.status'], category: 'read_only' });
     expect(ruled(lists([], ['git.*']), questionOf({ tool: status }))).toBe('ask writes-ask');
     expect(ruled(lists([], []), questionOf({ tool: status }))).toBe('allow safe-auto');
   });
 });
 
-describe('a tool that asks by itself (D9, S004-20)', () => {
+describe('a tool that always needs approval (D9, S004-20)', () => {
   const asking = toolOf({
     name: 'git_add',
     aliases: ['git.add'],
@@ -175,14 +175,14 @@ describe('a tool that asks by itself (D9, S004-20)', () => {
     category: 'read_only',
   });
 
-  test('asks, by its definition or by settings', () => {
+  test('needs it by its definition or by settings', () => {
     expect(ruled(policyOf(), questionOf({ tool: asking }))).toBe('ask tool-asks');
     const policy = policyOf({ tools: { bash: { policy: 'requires_approval' } } });
     expect(ruled(policy, questionOf({ tool: BASH, level: 'safe' }))).toBe('ask tool-asks');
     expect(ruled(policy, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask tool-asks');
   });
 
-  test('runs where a list of yours says so', () => {
+  test('runs when your own list says so', () => {
     const policy = policyOf({ agents: { tool_execution: { auto_approve_tools: ['git.add'] } } });
     expect(ruled(policy, questionOf({ tool: asking }))).toBe('allow listed-auto');
   });
@@ -218,7 +218,7 @@ describe('trust (D5)', () => {
     );
   });
 
-  test('a tool that its server defined anew asks, whatever lists and modes of approval say (E8)', () => {
+  test('a tool that its server redefined needs approval, under any list and approval mode (E8)', () => {
     const changed = {
       ...toolOf({ name: 'mcp__a__b', aliases: [], category: 'read_only', kind: 'mcp' }),
       isChanged: true,
@@ -235,13 +235,13 @@ describe('trust (D5)', () => {
     }
   });
 
-  test('without a sandbox every program asks, whatever the mode of approval and its level (U1)', () => {
+  test('without a sandbox every program needs approval, in any approval mode and at any level (U1)', () => {
     const listing = { tool: BASH, level: 'safe', sandboxed: false } as const;
     for (const policy of [open, policyOf()])
       expect(ruled(policy, questionOf(listing))).toBe('ask unconfined-code-asks');
   });
 
-  test('code of the workspace runs without asking only in the sandbox, and never for the untrusted', () => {
+  test('code of the workspace runs without approval only in the sandbox, and never for the untrusted', () => {
     const tests = { tool: BASH, level: 'safe', effects: [{ kind: 'repository-code' }] } as const;
     expect(ruled(open, questionOf(tests))).toBe('allow allow-all');
     expect(ruled(open, questionOf({ ...tests, sandboxed: false }))).toBe('ask unconfined-code-asks');
@@ -252,7 +252,7 @@ describe('trust (D5)', () => {
   });
 });
 
-test('where every shell line has the network a warning asks, reversible or trusted as it may be', () => {
+test('when every line has the network a warning needs approval, even if reversible or trusted', () => {
   const policy = policyOf({ sandbox: { network: { commands: 'all', hosts: ['github.com'] } } });
   const trusted = { trust: 'trusted' } as const;
   const question = { tool: BASH, level: 'warning', effects: [write('a')], reversible: true } as const;
@@ -260,7 +260,7 @@ test('where every shell line has the network a warning asks, reversible or trust
   expect(ruled(policy, questionOf({ ...question, context: trusted }))).toBe('ask warning-asks');
 });
 
-test('a verdict without reasons asks and is blocked all the same', () => {
+test('a verdict without reasons is still asked about or blocked', () => {
   const { verdict, ...rest } = questionOf({ tool: BASH, level: 'warning' });
   const without = (level: 'warning' | 'blocked') =>
     ruled(policyOf(), { ...rest, verdict: { ...verdict, level, reasons: [] } });

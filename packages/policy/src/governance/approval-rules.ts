@@ -19,10 +19,10 @@ import { unknownPrograms } from './verdict-gate.ts';
 import { levelOfCategory } from './verdict-of-tool.ts';
 
 /**
- * Whether a call that may run at all asks first (E1, E2, E5, D5, D9).
+ * Whether a call that may run needs approval first (E1, E2, E5, D5, D9).
  *
- * @param gates what mode, paths and people's rules asked for: nothing lifts those, `allow_all` neither.
- * @param lifts the rule of a person that lets a call run which would else ask at level `warning`.
+ * @param gates what mode, paths and user rules require: nothing lifts those, not even `allow_all`.
+ * @param lifts the user rule that lets a call run which would otherwise need approval at level `warning`.
  */
 export function approvalOf(
   question: Question,
@@ -61,7 +61,7 @@ export function approvalOf(
   return ruling.kind === 'ask' ? (lifts(question) ?? ruling) : ruling;
 }
 
-/** What no approval mode and no list lifts. */
+/** Approvals that no approval mode and no list lifts. */
 function firmAsk({ tool, context, verdict, sandboxed }: Question, level: Level): Ask | undefined {
   if (tool.isChanged === true) return ask('changed-tool-asks');
   const runsCode =
@@ -79,7 +79,7 @@ function rulingOnSafe(question: Question, settings: Settings): Ruling {
 function rulingOnWarning(question: Question, settings: Settings): Ruling {
   const { verdict } = question;
   const isRead = question.sandboxed && switchedOnRead(question.line, settings) !== null;
-  // X-05: a program that nobody knows is never approved by a list or a switch.
+  // X-05: an unknown program is never approved by a list or a switch.
   const unknown = isRead ? [] : unknownPrograms(verdict);
   if (unknown.length > 0) return ask('unknown-program-asks', unknownText(unknown));
   const listed = rulingOfLists(question, settings);
@@ -89,7 +89,7 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (prompts === false) return allow('warning-auto');
   if (prompts !== true && settings.approval.file_writes === 'never' && changesPlainFiles(question))
     return allow('writes-auto');
-  // Where every shell line has the network, none is known to keep to itself what it reads.
+  // When every line has the network, no line is known to keep what it reads to itself.
   const isOffline = settings.sandbox.network.commands !== 'all';
   if (isOffline && prompts === 'unless_reversible' && canBeUndone(question, settings))
     return allow(isOnline(question) ? 'agreed-auto' : 'reversible-auto');
@@ -114,7 +114,7 @@ function unknownText(programs: readonly string[]): string {
 
 const MAX_HOSTS_SHOWN = 5;
 
-/** The hosts that nobody agreed to yet, where those are what it asks for. */
+/** The hosts that are not agreed to yet, when those are the reason for the approval. */
 function hostsAsked({ verdict }: Question, settings: Settings): readonly string[] {
   const open = verdict.effects.flatMap((effect) =>
     effect.kind === 'network' && !isAgreed(effect, settings)
@@ -127,7 +127,7 @@ function hostsAsked({ verdict }: Question, settings: Settings): readonly string[
   return [`reaches ${hosts.slice(0, MAX_HOSTS_SHOWN).join(', ')}${more}`];
 }
 
-/** What lists and policies of tools say, whatever its level; what they ask of an effect no list of names lifts. */
+/** Rulings by lists and policies of tools, at any level; approvals for an effect are lifted by no list of names. */
 function rulingOfLists(question: Question, settings: Settings): Ruling | undefined {
   const { tool } = question;
   const byEffect = askedByEffect(question, settings);
@@ -148,7 +148,7 @@ function staysInside({ verdict, sandboxed }: Question): boolean {
   return sandboxed && verdict.effects.every(({ kind }) => !LEAVES.has(kind));
 }
 
-/** Known changes of files of the workspace and nothing else, by a file tool or in the sandbox. */
+/** Only known changes of workspace files, by a file tool or in the sandbox. */
 function changesPlainFiles({ tool, verdict, sandboxed }: Question): boolean {
   const isHeld = tool.kind === 'mcp' ? false : tool.category === 'system_write' || sandboxed;
   if (!isHeld) return false;
@@ -159,12 +159,14 @@ function changesPlainFiles({ tool, verdict, sandboxed }: Question): boolean {
   );
 }
 
-/** Others' uncommitted work: nobody's list or switch lets that go without a question. */
+/** Uncommitted work of others: no list or switch discards it without approval. */
 function takesWork({ reasons }: Question['verdict']): boolean {
   return reasons.some(({ code }) => code === TAKES_WORK);
 }
 
-/** Effects that a transaction holds in: nothing of them leaves the overlay but what is put into the workspace. */
+/**
+ * Effects that a transaction contains: nothing of them leaves the overlay except what is committed to the workspace.
+ */
 const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
   'read',
   'write',
@@ -173,15 +175,17 @@ const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
   'repository-code',
 ]);
 /**
- * Git's own files lie in the workspace; a port is one of a network that the command has for itself, and caches of
- * package managers lie in a home that is gone with it.
+ * Git's own files are in the workspace; a port belongs to a command's private network, and package caches are in a home
+ * that is removed with it.
  */
 const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
 
-/** Nothing takes back what a server was handed, nor what an unknown program told hosts that were agreed to for another. */
+/**
+ * Data handed to a server can't be undone, nor what an unknown program sent to hosts that were agreed to for another.
+ */
 const ASKED_ALL_THE_SAME: ReadonlySet<string> = new Set([CHANGES_SERVICE, SHARES_NETWORK]);
 
-/** Whether `undo` takes back all that the call could do, and it tells nobody but whom a person agreed to. */
+/** Whether `undo` restores everything that the call could do, and it talks only to agreed hosts. */
 function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
   if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => ASKED_ALL_THE_SAME.has(code)))
     return false;
@@ -191,13 +195,13 @@ function canBeUndone({ verdict, sandboxed, reversible = false }: Question, setti
   });
 }
 
-/** Without the gate nobody holds it to the hosts. */
+/** Without the gate the hosts are not enforced. */
 function isAgreed(effect: Extract<Effect, { kind: 'network' }>, { sandbox: { network } }: Settings): boolean {
   if (network.through !== 'gate') return false;
   return agreedPatterns(effect, network.agreed).length > 0 || isService(effect, network.services);
 }
 
-/** A port of this machine that the person's own settings open to every line. */
+/** A port of this machine that the user's own settings open to every line. */
 function isService({ host }: Extract<Effect, { kind: 'network' }>, services: readonly string[]): boolean {
   const port = /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)$/.exec(host ?? '')?.[1];
   return port !== undefined && services.some((service) => service.endsWith(`:${port}`));
@@ -207,7 +211,7 @@ function isOnline({ verdict }: Question): boolean {
   return verdict.effects.some(({ kind }) => kind === 'network');
 }
 
-/** The verdict's level, or a stricter one where settings put the tool in a stricter category. */
+/** The verdict's level, or a stricter one when settings put the tool in a stricter category. */
 function levelOf({ tool, verdict }: Question, settings: Settings): Level {
   const { category } = toolPolicyOf(tool, settings);
   if (category === undefined || isAtLeast(verdict.level, 'dangerous')) return verdict.level;

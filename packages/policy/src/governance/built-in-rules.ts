@@ -1,6 +1,6 @@
 /**
- * The rules that stand without any settings, strictest first. The order is the order of X-06: what would be
- * refused anyway is never asked about.
+ * The rules that apply without any settings, strictest first. The order is that of X-06: no approval is requested for a
+ * call that would be denied anyway.
  */
 export const BUILT_IN_RULES = {
   'blocked-never': {

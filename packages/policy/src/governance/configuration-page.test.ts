@@ -16,7 +16,7 @@ const rows = page.split('\n').flatMap((line) => {
 describe('docs/configuration.md', () => {
   test('has examples', () => expect(examples).toHaveLength(4));
 
-  test.for(examples)('has an example that is a good file: %#', (example) => {
+  test.for(examples)('has a valid example file: %#', (example) => {
     const parsed = parseSettings(parse(example));
     expect(parsed).toMatchObject({ kind: 'ok', notes: notesExpected(example) });
   });
@@ -33,13 +33,13 @@ describe('docs/configuration.md', () => {
         .split('.')
         .reduceRight<unknown>((inner, part) => ({ [part]: inner }), parse(written ?? ''));
       expect(parseSettings(value)).toEqual({ kind: 'ok', settings: defaultSettings(), notes: [] });
-      // And it is read at all: something else in its place is another setting, or refused.
+      // The key is really read: another value in its place is another setting, or refused.
       const other = key.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), ['another', 1]);
       expect(parseSettings(other)).not.toEqual({ kind: 'ok', settings: defaultSettings(), notes: [] });
     },
   );
 
-  test('shows no key that the policy of the examples would not take', () => {
+  test('shows no key that the policy of the examples ignores', () => {
     for (const example of examples) {
       const parsed = parseSettings(parse(example));
       expect(parsed.kind === 'ok' && createPolicy(parsed.settings, { workspace: '/w' }).version).toMatch(
@@ -49,11 +49,11 @@ describe('docs/configuration.md', () => {
   });
 });
 
-test('every built-in rule says in plain words what it does', () => {
+test('every built-in rule is described in plain words', () => {
   for (const { says } of Object.values(BUILT_IN_RULES)) expect(says).toMatch(/^[a-z].{10,}[^.]$/i);
 });
 
-/** The second example has a budget, and providers whose prices nobody gave. */
+/** The second example has a budget, and providers without prices. */
 function notesExpected(example: string): unknown {
   return example.includes('budget:')
     ? [{ path: ['providers', 'deepseek'] }, { path: ['providers', 'local'] }]
@@ -62,7 +62,7 @@ function notesExpected(example: string): unknown {
 
 type Schema = { readonly [key: string]: unknown };
 
-/** `providers`, `mcp_servers` and the tools under `tools` stand for any id: `providers.<id>.model`. */
+/** `providers`, `mcp_servers` and the tools under `tools` accept any id: `providers.<id>.model`. */
 function leavesOf(schema: Schema, path = ''): readonly string[] {
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   const { properties, additionalProperties } = schema as {

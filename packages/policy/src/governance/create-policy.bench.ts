@@ -13,7 +13,7 @@ const LINES = [
   'timeout 60 npm run lint -- --fix',
 ];
 
-/** Half of them name a program, of which many the same; the others are of every kind. */
+/** Half of them name a program, many the same one; the others are of every kind. */
 const RULES = Array.from({ length: 500 }, (_, n) => {
   const id = `rule-${n}`;
   if (n % 2 === 0)
@@ -25,8 +25,8 @@ const RULES = Array.from({ length: 500 }, (_, n) => {
 });
 
 /**
- * A machine that does other things too takes the processor away now and then. Of a few times in a row the
- * shortest is what the ruling itself took.
+ * Other work on the machine interrupts a measurement now and then. The shortest of several is the time of the ruling
+ * itself.
  */
 const TRIES = 3;
 
@@ -47,7 +47,7 @@ test('a ruling with 500 rules takes less than 0.1 ms, at the 99th percentile too
   expect(at(0.99)).toBeLessThan(100);
 });
 
-/** In milliseconds, of a question that was never asked before. */
+/** In milliseconds, for a question without a cached answer. */
 function timeOf(policy: Policy, line: string, verdict: Verdict): number {
   const question = questionOf({ tool: BASH, line, verdict });
   const startedAt = performance.now();

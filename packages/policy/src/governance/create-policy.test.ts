@@ -65,11 +65,11 @@ describe('operational modes (D1, X-33)', () => {
     ['DEGRADED', 'deny mode-forbids'],
     ['LOCKDOWN', 'deny mode-forbids'],
     ['RECOVERY', 'deny mode-forbids'],
-  ])('forbidden, else asks, else allowed, else forbidden: %s → %s', ([mode, ruling]) => {
+  ])('forbidden, then approval, then allowed, else forbidden: %s → %s', ([mode, ruling]) => {
     expect(ruled(policy, questionOf({ mode, effects: [write('a')] }))).toBe(ruling);
   });
 
-  test('settings do not allow what the tool’s definition forbids', () => {
+  test('settings can’t allow what the tool’s definition forbids', () => {
     const tool = toolOf({ allowedModes: ['NORMAL'] });
     const open = policyOf({
       tools: { write_file: { allowed_in_modes: ['ALERT'], requires_approval_in_modes: ['ALERT'] } },
@@ -90,7 +90,7 @@ describe('operational modes (D1, X-33)', () => {
     },
   );
 
-  test('in LOCKDOWN only looking is allowed', () => {
+  test('LOCKDOWN allows only reading', () => {
     const open = policyOf({ approval: { approval_mode: 'allow_all' } });
     const looking = questionOf({ tool: READ_FILE, effects: [read('a')], mode: 'LOCKDOWN' });
     expect(ruled(open, looking)).toBe('allow allow-all');
@@ -125,7 +125,7 @@ describe('verdicts that no approval lifts', () => {
     expect(ruled(policy, question)).toBe(ruling);
   });
 
-  test('a refused composition has the code of specification 003 (S003-67)', () => {
+  test('a denied composition has the code of specification 003 (S003-67)', () => {
     const question = questionOf({ tool: BASH, level: 'safe', composed: true });
     expect(policyOf({ shell_composition: 'reject' }).rule(question)).toMatchObject({
       outcome: 'denied',
@@ -155,7 +155,7 @@ describe('verdicts that no approval lifts', () => {
       );
   });
 
-  test('rules that name phases hold in those alone, and lift nothing of the autonomous one (D8, X-27)', () => {
+  test('rules with phases apply only in those, and lift nothing of the autonomous one (D8, X-27)', () => {
     const policy = policyOf({
       rules: [
         { id: 'look-before', deny: { tool: 'write_file' }, phases: ['planner'] },
@@ -181,7 +181,7 @@ describe('verdicts that no approval lifts', () => {
     ]);
   });
 
-  test('with tools switched off models call nothing, and a person still can (S002-33)', () => {
+  test('with tools disabled models can’t call any, and a person still can (S002-33)', () => {
     const off = policyOf({ agents: { tool_execution: { enabled: false } } });
     expect(ruled(off, questionOf({ tool: READ_FILE }))).toBe('deny tools-off');
     const you = questionOf({ tool: READ_FILE });
@@ -191,7 +191,7 @@ describe('verdicts that no approval lifts', () => {
   });
 });
 
-test('a text over max_file_size_mb is refused before anybody is asked (S000-45, X-06)', () => {
+test('a text over max_file_size_mb is denied before approval (S000-45, X-06)', () => {
   const policy = policyOf({ tools: { write_file: { max_file_size_mb: 1 } } });
   const MIB = 1024 * 1024;
   expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask warning-asks');
@@ -202,7 +202,7 @@ test('a text over max_file_size_mb is refused before anybody is asked (S000-45, 
   expect(ruled(policyOf(), questionOf({ contentBytes: 10 * MIB + 1 }))).toBe('deny too-large');
 });
 
-test('a call that would be refused anyway is never asked about: `rm -rf /` is dangerous, and denied (X-02, X-06)', () => {
+test('no approval is requested before a denial: `rm -rf /` is dangerous, and denied (X-02, X-06)', () => {
   const rm = questionOf({
     tool: BASH,
     level: 'dangerous',
@@ -233,12 +233,12 @@ test('settings may put a tool into a stricter category, not into a looser one', 
   expect(ruled(looser, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask warning-asks');
 });
 
-test('timeoutOf() is the tool’s own unless settings say otherwise (X-11)', () => {
+test('timeoutOf() is the tool’s own unless settings set another (X-11)', () => {
   expect(policyOf().timeoutOf(toolOf())).toBe(30_000);
   expect(policyOf({ tools: { write_file: { timeout: '5s' } } }).timeoutOf(toolOf())).toBe(5000);
 });
 
-test('the version follows what decides: settings of safety and the workspace, not models', () => {
+test('the version depends on what decides: safety settings and the workspace, not models', () => {
   const version = (value: unknown, pathContext = PATH_CONTEXT) =>
     createPolicy(settingsOf(value), pathContext).version;
   expect(version({})).toMatch(/^[0-9a-f]{14}$/);
@@ -247,7 +247,7 @@ test('the version follows what decides: settings of safety and the workspace, no
   expect(version({}, { ...PATH_CONTEXT, workspace: '/elsewhere' })).not.toBe(version({}));
 });
 
-test('each gate can be asked alone', () => {
+test('each gate can be called alone', () => {
   const policy = policyOf();
   expect(policy.checkMode(questionOf())).toBeUndefined();
   expect(policy.checkVerdict(questionOf({ level: 'blocked' }))?.rule).toBe('blocked-never');
@@ -255,7 +255,7 @@ test('each gate can be asked alone', () => {
   expect(policy.checkSizes(questionOf())).toBeUndefined();
 });
 
-test('every ruling is of the kind that the table of rules says', () => {
+test('every ruling has the kind that the table of rules states', () => {
   const policies = [
     policyOf(),
     policyOf({ approval: { approval_mode: 'prompt', deny_dangerous: true }, shell_composition: 'reject' }),

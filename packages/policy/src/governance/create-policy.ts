@@ -25,51 +25,53 @@ import { checkVerdict } from './verdict-gate.ts';
 
 /** Governance of one workspace: pure, the same answer for the same question. */
 export type Policy = {
-  /** Tells policies apart; an approval given under another version does not count. */
+  /** Identifies the policy; an approval given under another version does not count. */
   readonly version: string;
-  /** Versions that this one took the place of while it was in use, newest first. */
+  /** Versions that this one replaced while it was in use, newest first. */
   readonly earlier: readonly string[];
-  /** All of it together, in the order of X-06, without what is counted: the strictest wins. */
+  /** The ruling of all rules together, in the order of X-06, without counters: the strictest wins. */
   rule(question: Question): Ruling;
-  /** What the call must still take from the counters, in this order: rates, then the session's quota (Q1–Q3, V4). */
+  /** The counters that the call must still take from, in this order: rates, then the session's quota (Q1–Q3, V4). */
   limits(question: Question): readonly CounterTake[];
-  /** The part of them that goes by what a call changes: what a transaction wrote unsaid counts as said. */
+  /**
+   * The part of them that depends on a call's changes: unannounced writes of a transaction count like announced ones.
+   */
   rates(question: Question): readonly CounterTake[];
-  /** The longest file that the tool may read or write; null where settings say nothing. */
+  /** The longest file that the tool may read or write; null when settings set no limit. */
   sizeLimit(tool: Pick<Tool, 'name' | 'aliases'>, access: Access): SizeLimit | null;
-  /** Milliseconds a call of the tool may take when it asks for no time of its own (X-11). */
+  /** Timeout in milliseconds of a call that requests none (X-11). */
   timeoutOf(tool: Pick<Tool, 'name' | 'aliases' | 'timeoutMs'>): number;
-  /** Hosts that lines may reach without a question: those that the gate lets such a line out to. */
+  /** Hosts that lines may reach without approval; the gate restricts such a line to them. */
   readonly agreedHosts: AgreedHosts;
-  /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
+  /** What the sandbox and the file tools hide from everybody: protected paths and `tools.file.deny_read`. */
   readonly isDenied: {
     (path: string, access: Access): boolean;
-    /** What it goes by now, for who remembers its answers: another value once the policy has changed. */
+    /** Identity of its present inputs, for callers that cache answers: another value after a change of the policy. */
     readonly basis?: () => unknown;
   };
-  /** What alone may be read, by programs too; null where no list says so. */
+  /** The only paths that may be read, by programs too; null without such a list. */
   readonly readView: ReadDenials | null;
   /** Whether a provider is offered the tool in that mode. */
   isOffered(tool: Parameters<typeof isOffered>[0], circumstances: Parameters<typeof isOffered>[1]): boolean;
-  /** The gates one by one, for who explains a ruling. */
+  /** The individual gates, for the explanation of a ruling. */
   checkMode(question: Question): Deny | Ask | undefined;
   checkVerdict(question: Question): Deny | undefined;
   checkPaths(question: Question): Deny | Ask | undefined;
   checkSizes(question: Question): Deny | undefined;
-  /** What approval would say if no gate and no person's rule had spoken. */
+  /** The approval rules' answer, ignoring gates and user rules. */
   checkApproval(question: Question): Ruling;
-  /** The rules of people, apart from the built-in ones. */
+  /** The user rules, apart from the built-in ones. */
   readonly rules: RuleSet;
   /** The same with more rules, such as those of one session; its version stays. */
   with(more: readonly UserRule[]): Policy;
 };
 
-/** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
+/** Incremented with every change of the built-in rules' decisions, so that older approvals lapse. */
 const RULES_VERSION = 4;
 
 /**
  * @param pathContext the workspace, absolute; the home directory for `$HOME` and `~` in path lists.
- * @param clock tells rules with an end when they have ended. Without one those that allow never count.
+ * @param clock decides whether rules with an end have expired. Without it those that allow never apply.
  */
 export function createPolicy(
   settings: Settings,
@@ -131,7 +133,7 @@ const NO_RULES: Pick<RuleSet, 'holdsBack' | 'lifts'> = {
   lifts: () => undefined,
 };
 
-/** The ruling that counts, with a word on what a rule would have made of it. */
+/** The ruling in effect, with a note on what a rule would have decided. */
 function inShadow(enforced: Ruling, would: Ruling): Ruling {
   const [is, wouldBe] = [enforced, would].map(verbOf);
   if (is === wouldBe) return enforced;
@@ -143,10 +145,10 @@ function verbOf(ruling: Ruling): string {
   return ruling.kind === 'ask' && ruling.approvers > 1 ? `ask ${ruling.approvers} people` : ruling.kind;
 }
 
-/** Only what decides: another model or price changes no approval. */
+/** Only deciding inputs: another model or price invalidates no approval. */
 function versionOf(settings: Settings, pathContext: PathContext): string {
   const { approval, agents, policy, sandbox, shell_composition, tools } = settings;
-  // A line more above a rule is no other rule.
+  // Another line above a rule does not change it.
   const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
     canonicalJson({

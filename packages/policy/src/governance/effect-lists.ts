@@ -14,7 +14,7 @@ export type EffectLists = {
   readonly allowed: readonly AllowList[];
   readonly hints: readonly string[];
 };
-/** One way in which a call touches a path. */
+/** One access of a call to a path. */
 export type PathAccess = {
   readonly access: Access;
   readonly path: string;
@@ -22,12 +22,12 @@ export type PathAccess = {
   readonly isDelete?: boolean;
 };
 
-/** The path lists that settings give a tool, and those that hold for its effects. */
+/** The path lists that settings give a tool, and those that apply to its effects. */
 export function createEffectLists(
   settings: Settings,
   pathContext: PathContext,
 ): {
-  /** A file tool's lists speak of its effect: they hold for whoever has it, a shell line too. */
+  /** A file tool's lists restrict its effect: they apply to every call with that effect, a shell line too. */
   listsFor(touch: PathAccess, tool: NamedTool): EffectLists;
   listsOf(...tools: readonly NamedTool[]): EffectLists;
 } {
@@ -35,7 +35,7 @@ export function createEffectLists(
   return { listsFor, listsOf };
 
   function listsFor(touch: PathAccess, tool: NamedTool): EffectLists {
-    // What is denied below a folder that is read is not named by the call.
+    // Denied paths below a folder that is read are not named by the call.
     const isVague = touch.access === 'read' && touch.scope !== 'file';
     if (isVague || FILE_TOOLS.has(tool.name)) return listsOf(tool);
     const others = EFFECT_TOOLS[effectOf(touch)].filter((name) =>
@@ -64,14 +64,14 @@ export function createEffectLists(
   }
 }
 
-/** The file tools that stand for an effect; deleting is a way of changing. */
+/** The file tools whose settings apply to an effect; deleting is a way of changing. */
 const EFFECT_TOOLS: Readonly<Record<'read' | 'write' | 'delete', readonly string[]>> = {
   read: ['read_file'],
   write: ['write_file'],
   delete: ['write_file', 'delete_file'],
 };
 const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'write_file', 'edit_file', 'delete_file']);
-/** What may write anything. */
+/** For a call that may write anything. */
 export const ANY_WRITE: PathAccess = { access: 'write', path: '.', scope: 'tree', isDelete: true };
 
 function effectOf({ access, isDelete }: PathAccess): keyof typeof EFFECT_TOOLS {

@@ -27,7 +27,7 @@ const RULES = [
 ];
 
 describe('explain', () => {
-  test('tells every rule, which of them speak, and the one that decides', () => {
+  test('lists every rule, the matching ones, and the one that decides', () => {
     const { ruling, rules, changes } = explain(
       policyOf({ rules: RULES }),
       asked('npm publish', { mode: 'ALERT' }),
@@ -66,7 +66,7 @@ describe('explain', () => {
   });
 });
 
-test('explain tells how many people a rule asks, whom nobody trusts, and what else says the same', () => {
+test('explain says how many approvers a rule needs, which rules are untrusted, and what else says the same', () => {
   const { rules } = settingsOf({
     rules: [
       { id: 'two', ask: { program: 'npm' }, approvers: 2 },
@@ -89,7 +89,7 @@ test('explain tells how many people a rule asks, whom nobody trusts, and what el
   ]);
 });
 
-test('explain takes no rule of yours for a built-in one of the same name', () => {
+test('explain does not confuse a rule of yours with a built-in one of the same name', () => {
   const rules = [{ id: 'safe-auto', deny: { program: 'ls' } }];
   expect(explain(policyOf({ rules }), asked('ls')).changes).toEqual([
     'change or remove rule "safe-auto" in settings',
@@ -127,7 +127,7 @@ describe('proposeRule', () => {
     }
   });
 
-  test('is none for what no rule lifts, or what is known only when it runs', () => {
+  test('is undefined for what no rule lifts, or what is known only at run time', () => {
     for (const line of [
       'rm -rf dist',
       'npm install $X',
@@ -147,7 +147,7 @@ describe('proposeRule', () => {
     expect(proposed(questionOf())).toBeUndefined();
   });
 
-  test('has a name of its own where its words have none', () => {
+  test('has its own name when its words have none', () => {
     expect(proposed(asked('./=='))?.id).toBe('rule');
   });
 });

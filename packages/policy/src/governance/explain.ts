@@ -5,32 +5,32 @@ import type { Policy } from './create-policy.ts';
 import type { Question } from './question.ts';
 import { WHAT_CHANGES } from './what-changes.ts';
 
-/** One rule, and what it says of a call by itself, whatever the others say. */
+/** One rule, and its own ruling on a call, independent of the others. */
 export type RuleStep = {
   readonly rule: string;
   readonly source: string;
   readonly layer: 'built in' | RuleLayer;
   readonly ruling: Ruling['kind'];
-  /** How many people it asks; 0 where it does not ask. */
+  /** Number of approvers it requires; 0 when it does not ask. */
   readonly approvers: number;
   readonly says: string;
   readonly hit: Hit;
-  /** Whether the ruling is this rule's. */
+  /** Whether this rule decides the ruling. */
   readonly decides: boolean;
 };
 
 export type Explanation = {
   readonly ruling: Ruling;
-  /** Every rule there is: the built-in ones in their order, then people's. */
+  /** Every rule: the built-in ones in their order, then user rules. */
   readonly rules: readonly RuleStep[];
-  /** What a person could do so that the ruling is another, one sentence each. */
+  /** What a person could do to change the ruling, one sentence each. */
   readonly changes: readonly string[];
 };
 
 /**
- * Asks every gate and every rule, also behind the one that decides.
+ * Evaluates every gate and every rule, also after the one that decides.
  *
- * @param ruling of who knows more than the policy, such as what was refused before
+ * @param ruling of a caller that knows more than the policy, such as what was denied before
  */
 export function explain(
   policy: Policy,

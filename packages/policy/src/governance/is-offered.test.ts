@@ -15,14 +15,14 @@ function offered(
   return isOffered(toolOf(tool) as Tool, { mode, declared }, settingsOf(settings));
 }
 
-test('a tool is offered to a provider that declares none, and to one that declares it (S002-42)', () => {
+test('a tool is offered to a provider without a list, and to one that lists it (S002-42)', () => {
   expect(offered()).toBe(true);
   expect(offered({ declared: ['write_file'] })).toBe(true);
   expect(offered({ declared: ['read_file'] })).toBe(false);
   expect(offered({ settings: { agents: { tool_execution: { enabled: false } } } })).toBe(false);
 });
 
-test('a tool for tests is offered to those alone who declare it', () => {
+test('a tool for tests is offered only to providers that list it', () => {
   const tool = { name: 'echo', offered: 'declared' } as const;
   expect(offered({ tool })).toBe(false);
   expect(offered({ tool, declared: ['echo'] })).toBe(true);
@@ -39,7 +39,7 @@ test('a tool is offered in the modes that its definition and the settings allow 
   expect(within('ALERT', { allowed_in_modes: ['NORMAL'], requires_approval_in_modes: ['ALERT'] })).toBe(true);
 });
 
-test('LOCKDOWN offers tools that only look', () => {
+test('LOCKDOWN offers tools that only read', () => {
   const allowedModes = ALL_MODES;
   expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes } })).toBe(false);
   expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes, category: 'read_only' } })).toBe(true);

@@ -17,7 +17,7 @@ describe('limits()', () => {
     ]);
   });
 
-  test('takes the rate of the provider between them, whatever the tool (Q3)', () => {
+  test('takes the rate of the provider between them, for any tool (Q3)', () => {
     const policy = policyOf({
       tools: { max_tool_calls_per_session: 9, write_file: { rate_limit_per_hour: 5 } },
       providers: { openai: { rate_limit_per_hour: 7 }, deepseek: { rate_limit_per_hour: 1 } },
@@ -29,7 +29,7 @@ describe('limits()', () => {
     ]);
   });
 
-  test('counts a change once for the tool that stands for it, whoever makes it', () => {
+  test('counts a change once for the tool of its effect, in any tool or line', () => {
     const policy = policyOf({ tools: { write_file: { rate_limit_per_hour: 5 } } });
     const effects = [write('a')];
     for (const tool of [toolOf(), toolOf({ name: 'save_note', aliases: [] })])
@@ -43,7 +43,7 @@ describe('limits()', () => {
     ]);
   });
 
-  test('an edit counts as a write, whatever a shared file says of edits alone (Q1)', () => {
+  test('an edit counts as a write, whatever a shared file says about edits alone (Q1)', () => {
     const tool = toolOf({ name: 'edit_file', aliases: ['file.edit'] });
     const own = {
       kind: 'local',
@@ -69,7 +69,7 @@ describe('limits()', () => {
     }
   });
 
-  test('takes nothing where nothing is limited', () => {
+  test('takes nothing without limits', () => {
     expect(policyOf().limits(questionOf())).toEqual([]);
   });
 });

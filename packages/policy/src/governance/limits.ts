@@ -6,8 +6,8 @@ import { toolsOfEffects } from './tools-of-effects.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * What a call costs, to be taken in this order on its first attempt: the rates of its tool and of the tools that stand
- * for its effects (Q1), the provider's (Q3), then the session's quota (Q2), so that a call over a rate leaves the quota alone.
+ * The cost of a call, to be taken in this order on its first attempt: the rates of its tool and of the tools of its
+ * effects (Q1), the provider's (Q3), then the session's quota (Q2), so that a call over a rate leaves the quota alone.
  */
 export function limitsOf(question: Question, settings: Settings): readonly CounterTake[] {
   const { tool, context } = question;
@@ -29,7 +29,8 @@ export function ratesOf(question: Question, settings: Settings): readonly Counte
   const { tool } = question;
   const own = toolPolicyName(tool, settings) ?? tool.name;
   const rates = new Map([[own, lowest(tool.rateLimitPerHour, rateOf(own, settings))]]);
-  // An edit is a write, whatever rate it has of its own: else a shared file that names edit_file would double yours.
+  // An edit is a write, whatever rate it has of its own: otherwise a shared file that names edit_file would double
+  // yours.
   const others = [GOES_BY[own] ?? [], toolsOfEffects(question).map((effect) => effect.tool)].flat();
   for (const name of others) if (!rates.has(name)) rates.set(name, rateOf(name, settings));
   return [...rates].flatMap(([name, limit]) =>

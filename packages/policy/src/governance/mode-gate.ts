@@ -5,8 +5,8 @@ import { toolPolicyOf } from './tool-settings.ts';
 import { toolsOfEffects } from './tools-of-effects.ts';
 
 /**
- * What the mode says of a tool (D1, X-33): forbidden first, then asks, then allowed, else forbidden. The
- * tool's own definition is a bound that no settings widen.
+ * The mode's ruling on a tool (D1, X-33): forbidden first, then approval, then allowed, otherwise forbidden. The tool's
+ * own definition is a bound that no settings widen.
  */
 export function checkMode(question: Question, settings: Settings): Deny | Ask | undefined {
   const { tool, mode, context } = question;
@@ -36,7 +36,7 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
   return undefined;
 }
 
-/** What settings say of tools that stand for an effect of the call: it holds for a shell line, too. */
+/** Settings of the tools of a call's effects: they apply to a shell line, too. */
 function policiesByEffect(
   question: Question,
   settings: Settings,
@@ -55,10 +55,10 @@ function isForbidden(policy: ToolPolicy, mode: Mode): boolean {
 }
 
 /**
- * Whether a tool is offered at all: registered, declared where its provider declares tools, and not forbidden in the
- * mode by its definition or settings. What a call of it may do is judged when it comes.
+ * Whether a tool is offered at all: registered, listed if its provider lists tools, and not forbidden in the mode by
+ * its definition or settings. A call is judged when it comes.
  *
- * @param declared names of the tools that the provider's settings list; null: they list none, which means all.
+ * @param declared names of the tools that the provider's settings list; null: no list, which means all.
  */
 export function isOffered(
   tool: Pick<Tool, 'name' | 'aliases' | 'allowedModes' | 'category' | 'offered'>,
@@ -79,7 +79,7 @@ const LOOKING: ReadonlySet<Tool['category']> = new Set(['read_only', 'internal']
 function forbidden({ tool, mode }: Question): Deny {
   return deny('mode-forbids', {
     code: 'denied-by-mode',
-    // The sentence of S000-39 for the model, the tool's name for everybody.
+    // The sentence of S000-39 for the model, with the tool's name for everybody.
     message: `Tool not allowed in ${mode} mode: ${tool.name}`,
     suggestion: 'Continue without this tool: it is unavailable until a person changes the mode',
   });

@@ -1,7 +1,7 @@
 import { createDenyList } from './path-list.ts';
 import { type PathContext, locatePath } from './path-location.ts';
 
-/** Tells which paths of the workspace these patterns deny, as those of `tools.file.deny_read` do. */
+/** Whether these patterns deny a path of the workspace, as those of `tools.file.deny_read` do. */
 export function createPathDenial(
   patterns: readonly string[],
   pathContext: PathContext,

@@ -43,13 +43,13 @@ describe('a folder that every command has to itself', () => {
     ['forbidden_paths', 'src', onTree('delete', '/tmp/a'), 'passes'],
     ['deny_read', '/tmp/**', read('/tmp/a'), 'path-forbidden'],
     ['deny_read', '/tmp/**', write('/tmp/a'), 'passes'],
-  ])('is held to what settings say of it: %s %s, %j: %s', (list, pattern, effect, rule) => {
+  ])('is subject to its settings: %s %s, %j: %s', (list, pattern, effect, rule) => {
     const tools =
       list === 'deny_read' ? { file: { deny_read: [pattern] } } : { bash: { forbidden_paths: [pattern] } };
     expect(pathRule(policyOf({ tools }), effect, OWN)).toBe(rule);
   });
 
-  test('is no way to what lies beside it, above it or in the workspace', () => {
+  test('gives no access to paths beside it, above it or in the workspace', () => {
     for (const path of ['/tmp/../etc/passwd', '/tmpfile', '/', '/var/tmp/a'])
       expect(pathRule(policyOf(), write(path), OWN)).toBe('path-outside');
     const policy = createPolicy(settingsOf({}), { workspace: '/tmp/shop', home: '/tmp/ana' });
@@ -93,7 +93,7 @@ describe('nothing outside the workspace is touched (X-09)', () => {
     },
   );
 
-  test('devices that hold nothing pass', () => {
+  test('devices that store nothing pass', () => {
     expect(pathRule(policyOf(), write('/dev/null'))).toBe('passes');
   });
 
@@ -104,12 +104,12 @@ describe('nothing outside the workspace is touched (X-09)', () => {
     expect(usual.checkPaths(questionOf({ effects: [read('~/x')] }))?.rule).toBe('path-outside');
   });
 
-  test('a workspace that is the root of the disk holds everything', () => {
+  test('a workspace at the root of the disk contains everything', () => {
     const policy = createPolicy(settingsOf({}), { workspace: '/' });
     expect(policy.checkPaths(questionOf({ effects: [write('/a/b')] }))).toBeUndefined();
   });
 
-  test('by every way of writing a path (property)', () => {
+  test('for every spelling of a path (property)', () => {
     const segment = fc.constantFrom('a', 'b', '..', '.', '', 'shop', '~', 'shop-evil', '\0');
     const path = fc
       .tuple(
@@ -130,7 +130,7 @@ describe('nothing outside the workspace is touched (X-09)', () => {
   });
 });
 
-describe('what is protected stays protected, whatever the settings say (X-10)', () => {
+describe('protected paths stay protected, whatever the settings say (X-10)', () => {
   const open = policyOf({ sandbox: { allowed_paths: ['**'] }, tools: { file: { allow_read: ['**'] } } });
 
   test.for([
@@ -180,7 +180,7 @@ describe('what is protected stays protected, whatever the settings say (X-10)', 
     expect(pathRule(open, effect, { tool: BASH })).toBe(rule);
   });
 
-  test('without the sandbox, which hides it, a wide reach asks', () => {
+  test('without the sandbox, which hides it, a wide reach needs approval', () => {
     expect(pathRule(open, onTree('delete', 'dist'), { tool: BASH, sandboxed: false })).toBe(
       'unclear-paths-ask',
     );
@@ -190,7 +190,7 @@ describe('what is protected stays protected, whatever the settings say (X-10)', 
       'unclear-paths-ask',
     );
     expect(pathRule(open, { kind: 'write-unknown' }, { tool: BASH })).toBe('passes');
-    // File tools leave out what is denied by themselves.
+    // File tools leave out denied paths themselves.
     expect(pathRule(open, onTree('read', '.'), { tool: READ_FILE, sandboxed: false })).toBe('passes');
   });
 });

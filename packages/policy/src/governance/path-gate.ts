@@ -10,7 +10,7 @@ import { type Ask, ask, type Deny, deny } from './rulings.ts';
 export type PathGate = {
   /** Judges every path that a call names: outside, protected, deny lists, then allow lists (G3, X-08, X-09). */
   check(question: Question): Deny | Ask | undefined;
-  /** What the sandbox and the file tools keep from everybody, whatever was approved; for paths of the workspace. */
+  /** What the sandbox and the file tools hide from everybody, whatever was approved; for paths of the workspace. */
   isDenied(path: string, access: Access): boolean;
 };
 
@@ -60,7 +60,7 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
     return undefined;
   }
 
-  /** File tools work on the machine itself, whose folder of that name is everybody's. */
+  /** File tools work on the machine itself, whose folder of that name is shared. */
   function isOwn(absolute: string, { tool, sandboxed, ownFolders = [] }: Question): boolean {
     return (
       sandboxed && tool.shellLine !== undefined && isInOwnFolder(absolute, { ...pathContext, ownFolders })
@@ -81,7 +81,7 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
     return touch.scope === 'file' ? undefined : checkBelow(touch, location, base, question);
   }
 
-  /** Of a directory the sandbox and the file tools show what is listed, and nothing else. */
+  /** Of a directory the sandbox and the file tools show only what is listed. */
   function isReadable({ scope }: PathAccess, base: Inside, { sandboxed, tool }: Question): boolean {
     if (scope === 'file') return allowRead.admits(base);
     if (allowRead.admitsAllBelow(base)) return true;
@@ -101,7 +101,8 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
       const found = list.findBelow(base);
       return found?.certain === true ? found.pattern : undefined;
     };
-    // A formatter that writes below `.` means its own files, and the sandbox holds it to them; `rm -rf .` means all.
+    // A formatter that writes below `.` means its own files, and the sandbox restricts it to them; `rm -rf .` means
+    // all.
     if (touch.isDelete === true) {
       const hit = certain(places);
       if (hit !== undefined) return protectedPath(touch, hit);
@@ -109,13 +110,13 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
     const hit = certain(forbidden);
     if (hit !== undefined) return forbiddenPath(touch, hit);
     if (forbidden.findBelow(base) !== undefined) return unclear(touch);
-    // What is denied to all is hidden by the sandbox, and left out by file tools that need none.
+    // Paths denied to all are hidden by the sandbox, and left out by file tools that need none.
     const isHidden = question.sandboxed || (touch.access === 'read' && !question.tool.requiresSandbox);
     return isHidden ? undefined : unclear(touch);
   }
 
   function checkUnknownWrites({ tool, sandboxed, reversible = false }: Question): Ask | undefined {
-    // A transaction is asked about each file that it wrote, before any of them is put.
+    // In a transaction each written file is checked before any of them is committed.
     const { forbidden, allowed } = reversible ? listsOf(tool) : listsFor(ANY_WRITE, tool);
     const workspace: Inside = { kind: 'inside', path: '.', absolute: pathContext.workspace };
     const isFree = allowed.every((list) => list.admitsAllBelow(workspace)) && !forbidden.findBelow(workspace);
@@ -148,7 +149,7 @@ export function fixedDirectory(location: Inside, pathContext: PathContext): Insi
   const segments = location.path.split('/');
   const wild = segments.findIndex((segment) => /[*?[\]{}()]/.test(segment));
   const fixed = wild < 0 ? segments : segments.slice(0, wild);
-  // The beginning of what lies inside lies inside.
+  // The beginning of an inside path is inside.
   return locatePath(`./${fixed.join('/')}`, pathContext) as Inside;
 }
 

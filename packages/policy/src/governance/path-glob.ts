@@ -1,16 +1,16 @@
-/** Tells whether a path, segments parted by `/`, matches a glob. */
+/** Whether a path, with segments separated by `/`, matches a glob. */
 export type PathGlob = (path: string) => boolean;
 
-/** More alternatives than this, braces multiplied out, and a glob is not understood. */
+/** A glob with more alternatives, braces multiplied out, is rejected. */
 const MAX_ALTERNATIVES = 256;
 
 /**
- * Reads a glob: `*` and `?` stay within a segment and match leading dots, `**` as a segment of its own stands
- * for any number of segments, `[a-z]` and `[!a-z]` for one character, `{a,b}` for either. `\` takes the next
- * character literally; everything else, parentheses too, is literal.
+ * Parses a glob: `*` and `?` stay within a segment and match leading dots, `**` as a segment of its own matches any
+ * number of segments, `[a-z]` and `[!a-z]` one character, `{a,b}` either. `\` takes the next character literally;
+ * everything else, parentheses too, is literal.
  *
- * Time is at most the product of both lengths, whatever the pattern: a library's regular expressions can be
- * made to take for ever, and both pattern and path may come from strangers.
+ * Time is at most the product of both lengths, for any pattern: a library's regular expressions can be made to run for
+ * ever, and both pattern and path may be untrusted.
  *
  * @returns undefined when braces multiply out to over 256 alternatives
  */
@@ -29,7 +29,7 @@ export function parsePathGlob(pattern: string): PathGlob | undefined {
   };
 }
 
-/** Tells whether a glob may match something below a folder. */
+/** Whether a glob may match something below a folder. */
 export function parsePathPrefix(pattern: string): PathGlob {
   const alternatives = expandBraces(pattern) ?? ['**'];
   const globs = alternatives.map((alternative) =>
@@ -99,7 +99,7 @@ function parseSegment(segment: string): Segment {
   return pieces;
 }
 
-/** Takes what else belongs to it from the rest. */
+/** Consumes the rest of the piece from the input. */
 function parsePiece(character: string, rest: string[]): Piece {
   if (character === '\\') return literal(rest.shift() ?? character);
   const end = character === '[' ? rest.indexOf(']', 1) : -1;

@@ -14,7 +14,7 @@ import {
   write,
 } from './testing/question-builders.ts';
 
-test('a plain path admits itself and what lies below, not a longer name (X-08)', () => {
+test('a plain path admits itself and everything below, not a longer name (X-08)', () => {
   const policy = policyOf({ sandbox: { allowed_paths: ['lib', 'test/', './mix.exs'] } });
   for (const path of ['lib', 'lib/a', 'lib/a/b', 'test/x', 'mix.exs'])
     expect(pathRule(policy, write(path))).toBe('passes');
@@ -51,7 +51,7 @@ test('both read lists empty: every file of the workspace may be read (S001-32)',
   expect(pathRule(policyOf(), read('any/thing.txt'), { tool: READ_FILE })).toBe('passes');
 });
 
-test('$HOME, ~ and absolute patterns mean places of this machine (S000-45)', () => {
+test('$HOME, ~ and absolute patterns mean paths of this machine (S000-45)', () => {
   const policy = policyOf({
     tools: {
       write_file: {
@@ -82,7 +82,7 @@ test('with an unknown home a deny pattern means any directory, an allow pattern 
   expect(only.checkPaths(questionOf({ effects: [write('a')] }))?.rule).toBe('path-not-listed');
 });
 
-test('names with brackets are denied as they stand, too', () => {
+test('names with brackets are also denied literally', () => {
   const policy = policyOf({ tools: { write_file: { forbidden_paths: ['app/[id]/**', 'app/(auth)'] } } });
   expect(pathRule(policy, write('app/[id]/page.tsx'))).toBe('path-forbidden');
   expect(pathRule(policy, write('app/(auth)/page.tsx'))).toBe('path-forbidden');
@@ -115,13 +115,13 @@ test.for([
   expect(pathRule(policyOf({ tools: { write_file: { forbidden_paths } } }), effect)).toBe(rule);
 });
 
-test('of several effects the strictest ruling counts', () => {
+test('the strictest ruling of several effects counts', () => {
   const policy = policyOf();
   const effects = [onTree('read', '.'), write('/etc/x')];
   expect(policy.checkPaths(questionOf({ tool: BASH, sandboxed: false, effects }))?.rule).toBe('path-outside');
 });
 
-test('a tool that goes by another’s policy is bound by its paths', () => {
+test('a tool that inherits another’s policy is bound by its paths', () => {
   const policy = policyOf({ tools: { write_file: { allowed_paths: ['src'] } } });
   expect(pathRule(policy, write('docs/a'), { tool: toolOf({ name: 'edit_file', aliases: [] }) })).toBe(
     'path-not-listed',
@@ -142,7 +142,7 @@ test('an allowed directory never admits what is not below it (property)', () => 
   );
 });
 
-test('what a deny list names is denied whatever else is allowed (property)', () => {
+test('a path on a deny list is denied whatever else is allowed (property)', () => {
   const segment = fc.constantFrom('a', 'b', 'A', 'private', 'PRIVATE', 'x.key');
   const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
   const policy = policyOf({
@@ -159,7 +159,7 @@ test('what a deny list names is denied whatever else is allowed (property)', () 
   );
 });
 
-test('a deny pattern that escapes a letter, climbs or differs in case still names what lies at its fixed place', () => {
+test('a deny pattern that escapes a letter, climbs or differs in case still matches its fixed path', () => {
   for (const pattern of [
     String.raw`fol\der/*`,
     'other/../folder/*',
@@ -177,7 +177,7 @@ test('a deny pattern that escapes a letter, climbs or differs in case still name
   expect(list.find({ kind: 'inside', path: 'folders/a', absolute: '/W/folders/a' })).toBeUndefined();
 });
 
-test('the home directory itself may be named, and where nobody knows it a deny list means any', () => {
+test('the home directory itself may be named, and when it is unknown a deny list means any', () => {
   const inside = { kind: 'inside', path: 'a', absolute: '/home/ana/a' } as const;
   const atHome = { workspace: '/home/ana', home: '/home/ana' };
   for (const pattern of ['~', '$HOME', '${HOME}/a']) {
@@ -188,7 +188,7 @@ test('the home directory itself may be named, and where nobody knows it a deny l
   }
 });
 
-test('a list of allowed places covers what lies below a folder only by a pattern that means all of it', () => {
+test('an allow list covers everything below a folder only by a pattern that means all of it', () => {
   const tree = { kind: 'inside', path: 'src/app', absolute: '/w/src/app' } as const;
   const covers = (pattern: string) => createAllowList([pattern], { workspace: '/w' }).admitsAllBelow(tree);
   expect(['**', 'src/**', 'src', 'src/*', 'docs/**'].map(covers)).toEqual([true, true, true, false, false]);

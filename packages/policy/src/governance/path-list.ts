@@ -5,17 +5,17 @@ import { absoluteOf, type PathContext, lineageOf, type PathLocation, locatePath 
 
 type Inside = Extract<PathLocation, { kind: 'inside' }>;
 
-/** Paths that settings name, to be denied. */
+/** Denied paths of settings. */
 export type DenyList = {
   /** The pattern that names this path or a directory above it. */
   find(location: Inside): string | undefined;
-  /** A pattern that may name something below this directory; `certain` when it names a fixed place there. */
+  /** A pattern that may name something below this directory; `certain` when it names a fixed path there. */
   findBelow(tree: Inside): { readonly pattern: string; readonly certain: boolean } | undefined;
-  /** A pattern whose fixed place is among what a shell's own pattern matches. */
+  /** A pattern whose fixed path is among the matches of a shell pattern. */
   findMatched(shellPattern: Inside): string | undefined;
   /**
-   * The same for what lies outside of the workspace, of which patterns speak that are no relative globs. `certain` when
-   * one names this path, a directory above it, or a fixed place below this `tree`.
+   * The same outside the workspace, for patterns other than relative globs. `certain` when one names this path, a
+   * directory above it, or a fixed path below this `tree`.
    */
   findOutside(
     absolute: string,
@@ -26,18 +26,18 @@ export type DenyList = {
 /** `glob`: the directory that a shell pattern begins with. */
 export type PathListScope = 'file' | 'tree' | 'glob';
 
-/** Paths that settings name, to be allowed. */
+/** Allowed paths of settings. */
 export type AllowList = {
   admits(location: Inside): boolean;
-  /** Whether it admits the directory and whatever lies below it. */
+  /** Whether it admits the directory and everything below it. */
   admitsAllBelow(tree: Inside): boolean;
   /** Whether it may admit something below the directory. */
   admitsSomeBelow(tree: Inside): boolean;
 };
 
 /**
- * Deny patterns ignore case, so that no file system that ignores it can be talked round, and what they name is
- * denied with all below it. `$HOME` that is not known means any directory, and brackets and braces also mean
+ * Deny patterns ignore case, so that a case-insensitive file system can't be used to get around them, and what they
+ * name is denied with everything below it. An unknown `$HOME` means any directory, and brackets and braces also mean
  * themselves (`app/[id]`): a deny list never fails open.
  */
 export function createDenyList(patterns: readonly string[], pathContext: PathContext): DenyList {
@@ -87,13 +87,13 @@ export function createDenyList(patterns: readonly string[], pathContext: PathCon
   };
 }
 
-/** A pattern with a fixed beginning names nothing that lies elsewhere; one that climbs or escapes may name anything. */
+/** A pattern with a fixed beginning matches only paths below it; one that climbs or escapes may match anything. */
 function mayName({ pattern, base }: Entry, path: string): boolean {
   if (base === undefined || base === '.' || /\.\.|\\/.test(pattern)) return true;
   return isWithin(path, base.toLowerCase());
 }
 
-/** Allow patterns say exactly what they admit: a plain path itself and all below, a glob what it matches. */
+/** Allow patterns are exact: a plain path admits itself and everything below, a glob its matches. */
 export function createAllowList(patterns: readonly string[], pathContext: PathContext): AllowList {
   const entries = patterns.map((pattern) => compile(pattern, pathContext, 'allow'));
   return {
@@ -111,7 +111,7 @@ type Entry = {
   readonly isPlain: boolean;
   /** The fixed directory that the pattern begins with, relative to the workspace; undefined: it may be anywhere. */
   readonly base: string | undefined;
-  /** The same, absolute; undefined of a relative glob, which speaks of the workspace alone. */
+  /** The same, absolute; undefined for a relative glob, which matches only in the workspace. */
   readonly from: string | undefined;
   names(subject: Subject): boolean;
   coversBelow(tree: Subject): boolean;
@@ -148,7 +148,7 @@ function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
   };
 }
 
-/** A pattern that climbs with `..` or is too complicated names nothing, or to a deny list everything. */
+/** A pattern that climbs with `..` or is too complicated matches nothing, or for a deny list everything. */
 function readHashes(text: string, kind: Kind): readonly PathGlob[] {
   const glob = text.split('/').includes('..') ? undefined : parsePathGlob(text);
   if (kind === 'allow') return glob === undefined ? [] : [glob];

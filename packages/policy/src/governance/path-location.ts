@@ -1,15 +1,15 @@
-/** The workspace, absolute, and the home directory where it is known. */
+/** The workspace, absolute, and the home directory if it is known. */
 export type PathContext = { readonly workspace: string; readonly home?: string | undefined };
 
-/** Where a path of an effect lies. `path` of an inside one is relative to the workspace, `.` for itself. */
+/** Location of an effect's path. `path` of an inside one is relative to the workspace, `.` for itself. */
 export type PathLocation =
   | { readonly kind: 'inside'; readonly path: string; readonly absolute: string }
   | { readonly kind: 'outside'; readonly absolute: string };
 
-/** Finds the one name of a path: `.`, `..` and doubled slashes resolved, by its text alone. */
+/** Canonicalises a path: `.`, `..` and doubled slashes resolved, by its text alone. */
 export function locatePath(path: string, pathContext: PathContext): PathLocation {
   const absolute = absoluteOf(path, pathContext);
-  // No system opens such a name: whoever writes it means to be read in two ways.
+  // No system opens such a name: it is written to be read in two ways.
   if (path.includes('\0')) return { kind: 'outside', absolute };
   const workspace = normalise(pathContext.workspace);
   if (absolute === workspace) return { kind: 'inside', path: '.', absolute };
@@ -18,7 +18,7 @@ export function locatePath(path: string, pathContext: PathContext): PathLocation
   return { kind: 'inside', path: absolute.slice(prefix.length), absolute };
 }
 
-/** `~` of an unknown home stands outside every workspace. */
+/** `~` of an unknown home is outside every workspace. */
 export function absoluteOf(path: string, { workspace, home }: PathContext): string {
   const [first = '', ...rest] = path.normalize('NFC').split('/');
   if (first === '') return normalise(rest.join('/'));
@@ -36,7 +36,7 @@ function normalise(path: string): string {
   return `/${segments.join('/')}`;
 }
 
-/** The path and what lies above it: `a`, `a/b`, `a/b/c`. */
+/** The path and its parents: `a`, `a/b`, `a/b/c`. */
 export function lineageOf(path: string): readonly string[] {
   const segments = path.split('/');
   return segments.map((_, depth) => segments.slice(0, depth + 1).join('/')).filter((above) => above !== '');

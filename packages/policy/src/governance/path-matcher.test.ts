@@ -3,7 +3,7 @@ import { createPathMatcher } from './path-matcher.ts';
 
 const PATH_CONTEXT = { workspace: '/w', home: '/home/ana' };
 
-test('a pattern names paths and what lies below directories, and nothing outside the workspace', () => {
+test('a pattern names paths and everything below directories, and nothing outside the workspace', () => {
   const matches = createPathMatcher(['src', '**/*.md'], PATH_CONTEXT);
   const paths = [
     'src',

@@ -8,7 +8,7 @@ import { ruled } from './testing/ruled.ts';
 
 const NO_NPM = { rules: [{ id: 'no-npm', deny: { program: 'npm' } }] };
 
-test('a policy that takes another’s place judges every call from then on, and remembers the one before', () => {
+test('a policy that replaces another judges every later call, and remembers the one before', () => {
   const first = policyOf();
   const next = policyOf(NO_NPM);
   const holder = createPolicyHolder(first);
@@ -27,7 +27,7 @@ test('a policy that takes another’s place judges every call from then on, and 
   expect(holder.rules.hits(question)).toHaveLength(1);
 });
 
-test('a policy that decides the same changes nothing', () => {
+test('a policy with the same decisions changes nothing', () => {
   const holder = createPolicyHolder(policyOf(NO_NPM));
   expect(holder.swap(policyOf(NO_NPM))).toBe(false);
   expect(holder.earlier).toEqual([]);
@@ -72,7 +72,7 @@ test('rules of a session decide in that session alone, until it has ended', () =
   ]);
 });
 
-test('rules of a session outlive a swap and stand beside the new rules: a deny of either wins', () => {
+test('rules of a session outlive a swap and apply beside the new rules: a deny of either wins', () => {
   const holder = createPolicyHolder(policyOf());
   holder.setRulesOfSession(SESSION, [SHOPGEN, NO_LS]);
   holder.swap(policyOf({ rules: [{ id: 'no-generator', deny: { program: 'shopgen' } }] }));
@@ -90,7 +90,7 @@ test('rules of a session outlive a swap and stand beside the new rules: a deny o
   expect(holder.rules.lifts(ask('shopgen a'))).toMatchObject({ rule: 'shopgen', source: 'session abcd' });
 });
 
-test('a swap for the same rules on other lines tells the new lines, and is no other policy', () => {
+test('a swap for the same rules on other lines reports the new lines, and is the same policy', () => {
   const holder = createPolicyHolder(policyOf(NO_NPM));
   const settings = settingsOf(NO_NPM);
   const moved = settings.rules.map((rule) => ({ ...rule, source: 'signalbox.yaml:9' }));

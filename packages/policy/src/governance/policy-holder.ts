@@ -2,19 +2,19 @@ import { type Access, type SessionId, shortId, type UserRule } from '@signalbox/
 import type { Policy } from './create-policy.ts';
 import type { Question } from './question.ts';
 
-/** A policy that another can take the place of, in one step: no call is ever judged by parts of both (C10). */
+/** A policy that can be replaced in one step: no call is ever judged by parts of both (C10). */
 export type PolicyHolder = Policy & {
-  /** False when it decides as the one of now does. */
+  /** False when it decides as the present one does. */
   swap(next: Policy): boolean;
-  /** What a person decided for one session alone, oldest first; other sessions are judged without it. */
+  /** Rules that a person made for one session, oldest first; other sessions are judged without them. */
   rulesOfSession(session: SessionId): readonly UserRule[];
-  /** In the place of those that the session had; they count at once, and outlive a swap. None, when it has ended. */
+  /** Replaces the session's rules; they apply at once, and outlive a swap. Empty when it has ended. */
   setRulesOfSession(session: SessionId, rules: readonly UserRule[]): void;
 };
 
 type OfSession = { readonly rules: readonly UserRule[]; readonly policy: Policy };
 
-/** Versions that are remembered; a call judged by an older one is refused when its turn comes. */
+/** Number of remembered versions; a call judged by an older one is denied when its turn comes. */
 const MOST_EARLIER = 50;
 
 export function createPolicyHolder(first: Policy): PolicyHolder {
@@ -62,7 +62,7 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     swap(next) {
       const isOther = next.version !== current.version;
       if (isOther) earlier = [current.version, ...earlier].slice(0, MOST_EARLIER);
-      // Also one that decides the same: its rules may stand on other lines.
+      // Also for an equal policy: its rules may be on other lines.
       current = next;
       for (const [session, { rules }] of sessions) sessions.set(session, { rules, policy: next.with(rules) });
       return isOther;
@@ -76,7 +76,7 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
   };
 }
 
-/** A person at this terminal decided it for this session; it stands in no file. */
+/** A person at this terminal made it for this session; it is in no file. */
 function locatePath(session: SessionId): Pick<UserRule, 'layer' | 'source' | 'file'> {
   const source = `session ${shortId(session)}`;
   return { layer: 'session', source, file: source };

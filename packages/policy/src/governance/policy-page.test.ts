@@ -15,7 +15,7 @@ const TOOLS = ['bash', 'read_file', 'write_file', 'edit_file', 'delete_file'];
 describe('docs/policy.md', () => {
   test('has recipes', () => expect(recipes.length).toBeGreaterThan(6));
 
-  test.for(recipes)('has a recipe that is a good file, whose examples hold: %#', (recipe) => {
+  test.for(recipes)('has a valid recipe file, whose examples pass: %#', (recipe) => {
     const parsed = parseSettings(parse(recipe));
     if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
     expect(checkRules(parsed.settings.rules)).toEqual([]);
@@ -23,7 +23,7 @@ describe('docs/policy.md', () => {
     expect(lintRules(parsed.settings, { tools: TOOLS, now })).toEqual([]);
   });
 
-  test('has the table of the built-in rules as they are: node apps/cli/src/docs.ts', () => {
+  test('has the current table of the built-in rules: node apps/cli/src/docs.ts', () => {
     expect(withRulesTable(page)).toBe(page);
     for (const rule of Object.keys(BUILT_IN_RULES)) expect(page).toContain(`| \`${rule}\``);
   });
@@ -33,6 +33,6 @@ test('every built-in rule says what would change it', () => {
   expect(Object.keys(WHAT_CHANGES)).toEqual(Object.keys(BUILT_IN_RULES));
 });
 
-test('a page without marks stays as it is', () => {
+test('a page without marks is unchanged', () => {
   expect(withRulesTable('# A page')).toBe('# A page');
 });

@@ -32,13 +32,13 @@ test('each effect that names such a file has a reason by its grade', () => {
   ]);
 });
 
-test('a folder of which anything may be written names none of them, nor does a read or what lies elsewhere', () => {
+test('a folder that may be written anywhere names none of them, nor does a read or a path elsewhere', () => {
   expect(grades(change('.', 'write', 'tree'), change('/home/ana/.claude/x'), change('~/.npmrc'))).toEqual([]);
   expect(grades({ kind: 'read', path: 'AGENTS.md', scope: 'file' }, { kind: 'write-unknown' })).toEqual([]);
   expect(grades(change('src', 'write', 'tree'))).toEqual([]);
 });
 
-test('a shell line and a tool are judged alike; what git brings is left to the look at what was written', () => {
+test('a shell line and a tool are judged alike; what git brings is checked after the write', () => {
   const lineLevel = (line: string): string => classifyLine(line, { cwd: '/repo', named: NAMED }).level;
   expect(
     ['echo x > .mcp.json', 'echo x > .envrc', 'echo x > .npmrc', 'git restore .envrc'].map(lineLevel),
@@ -47,7 +47,7 @@ test('a shell line and a tool are judged alike; what git brings is left to the l
   expect(verdictOfTool(tool, [change('.envrc')], NAMED).level).toBe('dangerous');
 });
 
-test('the lighter grade asks whatever mode and lists say, until a rule that names the path lifts it', () => {
+test('the lighter grade needs approval in any mode and list, until a rule that names the path lifts it', () => {
   const asked = (path: string) => {
     const question = questionOf({});
     return { ...question, verdict: verdictOfTool(question.tool, [change(path)]) };

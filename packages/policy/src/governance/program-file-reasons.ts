@@ -8,7 +8,7 @@ import {
   type Reason,
 } from '@signalbox/core';
 
-/** Of reasons for files that programs of the person read as settings or code, by their grade. */
+/** Reason codes for files that the user's programs read as settings or code, by their grade. */
 const CODES = { refused: 'connected-settings', dangerous: 'program-settings', asks: 'program-file' } as const;
 const LEVELS: Readonly<Record<ProgramFile['grade'], Level>> = {
   refused: 'blocked',
@@ -17,9 +17,9 @@ const LEVELS: Readonly<Record<ProgramFile['grade'], Level>> = {
 };
 
 /**
- * Why a call asks that would change what programs of the person read as settings or code: one reason for each such
- * path that its effects name. A formatter that writes below a folder names none of them; what it really wrote is
- * looked at when its files are put.
+ * Reasons for the approval of a call that would change files that the user's programs read as settings or code: one for
+ * each such path in its effects. A formatter that writes below a folder names none of them; what it really wrote is
+ * checked when its files are committed.
  */
 export function programFileReasons(effects: readonly Effect[], named?: NamedFiles): readonly Reason[] {
   return effects.flatMap((effect) => {
@@ -34,12 +34,12 @@ export function programFileReasons(effects: readonly Effect[], named?: NamedFile
   });
 }
 
-/** Whether the call asks whatever lists and switches say, until a person's own rule lifts it. */
+/** Whether the call needs approval whatever lists and switches say, until a user rule lifts it. */
 export function changesProgramFile(reasons: readonly Reason[]): boolean {
   return reasons.some(({ code }) => code === CODES.asks);
 }
 
-/** What such a call is asked for. */
+/** The approval reason of such a call. */
 export function programFileText(reasons: readonly Reason[]): string {
   const texts = reasons.flatMap(({ code, text }) => (code === CODES.asks ? [text] : []));
   return texts.join('; ');

@@ -2,14 +2,14 @@ import type { Access } from '@signalbox/core';
 
 const HARMLESS_SUFFIXES = ['.example', '.sample', '.template', '.dist', '.defaults'];
 
-/** Files that say what may run; no command may change what it is judged by. */
+/** Files that decide what may run; no command may change the rules that it is judged by. */
 const POLICY_FILES = new Set(['signalbox.yaml', 'signalbox.yml']);
 
-/** Names at fixed places that a command on a whole directory would reach. */
+/** Names at fixed paths that a command on a whole directory would reach. */
 export const PROTECTED_PATHS: readonly string[] = ['.git', '.signalbox', ...POLICY_FILES];
 
 /**
- * What no settings can open (X-10): Signalbox's own state, `.env` files but for examples, and folders named
+ * Paths that no settings can open (X-10): Signalbox's own state, `.env` files except examples, and folders named
  * `secrets`, for reading and writing; git's own files and the policy's, for writing. Case doesn't matter.
  */
 export function isProtected(path: string, access: Access): boolean {
@@ -24,7 +24,7 @@ function isSecretName(name: string): boolean {
   return name.startsWith('.env.') && !HARMLESS_SUFFIXES.some((suffix) => name.endsWith(suffix));
 }
 
-/** Devices that hold nothing and keep nothing. */
+/** Devices that store nothing. */
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|random|urandom)$/;
 
 export function isHarmlessDevice(absolute: string): boolean {

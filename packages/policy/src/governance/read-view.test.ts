@@ -4,7 +4,7 @@ import { BASH, policyOf, READ_FILE } from './testing/question-builders.ts';
 
 const viewOf = (...allow_read: readonly string[]) => policyOf({ tools: { file: { allow_read } } }).readView;
 
-test('without tools.file.allow_read there is no view: what is not denied may be read', () => {
+test('without tools.file.allow_read there is no view: everything that is not denied may be read', () => {
   expect(policyOf().readView).toBeNull();
 });
 
@@ -31,13 +31,13 @@ test.for([
   expect(viewOf(...patterns)?.showsOf(folder)).toBe(shown);
 });
 
-test('a file is shown where the list admits it, and never outside of the workspace', () => {
+test('a file is visible when the list admits it, and never outside the workspace', () => {
   const view = viewOf('src', '*.md');
   const shown = ['src/a.ts', 'README.md', 'docs/a.md', '../src/a.ts'].filter((path) => view?.showsFile(path));
   expect(shown).toEqual(['src/a.ts', 'README.md']);
 });
 
-test('a folder that holds some listed files may be read by what the view binds, and by nothing else', () => {
+test('a folder with some listed files may be read through the bound view, and by nothing else', () => {
   const policy = policyOf({ tools: { file: { allow_read: ['src/a.ts'] } } });
   const tree = onTree('read', 'src');
   expect(pathRule(policy, tree, { tool: BASH })).toBe('passes');

@@ -2,14 +2,14 @@ import type { Settings } from '@signalbox/core';
 import { createAllowList } from './path-list.ts';
 import { type PathContext, locatePath } from './path-location.ts';
 
-/** What programs and file tools may read of the workspace, where `tools.file.allow_read` lists it. */
+/** The paths of the workspace that programs and file tools may read, when `tools.file.allow_read` lists them. */
 export type ReadDenials = {
   readonly showsFile: (path: string) => boolean;
-  /** Of a folder with all below it. */
+  /** For a folder with everything below it. */
   readonly showsOf: (folder: string) => 'all' | 'some' | 'none';
 };
 
-/** Null where all that is not denied may be read. */
+/** Null when everything that is not denied may be read. */
 export function createReadView({ tools }: Settings, pathContext: PathContext): ReadDenials | null {
   const { allow_read } = tools.file;
   if (allow_read.length === 0) return null;

@@ -8,7 +8,7 @@ import { BASH, policyOf, questionOf, read, READ_FILE, write } from './testing/qu
 
 const MANY = 100 * 1024 * 1024;
 
-/** For each rule that refuses, a call that it refuses. */
+/** For each rule that denies, a call that it denies. */
 const REFUSED: Readonly<Record<DenyRule, readonly [settings: object, question: Question]>> = {
   'blocked-never': [{}, lineQuestion('sudo ls')],
   'tools-off': [{ agents: { tool_execution: { enabled: false } } }, lineQuestion('ls')],
@@ -61,12 +61,12 @@ test.for(Object.entries(REFUSED))(
   },
 );
 
-test('every rule that refuses is tried above', () => {
+test('every rule that denies is tested above', () => {
   const refusing = Object.entries(BUILT_IN_RULES).filter(([, { ruling }]) => ruling === 'deny');
   expect(Object.keys(REFUSED)).toEqual(refusing.map(([rule]) => rule));
 });
 
-test('a refusal by a rule of your own names the rule, its place and its reason', () => {
+test('a denial by a rule of your own names the rule, its position and its reason', () => {
   const rules = [{ id: 'no-publish', deny: { program: 'npm', args: ['publish'] }, because: 'CI publishes' }];
   const { failure } = refusalOf(policyOf({ rules }), lineQuestion('npm publish', { tool: BASH }));
   expect(formatForLlm(failure, 'cmd').split('\n')).toEqual([

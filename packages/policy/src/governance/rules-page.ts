@@ -4,7 +4,7 @@ import { WHAT_CHANGES } from './what-changes.ts';
 const BEGIN = '<!-- built-in rules: written by node apps/cli/src/docs.ts -->';
 const END = '<!-- end of built-in rules -->';
 
-/** The page with the table of the built-in rules as they are now, in the place of the one between its marks. */
+/** The page with the current table of the built-in rules in place of the one between its marks. */
 export function withRulesTable(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);

@@ -14,7 +14,7 @@ type Refusal = {
   readonly suggestion: string;
   /** Default `denied`. */
   readonly code?: string;
-  /** More facts; the rule itself is told in any case. */
+  /** More facts; the rule itself is reported in any case. */
   readonly why?: readonly string[];
   /** Default `denied`. */
   readonly outcome?: Deny['outcome'];
@@ -39,12 +39,12 @@ export function ask(rule: AskRule, reason?: string): Ask {
   return { kind: 'ask', rule, source: SOURCE, reason: reason ?? reasonOf(rule), approvers: 1 };
 }
 
-/** Of a call that would do what a person refused in the same session. */
+/** For a call that a person denied before in the same session. */
 export function refusedBefore(reason: string): Ask {
   return ask('refused-before', reason);
 }
 
-/** Of all that ask, the one that needs the most people; of several such ones the first. */
+/** Of several asks, the one that needs the most approvers; among equal ones the first. */
 export function neediest(asks: readonly (Ask | undefined)[]): Ask | undefined {
   return asks.reduce(
     (most, one) => (one !== undefined && one.approvers > (most?.approvers ?? 0) ? one : most),

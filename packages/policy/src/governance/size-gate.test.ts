@@ -6,7 +6,7 @@ const limits = { write_file: { max_file_size_mb: 4 }, read_file: { max_file_size
 const policy = policyOf({ tools: { ...limits, edit_file: { max_file_size_mb: 3 } } });
 const EDIT = toolOf({ name: 'edit_file', aliases: [] });
 
-test('the size of write_file and read_file holds for whoever writes or reads; the strictest counts (S000-45)', () => {
+test('the sizes of write_file and read_file apply to every write and read; the strictest counts (S000-45)', () => {
   const found = (tool: Parameters<typeof policy.sizeLimit>[0], access: 'read' | 'write') =>
     policy.sizeLimit(tool, access);
   expect(found(toolOf(), 'write')).toEqual({ mib: 4, tool: 'write_file' });
@@ -16,15 +16,15 @@ test('the size of write_file and read_file holds for whoever writes or reads; th
     tool: 'write_file',
   });
   expect(found(READ_FILE, 'read')).toEqual({ mib: 2, tool: 'read_file' });
-  // What write_file may write says nothing of what it reads on its way.
+  // The limit of write_file does not restrict what it reads on its way.
   expect(found(toolOf(), 'read')).toEqual({ mib: 2, tool: 'read_file' });
 });
 
-test('where settings say nothing of sizes, no file has a limit', () => {
+test('without size settings no file has a limit', () => {
   expect(policyOf().sizeLimit(READ_FILE, 'read')).toBeNull();
 });
 
-test('a text over the limit of write_file is refused in another tool too, and the refusal names whose limit it is', () => {
+test('a text over the limit of write_file is denied in another tool too, and the denial names that tool', () => {
   const save = toolOf({ name: 'save_note', aliases: [] });
   const over = (tool: typeof save) =>
     policy.rule(questionOf({ tool, contentBytes: 5 * MIB, effects: [write('a')] }));

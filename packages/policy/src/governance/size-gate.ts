@@ -5,23 +5,22 @@ import { type NamedTool, toolPolicyName, toolPolicyOf } from './tool-settings.ts
 import { toolsOfEffects } from './tools-of-effects.ts';
 
 const MIB = 1024 * 1024;
-/** MiB, where settings say nothing (S000-36). */
+/** MiB, when settings set none (S000-36). */
 const DEFAULT_LIMIT = 10;
 
 /** The longest file that a tool may read or write. */
 export type SizeLimit = {
   readonly mib: number;
-  /** Whose limit it is: `write_file`. */
+  /** The tool that sets the limit: `write_file`. */
   readonly tool: string;
 };
 
 /**
- * Refuses a text that is over the tool's size, or over that of the tool that stands for what it writes: 10 MiB where
- * nothing else is said (S000-36, S000-45).
+ * Denies a text that exceeds the tool's size, or that of the tool of its effect: 10 MiB by default (S000-36, S000-45).
  */
 export function checkSizes(question: Question, settings: Settings): Deny | undefined {
   const { tool, line, contentBytes } = question;
-  // The text of a shell line is none of a file; what the line writes is weighed before it is put.
+  // The text of a shell line is not that of a file; its writes are measured before they are committed.
   const writes = line === null && toolsOfEffects(question).some((effect) => effect.tool === 'write_file');
   const own = saidOf(tool, settings) ?? { mib: DEFAULT_LIMIT, tool: tool.name };
   const limit = strictest([own, ...(writes ? [saidOf(WRITE_FILE, settings)] : [])]);
@@ -34,8 +33,8 @@ export function checkSizes(question: Question, settings: Settings): Deny | undef
 }
 
 /**
- * What settings say of the size of a file that is read or written: of that tool, and of the one that stands for the
- * effect, whoever has it. Null where they say nothing.
+ * Size settings for a file that is read or written: of that tool, and of the tool of the effect, for every call. Null
+ * when there are none.
  */
 export function sizeLimitOf(tool: NamedTool, access: Access, settings: Settings): SizeLimit | null {
   if (access === 'write') return strictest([saidOf(tool, settings), saidOf(WRITE_FILE, settings)]);

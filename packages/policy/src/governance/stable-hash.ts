@@ -1,6 +1,6 @@
 /**
- * A short name for a text: 53 bits (cyrb53), hex. Not for security: it tells versions of a policy apart, and
- * whoever binds an approval to a call hashes this version again with SHA-256.
+ * A short name for a text: 53 bits (cyrb53), hex. Not for security: it distinguishes versions of a policy, and binding
+ * an approval to a call hashes this version again with SHA-256.
  */
 export function stableHash(text: string): string {
   let high = 0xdeadbeef;

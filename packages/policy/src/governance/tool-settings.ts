@@ -8,16 +8,16 @@ import {
   type ToolPolicy,
 } from '@signalbox/core';
 
-/** What is asked of a tool's identity; its handler and arguments don't matter here. */
+/** Identity of a tool; its handler and arguments don't matter here. */
 export type NamedTool = Pick<Tool, 'name' | 'aliases'>;
 
-/** What settings say of a tool, by its name, one of its aliases, or the tool that it goes by. */
+/** Settings of a tool, by its name, one of its aliases, or the tool that it inherits from. */
 export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
   const name = toolPolicyName(tool, settings);
   return (name === null ? undefined : settings.tools.policies[name]) ?? DEFAULT_TOOL_POLICY;
 }
 
-/** Under which name settings speak of a tool; null where they don't. */
+/** The name under which settings mention a tool; null when they don't. */
 export function toolPolicyName(tool: NamedTool, settings: Settings): string | null {
   const said = namesOf(tool).find((name) => Object.hasOwn(settings.tools.policies, name));
   if (said !== undefined) return said;
@@ -27,7 +27,9 @@ export function toolPolicyName(tool: NamedTool, settings: Settings): string | nu
 
 export type ToolListing = 'auto' | 'asks' | 'none';
 
-/** In which list a tool stands (E5). In both: the list that runs it wins, since somebody wrote it beside the other. */
+/**
+ * The list that contains a tool (E5). In both: the list that runs it wins, since a person wrote it beside the other.
+ */
 export function listingOf(tool: NamedTool, settings: Settings): ToolListing {
   const { auto_approve_tools, require_approval_tools } = settings.agents.tool_execution;
   const names = namesOf(tool);

@@ -57,7 +57,7 @@ test.for([
   },
 );
 
-test('such a list leaves alone what has other effects', () => {
+test('such a list does not affect other effects', () => {
   for (const line of ['ls', 'git status', 'npm test'])
     expect([line, judged(asking('write_file', 'delete_file', 'git_commit'), line)]).toEqual([
       line,
@@ -67,12 +67,12 @@ test('such a list leaves alone what has other effects', () => {
   expect(judged(asking('git_commit'), 'git branch topic')).toMatch(/^allow reversible-auto/);
 });
 
-test('where a line runs as no transaction, one that may write anything counts as each of them', () => {
+test('when a line runs outside a transaction, one that may write anything counts as each of them', () => {
   expect(judged(asking('git_commit'), 'bash x.sh', false)).toMatch(LISTED);
   expect(judged(asking('write_file'), 'npm test', false)).toMatch(LISTED);
 });
 
-test('a list of names that runs the tool lifts nothing that another list asks of its effect', () => {
+test('a list of names that runs the tool lifts no approval that another list requires for its effect', () => {
   const auto = ['bash', 'mcp__notes__save'];
   const both = policyOf({
     agents: { tool_execution: { auto_approve_tools: auto, require_approval_tools: ['write_file'] } },
@@ -86,7 +86,7 @@ test('a list of names that runs the tool lifts nothing that another list asks of
   });
 });
 
-test('fetch_url in a list stands for the network, and secrets count as read', () => {
+test('fetch_url in a list means the network, and secrets count as read', () => {
   const get = toolOf({ name: 'mcp__x__get', aliases: [], kind: 'mcp', category: 'read_only' });
   const reason = (tool: string, effect: Effect): string =>
     asking(tool).rule(questionOf({ tool: get, level: 'safe', effects: [effect] })).reason;
@@ -101,7 +101,7 @@ test('fetch_url in a list stands for the network, and secrets count as read', ()
   expect(reason('read_file', { kind: 'secret', path: 'a.txt' })).toMatch(/reads a\.txt$/);
 });
 
-test('a tool’s policy and modes hold for whoever has its effect (D9, X-33)', () => {
+test('a tool’s policy and modes apply to every call with its effect (D9, X-33)', () => {
   const policy = policyOf({ tools: { write_file: { policy: 'requires_approval' } } });
   expect(judged(policy, 'echo x > f')).toBe(
     'ask tool-asks: tools.write_file.policy is requires_approval: writes f',
@@ -119,7 +119,7 @@ test('a tool’s policy and modes hold for whoever has its effect (D9, X-33)', (
   expect(judged(modes, 'ls')).toMatch(/^allow /);
 });
 
-test('file_writes: ask names what would change, bounded, and reading stays quiet', () => {
+test('file_writes: ask names the changes, bounded, and reading needs no approval', () => {
   const ask = policyOf({ approval: { file_writes: 'ask' } });
   expect(judged(ask, 'touch a b c d e')).toBe(
     'ask writes-ask: approval.file_writes is ask: writes a, writes b, writes c and 2 more',
@@ -130,7 +130,7 @@ test('file_writes: ask names what would change, bounded, and reading stays quiet
   expect(judged(ask, 'npm test', false)).toMatch(/may change any file$/);
 });
 
-test('file_writes: never runs plain changes of files without a way back, and nothing else', () => {
+test('file_writes: never runs only plain changes of files without a way back', () => {
   const never = policyOf({ approval: { file_writes: 'never' } });
   for (const line of ['echo x > f', 'rm f', 'git commit -m x'])
     expect([line, judged(never, line, false)]).toEqual([line, expect.stringMatching(/^allow writes-auto/)]);

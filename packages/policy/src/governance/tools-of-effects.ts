@@ -3,7 +3,7 @@ import { MAKES_COMMITS } from '../shell/reason-codes.ts';
 import type { Question } from './question.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
 
-/** The tools that stand for an effect: what settings say of one of them holds for whoever has that effect. */
+/** The tools of each effect: their settings apply to every call with that effect. */
 const EFFECT_TOOLS = [
   'read_file',
   'write_file',
@@ -14,15 +14,15 @@ const EFFECT_TOOLS = [
 ] as const;
 type EffectTool = (typeof EFFECT_TOOLS)[number];
 
-/** Of what a call has of such an effect, in words: `writes src/a.ts`. */
+/** Such an effect of a call, in words: `writes src/a.ts`. */
 export type ToolEffect = { readonly tool: EffectTool; readonly text: string };
 
-/** These go by their own names; what they do is what they are called. */
+/** Tools that are judged by their own names, which state their effect. */
 const OWN_NAME = /^(?:(?:read|write|edit|delete)_file|git_\w+)$/;
 
 const MAX_NAMED = 3;
 
-/** The effects of a call by the tool that stands for each; none for the tools themselves. */
+/** The effects of a call by the tool of each; empty for the tools themselves. */
 export function toolsOfEffects(question: Question): readonly ToolEffect[] {
   if (question.tool.kind !== 'mcp' && OWN_NAME.test(question.tool.name)) return [];
   const { verdict } = question;
@@ -35,7 +35,7 @@ export function toolsOfEffects(question: Question): readonly ToolEffect[] {
   });
 }
 
-/** What of the workspace's files and of git's records a call changes, whoever makes it; undefined for nothing. */
+/** Changes of a call to workspace files and git's records, by any tool or line; undefined for none. */
 function changesOf(question: Question): string | undefined {
   const texts = question.verdict.effects.flatMap((effect) => {
     if (effect.kind === 'resource')
@@ -49,7 +49,7 @@ function changesOf(question: Question): string | undefined {
   return texts.length === 0 ? undefined : bounded([...new Set(texts)]);
 }
 
-/** Why a list or a policy of such a tool asks about a call that has its effect. */
+/** Why a list or a policy of such a tool requires approval for a call with its effect. */
 export function askedByEffect(
   question: Question,
   settings: Settings,
@@ -77,7 +77,7 @@ function toolEffectsOf(effect: Effect, { reversible = false }: Question): readon
     case 'delete':
       return isInside(effect.path) ? [{ tool: 'delete_file', text: `deletes ${effect.path}` }] : [];
     case 'write-unknown':
-      // A transaction is asked about each file that it wrote, before any of them is put.
+      // In a transaction each written file is checked before any of them is committed.
       return reversible ? [] : ANY_CHANGE;
     case 'network':
       return [{ tool: 'fetch_url', text: `reaches ${effect.host ?? 'hosts that it does not name'}` }];
@@ -99,7 +99,7 @@ const ANY_CHANGE: readonly ToolEffect[] = (['write_file', 'delete_file', 'git_co
   }),
 );
 
-/** The sandbox's own `/tmp` and devices are nobody's files. */
+/** The sandbox's own `/tmp` and devices are not the workspace's files. */
 function isInside(path: string): boolean {
   return !path.startsWith('/') && !path.startsWith('~');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BASH, policyOf, questionOf } from './testing/question-builders.ts';
 import { ruled } from './testing/ruled.ts';
 
-test('with command_allowlist_only every program must be listed, and a line that can’t be read is denied (S000-42)', () => {
+test('command_allowlist_only denies unlisted programs, and lines that can’t be parsed (S000-42)', () => {
   const ruling = (line: string | null | undefined, listed?: readonly string[]): string => {
     const bash = {
       command_allowlist_only: true,

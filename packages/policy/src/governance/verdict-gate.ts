@@ -4,7 +4,7 @@ import type { Question } from './question.ts';
 import { type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';
 
-/** What is refused by its verdict alone, whatever approval says (C3, X-01, X-03, X-05, X-27). */
+/** Denials by the verdict alone, independent of approval (C3, X-01, X-03, X-05, X-27). */
 export function checkVerdict(question: Question, settings: Settings): Deny | undefined {
   const { tool, verdict, mode, context } = question;
   const [reason] = verdict.reasons;
@@ -39,12 +39,12 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
   return unlistedProgram(question, settings);
 }
 
-/** Nobody is at the keys in the autonomous phase. */
+/** The autonomous phase has no person to answer. */
 function isWithoutEffect({ tool, verdict }: Question): boolean {
   return tool.category === 'internal' && verdict.level === 'safe' && !verdict.runsRepositoryCode;
 }
 
-/** Builtins that print, test or move about, and start nothing. */
+/** Builtins that print, test or change directory, and start nothing. */
 const HARMLESS_BUILTINS: ReadonlySet<string> = new Set(
   ': [ break cd continue echo exit false printf pwd return shift test true'.split(' '),
 );
@@ -65,12 +65,12 @@ function unlistedProgram({ tool, verdict, line }: Question, settings: Settings):
   });
 }
 
-/** Those of which the policy knows no more than the name. */
+/** Programs of which the policy knows only the name. */
 export function unknownPrograms({ effects }: Question['verdict']): readonly string[] {
   return effects.flatMap((effect) => (effect.kind === 'process' ? [effect.program] : []));
 }
 
-/** Every program that the line may start, as it is written; null among them where only running it would tell. */
+/** Every program that the line may start, as written; null among them when one is known only at run time. */
 function programsOf(line: string): readonly (string | null)[] {
   const read = commandsOf(line);
   if (read === null) return [null];

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '@signalbox/core';
 
-/** The verdict on a tool that takes no shell line, from its category, its risk and what it would touch (C8). */
+/** The verdict on a tool without a shell line, from its category, its risk and its effects (C8). */
 export function verdictOfTool(
   tool: Pick<Tool, 'name' | 'category' | 'risk'>,
   effects: readonly Effect[],

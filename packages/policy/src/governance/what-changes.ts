@@ -1,6 +1,6 @@
 import type { RuleId } from './built-in-rules.ts';
 
-/** For each built-in rule, what a person could do so that it decides otherwise. */
+/** For each built-in rule, what a person could do to change its decision. */
 export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'blocked-never': 'nothing: no rule, mode or person lifts it; do it another way',
   'tools-off': 'agents.tool_execution.enabled: true',

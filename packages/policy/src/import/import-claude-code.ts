@@ -21,7 +21,7 @@ const Settings = z.looseObject({
 const EDITS = ['write_file', 'edit_file'] as const;
 
 /**
- * The permissions of a `settings.json` of Claude Code as rules (code.claude.com/docs/en/permissions).
+ * Converts the permissions of a Claude Code `settings.json` to rules (code.claude.com/docs/en/permissions).
  *
  * @param value the parsed file
  */
@@ -89,7 +89,7 @@ function takePath(
   if (content === undefined) return collector.skip(written, 'speaks of every file; see the lists of tools');
   const path = pathOf(content);
   if (tool === 'Read') {
-    // What may not be read by one tool is read by no other: `cat` reads it too.
+    // A path denied to one reading tool is denied to all: `cat` reads it too.
     return collector.add(written, ruling, ruling === 'allow' ? { tool: 'read_file', path } : { path });
   }
   if (ruling !== 'allow')
@@ -97,7 +97,7 @@ function takePath(
   for (const name of EDITS) collector.add(written, ruling, { tool: name, path });
 }
 
-/** `//x` is absolute, `/x` and `./x` lie in the workspace, a bare name is meant at any depth. */
+/** `//x` is absolute, `/x` and `./x` are in the workspace, a bare name matches at any depth. */
 function pathOf(content: string): string {
   if (content.startsWith('//')) return content.slice(1);
   if (content.startsWith('~')) return content;

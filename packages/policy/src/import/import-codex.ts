@@ -11,10 +11,10 @@ import { readCalls, type StarlarkValue } from './starlark-calls.ts';
 
 const RULINGS: Readonly<Record<string, RulingWord>> = { allow: 'allow', prompt: 'ask', forbidden: 'deny' };
 
-/** More rules than this are not made of one with alternatives. */
+/** Most rules made of one with alternatives. */
 const MAX_ALTERNATIVES = 50;
 
-/** The `prefix_rule`s of a `.rules` file of Codex as rules (openai/codex, execpolicy). */
+/** Converts the `prefix_rule`s of a Codex `.rules` file to rules (openai/codex, execpolicy). */
 export function importCodex(text: string): Imported {
   const collector = createCollector();
   for (const { name, source, values } of readCalls(text)) {
@@ -44,7 +44,7 @@ type PrefixRule = Readonly<{
   values: Readonly<Record<string, StarlarkValue>>;
 }>;
 
-/** One rule for each alternative, with those of the examples that it speaks of. */
+/** One rule for each alternative, with the examples that it matches. */
 function takeOver({ source, ruling, prefixes, values }: PrefixRule, collector: Collector): void {
   const because = typeof values['justification'] === 'string' ? { because: values['justification'] } : {};
   const matchers = prefixes.map((prefix) => prefixMatcher(ruling, prefix));
@@ -61,7 +61,7 @@ function takeOver({ source, ruling, prefixes, values }: PrefixRule, collector: C
   }
 }
 
-/** Every way to choose one of the alternatives at each place; undefined where one is no text. */
+/** Every choice of one alternative per position; undefined where one is not a text. */
 function prefixesOf(
   pattern: StarlarkValue | undefined,
 ): readonly (readonly [string, ...string[]])[] | undefined {

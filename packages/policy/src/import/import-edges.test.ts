@@ -27,7 +27,7 @@ describe('a permission of Claude Code', () => {
     expect(reported(importClaudeCode({ permissions: { [ruling]: [written] } }))).toEqual([becomes]);
   });
 
-  test('that another one says too becomes a rule of another name', () => {
+  test('that repeats another becomes a rule with another name', () => {
     const { rules } = importClaudeCode({
       permissions: { deny: ['Bash(a b)', 'Bash(a:*)', 'Bash(a-b)', 'Bash(a b)'] },
     });
@@ -81,14 +81,14 @@ describe('a rule of Codex', () => {
     'prefix_rule(pattern = ["x", y])',
     'prefix_rule(pattern = ["x"',
     'prefix_rule(pattern = ["x", # never closed',
-  ])('that is not written out is told, not guessed at: %s', (written) => {
+  ])('that is not literal is reported, not guessed: %s', (written) => {
     expect(importCodex(written)).toMatchObject({
       rules: [],
       skipped: [{ why: 'is not written out: only texts and lists can be read' }],
     });
   });
 
-  test('is told in short where it is long', () => {
+  test('is abbreviated in reports when it is long', () => {
     const [skipped] = importCodex(`other(name = "${'x'.repeat(200)}")`).skipped;
     expect(skipped?.rule).toMatch(/^other\(name = "x+…$/);
   });
@@ -101,7 +101,7 @@ describe('a rule of Codex', () => {
 });
 
 describe('a rule of Gemini', () => {
-  test('that names every tool, or tools by a star, is told', () => {
+  test('that names every tool, or tools by a star, is reported', () => {
     const { rules, skipped } = importGemini({
       rule: [
         { decision: 'deny' },
@@ -117,7 +117,7 @@ describe('a rule of Gemini', () => {
     ]);
   });
 
-  test('is looked for in a file that has none, and that is told', () => {
+  test('is reported as missing in a file that has none', () => {
     for (const file of [{}, 'x', { rule: 'x' }])
       expect(importGemini(file)).toEqual({ rules: [], skipped: [{ rule: 'the file', why: 'has no rules' }] });
   });

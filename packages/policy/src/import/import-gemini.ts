@@ -29,7 +29,7 @@ const RULINGS: Readonly<Record<z.infer<typeof Rule>['decision'], RulingWord>> = 
   ask_user: 'ask',
 };
 
-/** What is called otherwise there. */
+/** Names that differ there. */
 const TOOLS: Readonly<Partial<Record<string, string>>> = {
   replace: 'edit_file',
   web_fetch: 'fetch_url',
@@ -40,7 +40,7 @@ const TOOLS: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
- * The rules of a policy file of Gemini CLI as rules (geminicli.com/docs/reference/policy-engine).
+ * Converts the rules of a Gemini CLI policy file to rules (geminicli.com/docs/reference/policy-engine).
  *
  * @param value the parsed TOML
  */

@@ -7,7 +7,7 @@ import { importCodex } from './import-codex.ts';
 import { importGemini } from './import-gemini.ts';
 import type { Imported } from './imported.ts';
 
-/** Every imported rule must be one that a file may hold, with examples that pass. */
+/** Every imported rule must be valid in a file, with examples that pass. */
 function matchers({ rules }: Imported): readonly unknown[] {
   const parsed = parseSettings({ rules });
   expect(parsed).toMatchObject({ kind: 'ok' });
@@ -16,7 +16,7 @@ function matchers({ rules }: Imported): readonly unknown[] {
 }
 
 describe('permissions of Claude Code', () => {
-  test('become rules on words, files and machines', () => {
+  test('become rules on words, files and hosts', () => {
     const imported = importClaudeCode({
       permissions: {
         allow: ['Bash(npm run test:*)', 'Bash(npm run build)', 'Bash(git log *)', 'Edit(/docs/**)'],
@@ -47,7 +47,7 @@ describe('permissions of Claude Code', () => {
     expect(imported.skipped).toEqual([]);
   });
 
-  test('say what can’t be carried over', () => {
+  test('report what can’t be imported', () => {
     const { rules, skipped } = importClaudeCode({
       permissions: {
         allow: [
@@ -103,7 +103,7 @@ describe('rules of Codex', () => {
     ]);
   });
 
-  test('say what can’t be carried over', () => {
+  test('report what can’t be imported', () => {
     const { rules, skipped } = importCodex(`
       host_executable(name = "git", paths = ["/usr/bin/git"])
       prefix_rule(pattern = NAMES)
@@ -119,7 +119,7 @@ describe('rules of Codex', () => {
     ]);
   });
 
-  test('never hang or throw, whatever the file holds', () => {
+  test('never hang or throw, for any file', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('prefix_rule', '(', ')', '[', ']', '"', "'", '#', '\n', '=', ',', 'a')),
@@ -131,7 +131,7 @@ describe('rules of Codex', () => {
   });
 });
 
-test('the policy of Gemini becomes rules, and what can’t be carried over is told', () => {
+test('the policy of Gemini becomes rules, and what can’t be imported is reported', () => {
   const imported = importGemini({
     rule: [
       {

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { checkRules, checkExamples } from '../rules/check-examples.ts';
 import { plainCommandOf } from '../rules/plain-command.ts';
 
-/** A rule as it would stand in a file of settings. */
+/** A rule as a settings file would contain it. */
 export type WrittenRule = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Something of the other program's rules that has no place here, and why. */
+/** A part of the other program's rules without an equivalent here, and why. */
 export type SkippedRule = { readonly rule: string; readonly why: string };
 
 export type Imported = { readonly rules: readonly WrittenRule[]; readonly skipped: readonly SkippedRule[] };
@@ -19,7 +19,7 @@ export type Collector = {
   imported(): Imported;
 };
 
-/** Collects what is imported: every rule is read as a file would be, and left out with a reason where it is no good. */
+/** Collects imported rules: each is parsed as a file would be, and left out with a reason when it is invalid. */
 export function createCollector(): Collector {
   const rules: WrittenRule[] = [];
   const skipped: SkippedRule[] = [];
@@ -50,13 +50,13 @@ export function exampleFails(text: string, expects: string): string {
   return `its example ${JSON.stringify(text)} (${expects}) does not hold here and is left out`;
 }
 
-/** Whether a rule of that matcher would speak of a line. */
+/** Whether a rule of that matcher would match a line. */
 export function speaksOf(ruling: RulingWord, matcher: object, line: string): boolean {
   const rule = UserRule.safeParse({ id: 'x', [ruling]: matcher, examples: { match: [line] } }).data;
   return rule !== undefined && checkExamples(rule).every(({ passes }) => passes);
 }
 
-/** What is wrong with something written, on one line. */
+/** What is wrong with a written rule, on one line. */
 export function whyNot({ issues }: Pick<z.ZodError, 'issues'>): string {
   return issues.map(({ message }) => message).join('; ');
 }
@@ -71,7 +71,7 @@ function withoutExamples(rule: WrittenRule, failing: ReadonlySet<string>): Writt
   return kept.length === 0 ? rest : { ...rest, examples: Object.fromEntries(kept) };
 }
 
-/** The words of one plain command, `*` and all; undefined for anything else. */
+/** The words of one plain command, including `*`; undefined for anything else. */
 export function wordsOf(text: string): readonly [program: string, ...args: string[]] | undefined {
   const command = plainCommandOf(text.replaceAll('*', STAR));
   if (command === undefined) return undefined;
@@ -80,10 +80,10 @@ export function wordsOf(text: string): readonly [program: string, ...args: strin
   return /^[^\s*?]+$/.test(name) ? [name, ...args.map((word) => word.replaceAll(STAR, '*'))] : undefined;
 }
 
-/** Stands for a star while a shell parser looks. */
+/** Replaces a star while a shell parser reads the text. */
 const STAR = '\uE000';
 
-/** The matcher for what begins with these words: an allow says that more may follow, the others always mean so. */
+/** The matcher for a prefix of words: an allow states that more may follow, the others always imply it. */
 export function prefixMatcher(
   ruling: RulingWord,
   [program, ...args]: readonly [string, ...string[]],

@@ -1,11 +1,11 @@
-/** What can stand in a call: texts, and lists of them at any depth. */
+/** An argument of a call: texts, and lists of them at any depth. */
 export type StarlarkValue = string | readonly StarlarkValue[];
 
 export type StarlarkCall = {
   readonly name: string;
-  /** The call as it is written, on one line, cut. */
+  /** The call as written, on one line, cut. */
   readonly source: string;
-  /** By keyword; undefined when something in it is neither a text nor a list. */
+  /** By keyword; undefined when a value is neither a text nor a list. */
   readonly values: Readonly<Record<string, StarlarkValue>> | undefined;
 };
 
@@ -77,7 +77,7 @@ export function readCalls(text: string): readonly StarlarkCall[] {
     }
   }
 
-  /** Where the bracket that opens here closes: texts and comments stepped over. */
+  /** Position of the closing bracket; texts and comments are skipped. */
   function closing(open: number): number {
     let depth = 0;
     let here = open;

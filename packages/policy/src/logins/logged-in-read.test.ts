@@ -19,7 +19,7 @@ test.for([
 });
 
 test.for([
-  // What changes something, and what prints or holds a secret.
+  // Changes, and secrets that are printed or stored.
   'gh pr merge 12',
   'gh pr create --fill',
   'gh auth token',
@@ -56,7 +56,7 @@ test.for([
   'kubectl get pods -o jsonpath-file=x',
   'gh pr list --limit',
   'gh pr list --limit=x',
-  // No plain command, or another program.
+  // Not a plain command, or another program.
   'gh pr view 1 | sh',
   'gh pr view 1 > out.txt',
   'gh pr view $(cat n)',
@@ -67,11 +67,11 @@ test.for([
   'gh',
   'gh pr',
   'ls',
-])('nobody is spared the question: %s', (line) => {
+])('needs approval: %s', (line) => {
   expect(loggedInReadOf(line)).toBe(null);
 });
 
-test('the policy lets a read run that was switched on, where the sandbox and the gate hold it, and no list or tool asks', () => {
+test('an enabled read runs under the sandbox and the gate, unless a list or tool requires approval', () => {
   const asked = (changes: object, settings: object = {}): string =>
     ruled(
       policyOf({ approval: { reads: { gh: ['github.com'] } }, ...settings }),

@@ -2,12 +2,12 @@ import type { HostPattern, LoggedInTool, Settings } from '@signalbox/core';
 import { plainCommandOf } from '../rules/plain-command.ts';
 
 type Reads = Readonly<{
-  /** First words that only read, written with one space between. */
+  /** First words that only read, separated by one space. */
   verbs: ReadonlySet<string>;
-  /** Options that take a value, each with what the value may be. */
+  /** Options that take a value, each with the allowed values. */
   valued: ReadonlyMap<string, RegExp>;
   flags: ReadonlySet<string>;
-  /** What any other word may be. */
+  /** Allowed form of any other word. */
   word: RegExp;
 }>;
 
@@ -17,14 +17,14 @@ const NUMBER = /^\d{1,9}$/;
 const NAME = /^[\w.#@+][\w./#@+-]{0,200}$/;
 
 /**
- * Lines that only read what a person sees where they are logged in. Every verb, option and word is named: what is not
- * here asks. Left out on purpose: what prints secrets (`docker inspect`, `kubectl get secrets`, `gh auth token`), what
+ * Lines that only read what a person sees with their login. Every verb, option and word is listed: all others need
+ * approval. Left out on purpose: what prints secrets (`docker inspect`, `kubectl get secrets`, `gh auth token`), what
  * opens a file or another address (`kubectl get -f`, `docker -H`), what runs code of the workspace (`terraform plan`),
  * and queries, since a `select` may call a function that writes.
  */
 const READS: Readonly<Record<LoggedInTool, Reads>> = {
   docker: {
-    // No `top`: the words behind it are options of a ps outside, and `e` prints the environment.
+    // No `top`: the words after it are options of a ps outside, and `e` prints the environment.
     verbs: words('ps|images|logs|port|version|stats|container ls|image ls|network ls|volume ls'),
     valued: values([NUMBER, '-n --last'], [TEXT, '--format -f --filter --tail --since --until']),
     flags: flags(
@@ -60,15 +60,15 @@ const READS: Readonly<Record<LoggedInTool, Reads>> = {
     flags: flags(
       '-A --all-namespaces -p --previous --no-headers --show-labels --all-containers --timestamps --recursive',
     ),
-    // A secret is another word for each of its names: `secrets.v1.`, `externalsecrets`.
+    // Other names of secrets contain the word: `secrets.v1.`, `externalsecrets`.
     word: /^(?!.*secret)[\w.][\w.,/-]{0,200}$/i,
   },
 };
 
-/** A read that a person switched on: the tool whose login it gets, and the only hosts that it may talk to. */
+/** A read that a person enabled: the tool whose login it gets, and the only hosts that it may talk to. */
 export type LoggedInRead = Readonly<{ tool: LoggedInTool; hosts: readonly HostPattern[] }>;
 
-/** Null where the settings don't name the tool, or nothing would hold the line to its hosts. */
+/** Null when the settings don't name the tool, or nothing would restrict the line to its hosts. */
 export function switchedOnRead(
   line: string | null | undefined,
   { approval, sandbox: { network } }: Pick<Settings, 'approval' | 'sandbox'>,
@@ -80,7 +80,7 @@ export function switchedOnRead(
   return hosts === null ? null : { tool, hosts };
 }
 
-/** Which tool a line reads with, where it is one plain command and all of it is known to only read; else null. */
+/** The tool of a line that is one plain command and known to only read; otherwise null. */
 export function loggedInReadOf(line: string): LoggedInTool | null {
   const [program, ...args] = plainCommandOf(line) ?? [];
   if (program === undefined || !isLoggedInTool(program)) return null;
@@ -102,7 +102,7 @@ function areKnown(args: readonly string[], { flags: known, valued, word }: Reads
   return true;
 }
 
-/** `--limit=5` and `--limit 5` say the same. */
+/** `--limit=5` and `--limit 5` are equivalent. */
 function splitOnce(word: string): readonly [string, string?] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];

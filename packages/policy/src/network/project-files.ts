@@ -4,13 +4,13 @@ import { addressesOfRemotes } from './remote-addresses.ts';
 /** A file that says where a project gets its packages or commits. */
 export type ProjectFile = Readonly<{
   source: NetworkSource;
-  /** The end of its path, from a folder on. */
+  /** The end of its path, from any folder on. */
   name: RegExp;
   /** The addresses in it. */
   addresses: (text: string) => readonly string[];
 }>;
 
-/** Hosts of an ecosystem where nobody says otherwise. */
+/** Default hosts of an ecosystem. */
 export const USUAL_HOSTS: Readonly<Record<NetworkSource, readonly string[]>> = {
   npm: ['registry.npmjs.org'],
   python: ['pypi.org', 'files.pythonhosted.org'],
@@ -24,7 +24,7 @@ export const USUAL_HOSTS: Readonly<Record<NetworkSource, readonly string[]>> = {
   git: [],
 };
 
-/** The first group of each match; of patterns that look at each letter a bounded number of times. */
+/** The first group of each match; for patterns that read each character a bounded number of times. */
 const found =
   (...patterns: readonly RegExp[]) =>
   (text: string): readonly string[] =>
@@ -38,7 +38,7 @@ const PACKAGE_URL = /"((?:git\+|https?:|git:|ssh:|git@|github:|gitlab:|bitbucket
 const GITHUB = (key: string): RegExp =>
   new RegExp(`\\b${key}:\\s{0,9}["']([\\w.-]{1,100}/[\\w.-]{1,100})["']`, 'g');
 
-/** Every kind of file that is looked at; a folder that holds one uses its ecosystem. */
+/** Every recognised kind of file; a folder that contains one uses its ecosystem. */
 export const PROJECT_FILES: readonly ProjectFile[] = [
   { source: 'npm', name: /^package\.json$/, addresses: dependencyAddresses },
   {
@@ -87,7 +87,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     source: 'cargo',
     name: /^Cargo\.lock$/,
     addresses: found(
-      // The index of crates.io is written so, and reached elsewhere.
+      // This is how the index of crates.io is written, but it is reached elsewhere.
       /source = "(?:registry|git|sparse)\+(?!https:\/\/github\.com\/rust-lang\/crates\.io-index")([^"#?\n]{1,2000})/g,
     ),
   },
@@ -123,7 +123,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     name: /^(?:build\.sbt|project\/plugins\.sbt)$/,
     addresses: (text) => [
       ...found(/\bat\s{1,9}"([^"\n]{1,2000})"/g)(text),
-      // Where sbt gets Scala and its plugins by itself.
+      // Where sbt gets Scala and its plugins by default.
       'https://repo1.maven.org',
       'https://repo.scala-sbt.org',
     ],
@@ -164,7 +164,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   { source: 'git', name: /^\.gitmodules$/, addresses: addressesOfRemotes },
 ];
 
-/** Of a manifest only what stands among its dependencies: it names its own home page too. */
+/** Only the dependencies of a manifest count: it names its own home page too. */
 function dependencyAddresses(text: string): readonly string[] {
   const sections = [...text.matchAll(/"(?:\w{1,20}D|d)ependencies":\s{0,99}\{([^{}]{0,500000})\}/g)];
   return sections.flatMap(([, section = '']) => [

@@ -139,7 +139,7 @@ test.each([
   expect(found(path, text)).toEqual(hosts);
 });
 
-test('the usual hosts of an ecosystem belong to a project that uses it, each host once and with the file that names it', () => {
+test('a project that uses an ecosystem has its usual hosts, each once and with the file that names it', () => {
   const { all, of } = projectHosts([
     { path: 'package.json', text: '{}' },
     { path: 'web/.npmrc', text: 'registry=https://registry.npmjs.org/\n@a:registry=https://a.example' },
@@ -155,16 +155,16 @@ test('the usual hosts of an ecosystem belong to a project that uses it, each hos
 test.each([
   ['package.json', '"dependencies":{'],
   ['nuget.config', '<add value="https:'],
-])('a %s of sections that never end is gone through once', (path, section) => {
+])('a %s of sections that never end is read once', (path, section) => {
   expect(found(path, section.repeat(30_000))).toEqual([]);
 });
 
-test('a file that floods a project with hosts makes the list no longer than a person reads', () => {
+test('a file that floods a project with hosts does not lengthen the list beyond what a person reads', () => {
   const text = Array.from({ length: 500 }, (_, at) => `@s${at}:registry=https://h${at}.example`).join('\n');
   expect(projectHosts([{ path: '.npmrc', text }]).of('npm')).toHaveLength(64);
 });
 
-test('whatever stands in such a file, each host that is read from it is one that the gate understands', () => {
+test('each host that is read from any such file is one that the gate understands', () => {
   const path = fc.constantFrom(
     '.npmrc',
     '.git/config',

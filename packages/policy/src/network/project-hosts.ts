@@ -10,25 +10,25 @@ export type ProjectHost = WrittenHost &
     from: string | null;
   }>;
 
-/** What the files of a project say of the hosts that it gets things from. */
+/** The hosts that the files of a project name as sources. */
 export type ProjectHosts = Readonly<{
-  /** Of the ecosystems that the project uses, and of its git remotes. */
+  /** For the ecosystems that the project uses, and its git remotes. */
   all: readonly ProjectHost[];
-  /** Of one source; the usual ones where the project says nothing of it. */
+  /** For one source; the usual ones when the project names none. */
   of(source: NetworkSource): readonly ProjectHost[];
 }>;
 
-/** Of one source: more belong to no project, and the gate keeps a command from the rest. */
+/** Per source: no project has more, and the gate denies the rest. */
 const MAX_HOSTS = 64;
 
-/** Whether a file says anything of hosts. @param path relative to the workspace, `/` between segments */
+/** Whether a file may name hosts. @param path relative to the workspace, `/` between segments */
 export function isProjectFile(path: string): boolean {
   return PROJECT_FILES.some(({ name }) => endsAs(path, name));
 }
 
 /**
- * Reads where a project gets its packages and commits from. It proposes and it names; who holds a command to hosts is
- * the gate, so a host that is missed here is refused there.
+ * Reads where a project gets its packages and commits from. It only proposes and names: the gate enforces the hosts, so
+ * a host that is missed here is denied there.
  */
 export function projectHosts(files: readonly Readonly<{ path: string; text: string }>[]): ProjectHosts {
   const used = new Set<NetworkSource>();
@@ -51,7 +51,7 @@ export function projectHosts(files: readonly Readonly<{ path: string; text: stri
   return { all: NetworkSource.options.filter((source) => used.has(source)).flatMap(of), of };
 }
 
-/** Whether its last one, two or three segments are such a name. */
+/** Whether the last one, two or three segments match the name. */
 function endsAs(path: string, name: RegExp): boolean {
   const segments = path.split('/');
   return [1, 2, 3].some((count) => name.test(segments.slice(-count).join('/')));

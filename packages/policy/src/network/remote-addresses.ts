@@ -14,7 +14,7 @@ export function addressesOfRemotes(text: string): readonly string[] {
       rewrites.push({ prefix: value, base: name });
   }
   return urls.map((url) => {
-    // Git takes the longest that fits.
+    // Git takes the longest match.
     const [longest] = rewrites
       .filter(({ prefix }) => url.startsWith(prefix))
       .toSorted((a, b) => b.prefix.length - a.prefix.length);

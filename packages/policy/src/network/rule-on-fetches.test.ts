@@ -32,7 +32,7 @@ const rule = (verb: string, more: object = {}) => ({
   rules: [{ id: 'own', [verb]: { effect: 'network' }, ...more }],
 });
 
-test('what a build may fetch stays where its host was agreed to, and goes where it was not', () => {
+test('a build keeps its optional fetches from agreed hosts, and loses those from others', () => {
   expect(settle([CODE, CRATES])).toEqual({ effects: [CODE, CRATES], ruling: 'allow' });
   expect(settle([CODE, fetch('evil.example'), CRATES])).toEqual({
     effects: [CODE, CRATES],
@@ -52,7 +52,7 @@ test('a build fetches nothing while a mode holds calls back', () => {
   expect(settle([CODE, CRATES], all).effects).toEqual([CODE, CRATES]);
 });
 
-test('a rule about the network takes the network from a build, and not the build', () => {
+test('a rule on the network takes the network from a build, but does not stop it', () => {
   for (const written of [
     rule('deny'),
     rule('ask'),
@@ -62,7 +62,7 @@ test('a rule about the network takes the network from a build, and not the build
     expect(settle([CODE, UNKNOWN, CRATES], written)).toEqual({ effects: [CODE, UNKNOWN], ruling: 'allow' });
 });
 
-test('a line that asks anyway names what it may fetch, where that needs nobody else', () => {
+test('a line that needs approval anyway names its optional fetches, if that needs no second approver', () => {
   const asks = { approval: { prompt_on_warning: true } };
   expect(settle([CODE, CRATES], asks)).toEqual({ effects: [CODE, CRATES], ruling: 'ask' });
   expect(settle([CODE, CRATES], { ...asks, ...rule('ask', { approvers: 2 }) })).toEqual({

@@ -3,8 +3,9 @@ import type { Policy } from '../governance/create-policy.ts';
 import type { Question } from '../governance/question.ts';
 
 /**
- * Rules on a call that may fetch packages but works without: in mode NORMAL it gets the network where its hosts were agreed
- * to and no rule or list makes the call ask or fail for it. Else the call is judged, and runs, as one without network.
+ * Rules on a call that may fetch packages but works without: in mode NORMAL it gets the network if its hosts were
+ * agreed to and no rule or list requires approval or denies the call for it. Otherwise it is judged, and runs, without
+ * network.
  */
 export function ruleOnFetches(
   question: Question,
@@ -25,7 +26,7 @@ export function ruleOnFetches(
     : { question: offline, ruling };
 }
 
-/** How much it takes to run. */
+/** Strictness of a ruling. */
 function needOf(ruling: Ruling): number {
   if (ruling.kind === 'deny') return Number.POSITIVE_INFINITY;
   return ruling.kind === 'ask' ? ruling.approvers : 0;

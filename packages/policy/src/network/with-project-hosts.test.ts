@@ -11,7 +11,7 @@ const verdict = (...effects: readonly Effect[]): Verdict => ({
 });
 const hostsOf = (source: string): readonly string[] => (source === 'npm' ? ['a.example', 'b.example'] : []);
 
-test('talk to the project’s registries is talk to each host of them', () => {
+test('access to the project’s registries becomes access to each host of them', () => {
   const other: Effect = { kind: 'network', host: 'c.example' };
   expect(withProjectHosts(verdict({ kind: 'network', source: 'npm' }, other), hostsOf).effects).toEqual([
     { kind: 'network', source: 'npm', host: 'a.example' },
@@ -20,7 +20,7 @@ test('talk to the project’s registries is talk to each host of them', () => {
   ]);
 });
 
-test('where the project names none they stay unknown, and other verdicts stay as they are', () => {
+test('when the project names none they stay unknown, and other verdicts are unchanged', () => {
   const open = verdict({ kind: 'network', source: 'git' });
   expect(withProjectHosts(open, hostsOf)).toEqual(open);
   const offline = verdict({ kind: 'write-unknown' });

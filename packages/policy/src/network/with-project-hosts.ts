@@ -1,12 +1,12 @@
 import type { Effect, NetworkSource, Verdict } from '@signalbox/core';
 
-/** The hosts that the project's files name now for a source, as effects name hosts. */
+/** The present hosts of a source in the project's files, in the spelling of effects. */
 export type HostsOfSource = (source: NetworkSource) => readonly string[];
 
 /**
- * The same verdict with each talk to "the project's registries" or "its remotes" as talk to the hosts that those are:
- * what a person is asked about, what an approval is for, and what the gate lets the command out to. Where the project
- * names none they stay unknown.
+ * The same verdict with "the project's registries" or "its remotes" replaced by their hosts: what a person is asked
+ * about, what an approval covers, and what the gate lets the command reach. When the project names none they stay
+ * unknown.
  */
 export function withProjectHosts(verdict: Verdict, hostsOf: HostsOfSource): Verdict {
   if (!verdict.effects.some(isOpen)) return verdict;

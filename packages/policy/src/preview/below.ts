@@ -1,10 +1,10 @@
 /** Linux's PATH_MAX. */
 const MAX_LENGTH = 4096;
 
-/** A path from a folder, inside the workspace; null outside of it, or where it is too long. Both relative. */
+/** A path from a folder, inside the workspace; null outside it, or when it is too long. Both relative. */
 export function below(folder: string, path: string): string | null {
   if (path === '' || path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return null;
-  // Of text, not of segments: a line may hold thousands of `cd`.
+  // Works on text, not on segments: a line may contain thousands of `cd`.
   let at = folder === '.' ? '' : folder;
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;

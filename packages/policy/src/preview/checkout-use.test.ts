@@ -28,6 +28,6 @@ test.each([
   '-C a/.. checkout main',
   'push up main',
   '',
-])('of git %s nothing is told', (line) => {
+])('git %s is not recognised', (line) => {
   expect(checkoutUseOf(line.split(' '), '.')).toBe(null);
 });

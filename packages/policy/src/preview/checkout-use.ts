@@ -1,25 +1,25 @@
 import { gitHead } from './planned-steps.ts';
 import { readWords } from './words.ts';
 
-/** What a command of git checks out: a branch, another commit or, of `checkout`, a file. */
+/** What a git command checks out: a branch, another commit or, for `checkout`, a file. */
 export type CheckoutUse = Readonly<{ verb: 'checkout' | 'switch'; cwd: string; ref: string }>;
 
 const FLAGS = '-q --quiet -f --force -m --merge --progress --no-progress -d --detach --guess'.split(' ');
 
-/** All that there are which leave one word what it is; git takes abbreviations, so any other may take the next word. */
+/** All options that take no value; git accepts abbreviations, so any other may take the next word. */
 const OPTIONS = {
   checkout: { values: [], flags: FLAGS },
   switch: { values: [], flags: [...FLAGS, '--discard-changes'] },
 };
 
-/** @param words Behind `git`. @returns null for anything else, and for what can't be told apart. */
+/** @param words After `git`. @returns null for anything else, and for ambiguous words. */
 export function checkoutUseOf(words: readonly string[], folder: string): CheckoutUse | null {
   const head = gitHead(words, folder);
   if (head === null) return null;
   const { cwd, rest } = head;
   const [verb, ...args] = rest;
   if (verb !== 'checkout' && verb !== 'switch') return null;
-  // Git goes there by the system's way, where `..` behind a link leads elsewhere.
+  // Git resolves the path by the system, where `..` after a link leads elsewhere.
   if (words.slice(0, words.length - rest.length).some((word) => word.split('/').includes('..'))) return null;
   const read = args.includes('--') ? null : readWords(args, OPTIONS[verb]);
   const [ref, ...more] = read?.operands ?? [];

@@ -20,12 +20,12 @@ test.each([
   ['set -e; echo x | : && pwd; make', ['5 make']],
   ['set -euo pipefail; set +x; set -o errexit; make', ['4 make']],
   ['CI=1 NODE_ENV=test make', ['1 make']],
-])('each command of %j is needed that is run whatever happens before', (line, needed) => {
+])('each command of %j that runs in any case is needed', (line, needed) => {
   expect(programsOf(line)).toEqual(needed);
 });
 
 test.each([
-  // Something is left that does its work, or the command may not be run.
+  // Another part does work, or the command may not run.
   ['make; touch x', []],
   ['make || touch x', []],
   ['make | cat && touch x', []],
@@ -41,7 +41,7 @@ test.each([
   ['make &', []],
   ['! make', []],
   ['time make', []],
-  // What comes before may bring it, name it or lead to it.
+  // An earlier command may create it, name it or lead to it.
   ['touch x; make', []],
   ['f() { touch x; }; f', []],
   ['PATH=bin make', []],
@@ -61,14 +61,14 @@ test.each([
   ['echo "${X:=y}"; make', []],
   ['echo x > bin/make; make', []],
   ['make | while read x; do touch "$x"; done', []],
-  // What can't be read.
+  // Lines that can't be parsed.
   ['make "', []],
   ['', []],
-])('of %j only what is certain is needed', (line, needed) => {
+])('only certain commands of %j are needed', (line, needed) => {
   expect(programsOf(line)).toEqual(needed);
 });
 
-test('a part knows its folder, its words and that it is the only one', () => {
+test('a part knows its folder, its words and whether it is the only one', () => {
   expect(neededParts('make x "$Y"', 'sub')).toEqual([
     { program: 'make', args: ['x', null], inputs: [], text: 'make x "$Y"', at: 1, isAlone: true, cwd: 'sub' },
   ]);
@@ -100,7 +100,7 @@ test.each([
   'cd -L a && make',
   'cd a && cd - >/dev/null && make',
   'cd a b && make',
-  // Bash stays where it is if there is no such folder.
+  // Bash stays in its folder if there is no such folder.
   'cd a; make',
   'cd a 2>/dev/null\nmake',
   'cd a b; make',
@@ -110,12 +110,12 @@ test.each([
   expect(neededParts(line, 'sub').at(-1)).toMatchObject({ program: 'make', cwd: null });
 });
 
-test('behind sixty-four commands nothing is looked at', () => {
+test('nothing is read after sixty-four commands', () => {
   expect(programsOf(`${':; '.repeat(63)}make`)).toEqual(['64 make']);
   expect(programsOf(`${':; '.repeat(64)}make`)).toEqual([]);
 });
 
-test('no more than eight parts are told of a line', () => {
+test('at most eight parts of a line are returned', () => {
   expect(programsOf('echo a; '.repeat(20))).toHaveLength(8);
   expect(programsOf(Array.from({ length: 20 }, () => 'cat').join(' | '))).toHaveLength(8);
 });

@@ -5,49 +5,49 @@ import type { SimpleCommand } from '../rules/simple-command.ts';
 import { parseLine } from '../shell/parse.ts';
 import { afterCd } from './after-cd.ts';
 
-/** A command of a shell line that is run for certain, with nothing before it that changes anything. */
+/** A command of a shell line that certainly runs, with no change before it. */
 export type RequiredPart = Readonly<{
   program: string;
   args: SimpleCommand['args'];
-  /** Files that bash opens for it to read, before it changes anything, as they are written: `list` of `< list`. */
+  /** Files that bash opens for it to read, before it changes anything, as written: `list` of `< list`. */
   inputs: readonly string[];
-  /** As it is written. */
+  /** As written. */
   text: string;
-  /** Which of the line's commands it is, from 1. */
+  /** Its number among the line's commands, from 1. */
   at: number;
   isAlone: boolean;
-  /** Folder of the workspace that it runs in, relative; null where only running the line tells. */
+  /** Folder of the workspace that it runs in, relative; null when it is known only at run time. */
   cwd: string | null;
 }>;
 
-/** Of one line; each costs looks at the disk. */
+/** Per line; each costs disk lookups. */
 const MAX_PARTS = 8;
 /** Pipelines of one line that are read, from its start. */
 const MAX_STEPS = 64;
 
-/** Programs of bash that change nothing which a later command is found by, or works on. */
+/** Programs of bash that change nothing that a later command is found by, or works on. */
 const QUIET: ReadonlySet<string> = new Set(['cd', 'echo', 'pwd', 'set', 'true', ':']);
-/** Behind these the rest of a line may not be run at all. */
+/** After these the rest of a line may not run at all. */
 const QUIET_ENDS: ReadonlySet<string> = new Set(['exit', 'false']);
-/** Only print what they read, whatever their words are. */
+/** Programs that only print what they read, with any words. */
 const READERS: ReadonlySet<string> = new Set(
   'cat cut egrep fgrep fold grep head ls nl tail tr wc'.split(' '),
 );
-/** Not `-n`, by which bash runs nothing of the rest and succeeds. */
+/** Not `-n`, with which bash runs nothing of the rest and succeeds. */
 const HARMLESS_SET = /^(?:[-+][eux]*o?|errexit|nounset|pipefail|xtrace)$/;
-/** Set in front of a program, they change where bash finds it or which remotes git knows. */
+/** Set before a program, they change where bash finds it or which remotes git knows. */
 const CHANGES_LOOK_UP = /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_.*)$/;
-/** No assignment among them: `${x:=y}` and `$((x=1))` are some. */
+/** Excludes assignments: `${x:=y}` and `$((x=1))` are some. */
 const QUIET_NODES: ReadonlySet<string> = new Set(
   'Command Word Literal SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion FileDescriptor'.split(' '),
 );
 
 type Step = Readonly<{
   join: ';' | ast.LogicalOperator;
-  /** Several in a pipeline; none where it is no plain command in the foreground. */
+  /** Several in a pipeline; none when it is no plain command in the foreground. */
   members: readonly Member[];
   isQuiet: boolean;
-  /** Quiet, and what follows is run, or the line fails. */
+  /** Quiet, and the next command runs, or the line fails. */
   goesOn: boolean;
 }>;
 
@@ -59,18 +59,18 @@ type Member = SimpleCommand &
     isReader: boolean;
   }>;
 
-/** Whether a line, from a step on, runs nothing but quiet commands. */
+/** Whether a line, from a step on, runs only quiet commands. */
 type Ending = Readonly<{ afterFailure: boolean; otherwise: boolean }>;
 
 /**
- * The commands without which a shell line does nothing: where one of them can't be run, the line fails, or what is left
- * of it changes nothing.
+ * The commands without which a shell line does nothing: if one of them can't run, the line fails, or the rest changes
+ * nothing.
  *
- * @param cwd Folder of the workspace that the line begins in, relative.
+ * @param cwd Folder of the workspace that the line starts in, relative.
  */
 export function neededParts(line: string, cwd: string): readonly RequiredPart[] {
   const { script } = parseLine(line);
-  // A line that isn't read to its end may hold anything.
+  // A line that isn't parsed to its end may contain anything.
   if (script === undefined || commandsOf(line) === null) return [];
   const steps = withEndings(script.commands.flatMap(stepsOf));
   const isAlone = steps.length === 1 && steps[0]?.members.length === 1;
@@ -79,7 +79,7 @@ export function neededParts(line: string, cwd: string): readonly RequiredPart[] 
   let at = 0;
   for (const { join, members, goesOn, rest } of steps.slice(0, MAX_STEPS)) {
     if (join === '||') break;
-    // Where there is no such folder, bash goes on in the one that it was in.
+    // If there is no such folder, bash continues in its present one.
     if (join === ';' && folder !== cwd) folder = null;
     const others = members.filter(({ isReader }) => !isReader).length;
     for (const [place, { program, args, inputs, span, findsElsewhere, isReader }] of members.entries()) {
@@ -91,7 +91,7 @@ export function neededParts(line: string, cwd: string): readonly RequiredPart[] 
     }
     if (!goesOn || parts.length >= MAX_PARTS) break;
     const [first, ...piped] = members;
-    // In a pipeline it moves a shell of its own.
+    // In a pipeline it changes the folder of a subshell.
     if (first?.program === 'cd' && piped.length === 0) folder = afterCd(first, folder);
   }
   return parts.slice(0, MAX_PARTS);
@@ -144,7 +144,7 @@ export function toMember(node: ast.Command): Member {
   return { ...command, inputs: inputsOf(node), findsElsewhere, isReader };
 }
 
-/** What stands behind a redirect that may make a file is opened later than that. */
+/** A file after a redirect that may create one is opened later than that. */
 function inputsOf({ redirects }: ast.Command): readonly string[] {
   const inputs: string[] = [];
   for (const redirect of redirects) {
@@ -157,7 +157,7 @@ function inputsOf({ redirects }: ast.Command): readonly string[] {
   return inputs;
 }
 
-/** Changes nothing, and prints no more than its own words. */
+/** Changes nothing, and prints only its own words. */
 export function isQuiet(node: ast.Command): boolean {
   const command = simpleCommand(node);
   return isQuietNode(node) && isHarmlessSet(command) && isQuietProgram(command.program ?? '');
@@ -181,7 +181,7 @@ function isQuietNode(node: SyntaxNode): boolean {
   return areQuiet;
 }
 
-/** From the last step to the first, so that each is looked at once. */
+/** From the last step to the first, so that each is visited once. */
 function withEndings(steps: readonly Step[]): readonly (Step & { readonly rest: Ending })[] {
   let rest: Ending = { afterFailure: true, otherwise: true };
   return steps

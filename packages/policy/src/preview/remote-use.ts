@@ -1,13 +1,13 @@
 import { gitHead, pushStep } from './planned-steps.ts';
 import { readWords } from './words.ts';
 
-/** What a command of git sends where, or gets from where. */
+/** The remote that a git command sends to or gets from. */
 export type RemoteUse = Readonly<{
   verb: 'push' | 'fetch' | 'pull';
   cwd: string;
   /** Null: git's default. */
   remote: string | null;
-  /** What is sent, as written; none where it is deleted there. */
+  /** Refs to send, as written; empty when they are deleted there. */
   refs: readonly string[];
 }>;
 
@@ -18,7 +18,7 @@ const FLAGS =
   '--progress --no-progress --dry-run --unshallow --update-shallow --set-upstream --show-forced-updates ' +
   '--no-show-forced-updates --recurse-submodules --no-recurse-submodules ';
 
-/** Without those by which git gets from several, and those that are not the same in each version of it. */
+/** Without those that fetch from several remotes, and those that differ between versions. */
 const GET = {
   fetch: {
     values: `${VALUES}-j --jobs --filter --recurse-submodules-default`.split(' '),
@@ -38,12 +38,12 @@ const GET = {
   },
 };
 
-/** @param words Behind `git`. @returns null for anything else, and for what can't be told apart. */
+/** @param words After `git`. @returns null for anything else, and for ambiguous words. */
 export function remoteUseOf(words: readonly string[], folder: string): RemoteUse | null {
   const head = gitHead(words, folder);
   if (head === null) return null;
   const { cwd, rest } = head;
-  // Git goes there by the system's way, where `..` behind a link leads elsewhere.
+  // Git resolves the path by the system, where `..` after a link leads elsewhere.
   if (words.slice(0, words.length - rest.length).some((word) => word.split('/').includes('..'))) return null;
   const [verb, ...args] = rest;
   if (verb === 'push') {

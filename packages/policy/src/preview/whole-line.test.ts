@@ -14,7 +14,7 @@ test.each([
   ['set -e; make 2>&1', ['2 make']],
   ['echo x > a; make', ['1 echo', '2 make']],
   ['set -n; make', ['1 set', '2 make']],
-])('each command of %j that does anything', (line, programs) => {
+])('each effective command of %j', (line, programs) => {
   expect(programsOf(line)).toEqual(programs);
 });
 
@@ -34,11 +34,11 @@ test.each([
   '',
   'true',
   'a; '.repeat(9),
-])('of %j nothing is told', (line) => {
+])('%j is not recognised', (line) => {
   expect(programsOf(line)).toEqual([]);
 });
 
-test('a part knows its folder, unless the line goes to another', () => {
+test('a part knows its folder, unless the line changes it', () => {
   expect(wholeLine('(make x)', 'sub')).toEqual([
     { program: 'make', args: ['x'], inputs: [], text: 'make x', at: 1, isAlone: true, cwd: 'sub' },
   ]);

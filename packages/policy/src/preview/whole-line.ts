@@ -3,18 +3,18 @@ import { commandsOf } from '../rules/commands-of.ts';
 import { parseLine } from '../shell/parse.ts';
 import { isQuiet, type RequiredPart, runsMore, toMember } from './needed-parts.ts';
 
-/** Each costs looks at the disk. */
+/** Each costs disk lookups. */
 const MAX_PARTS = 8;
 
 /**
- * The commands of a shell line that do anything, where it is nothing but plain commands, also in subshells and groups:
- * where none of them can be run, nothing of the line is. None where the line holds anything else.
+ * The effective commands of a shell line of plain commands only, also in subshells and groups: if none of them can run,
+ * nothing of the line does. Empty for any other line.
  *
- * @param cwd Folder of the workspace that the line begins in, relative.
+ * @param cwd Folder of the workspace that the line starts in, relative.
  */
 export function wholeLine(line: string, cwd: string): readonly RequiredPart[] {
   const { script } = parseLine(line);
-  // A line that isn't read to its end may hold anything.
+  // A line that isn't parsed to its end may contain anything.
   if (script === undefined || commandsOf(line) === null) return [];
   const commands = commandsIn(script.commands);
   if (commands === null) return [];
@@ -31,7 +31,7 @@ export function wholeLine(line: string, cwd: string): readonly RequiredPart[] {
   return parts.length > MAX_PARTS ? [] : parts;
 }
 
-/** Null where there is anything else: a loop, a function, a command in the background, `! make`. */
+/** Null for anything else: a loop, a function, a command in the background, `! make`. */
 function commandsIn(
   nodes: readonly (ast.Statement | ast.PipelineNode | ast.AndOr)[],
 ): readonly ast.Command[] | null {

@@ -1,15 +1,15 @@
 /** The options and operands of a program that reads them as GNU does. */
 export type Words = Readonly<{
   operands: readonly string[];
-  /** Of letters (`a`) and long names (`all`): whether one of them is given. */
+  /** Whether one of these letters (`a`) or long names (`all`) is given. */
   has(...names: readonly string[]): boolean;
   value(option: string): string | undefined;
 }>;
 
 /**
- * @param table.values Options that take the next word, or what is glued to them, as their value.
- * @param table.flags All others that there are, where one that is not known may take the next word as well.
- * @returns null for what can't be told apart.
+ * @param table.values Options that take the next word, or glued text, as their value.
+ * @param table.flags All others, when an unknown one may take the next word as well.
+ * @returns null for ambiguous words.
  */
 export function readWords(
   args: readonly string[],

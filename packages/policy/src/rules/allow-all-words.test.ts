@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lineQuestion, rule } from './testing/rule-questions.ts';
 
-/** Tools that a person is logged in to, each with verbs that only look and verbs that change something there. */
+/** Tools with a login of the user, each with verbs that only read and verbs that change something there. */
 const CLIENTS: Readonly<
   Record<string, { readonly looks: readonly string[]; readonly acts: readonly string[] }>
 > = {
@@ -67,7 +67,7 @@ const every = names.map((program) => ({ id: `all-${program}`, allow: { program, 
 const linesOf = (kind: 'looks' | 'acts'): string[] =>
   names.flatMap((name) => (CLIENTS[name]?.[kind] ?? []).map((words) => `${name} ${words}`));
 
-describe('a rule that allows every word of a tool that a person is logged in to', () => {
+describe('a rule that allows every word of a tool with a login', () => {
   test.for(linesOf('looks'))('lets a look run: %s', (line) => {
     expect(rule([], lineQuestion(line))).toMatch(/^ask /);
     expect(rule(every, lineQuestion(line))).toMatch(/^allow all-/);

@@ -3,7 +3,7 @@ import { classifyLine } from '../shell/classify-line.ts';
 import type { Examples, ProgramRules } from '../shell/program.ts';
 import { FAMILIES } from '../shell/programs/table.ts';
 
-/** A shell line that stands beside what is known of a program, and the level that it must have. */
+/** An example line of the program table, with its required level. */
 export type BuiltInExample = {
   readonly program: string;
   readonly line: string;
@@ -11,7 +11,7 @@ export type BuiltInExample = {
   readonly got: Level;
 };
 
-/** Classifies every example that stands in the data of the classifier. */
+/** Classifies every example in the data of the classifier. */
 export function checkBuiltInExamples(): readonly BuiltInExample[] {
   return Object.values(FAMILIES)
     .flat()

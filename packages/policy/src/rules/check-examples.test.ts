@@ -53,7 +53,7 @@ test('examples that hold are no problem', () => {
   ).toEqual([]);
 });
 
-test('an example that fails is told with its place', () => {
+test('a failing example is reported with its position', () => {
   expect(
     problemsOf(
       { id: 'a', deny: { line: 'x' }, examples: { match: ['x', 'y'] } },
@@ -67,13 +67,13 @@ test('an example that fails is told with its place', () => {
   ]);
 });
 
-test('a pattern that is none is told with its place', () => {
+test('an invalid pattern is reported with its position', () => {
   expect(problemsOf({ id: 'a', deny: { pattern: String.raw`(a)\1` } })).toEqual([
     'rules.0.deny.pattern is no pattern: invalid escape sequence: `\\1`',
   ]);
 });
 
-test('an example that fails is shown in short', () => {
+test('a failing example is abbreviated', () => {
   const [rule] = settingsOf({
     rules: [{ id: 'x', deny: { program: 'npm' }, examples: { match: [`echo ${'a'.repeat(100)}`] } }],
   }).rules;

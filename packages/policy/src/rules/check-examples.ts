@@ -4,7 +4,7 @@ import { compileMatch } from './rule-matching.ts';
 import { exampleQuestion } from './example-question.ts';
 import type { RegexSyntaxError } from './linear-regex.ts';
 
-/** What an example was meant to show, and what it showed. */
+/** The expected and the actual result of an example. */
 export type CheckedExample = {
   readonly rule: UserRule;
   readonly expects: keyof UserRule['examples'];
@@ -14,12 +14,15 @@ export type CheckedExample = {
   readonly passes: boolean;
 };
 
-/** Where examples are tried: nothing of it exists. */
+/** Examples run here: nothing of it exists. */
 const PATH_CONTEXT = { workspace: '/workspace', home: '/home/you' };
 
 const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;
 
-/** Tries every example of a rule: with this rule alone over the built-in ones and no other settings, in its own circumstances. */
+/**
+ * Checks every example of a rule: with this rule as the only one besides the built-in rules, no other settings, and its
+ * own circumstances.
+ */
 export function checkExamples(rule: UserRule): readonly CheckedExample[] {
   const alone = { ...rule, endsAt: null, isTrusted: true };
   const policy = createPolicy({ ...defaultSettings(), rules: [alone] }, PATH_CONTEXT);
@@ -36,7 +39,7 @@ export function checkExamples(rule: UserRule): readonly CheckedExample[] {
   );
 }
 
-/** Why rules can't be used: patterns that are none, examples that fail. Paths are those of each rule's file. */
+/** Why rules can't be used: invalid patterns, failing examples. Paths are those of each rule's file. */
 export function checkRules(rules: readonly UserRule[]): readonly (SettingsProblem & { source: string })[] {
   return rules.flatMap((rule) => {
     const source = rule.file;
@@ -57,7 +60,7 @@ function problemOfMatch(rule: UserRule): SettingsProblem | undefined {
     compileMatch(rule, PATH_CONTEXT);
     return undefined;
   } catch (error) {
-    // Nothing else is thrown; whatever it is, the rule is not used.
+    // No other error is thrown; with any error the rule is not used.
     const { message } = error as RegexSyntaxError;
     return {
       path: [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'],

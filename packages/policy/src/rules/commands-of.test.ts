@@ -57,11 +57,11 @@ describe('commandsOf', () => {
     'sh <<E\nnpm publish\nE',
     'eval "$X"',
     'sh -c "$X"',
-  ])('knows that what a shell reads could be anything: %j', (line) => {
+  ])('treats the input of a shell as anything: %j', (line) => {
     expect(commandsOf(line)?.inner).toContainEqual(expect.objectContaining({ program: null }));
   });
 
-  test('a wrapper that reads words gives them to what it starts', () => {
+  test('a wrapper that reads words passes them to what it starts', () => {
     expect(commandsOf('echo publish | xargs npm')?.inner.at(-1)).toMatchObject({
       program: 'npm',
       args: [null],
@@ -81,7 +81,7 @@ describe('commandsOf', () => {
     ['npm install $X', false],
     ['npm install {a,b}', false],
     ['cat <<E\nx\nE', false],
-  ])('says whether simple commands are all there is: %j', ([line, isPlain]) => {
+  ])('says whether a line has only simple commands: %j', ([line, isPlain]) => {
     expect(commandsOf(line)?.isPlain).toBe(isPlain);
   });
 
@@ -112,7 +112,7 @@ test.for<[line: string, words: readonly (readonly (string | null)[])[] | null]>(
   expect(read?.commands.map(({ program, args }) => [program, ...args]) ?? null).toEqual(expected);
 });
 
-test('lines within lines are read down to the fourth, and none deeper', () => {
+test('nested lines are read down to the fourth, and none deeper', () => {
   const nested = (depth: number): string =>
     depth === 0 ? 'rm a' : `sh -c ${JSON.stringify(nested(depth - 1))}`;
   const programs = (depth: number) => commandsOf(nested(depth))?.inner.map(({ program }) => program);
@@ -120,12 +120,12 @@ test('lines within lines are read down to the fourth, and none deeper', () => {
   expect(programs(6)).toContain(null);
 });
 
-test('a wrapper with hundreds of words starts nobody knows what', () => {
+test('a wrapper with hundreds of words may start anything', () => {
   const inner = commandsOf(`xargs ${'a '.repeat(600)}`)?.inner ?? [];
   expect(inner.at(-1)?.program).toBeNull();
   expect(inner.length).toBeLessThan(510);
 });
 
-test('a text within a line that can’t be read may start anything', () => {
+test('a nested line that can’t be parsed may start anything', () => {
   expect(commandsOf("sh -c 'a; ('")?.inner.map(({ program }) => program)).toContain(null);
 });

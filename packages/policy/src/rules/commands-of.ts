@@ -5,10 +5,10 @@ import { parseLine } from '../shell/parse.ts';
 import { innerCommandsOf } from './inner-commands.ts';
 import type { LineCommands, SimpleCommand } from './simple-command.ts';
 
-/** Lines inside lines inside lines: deeper ones are not read. */
+/** Nested lines: deeper ones are not read. */
 const MAX_DEPTH = 4;
 
-/** The simple commands of a shell line, for rules that name programs; null when it can't be read for certain. */
+/** The simple commands of a shell line, for rules that name programs; null when it can't be parsed for certain. */
 export function commandsOf(line: string): LineCommands | null {
   return readLine(line, 0);
 }
@@ -59,13 +59,13 @@ const PLAIN_NODES: ReadonlySet<string> = new Set([
   'Glob',
 ]);
 
-/** `2>&1`, `>/dev/null`: nothing that a rule would have to know of. */
+/** `2>&1`, `>/dev/null`: irrelevant for rules. */
 export function isHarmless({ operator, target }: ast.Redirect): boolean {
   const text = String(target?.value);
   return text === '/dev/null' || (operator === '>&' && /^[0-9-]$/.test(text));
 }
 
-/** Its program is '' where it only sets variables or redirects. */
+/** Its program is '' when it only sets variables or redirects. */
 export function simpleCommand(node: ast.Command): SimpleCommand {
   const args = node.args.map((arg) => (arg.type === 'Word' ? textOfWord(arg) : textOfAssignment(arg)));
   return {

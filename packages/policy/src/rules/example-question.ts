@@ -12,7 +12,7 @@ import type { Question } from '../governance/question.ts';
 import { verdictOfTool } from '../governance/verdict-of-tool.ts';
 import { classifyLine } from '../shell/classify-line.ts';
 
-/** The question that an example of a rule asks, under the first circumstances that the rule names. */
+/** The question of a rule's example, under the first circumstances that the rule names. */
 export function exampleQuestion(
   text: string,
   rule: UserRule,
@@ -46,7 +46,7 @@ function effectOn({ name, category }: Tool, path: string): Effect {
   return { kind, path, scope: 'file' };
 }
 
-/** Stands in for the tool of that name; what it does is of no matter here. */
+/** A placeholder for the tool of that name; its behaviour does not matter here. */
 function toolNamed(name: string, takesLine: boolean): Tool {
   const reads = /^(?:read|list|search|find|stat|view)/.test(name);
   return defineTool({

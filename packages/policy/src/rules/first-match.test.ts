@@ -16,7 +16,7 @@ function ruled(authorization: object, line: string, rules: readonly object[] = [
 }
 
 describe('tools.authorization (D6, S001-128)', () => {
-  test('decides by the first rule of the list that speaks of the call', () => {
+  test('decides by the first matching rule of the list', () => {
     expect(ruled({ rules: LIST }, 'shopgen --dry-run src')).toBe('allow try-run');
     expect(ruled({ rules: LIST }, 'shopgen src')).toBe('deny no-shopgen');
     expect(ruled({ rules: LIST.toReversed() }, 'shopgen src')).toBe('allow too-late');
@@ -37,13 +37,13 @@ describe('tools.authorization (D6, S001-128)', () => {
     expect(ruled({ rules: [] }, 'shopgen src', allow)).toBe('allow free');
   });
 
-  test('an ask of the list is asked, and what an allow stands before is not looked at', () => {
+  test('an ask of the list applies, and the rules after an allow are not read', () => {
     const rules = [TRY_RUN, { id: 'look', ask: { program: 'shopgen' } }, NO_SHOPGEN];
     expect(ruled({ rules }, 'shopgen src')).toBe('ask look');
     expect(ruled({ rules }, 'shopgen --dry-run src')).toBe('allow try-run');
   });
 
-  test('a deny that may speak of the call asks, and no allow behind it counts', () => {
+  test('a deny that may match asks, and no later allow counts', () => {
     const rules = [
       { id: 'no-src', deny: { program: 'shopgen', args: ['src'] } },
       { id: 'all', allow: shopgen },
@@ -52,14 +52,14 @@ describe('tools.authorization (D6, S001-128)', () => {
     expect(ruled({ rules }, 'shopgen test')).toBe('allow all');
   });
 
-  test('an allow speaks of a line only where it speaks of all of it, and lifts no more than others do', () => {
+  test('an allow matches a line only as a whole, and lifts no more than others do', () => {
     expect(ruled({ rules: [TRY_RUN] }, 'shopgen --dry-run && touch a')).toMatch(/^ask/);
     expect(ruled({ rules: [{ id: 'rm', allow: { program: 'rm', args: ['**'] } }] }, 'rm -rf src')).toBe(
       'ask dangerous-asks',
     );
   });
 
-  test('each file has a list of its own, and between them the strictest wins; a shared one allows nothing untrusted', () => {
+  test('each file has its own list, and between them the strictest wins; a shared one allows nothing untrusted', () => {
     const file = (kind: 'user' | 'workspace', rules: readonly object[]) => ({
       kind,
       source: `${kind}.yaml`,
@@ -85,7 +85,7 @@ describe('tools.authorization (D6, S001-128)', () => {
   });
 });
 
-test('a rule of the list that does not hold now is passed over', () => {
+test('a rule of the list that does not apply now is skipped', () => {
   const now = [
     { ...NO_SHOPGEN, modes: ['ALERT'] },
     { id: 'free', allow: shopgen },

@@ -3,12 +3,12 @@ import type { CompiledRule } from './rule-index.ts';
 import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
 import type { Subject } from './subject.ts';
 
-/** What a list of `tools.authorization` says of a call, by its first rule that speaks of it (D6, S001-128). */
+/** Ruling of a list of `tools.authorization`, by its first matching rule (D6, S001-128). */
 export type ListRuling = (subject: Subject) => Deny | Ask | Allow | undefined;
 
 /**
  * The lists of all files, each by itself: the order of rules counts within a file, and between files the strictest
- * wins. A deny that may speak of the call asks, and nothing behind it counts.
+ * wins. A deny that may match asks, and nothing after it counts.
  */
 export function authorizationLists(
   rules: readonly CompiledRule[],

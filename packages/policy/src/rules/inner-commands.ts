@@ -1,6 +1,6 @@
 import { type LineCommands, nameOf, type SimpleCommand } from './simple-command.ts';
 
-/** Programs whose words hold another program, or a shell line. */
+/** Programs whose words contain another program, or a shell line. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   (
     'sudo doas su env nohup nice ionice timeout time stdbuf setsid chrt taskset unshare nsenter chroot xargs parallel ' +
@@ -9,9 +9,9 @@ const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Wrappers that give what they start more words, from their input or from what they find. */
+/** Wrappers that pass more words to what they start, from their input or their findings. */
 const FEEDERS: ReadonlySet<string> = new Set(['xargs', 'parallel', 'find', 'fd', 'entr']);
-/** Behind these verbs a package manager starts a program; behind `yarn` and the like also at once. */
+/** A package manager starts a program after these verbs; `yarn` and the like also without one. */
 const MANAGERS: ReadonlyMap<string, RegExp> = new Map([
   ['npm', /^(?:exec|x|--)$/],
   ['pnpm', /^(?:exec|dlx|--|pnpm)$/],
@@ -29,16 +29,16 @@ const MANAGERS: ReadonlyMap<string, RegExp> = new Map([
   ['deno', /^(?:task|run|x)$/],
 ]);
 
-/** Without a word of their own these run what they read. */
+/** Without arguments these run their input. */
 const SHELLS: ReadonlySet<string> = new Set('bash sh dash zsh ksh fish ash rbash at batch'.split(' '));
 
-/** Of one line; who writes more gets an answer that is not certain. */
+/** Per line; with more the answer is not certain. */
 const MAX_INNER = 500;
 
 type ReadLine = (text: string) => LineCommands | null;
 
 /**
- * What wrappers may start. Every word that could be a program is taken for one, and every word with blanks for a
+ * Commands that wrappers may start. Every word that could be a program counts as one, and every word with blanks as a
  * line: too much is found rather than too little, so this may hold a call back and never lets one through.
  */
 export function innerCommandsOf(
@@ -56,7 +56,7 @@ export function innerCommandsOf(
   return found;
 }
 
-/** `pnpm exec prettier -w a`, `yarn prettier -w a`: what stands behind the verb, or undefined where nothing is started. */
+/** `pnpm exec prettier -w a`, `yarn prettier -w a`: the words after the verb, or undefined when nothing is started. */
 function startedByManager(name: string, command: SimpleCommand): SimpleCommand | undefined {
   const verbs = MANAGERS.get(name);
   if (verbs === undefined) return undefined;
@@ -81,7 +81,7 @@ function startedBy(name: string, command: SimpleCommand, read: ReadLine): readon
   return [...words, ...texts.slice(0, 20).flatMap((text) => linesWithin(text, command, read))];
 }
 
-/** A line that can't be read may start anything. */
+/** A line that can't be parsed may start anything. */
 function linesWithin(text: string, outer: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
   const inner = read(text);
   if (inner === null) return [unknown(outer)];

@@ -1,6 +1,6 @@
 import { RE2JS, type RE2JSSyntaxException } from 're2js';
 
-/** Tells whether a text holds a match anywhere. */
+/** Whether a text contains a match anywhere. */
 export type LinearRegex = (text: string) => boolean;
 
 /** A pattern that can't be used; the message says why, lower case. */
@@ -10,8 +10,8 @@ export class RegexSyntaxError extends Error {}
 const MAX_STEPS = 2000;
 
 /**
- * A regular expression that takes at most length of text × length of pattern steps, whatever both are: the engine
- * of JavaScript can be made to take for ever, and patterns come from files that came with a repository.
+ * A regular expression that takes at most length of text × length of pattern steps, for any input: the JavaScript
+ * engine can be made to run for ever, and patterns may come from a repository.
  *
  * @throws {RegexSyntaxError} for what is not regular, or too large
  */

@@ -16,7 +16,7 @@ function warnings(...rules: readonly object[]): readonly string[] {
 const publish = { program: 'npm', args: ['publish'] };
 const tried = { examples: { match: ['npm publish'] } };
 
-test('a rule that nobody trusts is told, and judged as if it were', () => {
+test('an untrusted rule is reported, and judged as if it were trusted', () => {
   const allow = {
     id: 'a',
     allow: { program: 'npm', args: ['install'] },
@@ -33,7 +33,7 @@ test('a rule that decides its own examples is no warning', () => {
   expect(warnings({ id: 'a', deny: publish, ...tried })).toEqual([]);
 });
 
-test('a rule that never decides is told with the one that does', () => {
+test('a rule that never decides is reported with the one that does', () => {
   expect(
     warnings(
       { id: 'all-npm', deny: { program: 'npm' }, examples: { match: ['npm x'] } },
@@ -49,7 +49,7 @@ test('a rule that never decides is told with the one that does', () => {
   ).toEqual(['dead rm: never decides: its examples are decided by the built-in rule "dangerous-asks" (ask)']);
 });
 
-test('ended, contradicting, untried rules and unknown tools are told', () => {
+test('ended, contradicting, untested rules and unknown tools are reported', () => {
   expect(warnings({ id: 'a', deny: publish, expires: '2026-11-01', ...tried })).toEqual([
     'ended a: ended 2026-11-02, and does nothing',
   ]);
@@ -76,7 +76,7 @@ test('ended, contradicting, untried rules and unknown tools are told', () => {
   ]);
 });
 
-test('replay tells where a draft decides otherwise, and which way', () => {
+test('replay reports where a draft decides otherwise, and in which direction', () => {
   const recorded = ['ls', 'npm publish', 'npm install', 'rm -rf dist'].map((line) => ({
     id: line,
     question: questionOf({

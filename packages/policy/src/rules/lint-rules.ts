@@ -2,7 +2,7 @@ import { canonicalJson, matchesTool, type Settings, type UserRule } from '@signa
 import { createPolicy } from '../governance/create-policy.ts';
 import { exampleQuestion } from './example-question.ts';
 
-/** Something about a rule that is legal and most likely not meant. */
+/** A problem of a rule that is legal and probably not intended. */
 export type RuleWarning = {
   readonly kind: 'ended' | 'unknown-tool' | 'contradicts' | 'shadowed' | 'dead' | 'untried' | 'untrusted';
   readonly rule: string;
@@ -14,8 +14,8 @@ export type RuleWarning = {
 const PATH_CONTEXT = { workspace: '/workspace', home: '/home/you' };
 
 /**
- * Looks at people's rules together: by their examples it finds those that never decide, because a stricter rule or
- * a built-in one does; then those that end, contradict one another, or name a tool that there is not.
+ * Checks user rules together: by their examples it finds those that never decide, because a stricter or a built-in rule
+ * does; then those that end, contradict one another, or name a tool that does not exist.
  *
  * @param circumstances `tools`: the names of all tools; `now`: epoch ms.
  */
@@ -92,7 +92,7 @@ function contradictions(rule: UserRule, later: readonly UserRule[]): readonly Ru
     );
 }
 
-/** Of what a rule speaks, and when. */
+/** What a rule matches, and when. */
 function spokenOf({ match, modes, providers, tools, phases, trust }: UserRule): string {
   return canonicalJson({ match, modes, providers, tools, phases, trust });
 }

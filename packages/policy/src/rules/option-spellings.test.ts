@@ -20,7 +20,7 @@ test.each([
   'uvx prettier -w src',
   'git push --force',
   'git push -uf origin main',
-])('a deny rule sees through %j (R-C4)', (line) => {
+])('a deny rule matches the spelling %j (R-C4)', (line) => {
   expect(rule(RULES, lineQuestion(line))).toMatch(/^deny no-/);
 });
 
@@ -30,6 +30,6 @@ test.each([
   'git push -u origin main',
   'yarn install',
   'pnpm "$x"',
-])('and not what %j is not', (line) => {
+])('and not %j, which is another option', (line) => {
   expect(rule(RULES, lineQuestion(line))).not.toMatch(/^deny no-/);
 });

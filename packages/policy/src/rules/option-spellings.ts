@@ -1,4 +1,4 @@
-/** By program, and its verb where that decides: options that mean the same, the short one first. */
+/** By program, and its verb where that matters: equivalent options, the short one first. */
 const SAME: ReadonlyMap<string, readonly string[]> = new Map([
   ['prettier', ['-w --write', '-c --check', '-l --list-different']],
   ['rm', ['-r --recursive', '-R --recursive', '-f --force']],

@@ -1,6 +1,6 @@
 import { commandsOf } from './commands-of.ts';
 
-/** Program and words of a line that is one plain command and nothing else, all of them known; else undefined. */
+/** Program and words of a line that is only one plain command, all of them known; otherwise undefined. */
 export function plainCommandOf(line: string): readonly [program: string, ...args: string[]] | undefined {
   const read = commandsOf(line);
   if (read?.isPlain !== true || read.commands.length !== 1) return undefined;

@@ -4,7 +4,7 @@ import type { Question } from '../governance/question.ts';
 import { commandsOf } from './commands-of.ts';
 import { plainCommandOf } from './plain-command.ts';
 
-/** A rule as it would stand in a file: as narrow as the call. */
+/** A rule as a file would contain it: as narrow as the call. */
 export type ProposedRule = {
   readonly id: string;
   readonly allow:
@@ -13,7 +13,7 @@ export type ProposedRule = {
     | { readonly tool: string; readonly path: string };
 };
 
-/** Questions that an allow rule answers; nothing answers the others for good. */
+/** Approvals that an allow rule can replace; no rule replaces the others. */
 const LIFTED: ReadonlySet<string> = new Set<RuleId>([
   'unknown-program-asks',
   'writes-ask',
@@ -23,8 +23,8 @@ const LIFTED: ReadonlySet<string> = new Set<RuleId>([
 ]);
 
 /**
- * The narrowest rule that would let the same call run: the same program with the same words, the same line where
- * it has several commands, the same file. Undefined where no rule could, or where a part is known only when it runs.
+ * The narrowest rule that would let the same call run: the same program with the same words, the same line if it has
+ * several commands, the same file. Undefined when no rule could, or when a part is known only at run time.
  */
 export function proposeRule(question: Question, ruling: Ruling): ProposedRule | undefined {
   if (ruling.kind !== 'ask' || ruling.source !== 'built in' || !LIFTED.has(ruling.rule)) return undefined;
@@ -41,7 +41,7 @@ function forLine(line: string): ProposedRule | undefined {
   return isKnown(line) ? { id: idOf([line]), allow: { line: line.trim() } } : undefined;
 }
 
-/** A star in a word would mean any characters there. */
+/** A star in a word would match any characters. */
 function isExact([program, ...args]: readonly [string, ...string[]]): boolean {
   return /^[^\s*?]+$/.test(program) && !args.some((word) => word.includes('*') || word === '');
 }

@@ -11,13 +11,16 @@ export type RulingChange<Id> = {
   readonly turn: 'looser' | 'stricter';
 };
 
-/** A question to two people is stricter than one to one. */
+/** An ask with two approvers is stricter than one with one. */
 function strictnessOf(ruling: Ruling): number {
   if (ruling.kind === 'allow') return 0;
   return ruling.kind === 'ask' ? ruling.approvers : 3;
 }
 
-/** Judges recorded calls by the policy of now and by a draft, under the same circumstances, and tells where they part. */
+/**
+ * Judges recorded calls by the present policy and by a draft, under the same circumstances, and reports the
+ * differences.
+ */
 export function replay<Id>(
   recorded: readonly { readonly id: Id; readonly question: Question }[],
   policies: { readonly current: Policy; readonly draft: Policy },

@@ -7,11 +7,11 @@ export type CompiledRule = { readonly rule: UserRule; readonly match: RuleMatch 
 
 export type RuleIndex = {
   readonly isEmpty: boolean;
-  /** Those that may speak of the call; all that are left out certainly do not. */
+  /** Rules that may match the call; all omitted ones certainly do not. */
   of(subject: Subject): readonly CompiledRule[];
 };
 
-/** Rules by the program they name, so that five hundred of them cost as little as the few that could matter. */
+/** Indexes rules by the program they name, so that five hundred of them cost as little as the few candidates. */
 export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
   const byProgram = new Map<string, CompiledRule[]>();
   const others: CompiledRule[] = [];

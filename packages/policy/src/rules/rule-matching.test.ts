@@ -40,13 +40,13 @@ describe('a rule on files', () => {
     ['/tmp/*.log', { kind: 'delete', path: '/tmp/a', scope: 'tree' }, 'ask x'],
     ['/tmp/**', { kind: 'secret', path: '/tmp/key' }, 'deny x'],
     ['/tmp/b', write('/tmp/a'), 'allow safe-auto'],
-  ])('on %s speaks of a /tmp of the command’s own, %j: %s', ([path, effect, ruling]) => {
+  ])('on %s matches a /tmp of the command’s own, %j: %s', ([path, effect, ruling]) => {
     const tool = { ...BASH, shellLine: () => ({ line: '' }) };
     const question = questionOf({ tool, level: 'safe', effects: [effect], ownFolders: ['/tmp'] });
     expect(rule([{ id: 'x', deny: { path } }], question)).toBe(ruling);
   });
 
-  test('on a plain folder holds back what would take it away from above', () => {
+  test('on a plain folder holds back the removal of a folder above it', () => {
     expect(touching([{ kind: 'delete', path: '.', scope: 'tree' }], { deny: { path: 'release' } })).toMatch(
       /^deny /,
     );
@@ -62,7 +62,7 @@ describe('a rule on an effect and a path', () => {
   const read: Effect = { kind: 'read', path: 'release/a', scope: 'file' };
   const remove: Effect = { kind: 'delete', path: 'release/a', scope: 'file' };
 
-  test('speaks of that effect alone; writing means every change', () => {
+  test('matches only that effect; writing means every change', () => {
     expect(of('write', [write('release/a')])).toBe('deny x');
     expect(of('write', [remove])).toBe('deny x');
     expect(of('delete', [write('release/a')])).toBe('allow safe-auto');
@@ -73,7 +73,7 @@ describe('a rule on an effect and a path', () => {
     expect(of('write', [{ kind: 'write', path: 'rel*/a', scope: 'glob' }])).toBe('ask x');
   });
 
-  test('asks of unknown writes where nobody looks at them before they are put', () => {
+  test('asks about unknown writes when they are not checked before the commit', () => {
     const effects: readonly Effect[] = [{ kind: 'write-unknown' }];
     expect(of('write', effects)).toBe('ask x');
     expect(of('write', effects, { reversible: true })).toBe('allow safe-auto');
@@ -93,8 +93,8 @@ describe('a rule on an effect and a path', () => {
   });
 });
 
-describe('a rule on machines', () => {
-  test('asks where the machine is not known', () => {
+describe('a rule on hosts', () => {
+  test('asks when the host is unknown', () => {
     const rules = [{ id: 'x', deny: { effect: 'network', host: 'example.com' } }];
     const going = (effect: Effect) =>
       rule(rules, questionOf({ tool: BASH, level: 'safe', effects: [effect] }));
@@ -104,7 +104,7 @@ describe('a rule on machines', () => {
   });
 });
 
-test('a pattern asks of a line that is too long to be searched', () => {
+test('a pattern asks about a line that is too long to be searched', () => {
   const long = questionOf({ tool: BASH, level: 'safe', line: `echo ${'x'.repeat(17_000)}` });
   expect(rule([{ id: 'x', deny: { pattern: 'secret' } }], long)).toBe('ask x');
 });
@@ -119,7 +119,7 @@ describe('in shadow', () => {
   const ruling = (line: string) =>
     createPolicy(settingsOf({ ...shadow, rules }), PATH_CONTEXT).rule(lineQuestion(line));
 
-  test('rules are told of and not enforced', () => {
+  test('rules are reported and not enforced', () => {
     expect(ruling('npm publish')).toMatchObject({
       kind: 'ask',
       rule: 'dangerous-asks',
@@ -147,12 +147,12 @@ describe('a rule on files', () => {
   const hit = (ruling: object, effects: readonly Effect[], changes = {}) =>
     rules(ruling).hits(questionOf({ level: 'warning', effects, ...changes }))[0]?.hit;
 
-  test('speaks of no place outside the workspace', () => {
+  test('matches no path outside the workspace', () => {
     expect(hit({ deny: { path: '**' } }, [elsewhere])).toBe('no');
     expect(hit({ allow: { tool: 'write_file', path: '**' } }, [elsewhere])).toBe('no');
   });
 
-  test('that holds back is not certain of what a folder or a pattern may hold', () => {
+  test('that holds back is not certain about the content of a folder or a pattern', () => {
     const deny = { deny: { path: '**/*.key' } };
     expect(hit(deny, [{ kind: 'write', path: 'src', scope: 'tree' }])).toBe('maybe');
     expect(hit({ deny: { path: 'src/a' } }, [{ kind: 'write', path: 's*/a', scope: 'glob' }])).toBe('yes');
@@ -160,7 +160,7 @@ describe('a rule on files', () => {
     expect(hit({ deny: { path: 'docs/**' } }, [{ kind: 'write', path: 'src', scope: 'tree' }])).toBe('no');
   });
 
-  test('that allows speaks of single files and of folders, never of patterns or of anything else', () => {
+  test('that allows matches single files and folders, never patterns or anything else', () => {
     const allow = { allow: { tool: 'write_file', path: 'docs/**' } };
     expect(hit(allow, [write('docs/a')])).toBe('yes');
     expect(hit(allow, [{ kind: 'write', path: 'docs/b', scope: 'tree' }])).toBe('yes');
@@ -172,7 +172,7 @@ describe('a rule on files', () => {
   });
 });
 
-describe('where a line was not given', () => {
+describe('without a given line', () => {
   const { line: _line, ...rest } = questionOf({
     tool: { ...BASH, shellLine: () => ({ line: 'x' }) } as typeof BASH,
   });
@@ -186,13 +186,13 @@ describe('where a line was not given', () => {
   );
 });
 
-test('a pattern is not searched in a line of over 16 KiB: it may be there', () => {
+test('a pattern is not searched in a line of over 16 KiB: it may match', () => {
   const policy = createPolicy(settingsOf({ rules: [{ id: 'x', deny: { pattern: 'b' } }] }), PATH_CONTEXT);
   const hit = (line: string) => policy.rules.hits(lineQuestion(line))[0]?.hit;
   expect([hit(`echo ${'a'.repeat(16_384)}`), hit('echo a'), hit('echo b')]).toEqual(['maybe', 'no', 'yes']);
 });
 
-test('a rule on lines or on other effects says nothing of a call that has none', () => {
+test('a rule on lines or on other effects does not match a call without them', () => {
   const hit = (matcher: object, effects: readonly Effect[] = []) =>
     createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), PATH_CONTEXT).rules.hits(
       questionOf({ effects }),

@@ -10,13 +10,13 @@ import { withSpellings } from './option-spellings.ts';
 import { admitsWords, findsWords, type Hit } from './word-patterns.ts';
 
 export type RuleMatch = {
-  /** Whether a rule that holds back speaks of it. What is not certain is no `no`. */
+  /** Whether a rule that holds back matches. An uncertain match is not a `no`. */
   holds(subject: Subject): Hit;
-  /** Whether a rule that allows speaks of all of it. */
+  /** Whether a rule that allows matches all of the call. */
   admits(subject: Subject): boolean;
 };
 
-/** Texts longer than this are not searched by patterns; they may match. */
+/** Longer texts are not searched by patterns; they may match. */
 const MAX_SEARCHED = 16_384;
 
 /** @throws {RegexSyntaxError} for a pattern that is not regular */
@@ -81,7 +81,7 @@ function matchLine(line: string): RuleMatch {
   };
 }
 
-/** Looks at the line as it is written: another spelling of the same line gets past it, so it never allows. */
+/** Searches the line as written: another spelling of the same line gets past it, so it never allows. */
 function matchPattern(pattern: string): RuleMatch {
   const finds = compileRegex(pattern);
   return {
@@ -133,7 +133,7 @@ function touches(
   denied: ReturnType<typeof createDenyList>,
   { subject, pathContext }: { subject: Subject; pathContext: PathContext },
 ): Hit {
-  // What a test or a formatter writes is known only afterwards.
+  // The writes of a test or a formatter are known only afterwards.
   if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
   const place = subject.place(effect.path);
   const scope = effect.kind === 'secret' ? 'file' : effect.scope;
@@ -168,7 +168,7 @@ function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' })
   };
 }
 
-/** Files that may be read and never changed, or the other way round, by whatever tool or program. */
+/** Files that may be read and never changed, or the other way round, by any tool or program. */
 function matchEffectOn(path: string, wanted: Effect['kind'], pathContext: PathContext): RuleMatch {
   const denied = createDenyList([path], pathContext);
   const isWanted = ({ kind }: Effect): boolean =>
@@ -178,7 +178,7 @@ function matchEffectOn(path: string, wanted: Effect['kind'], pathContext: PathCo
       const { verdict, reversible = false } = subject.question;
       const hits = new Set(
         verdict.effects.map((effect): Hit => {
-          // A transaction is asked about each file that it wrote, before any of them is put.
+          // In a transaction each written file is checked before any of them is committed.
           if (effect.kind === 'write-unknown') return wanted === 'read' || reversible ? 'no' : 'maybe';
           return isWanted(effect) ? touches(effect, denied, { subject, pathContext }) : 'no';
         }),

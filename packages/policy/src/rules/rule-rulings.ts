@@ -2,13 +2,13 @@ import type { UserRule } from '@signalbox/core';
 import type { Question } from '../governance/question.ts';
 import type { Allow, Ask, Deny } from '../governance/rulings.ts';
 
-/** What a person's rule makes of a call. */
+/** The ruling of a user rule on a call. */
 
 export function askBy(rule: UserRule, reason = reasonOf(rule)): Ask {
   return { kind: 'ask', rule: rule.id, source: rule.source, reason, approvers: rule.approvers };
 }
 
-/** Of a rule that denies, where only running the call would tell whether it speaks of it. */
+/** For a rule that denies, when a match is known only at run time. */
 export function askInDoubt(rule: UserRule): Ask {
   return askBy(rule, `rule "${rule.id}" may deny it: what it will do is not certain`);
 }

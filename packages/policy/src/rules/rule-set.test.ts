@@ -30,7 +30,7 @@ describe('a deny rule', () => {
     expect(rule(rules, lineQuestion(line))).toBe('deny no-publish');
   });
 
-  test('names itself, its place and its reason', () => {
+  test('names itself, its position and its reason', () => {
     const own = settingsOf({ rules }).rules.map((one) => ({ ...one, source: 'signalbox.yaml:7' }));
     const policy = createPolicy({ ...settingsOf({}), rules: own }, PATH_CONTEXT);
     expect(policy.rule(lineQuestion('npm publish'))).toMatchObject({
@@ -49,7 +49,7 @@ describe('a deny rule', () => {
     );
   });
 
-  test('asks where only running the line would tell, and where no line was given', () => {
+  test('asks when a match is known only at run time, and without a given line', () => {
     const loose = { approval: { approval_mode: 'allow_all' } };
     expect(rule(rules, questionOf({ tool: BASH, level: 'safe', line: 'npm $X' }), loose)).toBe(
       'ask no-publish',
@@ -61,14 +61,14 @@ describe('a deny rule', () => {
     expect(rule(rules, lineless, loose)).toBe('ask no-publish');
   });
 
-  test('says nothing of other programs and words', () => {
+  test('does not match other programs and words', () => {
     for (const line of ['npm publishx', 'npm run publish', 'git commit -m publish', 'sudoku'])
       expect(rule(rules, lineQuestion(line))).not.toMatch(/no-publish/);
   });
 });
 
 describe('an ask rule', () => {
-  test('asks for what would run, under allow_all too, and no allow lifts it (C2)', () => {
+  test('asks about calls that would run, under allow_all too, and no allow lifts it (C2)', () => {
     const rules = [
       { id: 'ask-network', ask: { effect: 'network', host: 'example.com' } },
       { id: 'all-curl', allow: { program: 'curl' } },
@@ -78,13 +78,13 @@ describe('an ask rule', () => {
     expect(rule(rules, lineQuestion('curl https://notexample.com/x'), loose)).toBe('allow allow-all');
   });
 
-  test('finds a pattern in the line as it is written', () => {
+  test('searches a pattern in the line as written', () => {
     const rules = [{ id: 'sql', ask: { pattern: String.raw`(?i)\bdrop\s+table\b` } }];
     expect(rule(rules, lineQuestion('echo "DROP  TABLE users"'))).toBe('ask sql');
     expect(rule(rules, lineQuestion('echo raindrop table'))).toBe('allow safe-auto');
   });
 
-  test('asks for files of any tool, and of one tool', () => {
+  test('asks about files of any tool, and of one tool', () => {
     const rules = [
       { id: 'ci', ask: { path: '.github/**' } },
       { id: 'docs', ask: { tool: 'file.read', path: 'docs' } },
@@ -104,12 +104,12 @@ describe('an allow rule', () => {
     { id: 'cd', allow: { program: 'cd', args: ['*'] } },
   ];
 
-  test('lifts what asks at level warning', () => {
+  test('lifts approvals at level warning', () => {
     expect(rule([], lineQuestion('npm install zod'))).toBe('ask warning-asks');
     expect(rule(rules, lineQuestion('npm install zod'))).toBe('allow install');
   });
 
-  test('must speak of every command of a chain', () => {
+  test('must match every command of a chain', () => {
     expect(rule(rules, lineQuestion('cd a && npm install zod'))).toBe('allow cd');
     expect(rule(rules, lineQuestion('npm install zod && touch x'))).toBe('ask warning-asks');
   });
@@ -122,15 +122,15 @@ describe('an allow rule', () => {
     'timeout 5 npm install',
     'npm -g install',
     'npm install &',
-  ])('does not speak of %j', (line) => {
+  ])('does not match %j', (line) => {
     expect(rule(rules, lineQuestion(line))).toMatch(/^(?:ask|deny) /);
   });
 
-  test('lifts a program that nobody knows, when it names it (X-05)', () => {
+  test('lifts an unknown program, when it names it (X-05)', () => {
     expect(rule([{ id: 'mine', allow: { program: 'mytool' } }], lineQuestion('mytool x'))).toBe('allow mine');
   });
 
-  test('never lifts what is dangerous or blocked, a mode, a path, distrust, or `approval_mode: prompt`', () => {
+  test('never lifts a dangerous or blocked call, a mode, a path, distrust, or `approval_mode: prompt`', () => {
     const all = [
       { id: 'all', allow: { program: 'rm' } },
       { id: 'sudo', allow: { program: 'sudo' } },
@@ -149,17 +149,17 @@ describe('an allow rule', () => {
     );
   });
 
-  test('is not named where nothing had to be lifted', () => {
+  test('is not named when nothing had to be lifted', () => {
     expect(rule([{ id: 'ls', allow: { program: 'ls' } }], lineQuestion('ls'))).toBe('allow safe-auto');
   });
 
-  test('of a line allows that line and no other', () => {
+  test('on a line allows only that line', () => {
     const line = [{ id: 'line', allow: { line: 'npm install zod' } }];
     expect(rule(line, lineQuestion(' npm install zod '))).toBe('allow line');
     expect(rule(line, lineQuestion('npm install zod@4'))).toBe('ask warning-asks');
   });
 
-  test('of files allows a tool whose files all lie there, and no shell line', () => {
+  test('on files allows a tool whose files are all there, and no shell line', () => {
     const docs = [{ id: 'docs', allow: { tool: 'write_file', path: 'docs/**' } }];
     expect(rule(docs, questionOf({ effects: [write('docs/a.md')] }))).toBe('allow docs');
     expect(rule(docs, questionOf({ effects: [write('docs/a.md'), write('src/a.ts')] }))).toBe(
@@ -178,14 +178,14 @@ describe('an allow rule', () => {
     expect(rule(any, lineQuestion('touch docs/a.md'))).toBe('ask warning-asks');
   });
 
-  test('of a shared file that nobody trusted does nothing', () => {
+  test('of a shared file does nothing until trusted', () => {
     const own = settingsOf({ rules }).rules.map((one) => ({ ...one, isTrusted: false }));
     const policy = createPolicy({ ...settingsOf({}), rules: own }, PATH_CONTEXT);
     expect(policy.rule(lineQuestion('npm install'))).toMatchObject({ kind: 'ask' });
   });
 });
 
-describe('a rule holds only', () => {
+describe('a rule applies only', () => {
   const question = lineQuestion('npm publish');
   const withRule = (more: object, changes: Changes = {}) =>
     rule([{ id: 'x', deny: publish, ...more }], lineQuestion('npm publish', changes)) === 'deny x';
@@ -218,7 +218,7 @@ describe('a rule holds only', () => {
   });
 });
 
-test('a rule ends while the policy is in use: nothing is loaded anew (C10)', () => {
+test('a rule expires while the policy is in use, without a reload (C10)', () => {
   let now = Date.parse('2026-06-01T12:00:00Z');
   const rules = [
     { id: 'no-publish', deny: publish, expires: '2026-06-01T12:00:01Z' },
@@ -260,7 +260,7 @@ test('a moved rule keeps the version of the policy, a changed one does not', () 
   expect(version({})).not.toBe(createPolicy(settingsOf({}), PATH_CONTEXT).version);
 });
 
-test('a rule that asks may need two people; it asks them also where something else asks one', () => {
+test('a rule that asks may need two approvers, also when another rule asks one', () => {
   const rules = [
     { id: 'no-tag', deny: { program: 'npm', args: ['publish', '--tag'] } },
     { id: 'look', ask: { program: 'npm' } },
@@ -270,7 +270,7 @@ test('a rule that asks may need two people; it asks them also where something el
   const asks = (line: string, changes = {}) => policy.rule(lineQuestion(line, changes));
   expect(asks('npm test')).toMatchObject({ kind: 'ask', rule: 'look', approvers: 1 });
   expect(asks('npm publish')).toMatchObject({ kind: 'ask', rule: 'two-publish', approvers: 2 });
-  // What is uncertain, dangerous or asked for by the mode needs one; the rule still needs two.
+  // An uncertain match, a dangerous call or the mode needs one; the rule still needs two.
   expect(asks('npm publish $X')).toMatchObject({ kind: 'ask', rule: 'two-publish', approvers: 2 });
   expect(asks('npm publish && rm -rf build', { mode: 'ALERT' })).toMatchObject({
     kind: 'ask',

@@ -9,19 +9,18 @@ import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import type { Hit } from './word-patterns.ts';
 
-/** People's own rules of all layers. */
+/** The user rules of all layers. */
 export type RuleSet = {
-  /** The strictest that speaks of the call: a deny before an ask; undefined where none does. */
+  /** The strictest matching rule: a deny before an ask; undefined when none matches. */
   holdsBack(question: Question): Deny | Ask | undefined;
-  /** The rules that together speak of every command of the call and would let it run. */
+  /** The rules that together match every command of the call and would let it run. */
   lifts(question: Question): Allow | undefined;
-  /** What each rule says of the call by itself, in the order of the files. */
+  /** Each rule's own match, in the order of the files. */
   hits(question: Question): readonly { readonly rule: UserRule; readonly hit: Hit }[];
 };
 
 /**
- * @param now epoch ms. Without it a rule that ends is taken to have ended where it allows, and to hold where it
- * holds back.
+ * @param now epoch ms. Without it a rule with an end counts as expired if it allows, and as active if it holds back.
  */
 export function createRuleSet(
   rules: readonly UserRule[],
@@ -85,7 +84,7 @@ export function createRuleSet(
     return first !== undefined && each.every((one) => one !== undefined) ? allowBy(first.rule) : undefined;
   }
 
-  /** A call is asked about several times in a row; its line is read once. */
+  /** A call is judged several times in a row; its line is parsed once. */
   function subjectNow(question: Question): Subject {
     if (last?.question !== question) last = subjectOf(question, pathContext);
     return last;
@@ -121,7 +120,7 @@ export function createRuleSet(
   };
 }
 
-/** A rule that can't be compiled is refused when its file loads; one that got here all the same holds back always. */
+/** A rule that can't be compiled is refused when its file loads; one that gets here anyway always holds back. */
 function compiledOrWary(rule: UserRule, pathContext: PathContext): RuleMatch {
   try {
     return compileMatch(rule, pathContext);

@@ -3,18 +3,18 @@ import type { Question } from '../governance/question.ts';
 import { commandsOf } from './commands-of.ts';
 import { type LineCommands, nameOf } from './simple-command.ts';
 
-/** A call as rules see it; the commands of its line are read when a rule asks for them. */
+/** A call as rules see it; the commands of its line are parsed on demand. */
 export type Subject = {
   readonly question: Question;
-  /** Null where the call has none. */
+  /** Null when the call has none. */
   readonly line: string | null;
-  /** Null where the line can't be read for certain, or was not given at all. */
+  /** Null when the line can't be parsed for certain, or was not given at all. */
   commands(): LineCommands | null;
-  /** Every program that the line may start, by its bare name; null where nobody can tell. */
+  /** Every program that the line may start, by its bare name; null when unknown. */
   programs(): readonly string[] | null;
   /** Whether the call has a shell line that was not given. */
   readonly lacksLine: boolean;
-  /** Where a path of an effect lies. */
+  /** Location of an effect's path. */
   place(path: string): PathLocation;
 };
 

@@ -34,12 +34,12 @@ describe('holding back', () => {
     expect(findsWords(patterns.split(' '), words(line))).toBe(hit);
   });
 
-  test('no words mean any', () => {
+  test('an empty pattern matches any words', () => {
     expect(findsWords(null, [])).toBe('yes');
     expect(findsWords([], ['x'])).toBe('yes');
   });
 
-  test('words are found whatever stands behind them, and whatever options stand anywhere', () => {
+  test('words are found before any other words, with options anywhere', () => {
     const word = fc.stringMatching(/^[a-z]{1,5}$/);
     const option = fc.stringMatching(/^--[a-z]{2,5}=[a-z]$/);
     fc.assert(
@@ -71,7 +71,7 @@ describe('allowing', () => {
     expect(admitsWords(patterns.split(' '), words(line))).toBe(admits);
   });
 
-  test('what is allowed by words would also be held back by them', () => {
+  test('words that are allowed would also be held back by the same pattern', () => {
     const word = fc.stringMatching(/^[a-z*]{1,4}$/).filter((text) => text !== '**');
     fc.assert(
       fc.property(fc.array(word), fc.array(fc.stringMatching(/^[a-z]{1,4}$/)), (patterns, line) => {
@@ -81,7 +81,7 @@ describe('allowing', () => {
   });
 });
 
-test('a star stands for characters of one word alone', () => {
+test('a star matches characters of one word only', () => {
   expect(matchesWord('a*c', 'abbc')).toBe(true);
   expect(matchesWord('a*c', 'abbd')).toBe(false);
   expect(matchesWord('a.c', 'abc')).toBe(false);

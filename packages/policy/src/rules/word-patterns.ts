@@ -1,13 +1,13 @@
 import { starMatch } from '../governance/path-glob.ts';
 
-/** Whether something holds: certainly, certainly not, or only running the line tells. */
+/** Whether a pattern matches: certainly, certainly not, or known only at run time. */
 export type Hit = 'yes' | 'maybe' | 'no';
 
 type Words = readonly (string | null)[];
 
 /**
- * Whether the words are exactly these: one pattern a word, `**` for any number of them. A word that nobody knows
- * yet fits no pattern but `**`.
+ * Whether the words match exactly: one pattern a word, `**` for any number of them. An unknown word matches no pattern
+ * but `**`.
  */
 export function admitsWords(patterns: readonly string[] | null, words: Words): boolean {
   if (patterns === null) return true;
@@ -19,9 +19,8 @@ export function admitsWords(patterns: readonly string[] | null, words: Words): b
 }
 
 /**
- * Whether these words stand among the words of a command, to hold it back. Options (`--force`) may stand anywhere.
- * The others stand at the beginning, in order; options of the line and their values may stand between them, and
- * more words behind.
+ * Whether a command contains these words, to hold it back. Options (`--force`) may be anywhere. The others are at the
+ * beginning, in order; options of the line and their values may be between them, and more words after them.
  */
 export function findsWords(patterns: readonly string[] | null, words: Words): Hit {
   if (patterns === null) return 'yes';
@@ -31,7 +30,7 @@ export function findsWords(patterns: readonly string[] | null, words: Words): Hi
   return weakest([findsOperands(operands, words), ...options.map((option) => findsOption(option, words))]);
 }
 
-/** The quick look: a word that the line certainly does not have. */
+/** Fast path: a word that the line certainly does not contain. */
 function lacksOne(patterns: readonly string[], words: Words): boolean {
   if (words.includes(null)) return false;
   return patterns.some((one) => !one.startsWith('-') && !one.includes('*') && !words.includes(one));
@@ -66,7 +65,7 @@ function findsOperands(patterns: readonly string[], words: Words): Hit {
   return 'yes';
 }
 
-/** Where the next word may stand: behind options, and behind what may be an option's value. */
+/** Possible positions of the next word: after options, and after what may be an option's value. */
 function placesFrom(from: ReadonlySet<number>, words: Words, anywhere: boolean): ReadonlySet<number> {
   const places = new Set<number>();
   for (let place = Math.min(...from); place < words.length; place++) {
@@ -86,7 +85,7 @@ function findsOption(pattern: string, words: Words): Hit {
   for (const word of words) {
     if (word === null) isUnclear = true;
     else if (isOption(pattern, word)) return 'yes';
-    // Programs take the beginning of a long option for the whole.
+    // Programs accept an abbreviation of a long option.
     else if (pattern.startsWith('--') && word.length > 3 && pattern.startsWith(word)) isUnclear = true;
   }
   return isUnclear ? 'maybe' : 'no';

@@ -16,7 +16,7 @@ export function onTree(kind: 'read' | 'write' | 'delete', path: string, scope: P
   return { kind, path, scope };
 }
 
-/** A second opinion on paths: relative to the workspace, or undefined outside it and for itself. */
+/** An independent implementation for paths: relative to the workspace, or undefined outside it and for itself. */
 export function normalised(path: string, base = '/home/ana/shop'): string | undefined {
   const stack: string[] = base.split('/').slice(1);
   for (const segment of path.split('/')) {

@@ -54,7 +54,9 @@ type Changes = Partial<Omit<Question, 'context'>> & {
   readonly context?: Partial<Question['context']>;
 };
 
-/** A trusted-as-usual provider in NORMAL writes `src/a.ts` in the sandbox; a level given replaces the tool's own. */
+/**
+ * A provider with the usual trust writes `src/a.ts` in NORMAL in the sandbox; a given level replaces the tool's own.
+ */
 export function questionOf(changes: Changes = {}): Question {
   const { effects = [], level, composed = false, context, ...rest } = changes;
   const tool = rest.tool ?? toolOf();

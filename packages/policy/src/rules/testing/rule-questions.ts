@@ -6,7 +6,7 @@ import { classifyLine } from '../../shell/classify-line.ts';
 
 export type Changes = Parameters<typeof questionOf>[0];
 
-/** A shell line that is asked about, classified as it is. */
+/** A question about a shell line, with its real classification. */
 export function lineQuestion(line: string, changes: Changes = {}): Question {
   const verdict = classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT });
   return questionOf({ tool: BASH, verdict, line, ...changes });
