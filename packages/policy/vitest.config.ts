@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What decides may have no branch that no test has taken (Y2): `npm run cover`. */
+/** Deciding code must have full branch coverage (Y2): `npm run cover`. */
 export default defineConfig({
   test: {
     testTimeout: 60_000,

@@ -13,7 +13,7 @@ function judged(rule: Rule, words: readonly string[], cwd: string | undefined = 
   return { level, codes: reasons.map(({ code }) => code), effects };
 }
 
-describe('what a rule says in data', () => {
+describe('the data of a rule', () => {
   test.each([
     ['text', []],
     ['list', []],
@@ -34,7 +34,7 @@ describe('what a rule says in data', () => {
     expect(judged({ operands }, ['a']).effects).toEqual(effects);
   });
 
-  test('a program or a shell line that is started is judged itself', () => {
+  test('a program or a shell line that is started is itself judged', () => {
     expect(judged({ options: '--with=shell' }, ['--with=sudo id'])).toMatchObject({ level: 'blocked' });
     expect(judged({ operands: 'program' }, ['ls'])).toMatchObject({
       level: 'warning',
@@ -42,7 +42,7 @@ describe('what a rule says in data', () => {
     });
   });
 
-  test('a host that can not be known is still the network', () => {
+  test('an unknown host still counts as network access', () => {
     const context = contextIn('/repo');
     const host = {
       kind: 'dynamic',
@@ -69,7 +69,7 @@ describe('what a rule says in data', () => {
     ]);
   });
 
-  test('what it writes in a directory that is not known can not be known', () => {
+  test('writes in an unknown directory are unknown', () => {
     const rule: Rule = { effects: [{ kind: 'write', path: 'out', scope: 'tree' }] };
     expect(judged(rule, []).effects).toEqual([{ kind: 'write', path: 'out', scope: 'tree' }]);
     const context = contextIn(undefined);

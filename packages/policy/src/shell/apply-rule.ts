@@ -44,7 +44,7 @@ export function applyRule({ program, rule, words, span, context }: AppliedRule):
   report.raise('warning', 'foreign-code', `${program} runs code from outside the workspace`, span);
 }
 
-/** `rm -rf /tmp/x` in a sandbox whose `/tmp` is the command's own. */
+/** `rm -rf /tmp/x` in a sandbox whose `/tmp` is private to the command. */
 function changesOwnAlone({ changes }: Rule, options: Options, context: EvaluationContext): boolean {
   const changed = changes?.(options).map((word) => targetsOf(context, word, 'tree', 'itself')) ?? [];
   return (
@@ -64,14 +64,14 @@ function isForeign(word: Word, { state, lineContext }: EvaluationContext): boole
   return located?.place === 'outside' && !isHarmlessDevice(located.path);
 }
 
-/** Paths of a rule are relative to where the command runs. */
+/** Paths of a rule are relative to the directory that the command runs in. */
 function placed(effect: Effect, { state, lineContext }: EvaluationContext): Effect {
   if (effect.kind !== 'write' && effect.kind !== 'delete') return effect;
   const located = locate(effect.path, state.cwd, lineContext);
   return located === undefined ? { kind: 'write-unknown' } : { ...effect, path: located.path };
 }
 
-/** `git --version`, `cargo build --help`: prints and ends. */
+/** `git --version`, `cargo build --help`: prints and exits. */
 function asksForHelp(words: readonly Word[]): boolean {
   return words.length === 1 && ['--version', '--help'].includes(textOf(words[0]) ?? '');
 }
@@ -85,7 +85,7 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   }
   for (const { name, value } of options.given) {
     const role = table.get(name)?.role;
-    // A dash in the place of a file is standard input or output.
+    // A dash in place of a file is standard input or output.
     const isFile = value !== undefined && (role === 'names' || textOf(value) !== '-');
     if (role !== undefined && isFile) applyRole(role, value, context);
   }
@@ -104,7 +104,7 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   }
 }
 
-/** `node --check "$(cat f)"`: data of the repository that begins with a dash is an option. */
+/** `node --check "$(cat f)"`: repository data that begins with a dash is an option. */
 function judgeMaybeOptions(
   words: readonly Word[],
   { anyOption, level = 'safe' }: Pick<Rule, 'anyOption' | 'level'>,
@@ -112,7 +112,7 @@ function judgeMaybeOptions(
 ): void {
   if (anyOption === 'harmless') return;
   for (const word of words) {
-    // Names that match a pattern lie in this directory: a program that changes them is judged by them.
+    // Names that match a pattern are in this directory: a program that changes them is judged by them.
     if (word.kind === 'glob' && level !== 'safe') continue;
     context.report.raise(
       'warning',
@@ -124,13 +124,13 @@ function judgeMaybeOptions(
   }
 }
 
-/** Of a rule that takes any option: only where it may write at all. */
+/** For a rule that accepts any option: only when it may write at all. */
 const MAY_CHANGE: ReadonlySet<string> = new Set(['write-unknown', 'repository-code', 'write']);
 
-/** Options that most likely name what is written. */
+/** Options that probably name an output. */
 const OUTPUT = /^-o$|^--?[\w-]*(?:out|log|file|dir|path|dest|target|report|save|dump|export|xml|cache)/i;
 
-/** An absolute path, `~` or `..` as the value of an option that is not known counts as written. */
+/** An absolute path, `~` or `..` as the value of an unknown option counts as written. */
 function touchValue(word: Word, { words, context }: Invocation): void {
   const text = beginningOf(word);
   const glued = /^(?:--[\w.-]+=|-[a-zA-Z]=?(?=[/~.]))/.exec(text)?.[0];
@@ -142,7 +142,7 @@ function touchValue(word: Word, { words, context }: Invocation): void {
 
 function applyOperands(rule: Rule, options: Options, context: EvaluationContext): void {
   const roles = typeof rule.operands === 'string' ? [rule.operands] : (rule.operands ?? []);
-  // `uniq *`: behind a word that may be several, each word is any of the operands that follow.
+  // `uniq *`: after a word that may be several, each word may be any of the following operands.
   const several = options.operands.findIndex((word) => mayBeSeveral(word));
   for (const [at, word] of options.operands.entries()) {
     const first = Math.min(several >= 0 ? Math.min(at, several) : at, roles.length - 1);

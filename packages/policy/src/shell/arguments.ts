@@ -2,7 +2,7 @@ import { originOf } from './named-secrets.ts';
 import type { Variable } from './state.ts';
 import { mixOrigins, textOf, type Word } from './word.ts';
 
-/** What `$0`, `$1` and `$@` hold in a shell that is given these words. */
+/** Values of `$0`, `$1` and `$@` in a shell with these arguments. */
 export function argumentVariables(words: readonly Word[]): Map<string, Variable> {
   const variables = new Map<string, Variable>();
   for (const [at, word] of words.entries()) {

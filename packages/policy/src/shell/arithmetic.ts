@@ -23,7 +23,7 @@ export function visitArithmetic(
     case 'ArithmeticBinary': {
       const { left, operator, right } = expression;
       const name = nameOf(left);
-      // A plain `=` does not ask for the value before, but evaluates a subscript.
+      // A plain `=` does not read the previous value, but evaluates a subscript.
       if (operator !== '=' || name?.includes('[') !== false) inside(left, operator === ',');
       inside(right, operator === ',');
       if (name === undefined || !isAssignment(operator)) return;
@@ -63,7 +63,7 @@ export function visitArithmetic(
   }
 }
 
-/** `${a[index]}`, `${a:offset}`, an operand of `-eq`: arithmetic in the shape of a word. */
+/** `${a[index]}`, `${a:offset}`, an operand of `-eq`: arithmetic written as a word. */
 export function visitSubscript(index: ast.Word, context: EvaluationContext, visit: Visit): void {
   if (/^[@*]$/.test(index.text)) return;
   raiseRunning(`[${index.text}`, context.spanOf(index), context);
@@ -93,7 +93,7 @@ export function isAssignment(operator: string): boolean {
   return /^(?:[-+*/%&^|]|<<|>>)?=$/.test(operator);
 }
 
-/** Nobody needs a command in a subscript, but for hiding it. */
+/** A command in a subscript has no use but to hide it. */
 function raiseRunning(text: string, span: Span, { report }: EvaluationContext): void {
   if (/\[[^[\]]*(?:`|\$\((?!\())/.test(text))
     report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);

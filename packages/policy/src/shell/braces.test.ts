@@ -10,7 +10,7 @@ test.each([
   ['{a..c}', ['a', 'b', 'c']],
   ['{a,b{c,d}}', ['a', 'bc', 'bd']],
   ['{a,{1..2}}', ['a', '1', '2']],
-])('%s becomes the words that bash makes of it', (text, words) => {
+])('%s expands to the same words as in bash', (text, words) => {
   expect(expandBraces(text)).toEqual(words);
 });
 

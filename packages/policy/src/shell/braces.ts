@@ -1,4 +1,4 @@
-/** More words of one brace list than this are treated as unknown. */
+/** A brace list with more words is treated as unknown. */
 export const MAX_WORDS = 64;
 
 /** Longer lists are treated as unknown. */
@@ -25,7 +25,7 @@ export function expandBraces(text: string): readonly string[] | undefined {
 
 function expandRange(from: string, to: string): readonly string[] | undefined {
   const isNumeric = /\d/.test(from) && /\d/.test(to);
-  // A leading zero pads; a letter against a number is no range.
+  // A leading zero pads; a letter and a number are not a range.
   if (!isNumeric && (from.length > 1 || to.length > 1 || /\d/.test(from) || /\d/.test(to))) return undefined;
   if (isNumeric && /^-?0\d/.test(from + to)) return undefined;
   const first = isNumeric ? Number(from) : from.charCodeAt(0);

@@ -1,10 +1,10 @@
-/** Steps that one line may take to be judged: a thousand of them take about a millisecond. */
+/** Steps that judging one line may take: a thousand of them take about a millisecond. */
 export const MAX_STEPS = 5_000;
 
-/** What parts of the work are worth, in steps; measured, and rounded up. */
+/** Cost of parts of the work, in steps; measured, and rounded up. */
 export const STEPS = {
   command: 20,
-  /** `if`, `for`, `$(…)`: the state is copied and joined again. */
+  /** `if`, `for`, `$(…)`: the state is copied and merged again. */
   branch: 5,
   /** A word, a path, a reason, an effect. */
   item: 1,
@@ -13,26 +13,26 @@ export const STEPS = {
 } as const;
 
 /**
- * What it costs to parse a text, or the parts of a word, in steps. In a text that is not well-formed every
- * expansion may search all the rest for its end.
+ * Cost of parsing a text, or the parts of a word, in steps. In a malformed text every expansion may search the whole
+ * rest for its end.
  */
 export function stepsToParse(text: string, isBroken: boolean): number {
   const expansions = isBroken ? text.split(/[$`]|[<>]\(/).length - 1 : 0;
   return text.length * (1 / 16 + expansions / 256);
 }
 
-/** The work that is left for a line, all shells within it together. */
+/** The remaining work for a line, including all shells nested in it. */
 export type WorkBudget = Readonly<{
   /** @throws {TooMuchWorkError} when nothing is left */
   spend(steps: number): void;
-  /** Steps so far, the one that was too much included. */
+  /** Steps so far, including the one that exceeded the bound. */
   spent(): number;
 }>;
 
 /**
- * The line takes more work than it may: whoever judges it stops, and calls it dangerous.
+ * The line exceeds its work budget: the caller stops, and reports it as dangerous.
  *
- * Thrown, for no loop anywhere may go on; a value would have to be looked at in all of them.
+ * Thrown, because every nested loop must stop; a value would have to be checked in each of them.
  */
 export class WorkBudgetError extends Error {}
 

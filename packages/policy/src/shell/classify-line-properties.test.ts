@@ -28,7 +28,7 @@ const LINES = [
 
 const line = fc.constantFrom<string[]>(...LINES);
 
-/** What may stand before a simple command. */
+/** Possible prefixes of a simple command. */
 const prefix = fc.constantFrom<((inner: string) => string)[]>(
   (inner) => `env LANG=C ${inner}`,
   (inner) => `nice ${inner}`,
@@ -44,7 +44,7 @@ const prefix = fc.constantFrom<((inner: string) => string)[]>(
   (inner) => `> out.txt ${inner}`,
 );
 
-/** Ways to put a line into another one, none of which can make it milder. */
+/** Ways to embed a line in another, none of which can make it milder. */
 const wrapping = fc.constantFrom<((inner: string) => string)[]>(
   (inner) => `ls; ${inner}`,
   (inner) => `${inner}; ls`,
@@ -117,7 +117,7 @@ describe('classifyLine()', () => {
     );
   });
 
-  test('says the same of a word however it is quoted', () => {
+  test('judges a word the same in any quoting', () => {
     const word = fc.stringMatching(/^[a-z./-]{1,12}$/);
     const quoting = fc.constantFrom<((text: string) => string)[]>(
       (text) => `'${text}'`,
@@ -140,7 +140,7 @@ describe('classifyLine()', () => {
     );
   });
 
-  test('answers any text with a valid verdict and never throws', () => {
+  test('returns a valid verdict for any text and never throws', () => {
     const fragments = fc.constantFrom(
       ...'$({[`"\'\\;|&<>\n )}]=*?~#!aA0-./'.split(''),
       ...LINES,
@@ -163,7 +163,7 @@ describe('classifyLine()', () => {
     );
   });
 
-  test('calls nothing safe that is longer than its bound', () => {
+  test('never rates a line over its bound as safe', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), line, (more, inner) => {
         expect(levelOf(inner + ' '.repeat(MAX_LINE_LENGTH) + 'a'.repeat(more))).not.toBe('safe');
@@ -171,7 +171,7 @@ describe('classifyLine()', () => {
     );
   });
 
-  test('names paths relative to the workspace wherever the line starts', () => {
+  test('names paths relative to the workspace from any start directory', () => {
     const write = (cwd: string) => classifyLine('touch a.txt', { cwd, workspace: '/repo' }).effects;
     expect(write('/repo/sub')).toEqual([{ kind: 'write', path: 'sub/a.txt', scope: 'file' }]);
     expect(write('sub')).toEqual([{ kind: 'write', path: 'sub/a.txt', scope: 'file' }]);

@@ -45,7 +45,7 @@ test('hostile lines of up to a megabyte', async ({ bench }) => {
   await bench('16 KiB of commands', () => classifyLine(longest, { cwd: '/repo' })).run();
 });
 
-/** The least of five tries: what the line takes, not what else the machine does. */
+/** The minimum of five tries: the time of the line itself, without other load on the machine. */
 function leastTime(line: string): number {
   const times = Array.from({ length: 5 }, () => {
     const startedAt = performance.now();

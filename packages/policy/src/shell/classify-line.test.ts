@@ -51,7 +51,7 @@ describe('classifyLine()', () => {
     expect(unknown.map((line) => classifyLine(line, at).level)).toEqual(unknown.map(() => 'warning'));
   });
 
-  test('calls a line as strict as its strictest command (X-01)', () => {
+  test('rates a line as strictly as its strictest command (X-01)', () => {
     const verdict = classifyLine('ls && touch a && rm -rf lib', at);
     expect(verdict).toMatchObject({ level: 'dangerous', composed: true });
     expect(verdict.reasons[0]).toEqual({
@@ -62,7 +62,7 @@ describe('classifyLine()', () => {
     });
   });
 
-  test('says once, and as exactly as it can, why a command is what it is, each at its own place', () => {
+  test('gives each reason once, as exactly as it can, with its own position', () => {
     const { reasons } = classifyLine('rm -rf a && rm -rf b', at);
     expect(reasons.map(({ text, span }) => [text, span])).toEqual([
       ['deletes recursively: a', { start: 0, end: 8 }],
@@ -79,7 +79,7 @@ describe('classifyLine()', () => {
     },
   );
 
-  test('names what is touched as effects, with paths relative to the workspace', () => {
+  test('reports effects with paths relative to the workspace', () => {
     expect(classifyLine('cp ../a.txt b.txt; rm ~/c; cat ~/.ssh/id_rsa > /etc/x', at).effects).toEqual([
       { kind: 'read', path: 'a.txt', scope: 'file' },
       { kind: 'write', path: 'web/b.txt', scope: 'file' },
@@ -90,7 +90,7 @@ describe('classifyLine()', () => {
     ]);
   });
 
-  test('says that writes of an unknown program can not be known (S003-30)', () => {
+  test('reports unknown writes for an unknown program (S003-30)', () => {
     const verdict = classifyLine('frobnicate --now', at);
     expect(verdict).toMatchObject({ level: 'warning', runsRepositoryCode: false, composed: false });
     expect(verdict.effects).toEqual([{ kind: 'process', program: 'frobnicate' }, { kind: 'write-unknown' }]);
@@ -112,13 +112,13 @@ describe('classifyLine()', () => {
     ['./run.sh', false],
     ['../../x/pytest', false],
     ['cd "$x" && ./gradlew test', false],
-  ])('takes %j for code of the workspace, and not for an unknown program: %s', (line, isKnown) => {
+  ])('rates %j as code of the workspace, and not as an unknown program: %s', (line, isKnown) => {
     const { level, effects } = classifyLine(line, at);
     const unknown = effects.some(({ kind }) => kind === 'process');
     expect({ level, unknown }).toEqual({ level: 'warning', unknown: !isKnown });
   });
 
-  test('tells tests and builds apart from reads', () => {
+  test('distinguishes tests and builds from reads', () => {
     expect(classifyLine('npm test', at)).toMatchObject({ level: 'safe', runsRepositoryCode: true });
     expect(classifyLine('ls', at)).toMatchObject({ level: 'safe', runsRepositoryCode: false });
   });
@@ -130,7 +130,7 @@ describe('classifyLine()', () => {
     ]);
   });
 
-  test('tells that git elsewhere reads another repository', () => {
+  test('reports that git elsewhere reads another repository', () => {
     const read = [{ kind: 'read', path: '/other', scope: 'tree' }, { kind: 'write-unknown' }];
     expect(classifyLine('git -C /other status', at)).toMatchObject({ level: 'warning', effects: read });
     expect(classifyLine('cd /other && git log', at)).toMatchObject({ level: 'warning', effects: read });
@@ -150,7 +150,7 @@ describe('classifyLine()', () => {
     expect(writes('env -C sub touch a; touch b')).toEqual(['web/sub/a', 'web/b']);
   });
 
-  test('a loop over names that begin alike hands on no option; over others it may', () => {
+  test('a loop over names with a common prefix may pass no option; over others it may', () => {
     const level = (words: string) =>
       classifyLine(`for f in ${words}; do node --check "$f"; done`, { cwd: '.' }).level;
     for (const words of ['src/*', 'src/*.ts src/*.js', 'src/a*.ts src/b*.js'])
@@ -158,13 +158,13 @@ describe('classifyLine()', () => {
     for (const words of ['*', 'src/*.ts *.js', 'src/* "$x"']) expect(level(words)).toBe('warning');
   });
 
-  test('an unquoted name of a loop that begins alike is the file, where options end at the first', () => {
+  test('an unquoted loop variable with a common prefix is the file, if options end at the first operand', () => {
     const level = (line: string) => classifyLine(line, { cwd: '/repo' }).level;
     for (const check of ['node --check', 'node -c', 'timeout 5 node --check', 'bash -n']) {
       expect([check, level(`for f in src/*.x; do ${check} $f; done`)]).toEqual([check, 'safe']);
       expect([check, level(`for f in *.x; do ${check} $f; done`)]).toEqual([check, 'warning']);
     }
-    // What splits off may be one more file that runs, or an option behind the value of another.
+    // A split-off word may be one more file that runs, or an option after the value of another.
     for (const run of [
       'node --test',
       'node --check --test-reporter dot',
@@ -176,7 +176,7 @@ describe('classifyLine()', () => {
     expect(level('x=" -e$y"; node --check $x')).toBe('warning');
   });
 
-  test('a script that is run by its path is judged as by the interpreter that its first line names', () => {
+  test('a script that is run by its path is judged by the interpreter of its first line', () => {
     const firstLines: Readonly<Record<string, string>> = {
       '/repo/build.mjs': '#!/usr/bin/env node',
       '/repo/x.sh': '#! /bin/bash -eu ',
@@ -205,7 +205,7 @@ describe('classifyLine()', () => {
     expect(reported('./self-delete')[0]).toBe('dangerous');
     for (const line of ['./loop', './odd', './text', './relative', '/tmp/x.sh', './none', 'cd "$d"; ./x.sh'])
       expect([line, ...reported(line)]).toEqual(expect.arrayContaining([line, 'unknown-command']));
-    // What the line itself put there, or leads elsewhere, is none of what was looked at.
+    // Files that the line itself created, or that lead elsewhere, were not inspected.
     expect(reported('cp a build.mjs && ./build.mjs')).toEqual(
       expect.arrayContaining(['unknown-command', 'runs-what-it-wrote']),
     );
@@ -234,7 +234,7 @@ describe('classifyLine()', () => {
     expect(writes('touch "$HOME/x"')).toEqual(['~/x']);
   });
 
-  test('knows a word by its quotes', () => {
+  test('distinguishes words by their quotes', () => {
     const texts = (line: string) => classifyLine(line, at).effects;
     expect(texts("touch 'a$x'")).toEqual([{ kind: 'write', path: 'web/a$x', scope: 'file' }]);
     expect(texts('touch "a$x"')).toEqual([{ kind: 'write-unknown' }]);
@@ -244,14 +244,14 @@ describe('classifyLine()', () => {
     expect(texts('touch *.md')).toEqual([{ kind: 'write', path: 'web/*.md', scope: 'glob' }]);
   });
 
-  test('points at what it names, also inside quotes of another shell', () => {
+  test('positions point at the named text, also inside quotes of another shell', () => {
     const [reason] = classifyLine("ls; bash -c 'sudo id'", at).reasons;
     expect(reason).toMatchObject({ code: 'privilege', span: { start: 12, end: 21 } });
   });
 });
 
 describe('summaryOf()', () => {
-  test('says a verdict in the words of the specification (S003-31)', () => {
+  test('gives a verdict in the words of the specification (S003-31)', () => {
     const summary = (line: string) => summaryOf(classifyLine(line, { ...at, cwd: '/repo' }));
     expect(summary('rm -rf lib')).toBe('High-risk operation');
     expect(summary('git add .')).toBe('Modifying operation');

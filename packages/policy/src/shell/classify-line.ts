@@ -10,31 +10,37 @@ export type ClassifyOptions = Readonly<{
   cwd: string;
   /** Absolute root of the workspace. Default: `cwd`. */
   workspace?: string;
-  /** Absolute home directory of the user the line runs as. Default: one that no path lies in but by `~`. */
+  /** Absolute home directory of the user the line runs as. Default: one that only paths with `~` are in. */
   home?: string;
   /**
-   * Absolute folders, such as `/tmp`, that the sandbox gives to each command anew and empty: what a line does there has
-   * no effect outside of it. Default none, which is right wherever that is not known.
+   * Absolute folders, such as `/tmp`, that the sandbox gives to each command new and empty: changes there have no
+   * effect outside of it. Default none, which is right when this is unknown.
    */
   ownFolders?: readonly string[];
-  /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
+  /**
+   * Files of the workspace that the user's programs read as settings or code, besides those known by name. Default
+   * none.
+   */
   named?: NamedFiles;
-  /** The first line of a file of the workspace, by its absolute path, to tell what runs it. Default: nobody looks. */
+  /**
+   * The first line of a file of the workspace, by its absolute path, to determine its interpreter. Default: not read.
+   */
   firstLineOf?: ((path: string) => string | undefined) | undefined;
 }>;
 
 /**
  * Judges a shell line (GNU Bash): how dangerous it is, why, and what it would touch.
  *
- * Pure: nothing is run, and nothing read but by `firstLineOf`; symbolic links are not followed. The level is the strictest over all
- * commands at any depth. What can't be analysed is never `safe`. Never throws; lines over 16 KiB, brackets
- * nested deeper than 32 and whatever takes more than `MAX_STEPS` of work are not analysed and `dangerous`.
+ * Pure: nothing is run, and nothing read except by `firstLineOf`; symbolic links are not followed. The level is the
+ * strictest over all commands at any depth. A part that can't be analysed is never `safe`. Never throws; lines over 16
+ * KiB, brackets nested deeper than 32 and lines that take more than `MAX_STEPS` of work are not analysed and
+ * `dangerous`.
  */
 export function classifyLine(line: string, options: ClassifyOptions): Verdict {
   return classifyWithin(createBudget(), line, options);
 }
 
-/** The same within a given budget, which tells afterwards how much work it was. */
+/** The same within a given budget, which reports afterwards how much work it was. */
 export function classifyWithin(budget: WorkBudget, line: string, options: ClassifyOptions): Verdict {
   const report = createReport(budget);
   const cwd = absolutePath(options.cwd, options.workspace ?? '/');

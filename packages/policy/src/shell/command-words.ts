@@ -15,7 +15,7 @@ import {
 import type { Visit } from './visit.ts';
 import { literal, mixOrigins, PLAIN, textOf, type Value, type Word } from './word.ts';
 
-/** Name and arguments of a command as the shell hands them on. */
+/** Name and arguments of a command as the shell passes them. */
 export function wordsOf(node: ast.Command, context: EvaluationContext, visit: Visit): readonly Word[] {
   const words = node.name === undefined ? [] : [...expandWord(node.name, context, visit)];
   const isTest = /^(?:test|\[)$/.test(node.name?.value ?? '');
@@ -28,7 +28,7 @@ export function wordsOf(node: ast.Command, context: EvaluationContext, visit: Vi
   return words;
 }
 
-/** `[ -n "$TOKEN" ]`: tells no more of a variable than whether it is there, if no shell around it traces. */
+/** `[ -n "$TOKEN" ]`: reveals only whether a variable is set, if no surrounding shell traces. */
 export function asksWhetherSet(
   operator: string | undefined,
   { text }: ast.Word,
@@ -46,7 +46,7 @@ function unknownText(arg: ast.Word, context: EvaluationContext): Word {
 function assignmentWord(arg: ast.Assignment, context: EvaluationContext, visit: Visit): Word {
   const span = context.spanOf(arg);
   const value = assignedValue(arg, context, visit);
-  // What is given to a command is expanded twice, the subscript of a map too.
+  // An argument of a command is expanded twice, the subscript of a map too.
   if (arg.index !== undefined) visit.subscript(arg.index, context);
   const isNumber = isNumberValue(value);
   const isList = arg.value.type !== 'Word';
@@ -56,7 +56,7 @@ function assignmentWord(arg: ast.Assignment, context: EvaluationContext, visit: 
   return { kind: 'dynamic', beginning, splits: false, isNumber, isList, span, origin: value.origin };
 }
 
-/** The value of an assignment, with all that its substitutions do; of an array, where its elements come from. */
+/** The value of an assignment, with all effects of its substitutions; for an array, the origin of its elements. */
 export function assignedValue(one: ast.Assignment, context: EvaluationContext, visit: Visit): Word {
   const isMap = context.state.variables.get(one.name)?.isMap === true;
   if (one.index !== undefined && isMap) expandWord(one.index, context, visit);
@@ -69,7 +69,7 @@ export function assignedValue(one: ast.Assignment, context: EvaluationContext, v
   return { kind: 'dynamic', beginning: '', splits: true, isNumber, span: context.spanOf(one), origin };
 }
 
-/** `a=([k]=1)`: the parser takes the subscript for a part of the word. */
+/** `a=([k]=1)`: the parser reads the subscript as a part of the word. */
 function visitElement({ text, pos, end }: ast.Word, context: EvaluationContext): void {
   if (text.startsWith('['))
     context.walk.runText(`_${text}`, context.spanOf({ pos, end }), {

@@ -28,7 +28,7 @@ type Steps = Readonly<{
 type Loop = ast.While | ast.For | ast.Select | ast.ArithmeticFor;
 type Compound = Exclude<ast.CommandNode | ast.AndOr, ast.Command | ast.Redirected>;
 
-/** Judges what holds other commands, with what each way through it does to the state. */
+/** Judges compound commands, with the effect of each branch on the state. */
 export function walkCompound(node: Compound, context: EvaluationContext, steps: Steps): void {
   switch (node.type) {
     case 'AndOr':
@@ -72,7 +72,7 @@ export function walkCompound(node: Compound, context: EvaluationContext, steps: 
   }
 }
 
-/** After `&&` the command before is taken to have succeeded; after `||` nothing is certain. */
+/** After `&&` the command before counts as succeeded; after `||` nothing is certain. */
 function walkAndOr(node: ast.AndOr, context: EvaluationContext, steps: Steps): void {
   let before = context.state;
   let sure: ShellState | undefined;
@@ -90,11 +90,11 @@ function walkAndOr(node: ast.AndOr, context: EvaluationContext, steps: Steps): v
     steps.walkNode(command, { ...context, state: other });
     if (!leaves(command, context.state)) joinStates(context.state, other);
   }
-  // `test -d web && cd web; touch a`: what comes after may stand in either place.
+  // `test -d web && cd web; touch a`: what follows may run in either directory.
   if (sure !== undefined) joinStates(context.state, sure);
 }
 
-/** `cd web || exit`: who comes after it has not gone that way. */
+/** `cd web || exit`: the commands after it have not taken that branch. */
 export function leaves(node: ast.AndOr['commands'][number], state: ShellState): boolean {
   if (node.type === 'Command') {
     const name = node.name?.value ?? '';
@@ -105,7 +105,7 @@ export function leaves(node: ast.AndOr['commands'][number], state: ShellState): 
   return last?.command.type === 'Command' && last.background !== true && leaves(last.command, state);
 }
 
-/** Commands that people count on: after `cd web &&` they mean to be there. */
+/** Commands that people rely on: after `cd web &&` they expect to be there. */
 function succeeds(node: ast.AndOr['commands'][number]): boolean {
   return (
     node.type === 'Command' &&
@@ -140,7 +140,7 @@ function walkFor(node: ast.For | ast.Select, context: EvaluationContext, steps: 
   });
 }
 
-/** The one word or the finite set that a loop goes through. */
+/** The one word or the finite set that a loop iterates over. */
 function valueOfAll(words: readonly Word[], listed: boolean) {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
@@ -171,7 +171,7 @@ function sharedBeginning(words: readonly Word[], listed: boolean): string {
   }, first);
 }
 
-/** A body may run any number of times: what it changes is unknown from its start. */
+/** A body may run any number of times: variables it changes are unknown from its start. */
 function walkLoop(node: Loop, context: EvaluationContext, steps: Steps, enter: () => void): void {
   forgetChanged(node, context);
   if (isEndless(node) && startsJobs(node.body, context)) {
@@ -188,7 +188,7 @@ function walkLoop(node: Loop, context: EvaluationContext, steps: Steps, enter: (
   joinStates(context.state, state);
 }
 
-/** `while true`, `until false`, `for ((;;))`: nothing but what is inside ends it. */
+/** `while true`, `until false`, `for ((;;))`: only its body can end it. */
 function isEndless(node: Loop): boolean {
   if (node.type === 'ArithmeticFor') return node.test === undefined;
   if (node.type !== 'While') return false;
@@ -199,7 +199,7 @@ function isEndless(node: Loop): boolean {
   return (node.kind === 'until' ? /^false$/ : /^(?:true|:)$/).test(String(command.name?.value));
 }
 
-/** A job in the background, at any depth, and no `wait`. */
+/** A background job at any depth, without `wait`. */
 function startsJobs(node: SyntaxNode, context: EvaluationContext): boolean {
   let jobs = false;
   let waits = false;

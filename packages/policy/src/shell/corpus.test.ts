@@ -12,7 +12,7 @@ import {
 describe('the public corpus', () => {
   const found = judgeCorpus('public.jsonl');
 
-  test('has no line that is called safe and is not', () => {
+  test('has no false safe line', () => {
     expect(found.filter((one) => isFalseSafe(one)).map(({ row }) => row.command)).toEqual([]);
   });
 
@@ -21,14 +21,14 @@ describe('the public corpus', () => {
     expect(wrong.map(({ row, level }) => [row.command, level])).toEqual([]);
   });
 
-  test('gets a write set that covers all that is written, for every line of resource inference', () => {
+  test('gets a write set that covers all writes, for every line of resource inference', () => {
     const inferred = ofKind(found, 'resource-inference');
     expect(inferred.filter((one) => !isSound(one)).map(({ row }) => row.command)).toEqual([]);
     expect(shareOf(inferred, isExact)).toBeGreaterThanOrEqual(0.85);
   });
 });
 
-describe('the corpus labelled from the rules before anything was judged', () => {
+describe('the corpus labelled from the rules before it was judged', () => {
   const found = judgeCorpus('labelled.jsonl');
 
   test('has enough lines of every kind', () => {
@@ -39,7 +39,7 @@ describe('the corpus labelled from the rules before anything was judged', () => 
       expect(counts[at]).toBeGreaterThanOrEqual(least);
   });
 
-  test('has no line that is called safe and is not', () => {
+  test('has no false safe line', () => {
     expect(found.filter((one) => isFalseSafe(one)).map(({ row }) => row.command)).toEqual([]);
   });
 
@@ -47,30 +47,30 @@ describe('the corpus labelled from the rules before anything was judged', () => 
     ['adversarial', 0.97],
     ['lookalike', 0.95],
     ['everyday', 0.95],
-  ])('gets a level that fits for %s lines, for all but %d of them', (kind, least) => {
+  ])('gets an accepted level for %s lines, for all but %d of them', (kind, least) => {
     const lines = ofKind(found, kind);
     const wrong = lines.filter((one) => !isWithin(one)).map(({ row, level }) => [row.command, level]);
     expect({ wrong, share: shareOf(lines, isWithin) >= least }).toEqual({ wrong, share: true });
   });
 
-  test('gets blocked or dangerous for whatever must be blocked', () => {
+  test('gets blocked or dangerous for every line that must be blocked', () => {
     const mild = found.filter(
       ({ row, level }) => row.level === 'blocked' && level !== 'blocked' && level !== 'dangerous',
     );
     expect(mild.map(({ row, level }) => [row.command, level])).toEqual([]);
   });
 
-  test('gets a write set that covers all that is written, and mostly just that', () => {
+  test('gets a write set that covers all writes, and mostly no more', () => {
     const inferred = ofKind(found, 'resource-inference');
     expect(inferred.filter((one) => !isSound(one)).map(({ row }) => row.command)).toEqual([]);
     expect(shareOf(inferred, isExact)).toBeGreaterThanOrEqual(0.85);
   });
 });
 
-describe('lines that no earlier corpus holds, labelled before they were judged', () => {
+describe('lines that no earlier corpus contains, labelled before they were judged', () => {
   const found = judgeCorpus('fresh.jsonl');
 
-  test('there are 300, and none is called safe that is not', () => {
+  test('there are 300, and none is a false safe line', () => {
     expect(found.length).toBeGreaterThanOrEqual(300);
     expect(found.filter((one) => isFalseSafe(one)).map(({ row }) => row.command)).toEqual([]);
   });

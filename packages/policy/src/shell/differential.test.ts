@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { classifyLine } from './classify-line.ts';
 
-/** What a line may stand in: a line that bash can't parse by itself may fit into one of them, and never into both. */
+/** Contexts for a line: one that bash can't parse by itself may fit into one of them, and never into both. */
 const BODIES = [
   ['{', '}'],
   ['if', 'then :; fi'],
 ] as const;
 
 /**
- * The lines that bash can't parse; it runs none of them. A bash for each line would be the longest of all tests, so a
- * hundred lines are the bodies of as many functions, and what is not printed anew as just these is asked about singly.
+ * The lines that bash can't parse; none of them is run. A bash for each line would dominate the test time, so a hundred
+ * lines are the bodies of as many functions, and those that are not printed back exactly are checked one by one.
  */
 function refusedByBash(lines: readonly string[]): readonly string[] {
   const starts = Array.from({ length: Math.ceil(lines.length / 100) }, (_none, index) => index * 100);
@@ -24,7 +24,7 @@ function refusedByBash(lines: readonly string[]): readonly string[] {
   return refusedSingly(doubtful);
 }
 
-/** Whether each is a whole body. A quote or a here-document that one leaves open would swallow the next name. */
+/** Whether each is a complete body. A quote or a here-document left open would swallow the next name. */
 function areParsed(lines: readonly string[]): boolean {
   return BODIES.every(([begin, end]) => {
     const functions = lines.map((line, index) => `f${index}() ${begin}\n${line}\n${end}`).join('\n');
@@ -34,7 +34,7 @@ function areParsed(lines: readonly string[]): boolean {
   });
 }
 
-/** Bash's own reading of a script, printed anew; undefined where it can't read it. It runs nothing. */
+/** Bash's own parse of a script, printed back; undefined when it can't parse it. Nothing is run. */
 function prettyPrint(script: string): string | undefined {
   const { status, stdout } = spawnSync('bash', ['--noprofile', '--norc', '--pretty-print', '-O', 'extglob'], {
     input: `${script}\n`,
@@ -43,7 +43,9 @@ function prettyPrint(script: string): string | undefined {
   return status === 0 ? stdout : undefined;
 }
 
-/** Each told to a bash of its own (`-n`). One more bash starts them all: from Node.js each start would take longer. */
+/**
+ * Each is passed to a bash of its own (`-n`). One more bash starts them all: from Node.js each start would take longer.
+ */
 function refusedSingly(lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
   const askEach = `while IFS= read -r -d '' line; do
@@ -67,7 +69,7 @@ function safeLinesOf(file: string, field: string): readonly string[] {
     .filter((line) => classifyLine(line, { cwd: '/repo' }).level === 'safe');
 }
 
-test('bash is here to be compared with, and a faulty line is found among others, or beside its like', () => {
+test('bash is available for comparison, and a faulty line is found among others, or beside its like', () => {
   const faulty = [
     'echo "',
     'echo "',
@@ -83,7 +85,7 @@ test('bash is here to be compared with, and a faulty line is found among others,
   expect(refusedByBash(right)).toEqual([]);
 });
 
-test('bash can parse every line of the corpora that is called safe', { timeout: 180_000 }, () => {
+test('bash can parse every line of the corpora that is rated safe', { timeout: 180_000 }, () => {
   const lines = [
     ...safeLinesOf('public.jsonl', 'command'),
     ...safeLinesOf('labelled.jsonl', 'command'),
@@ -93,7 +95,7 @@ test('bash can parse every line of the corpora that is called safe', { timeout: 
   expect(refusedByBash(lines)).toEqual([]);
 });
 
-test('bash can parse whatever is called safe', { timeout: 60_000 }, () => {
+test('bash can parse every line that is rated safe', { timeout: 60_000 }, () => {
   const pieces = [
     'ls',
     'echo',
@@ -161,7 +163,7 @@ test('bash can parse whatever is called safe', { timeout: 60_000 }, () => {
   );
 });
 
-test('a line as bash prints it anew is judged as the line itself', { timeout: 60_000 }, () => {
+test('a line as bash prints it back is judged as the line itself', { timeout: 60_000 }, () => {
   const command = fc.constantFrom(
     'ls',
     'rm -rf lib',

@@ -1,25 +1,25 @@
 import { MAX_LINE_LENGTH } from './guards.ts';
 import { mixOrigins, type Origin, PLAIN, type Value } from './word.ts';
 
-/** A word that may be more texts than this counts as unknown. */
+/** A word with more possible texts counts as unknown. */
 const MAX_CHOICES = 16;
 
-/** A word in the making: all texts it may have so far, and what else is known. */
+/** A word under expansion: all texts it may have so far, and what else is known. */
 export type Draft = {
   texts: readonly string[];
   glob: boolean;
-  /** Something unknown was met: `texts` are only beginnings from here on. */
+  /** Something unknown was met: `texts` are only prefixes from here on. */
   open: boolean;
   splits: boolean;
   guess: string;
-  /** All that is unknown are numbers. */
+  /** All unknown parts are numbers. */
   isNumber: boolean;
   origin: Origin;
 };
 
-/** Longer patterns are tried on no name, and count as any. */
+/** Longer patterns are not matched against names, and count as any. */
 const MAX_PATTERN = 512;
-/** A word that becomes longer counts as unknown from there on: `a=$a$a` doubles each time. */
+/** A longer word counts as unknown from there on: `a=$a$a` doubles each time. */
 const MAX_TEXT = MAX_LINE_LENGTH;
 
 export function emptyDraft(): Draft {

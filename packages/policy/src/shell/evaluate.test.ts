@@ -12,14 +12,14 @@ import {
   OPTION_PAYLOADS,
 } from './testing/evaluating-lines.ts';
 
-/** Everything is read-only and of nobody else, but for an empty folder in memory that ends with the process. */
+/** Everything is read-only and owned by others, except an empty folder in memory that ends with the process. */
 const THROW_AWAY =
   'bwrap --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64 --proc /proc --dev /dev ' +
   '--tmpfs /tmp --chdir /tmp --clearenv --setenv PATH /usr/bin:/bin --unshare-all --die-with-parent --new-session';
 
 /**
- * Each line in a bash and a folder of its own, in which a file is called like the payload and another holds it; what it
- * may name to be run is beside that folder.
+ * Runs each line in its own bash and folder, with one file named like the payload and another that contains it; the
+ * program that it may run is beside that folder.
  */
 const RUN_EACH = `printf '#!/bin/sh\\ntouch pwned\\n' > evil.sh && chmod +x evil.sh
 printf 'require("fs").writeFileSync("pwned", "")\\n' > evil.js
@@ -33,10 +33,10 @@ while IFS= read -r -d '' payload && IFS= read -r -d '' line; do
   cd ..
 done`;
 
-/** The lines whose payload real bash runs, in a sandbox that is thrown away. */
+/** The lines whose payload real bash runs, in a throw-away sandbox. */
 function runByBash(lines: readonly LineEvaluation[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
-  // Without bubblewrap (macOS) in a folder of their own: all that these lines do is touch a file.
+  // Without bubblewrap (macOS) in their own folder: these lines only touch a file.
   const [program = '', ...args] = (
     process.platform === 'linux' ? THROW_AWAY : 'env -i PATH=/usr/bin:/bin'
   ).split(' ');
@@ -51,7 +51,7 @@ function runByBash(lines: readonly LineEvaluation[]): readonly string[] {
   return lines.filter((_line, at) => answers[at] === 'ran').map(({ line }) => line);
 }
 
-/** It is called safe, or said to write nothing that the payload writes. */
+/** It is rated safe, or reports no write of the payload. */
 function isTakenForHarmless({ line }: LineEvaluation): boolean {
   const { level, effects } = classifyLine(line, { cwd: '/repo' });
   const claims = effects.some(
@@ -60,14 +60,14 @@ function isTakenForHarmless({ line }: LineEvaluation): boolean {
   return level === 'safe' || !claims;
 }
 
-/** It is called safe, or said to write nothing at all. */
+/** It is rated safe, or reports no write at all. */
 function claimsNothing(line: string): boolean {
   const { level, effects } = classifyLine(line, { cwd: '/repo' });
   return level === 'safe' || !effects.some(({ kind }) => kind === 'write-unknown' || kind === 'write');
 }
 
-describe('wherever data may become words of a command', { timeout: 120_000 }, () => {
-  test('a line in which an option or a further operand of it writes is never safe', () => {
+describe('where data may become words of a command', { timeout: 120_000 }, () => {
+  test('a line in which an option or a further operand writes is never safe', () => {
     expect(OPTION_LINES.length).toBeGreaterThan(4000);
     const harmless = OPTION_LINES.filter((line) => claimsNothing(line));
     // A part of them, each with one payload: all lines with all payloads take most of an hour.
@@ -78,13 +78,13 @@ describe('wherever data may become words of a command', { timeout: 120_000 }, ()
   });
 });
 
-describe('wherever bash evaluates text', { timeout: 120_000 }, () => {
-  test('a line that runs a command by it is never safe, and claims what that writes', () => {
+describe('where bash evaluates text', { timeout: 120_000 }, () => {
+  test('a line that runs a command by it is never safe, and reports its writes', () => {
     expect(EVALUATING_LINES.length).toBeGreaterThan(2000);
     expect(runByBash(EVALUATING_LINES.filter(isTakenForHarmless))).toEqual([]);
   });
 
-  test('bash is asked, and says which lines run', () => {
+  test('bash itself confirms which lines run', () => {
     const payload = 'a[$(touch pwned)]';
     const running = [
       'read -r k < data.txt; ((k++))',

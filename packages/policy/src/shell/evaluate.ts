@@ -16,9 +16,9 @@ import {
 import { guessOf, lengthOf, textsOf, type Value, type Word } from './word.ts';
 
 /*
- * The only way into arithmetic. Bash takes the value of a variable for an expression again, follows names in it, and
- * expands what stands in a subscript: with the value `a[$(id)]` it runs `id`. So whatever becomes a number goes through
- * `evaluate`, and whatever is taken for a name through `evaluateName`.
+ * The only entry to arithmetic. Bash evaluates the value of a variable as an expression again, follows names in it, and
+ * expands subscripts: with the value `a[$(id)]` it runs `id`. So every text that becomes a number goes through
+ * `evaluate`, and every text used as a name through `evaluateName`.
  */
 
 /** Names, numbers, operators, subscripts and quotes, but no expansion. */
@@ -29,7 +29,7 @@ const ASSIGNMENT = /(?:^|[^=!<>])=(?!=)|<<=|>>=|\+\+|--/;
 export const SET_BY_BASH =
   /^(?:_|REPLY|MAPFILE|OPTARG|OLDPWD|DIRSTACK|FUNCNAME|BASH_(?:REMATCH|COMMAND|EXECUTION_STRING|ARGV0?|SOURCE|ALIASES|CMDS)|COMP_\w+|COMPREPLY|READLINE_\w+)$/;
 
-/** Bash evaluates what is assigned to them. */
+/** Bash evaluates values assigned to them. */
 const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|BASHPID|LINENO|EPOCHSECONDS|BASH_SUBSHELL)$/;
 
 /** A value is evaluated as arithmetic. */
@@ -42,7 +42,7 @@ export function evaluateText(text: string, span: Span, context: EvaluationContex
   evaluateExpression(text, { span, context, seen: new Set() });
 }
 
-/** A word is taken for a name: of `a[$(id)]` the subscript is evaluated. */
+/** A word is used as a name: the subscript of `a[$(id)]` is evaluated. */
 export function evaluateName(word: Word, context: EvaluationContext, unknown: Level = 'warning'): void {
   // Unquoted, `a[1]` is a pattern.
   const texts =
@@ -61,7 +61,7 @@ export function evaluateName(word: Word, context: EvaluationContext, unknown: Le
   }
 }
 
-/** Arrays of bash itself. */
+/** Bash's own arrays. */
 const ARRAYS = /^(?:DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|MAPFILE|COPROC|COMPREPLY|COMP_WORDS|BASH_[A-Z]+)$/;
 
 /** Whether a name has elements, or may have them. */
@@ -70,8 +70,8 @@ export function mayBeArray(name: string, { arrays, isOpen }: ShellState): boolea
 }
 
 /**
- * What a declaration gives an array: bash expands a list, `(x $(id))`, whatever quotes stand around it. Of other names it
- * leaves one alone, so an unknown value matters for arrays only.
+ * The value of a declared array: bash expands a list, `(x $(id))`, in any quotes. For other names it does not, so an
+ * unknown value matters for arrays only.
  */
 export function evaluateList(value: Value, span: Span, context: EvaluationContext, isArray: boolean): void {
   if (value.kind === 'dynamic' && value.isList === true) return;
@@ -100,8 +100,8 @@ export function isInteger(name: string, state: ShellState): boolean {
 }
 
 /**
- * After arithmetic has set it. Not `isCertain`: it may not have come to that, by `&&` or by an error before; then what
- * was no number stays what it was.
+ * After arithmetic has set it. Not `isCertain`: that may not have happened, by `&&` or by an earlier error; a value
+ * that was no number then stays.
  */
 export function becomesNumber(
   name: string,

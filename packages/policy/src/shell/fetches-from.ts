@@ -5,12 +5,12 @@ import { FETCHING, type FetchProgram } from './programs/network/fetching.ts';
 import type { EvaluationContext } from './program.ts';
 import { beginningOf, textOf, type Word } from './word.ts';
 
-/** An address, or `user@host:path`: wherever it stands, the hosts are those of the line and not of the project. */
+/** An address, or `user@host:path`, at any position: the hosts are those of the line and not of the project. */
 const NAMES_HOST = /:\/\/|^[\w.-]+@[\w.-]+:|^git\+/;
 
 /**
- * Where a command gets its packages or commits, if it names no place of its own: the project's own files say which
- * hosts those are. Undefined for whatever is not known to the last word, which is then asked about as any host.
+ * Source of a command's packages or commits, if it names none itself: the project's own files name those hosts.
+ * Undefined when any word is unknown; it is then treated like any host.
  */
 export function sourceOf(program: string, words: readonly Word[]): NetworkSource | undefined {
   const texts = words.map((word) => textOf(word));
@@ -18,7 +18,7 @@ export function sourceOf(program: string, words: readonly Word[]): NetworkSource
   return FETCHING.find((one) => one.programs.includes(program) && fits(one, words))?.source;
 }
 
-/** Whether a program gets packages, by itself or for what it builds. */
+/** Whether a program gets packages, by itself or for its builds. */
 export function getsPackages(program: string): boolean {
   return (
     program !== 'git' && (BUILDS.has(program) || FETCHING.some(({ programs }) => programs.includes(program)))
@@ -34,7 +34,7 @@ function fits(
   const { operands, unknown } = readOptions(words, tableOf(notation), style ?? 'gnu');
   const texts = operands.map((word) => beginningOf(word));
   const verb = verbs.map(wordsOf).find((parts) => parts.every((part, at) => part === texts[at]));
-  // Without a verb a word would be one that is not known here, such as the name of a script.
+  // Without a verb a word would be an unknown one, such as the name of a script.
   if (unknown.length > 0 || verb === undefined || (verb.length === 0 && texts.length > 0)) return false;
   const named = texts.slice(verb.length);
   return named.every((text, at) => (at === 0 ? first : operand).test(text));
@@ -44,7 +44,7 @@ function wordsOf(verb: string): readonly string[] {
   return verb.split(' ').filter((word) => word !== '');
 }
 
-/** The same scene, in which talk to hosts that are not named is talk to those of the source. */
+/** The same context, with access to unnamed hosts replaced by the hosts of the source. */
 export function fetchingFrom(
   source: NetworkSource | undefined,
   context: EvaluationContext,

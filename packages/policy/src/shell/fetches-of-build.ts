@@ -2,15 +2,15 @@ import type { Effect, NetworkSource } from '@signalbox/core';
 import { readOptions, tableOf } from './options.ts';
 import { textOf, type Word } from './word.ts';
 
-/** Builds and test runs that first get the packages they lack, and go on without where they lack none. */
+/** Builds and test runs that first fetch missing packages, and need no network when none is missing. */
 type Build = Readonly<{
   programs: readonly string[];
   source: NetworkSource;
-  /** The first operand; absent: all of them do. */
+  /** The first operand; absent: any. */
   verbs?: RegExp;
-  /** Options with a value that stand before it, in the notation of `options.ts`. */
+  /** Options with a value before it, in the notation of `options.ts`. */
   before?: string;
-  /** Words by which it keeps off the network, or only tells what there is. */
+  /** Words that keep it offline, or make it only print information. */
   keepsOff: RegExp;
 }>;
 
@@ -67,12 +67,12 @@ export function buildsOnline(program: string): boolean {
   return BUILDS.some(({ programs }) => programs.includes(program));
 }
 
-/** What a build may fetch, from hosts that a person agreed to: it raises no level and asks nobody. */
+/** What a build may fetch, from hosts that a person agreed to: it raises no level and needs no approval. */
 export function fetchesOfBuild(program: string, words: readonly Word[]): readonly Effect[] {
   const build = BUILDS.find(({ programs }) => programs.includes(program));
   if (build === undefined) return [];
   const { verbs, before = '', keepsOff, source } = build;
-  // `cargo +nightly test`: a toolchain stands before everything else.
+  // `cargo +nightly test`: a toolchain comes before everything else.
   const given = words.map((word) => textOf(word) ?? '');
   const end = given.indexOf('--');
   if (given.slice(0, end < 0 ? given.length : end).some((text) => keepsOff.test(text))) return [];

@@ -13,13 +13,13 @@ import {
   UNKNOWN_VARIABLE,
 } from './state.ts';
 
-/** Builtins that move, or run what can't be seen here. */
+/** Builtins that change directory, or run what can't be analysed here. */
 const MOVING = /^(?:cd|pushd|popd|eval|source|\.|builtin|command)$/;
 const RUNNING = /^(?:eval|source|\.|builtin|command|trap)$/;
-/** Builtins that set what they are given by name. */
+/** Builtins that set variables by name. */
 const SETTING = /^(?:read|mapfile|readarray|getopts|declare|typeset|local|export|readonly|unset|wait)$/;
 
-/** Whatever a part of the tree may set or leave behind becomes unknown, or some number. */
+/** Every variable that a part of the tree may set becomes unknown, or some number. */
 export function forgetChanged(node: SyntaxNode, context: EvaluationContext): void {
   const { state, walk } = context;
   forEachChild(node, (child) => {
@@ -32,7 +32,7 @@ export function forgetChanged(node: SyntaxNode, context: EvaluationContext): voi
 }
 
 function forgetSet(node: SyntaxNode, state: ShellState): void {
-  // `m[$k]=1` leaves a map what it is.
+  // `m[$k]=1` leaves the attributes of a map unchanged.
   const isInMap =
     node.type === 'Assignment' && node.index !== undefined && state.variables.get(node.name)?.isMap === true;
   if (node.type === 'Assignment' && hasElements(node)) addArrays(state, [node.name]);
@@ -51,7 +51,7 @@ function forgetTarget(target: ast.ArithmeticExpression, state: ShellState): void
   if (target.type === 'ArithmeticWord') forget(target.value, state, true);
 }
 
-/** `isNumber`: it is set to a number, so one that was none before is not known. */
+/** `isNumber`: it is set to a number, so a variable that was none before becomes unknown. */
 function forget(target: string, state: ShellState, isNumber: boolean): void {
   const name = target.replace(/\[.*$/s, '');
   const stays = isNumber && isHarmlessNumber(state.variables.get(name), state);
@@ -99,7 +99,7 @@ function forgetByCommand(node: ast.Command, state: ShellState): void {
     addArrays(state, texts.join(' ').split(/\W+/));
 }
 
-/** The name at the beginning of a word, and any name where that is not written there. */
+/** The name at the beginning of a word, or any name when that is not literal. */
 function forgetNames(text: string, state: ShellState, isNumber: boolean): void {
   if (text.startsWith('-')) return;
   if (/^["']*\$/.test(text)) return forgetVariables(state);

@@ -2,8 +2,8 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
 
 /**
- * Text that the parser stepped over without a word: `ls ( x` is read as `ls x`. What lies between the parts
- * of a tree must be blanks and separators, or the tree is not all there is.
+ * Text that the parser skipped silently: `ls ( x` is parsed as `ls x`. Text between the parts of a tree must be blanks
+ * and separators, or the tree is incomplete.
  */
 export function hasUnreadWords(command: ast.Command, source: string): boolean {
   const parts = [...command.prefix, ...(command.name === undefined ? [] : [command.name]), ...command.suffix];
@@ -15,7 +15,7 @@ export function hasUnreadWords(command: ast.Command, source: string): boolean {
   return false;
 }
 
-/** The same between the statements of a list; not where here-documents put their bodies in between. */
+/** The same between the statements of a list; not when here-documents put their bodies in between. */
 export function hasUnreadStatements(
   statements: readonly ast.Statement[],
   end: number,
@@ -29,7 +29,7 @@ export function hasUnreadStatements(
   return at !== undefined && !isSeparator(source, at, end);
 }
 
-/** The same between what `|`, `&&` and `||` join. */
+/** The same between the operands of `|`, `&&` and `||`. */
 export function hasUnreadOperators(nodes: readonly ast.SyntaxNode[], source: string): boolean {
   return nodes.some((node, at) => {
     const before = nodes[at - 1];
@@ -50,7 +50,7 @@ function isSeparator(source: string, start: number, end: number): boolean {
 
 const holders = new WeakMap<SyntaxNode, boolean>();
 
-/** Each node is looked at once, for lists lie within lists. What lies in a word ends before the word does. */
+/** Each node is visited once, for lists nest. The content of a word ends before the word does. */
 function holdsHereDoc(node: SyntaxNode, source: string): boolean {
   if (node.type === 'HereDoc') return true;
   if (!source.slice(node.pos, node.end).includes('<<')) return false;

@@ -12,10 +12,10 @@ export function globMatches(pattern: string, path: string): boolean {
   );
 }
 
-/** With the classes in it, `[[:punct:]]`, and a `]` at its beginning, which ends nothing. */
+/** Includes classes, `[[:punct:]]`, and a `]` at its beginning, which does not close it. */
 const BRACKET = /\[[!^]?\]?(?:\[[:.=][^\]]{0,32}[:.=]\]|[^\]])*(?:\]|$)/g;
 
-/** Every bracket or extended group becomes a wildcard, one that is never closed too. */
+/** Every bracket or extended group becomes a wildcard, an unclosed one too. */
 function simplify(segment: string): string {
   return segment
     .replaceAll(/[?*+@!]\([^)]*(?:\)|$)/g, '*')

@@ -70,11 +70,11 @@ describe('the guards around the parser', () => {
     expect(classifyLine(line, { cwd: '/repo' }).level).toBe('blocked');
   });
 
-  test('what makes the parser throw is dangerous', () => {
+  test('a line that makes the parser throw is dangerous', () => {
     expect(isAtLeast(classifyLine('f() '.repeat(4000), { cwd: '/repo' }).level, 'dangerous')).toBe(true);
   });
 
-  test('shells inside shells are looked into, up to a depth', () => {
+  test('nested shells are analysed, up to a depth', () => {
     const nested = Array.from({ length: 8 }).reduce<string>(
       (line) => `bash -c ${JSON.stringify(line)}`,
       'ls',
@@ -83,7 +83,7 @@ describe('the guards around the parser', () => {
     expect(classifyLine(`bash -c "bash -c 'sudo id'"`, { cwd: '/repo' }).level).toBe('blocked');
   });
 
-  test('what bash reads behind a closed descriptor is judged too', () => {
+  test('text that bash reads after a closed descriptor is judged too', () => {
     expect(classifyLine('2>&-sudo id', { cwd: '/repo' }).level).toBe('blocked');
   });
 
@@ -107,7 +107,7 @@ describe('the guards around the parser', () => {
     'env ',
   ];
 
-  test.each(BLOWN_UP)('a megabyte of %j is refused unread', (piece) => {
+  test.each(BLOWN_UP)('a megabyte of %j is refused without parsing', (piece) => {
     const line = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const { level, reasons, effects } = classifyLine(line, { cwd: '/repo' });
     expect({ level, codes: reasons.map(({ code }) => code), effects }).toEqual({

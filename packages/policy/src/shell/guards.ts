@@ -7,7 +7,7 @@ export const MAX_NESTING = 32;
 
 /** Backticks nest by escapes, so they are only counted; 16 KiB of them cost the parser 5 ms. */
 const MAX_BACKTICKS = 1024;
-/** The parser goes through all that wait for their text at each new one; 5000 of them cost it 10 ms. */
+/** The parser visits all pending here-documents at each new one; 5000 of them cost it 10 ms. */
 const MAX_HERE_DOCUMENTS = 1024;
 /** Characters to be read if each substitution is searched for its end through the whole line: about 8 ms. */
 const MAX_SEARCHED = 2 ** 21;
@@ -15,12 +15,12 @@ const MAX_SEARCHED = 2 ** 21;
 export type Guard = Readonly<{
   code: string;
   text: string;
-  /** `dangerous` where the line can't be analysed at all, `warning` where its tree is still worth a look. */
+  /** `dangerous` when the line can't be analysed at all, `warning` when its tree is still usable. */
   level: 'warning' | 'dangerous';
   fires(line: string): boolean;
 }>;
 
-/** What the parser must not be trusted with. Each sets a floor under the level. */
+/** Input that the parser must not be trusted with. Each sets a minimum level. */
 export const GUARDS: readonly Guard[] = [
   {
     code: 'too-long',
@@ -74,7 +74,7 @@ export function isUnanalysable(reasons: readonly Reason[]): boolean {
   return reasons.some((reason) => reason.level === 'dangerous');
 }
 
-/** Brackets that are open at once, quotes and escapes ignored; words that open a block count too. */
+/** Number of simultaneously open brackets, ignoring quotes and escapes; words that open a block count too. */
 function nestingOf(line: string): number {
   let open = 0;
   let most = 0;

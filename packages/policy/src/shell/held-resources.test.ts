@@ -8,7 +8,7 @@ function heldBy(line: string): readonly string[] {
   );
 }
 
-describe('what a command holds beside paths', () => {
+describe('resources of a command other than paths', () => {
   test.each([
     ['vite --port 3000', ['write port:3000']],
     ['npm run dev -- --port=5173', ['write port:5173']],
@@ -55,7 +55,7 @@ describe('what a command holds beside paths', () => {
     expect(heldBy(line)).toEqual([`write ${cache}`]);
   });
 
-  test('a look at packages holds nothing', () => {
+  test('reading a package list holds nothing', () => {
     expect(['npm ls', 'pip list', 'cargo tree', 'gem list'].flatMap(heldBy)).toEqual([]);
   });
 

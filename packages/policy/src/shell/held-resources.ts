@@ -1,7 +1,7 @@
 import type { EvaluationContext } from './program.ts';
 import { beginningOf, textOf, type Word } from './word.ts';
 
-/** What commands hold that is no path: ports they listen on, caches of package managers. */
+/** Resources of commands that are not paths: ports they listen on, caches of package managers. */
 
 /** The cache or store that installs of a package manager share, by the name of its resource. */
 const CACHES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function holdCache(program: string, { report }: EvaluationContext): void 
   if (resource !== undefined) report.effect({ kind: 'resource', resource, access: 'write' });
 }
 
-/** Programs whose `--port` is a port of the other end. */
+/** Programs whose `--port` is a port of the remote end. */
 const CLIENTS =
   /^(?:psql|pg_\w+|createdb|dropdb|mysql\w*|mariadb|mongo\w*|redis-cli|valkey-cli|cqlsh|influx|clickhouse-client|ssh\w*|scp|sftp|rsync|curl|wget|telnet|nmap|ping|dig|mosh|git)$/;
 /** Programs, or runners of programs, whose `-p` is the port they listen on. */

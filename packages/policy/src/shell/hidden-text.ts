@@ -7,7 +7,7 @@ const MORE_RIGHTS = /(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`
 /** Text of a shell: a word anywhere may be a command. */
 const IN_A_LINE = new RegExp(/(?:^|["'`\s;&|(!=/])/.source + MORE_RIGHTS);
 
-/** What starts programs in the usual languages, right before the name of one: `system("sudo`, `run(["sudo`. */
+/** Calls that start programs in the usual languages, right before the program's name: `system("sudo`, `run(["sudo`. */
 const STARTING = [
   /(?:^|[\n;{])\s{0,40}/,
   /(?:system|exec\w{0,8}|spawn\w{0,8}|[pP]open\w{0,2}|run|call|check_(?:call|output)|get(?:status)?output|passthru|proc_open|cmd|Command(?:::new)?|start|capture\w{0,4}|ProcessBuilder)\s{0,4}[\s([{]{0,6}(?:\w{1,8}\s{0,2}[:=]\s{0,2}\[?)?[fbru]{0,2}["'`]\s{0,4}/,
@@ -22,7 +22,10 @@ const STARTED = new RegExp(
 const BACKTICKS = /^(?:perl|ruby|php)[\d.]*$/;
 const IN_BACKTICKS = new RegExp(`\`\\s{0,4}${MORE_RIGHTS}`);
 
-/** Program text of another language is not read, but what it plainly starts is heard. Without a `program` it is of a shell. */
+/**
+ * Program text of another language is not parsed, but obvious program starts in it are detected. Without a `program` it
+ * is shell text.
+ */
 export function judgeHiddenText(
   text: string,
   span: Span,

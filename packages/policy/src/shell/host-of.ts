@@ -1,7 +1,7 @@
 import { describeTarget, type Effect, parseHost } from '@signalbox/core';
 import { textOf, type Value } from './word.ts';
 
-/** The only reader of hosts on a line: what two readers may take for two hosts is an unknown one, which rules hold back. */
+/** The only parser of hosts on a line: an ambiguous host is unknown, which rules hold back. */
 export function hostOf(text: string): string | undefined {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];
   const address = text.slice(scheme?.length ?? 0);
@@ -21,36 +21,36 @@ function end(text: string, sign: RegExp): number {
   return at < 0 ? text.length : at;
 }
 
-/** Talk to the host that a word names, or to one that can't be known: what is unknown in it may be data that is sent. */
+/** Access to the host that a word names, or to an unknown one: an unknown part may be data that is sent. */
 export function networkOf(word: Value): Effect {
   const text = addressIn(word);
   const host = hostOf(text);
   if (host === undefined) return { kind: 'network' };
-  // A service of this machine is told apart by its port.
+  // A service of this machine is identified by its port.
   return { kind: 'network', host: isLoopback(host) ? `${host}:${portOf(text)}` : host };
 }
 
-/** The port of a service of this machine that a word names; undefined for any other address. */
+/** The port of a local service that a word names; undefined for any other address. */
 export function localPortOf(word: Value): string | undefined {
   const text = addressIn(word);
   const host = hostOf(text);
   return host !== undefined && isLoopback(host) ? portOf(text) : undefined;
 }
 
-/** Empty for what is not known. */
+/** Empty for an unknown word. */
 function addressIn(word: Value): string {
-  // `http://[::1]:5000/` has the form of a pattern, and is none that a file would match.
+  // `http://[::1]:5000/` has the form of a pattern, but matches no file.
   const bracketed =
     word.kind === 'glob' && /^[a-z]+:\/\/\[[0-9a-f:]+\](?::\d+)?(?:\/[\w./-]*)?$/i.test(word.pattern);
   return textOf(word) ?? (bracketed ? word.pattern : '');
 }
 
-/** The machine itself; in its sandbox a line has a loopback of its own. */
+/** This machine; in its sandbox a line has a private loopback. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** The port of an address whose host could be read; that of its scheme where none is written. */
+/** The port of an address with a readable host; the default of its scheme when none is written. */
 function portOf(text: string): string {
   const address = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const written = /:(\d{1,5})$/.exec(address.slice(0, end(address, /[/?#]/)))?.[1];

@@ -8,26 +8,26 @@ import { hostileLine, SLOW_ONCE } from './testing/hostile-lines.ts';
 
 const at = { cwd: '/repo' };
 
-/** Steps that one line takes, and what is said of it. */
+/** Steps that one line takes, and its verdict. */
 function judged(line: string) {
   const budget = createBudget();
   const { level, reasons } = classifyWithin(budget, line, at);
   return { steps: budget.spent(), level, codes: reasons.map(({ code }) => code) };
 }
 
-/** A line as long as may be judged. */
+/** A line of the maximum length. */
 function full(opening: string, piece: string): string {
   return (opening + piece.repeat(MAX_LINE_LENGTH)).slice(0, MAX_LINE_LENGTH);
 }
 
-describe('a line that is written to keep the judge busy', () => {
+describe('a line that is written to keep the classifier busy', () => {
   test('gets a valid verdict and is never safe once its steps are spent', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(hostileLine, (line) => {
         const budget = createBudget();
         const startedAt = performance.now();
         const verdict = classifyWithin(budget, line, at);
-        // Work that nothing counts would go on for seconds at such lengths; the benchmark holds each line to 20 ms.
+        // Uncounted work would take seconds at such lengths; the benchmark bounds each line to 20 ms.
         expect(performance.now() - startedAt).toBeLessThan(5000);
         expect(Verdict.safeParse(verdict).error).toBeUndefined();
         if (budget.spent() <= MAX_STEPS && line.length <= MAX_LINE_LENGTH) return;
@@ -39,7 +39,7 @@ describe('a line that is written to keep the judge busy', () => {
     );
   });
 
-  test('stops at the step that is too much', () => {
+  test('stops at the step that exceeds the budget', () => {
     const budget = createBudget(100);
     expect(classifyWithin(budget, 'ls;'.repeat(100), at)).toMatchObject({
       level: 'dangerous',
@@ -50,11 +50,11 @@ describe('a line that is written to keep the judge busy', () => {
     expect(budget.spent()).toBeLessThan(130);
   });
 
-  test('keeps what was found before its steps were spent', () => {
+  test('keeps the findings from before the budget was spent', () => {
     expect(judged(`sudo id;${'ls;'.repeat(1000)}`)).toMatchObject({ level: 'blocked' });
   });
 
-  // Each took from 50 ms to for ever, because nothing counted that work or an expression went back again and again.
+  // Each took from 50 ms to for ever, because that work was not counted or an expression backtracked.
   test.each([
     ['letters of make without an end', `MAKEFLAGS='${'k'.repeat(5000)}!' make`],
     ['lints of rustc without an end', `RUSTFLAGS='${'-Da'.repeat(5000)}!' cargo build`],
@@ -90,7 +90,7 @@ describe('a line that is written to keep the judge busy', () => {
     ['branches', full('', 'a||')],
     ['statements', full('', 'a;')],
     ['words', full('ls ', 'a ')],
-  ])('is given up for %s', (_name, line) => {
+  ])('gives up %s', (_name, line) => {
     expect(judged(line)).toMatchObject({ codes: expect.arrayContaining(['too-long']) });
   });
 

@@ -2,12 +2,12 @@ import { absolutePath } from './paths.ts';
 import type { EvaluationContext } from './program.ts';
 import { wasReplaced } from './written.ts';
 
-/** Where package managers put the programs that they got, and the build wrappers that projects bring. */
+/** Folders where package managers put programs, and the build wrappers of projects. */
 const SEARCH_FOLDERS = /^(?:\.?venv\/bin|node_modules\/\.bin)\/[^/]+$|^(?:gradlew|mvnw)$/;
 
 /**
- * Whether a path leads to a program that the project is set up with: directly in the root of the workspace or where the
- * line stands, and as it was before the line. Elsewhere any file may be called like that.
+ * Whether a path leads to a program of the project's set-up: directly in the root of the workspace or in the line's
+ * directory, and unchanged by the line. Elsewhere any file may have such a name.
  */
 export function isInstalledHere(text: string, context: EvaluationContext): boolean {
   const { state, lineContext } = context;

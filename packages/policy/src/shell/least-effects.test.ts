@@ -7,7 +7,7 @@ import { LEAST_EFFECTS } from './least-effects.ts';
 import { FAMILIES } from './programs/table.ts';
 import { EVALUATING_LINES } from './testing/evaluating-lines.ts';
 
-/** Reasons of lines that change nothing here: they look, tell, end processes, or change the machine or the shell. */
+/** Reasons of lines that change nothing here: they read, print, end processes, or change the machine or the shell. */
 const CHANGES_NOTHING = new Set(
   (
     'background changes-owner changes-shell changes-terminal copies decoded-into-shell defines-function deletes empty eval ' +
@@ -35,7 +35,7 @@ const LINES = [
   ...EVALUATING_LINES.map(({ line }) => line),
 ];
 
-test('whatever evaluates text or may run it claims unknown writes, and only listed reasons claim nothing', () => {
+test('each reason for evaluated or runnable text reports unknown writes, and only listed ones report nothing', () => {
   const verdicts = LINES.map((line) => ({ line, ...classifyLine(line, { cwd: '/repo' }) }));
   const wrong = verdicts.filter(({ level, reasons, effects }) => {
     const strict = reasons.filter((reason) => isAtLeast(reason.level, 'warning'));

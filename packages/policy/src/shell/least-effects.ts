@@ -3,8 +3,8 @@ import type { Effect } from '@signalbox/core';
 const MAY_WRITE: Effect = { kind: 'write-unknown' };
 
 /**
- * The least effect of a reason, by its code: whatever evaluates what can't be known, or may run it, may write anything,
- * so that nobody who raises such a reason can leave that out.
+ * The minimum effect of a reason, by its code: a line that evaluates or may run unknown text may write anything, and a
+ * rule that raises such a reason can't omit that.
  */
 export const LEAST_EFFECTS: ReadonlyMap<string, Effect> = new Map(
   [

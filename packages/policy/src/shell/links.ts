@@ -2,30 +2,32 @@ import { STEPS } from './budget.ts';
 import { locate, type LocatedPath } from './paths.ts';
 import type { EvaluationContext } from './program.ts';
 
-/** Links within links are followed this far. */
+/** Maximum depth of links to links. */
 const MAX_LINKS = 8;
 
-/** A path once links are followed; `leadsAnywhere` where one of them is not known, and then only by its text. */
+/**
+ * A path after its links are followed; `leadsAnywhere` when one of them is unknown, and the path is then only its text.
+ */
 export type LinkedPath = Readonly<{ located: LocatedPath; leadsAnywhere: boolean }>;
 
-/** This line makes `link` another name of `target`; both absolute. */
+/** Records that this line makes `link` another name of `target`; both absolute. */
 export function noteLink(link: string, target: string, { walk }: EvaluationContext): void {
   walk.links.set(link, { kind: 'known', path: target });
 }
 
-/** This line puts something at an absolute path that may be a link, or a folder with links in it. */
+/** Records that this line creates something at an absolute path that may be a link, or a folder with links. */
 export function noteUnknownLink(link: string, { walk }: EvaluationContext): void {
   if (!walk.links.has(link)) walk.links.set(link, { kind: 'unknown' });
 }
 
-/** Whether a folder may hold links that this line made. */
+/** Whether a folder may contain links that this line made. */
 export function mayHoldLinks(folder: string, { walk }: EvaluationContext): boolean {
   return walk.links.keys().some((link) => link.startsWith(`${folder}/`));
 }
 
 /**
- * What a path means once the links that this line made are followed: `ln -s /etc x; touch x/a`. Who means the name
- * `itself` is led nowhere by what may be a link there.
+ * Target of a path after the links that this line made: `ln -s /etc x; touch x/a`. For the name `itself`, a possible
+ * link at its end is not followed.
  */
 export function followLinks(
   located: LocatedPath,
@@ -34,7 +36,7 @@ export function followLinks(
 ): LinkedPath {
   let { absolute } = located;
   let leadsAnywhere = false;
-  // They are gone through here, and once more where links are looked for in a folder.
+  // The links are visited here, and once more when a folder is searched for links.
   walk.spend(walk.links.size * STEPS.perCharacter);
   for (let steps = 0; steps < Math.min(MAX_LINKS, walk.links.size); steps += 1) {
     const before = absolute;

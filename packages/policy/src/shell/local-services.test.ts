@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
 
-/** The hosts that a line would talk to; `?` for one that it does not name. */
+/** The hosts that a line would talk to; `?` for an unnamed one. */
 const hosts = (line: string): readonly string[] =>
   classifyLine(line, { cwd: '/repo', workspace: '/repo' }).effects.flatMap((effect) =>
     effect.kind === 'network' ? [effect.host ?? '?'] : [],
@@ -47,7 +47,7 @@ test.for([
   'nc localhost',
   'nc "$h" 80',
   'prisma generate',
-])('%s does not say whom it talks to', (line) => expect(hosts(line)).toContain('?'));
+])('%s does not name its host', (line) => expect(hosts(line)).toContain('?'));
 
 test.for([
   'psql --version',

@@ -4,7 +4,7 @@ import type { EvaluationContext } from './program.ts';
 import type { Report } from './report.ts';
 import { textOf, type Word } from './word.ts';
 
-/** How a client of a database is told where that is. */
+/** How a database client is given the address. */
 type Client = Readonly<{ port: number; host: RegExp; portOption: RegExp }>;
 
 const POSTGRES: Client = { port: 5432, host: /^(?:-h|--host)$/, portOption: /^(?:-p|--port)$/ };
@@ -25,7 +25,7 @@ const CLIENTS: ReadonlyMap<string, Client> = new Map([
   ),
 ]);
 
-/** Tasks of frameworks that open the project's database: its address stands in the project, so it is the usual one. */
+/** Tasks of frameworks that open the project's database: its address is in the project, so it is the usual one. */
 const TASKS: readonly Readonly<{ programs: RegExp; task: RegExp; port: number }>[] = [
   { programs: /^mix$/, task: /^ecto\.(?:create|drop|migrate|rollback|reset|setup|load|dump)$/, port: 5432 },
   { programs: /^(?:rails|rake)$/, task: /^db:/, port: 5432 },
@@ -49,8 +49,8 @@ const TASKS: readonly Readonly<{ programs: RegExp; task: RegExp; port: number }>
 ];
 
 /**
- * The same scene, in which talk to hosts that are not named is talk to the database that the line means: the one that
- * its options or its address name, else the usual port of this machine. What only running it would tell stays unknown.
+ * The same context, with access to unnamed hosts replaced by the database that the line means: the one in its options
+ * or address, otherwise the usual port of this machine. It stays unknown when it is known only at run time.
  */
 export function reachingService(
   program: string,
@@ -92,7 +92,7 @@ function naming(host: string, context: EvaluationContext): EvaluationContext {
   return { ...context, report: reported };
 }
 
-/** Undefined where its words leave that open: a connection string, a socket, a service by name. */
+/** Undefined when its words leave that open: a connection string, a socket, a service by name. */
 function hostOfClient(client: Client, given: readonly string[]): string | undefined {
   const url = given.find((text) => /^[a-z][a-z+]*:\/\//i.test(text));
   if (url !== undefined) return hostOfUrl(url, client.port);

@@ -8,12 +8,12 @@ import type { EvaluationContext } from './program.ts';
 type Node = ast.Statement['command'];
 
 /**
- * `cd /tmp/a; touch b`: where there is no such folder the shell stays where it was, and that may be the workspace.
+ * `cd /tmp/a; touch b`: if there is no such folder the shell stays where it was, which may be the workspace.
  *
- * Whoever says `cd web` in the workspace means what is there; a folder of the line's own holds only what the line has
- * made. Where `||` leaves else, who comes after is there.
+ * A `cd web` in the workspace means an existing folder; a private folder contains only what the line has made. If the
+ * `||` branch leaves, later commands have arrived.
  *
- * @param before where the shell stood before this statement.
+ * @param before the shell's directory before this statement.
  */
 export function mayHaveStayed(node: Node, before: string | undefined, context: EvaluationContext): boolean {
   const { cwd } = context.state;
@@ -22,7 +22,7 @@ export function mayHaveStayed(node: Node, before: string | undefined, context: E
   return !isAlwaysThere && !leavesElse(node, context);
 }
 
-/** By its name; a link of this line that leads outside is graver than where else the shell may stand. */
+/** By its name; a link of this line that leads outside is more serious than the other possible directory. */
 function isOwn(cwd: string, context: EvaluationContext): boolean {
   const { lineContext } = context;
   const named = locate(cwd, '/', lineContext);

@@ -13,17 +13,17 @@ export function namesSecret(words: readonly Word[]): boolean {
   return words.some((word) => word !== pattern && mayNameSecret(word));
 }
 
-/** Where a word comes from, and whether it names a secret itself. */
+/** The origin of a word, and whether it names a secret itself. */
 export function originOf(word: Word): Origin {
   return mixOrigins(word.origin, { ...PLAIN, namesSecret: mayNameSecret(word) });
 }
 
-/** For programs that take the names of files from their input. */
+/** For programs that read file names from their input. */
 export function judgeNamesFromInput(context: EvaluationContext, span: Span): void {
   if (context.state.stdin.origin.namesSecret) raiseNamed(context, span);
 }
 
-/** A file, or standard input, that lists names of files: they are opened. */
+/** A file, or standard input, with a list of file names, which are opened. */
 export function touchNames(context: EvaluationContext, word: Word): void {
   const text = textOf(word);
   if (text === '-' || text === '/dev/stdin') return judgeNamesFromInput(context, word.span);
@@ -33,7 +33,9 @@ export function touchNames(context: EvaluationContext, word: Word): void {
   if (origin?.namesSecret === true) raiseNamed(context, word.span);
 }
 
-/** Of a program that is not looked into: a secret that it is handed is read, also as `--file=.env` or `src=.env`. */
+/**
+ * For a program that is not analysed: a secret among its arguments counts as read, also as `--file=.env` or `src=.env`.
+ */
 export function touchHanded(words: readonly Word[], context: EvaluationContext): void {
   for (const word of words) {
     const isNamed = word.origin.namesSecret || (word.kind === 'glob' && mayMatchSecret(word.pattern));
@@ -50,18 +52,21 @@ function raiseNamed({ report }: EvaluationContext, span: Span): void {
   report.raise('dangerous', 'reads-secret', 'hands secrets that were named to a program', span);
 }
 
-/** Whether a line of a text does, where it is a list of names. */
+/** Whether a line of a text names a secret, if it is a list of names. */
 export function listsSecret(text: string): boolean {
   return text.split(/[\n\0]/).some((line) => secretIn(nameIn(line.trim())) !== undefined);
 }
 
 function mayNameSecret(word: Word): boolean {
-  // The home of nobody in particular stands for `~`.
+  // The placeholder home replaces `~`.
   if (word.kind === 'glob') return mayMatchSecret(word.pattern.replace(/^\/~(?=\/)/, '~'));
   return (textsOf(word) ?? []).some((text) => secretIn(nameIn(text)) !== undefined);
 }
 
-/** `--glob=.env`, `HEAD:.env`, `'^\.env$'`, `'*.env*'`, `'.env\n'`: the name in it; in another option (`--exclude=.env`) is none. */
+/**
+ * `--glob=.env`, `HEAD:.env`, `'^\.env$'`, `'*.env*'`, `'.env\n'`: the name in it; other options (`--exclude=.env`)
+ * name none.
+ */
 function nameIn(text: string): string {
   const value = text.replace(/^(?:--(?:i?glob|include)=|-g)/, '');
   return value.startsWith('-')
@@ -69,7 +74,7 @@ function nameIn(text: string): string {
     : value.slice(value.lastIndexOf(':') + 1).replaceAll(/\\[n0]$|[\\^$]|(?<!\*)\*+$/g, '');
 }
 
-/** `grep -rl credentials src`, `grep -v .env`: what these look for is no name of what they print. */
+/** `grep -rl credentials src`, `grep -v .env`: the search pattern is not a name in the output. */
 function patternOfSearch(words: readonly Word[]): Word | undefined {
   const texts = words.map((word) => textOf(word) ?? '');
   const at = texts.findIndex((text) => /^(?:(?:[efz]|rip)?grep|rg|ag)$/.test(text));

@@ -22,7 +22,7 @@ export type Options = Readonly<{
   given: readonly Option[];
   operands: readonly Word[];
   unknown: readonly Word[];
-  /** Words that may turn out to be options, or to bring some, when the shell has expanded them. */
+  /** Words that may become options, or expand to some. */
   maybeOptions: readonly Word[];
 }>;
 
@@ -30,7 +30,7 @@ export type Style = 'gnu' | 'posix' | 'long';
 
 const tables = new Map<string, OptionTable>();
 
-/** The table of a notation; each is read once. */
+/** The table of a notation; each is parsed once. */
 export function tableOf(notation: string): OptionTable {
   const known = tables.get(notation);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ function addToken(table: Map<string, Shape>, token: string): void {
     table.set(name, shape);
     return;
   }
-  // Several letters behind one dash are several flags; a sign belongs to the last.
+  // Several letters after one dash are several flags; a sign belongs to the last.
   for (const letter of name.slice(1, -1)) table.set(`-${letter}`, FLAG);
   table.set(`-${name.slice(-1)}`, shape);
 }
@@ -112,7 +112,7 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
 
   for (let word = words[at]; word !== undefined; word = next()) {
     const beginning = beginningOf(word);
-    // A dash alone is standard input; with something unknown behind it, it is an option.
+    // A dash alone is standard input; with something unknown after it, it is an option.
     const isOption = beginning.startsWith('-') && textOf(word) !== '-';
     if (textOf(word) === '--') {
       operands.push(...words.slice(at + 1));
@@ -124,7 +124,7 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
         if (mayBeOption(word)) maybeOptions.push(word);
         continue;
       }
-      // `bash -n src/$f`: whatever splits off stands behind the first operand.
+      // `bash -n src/$f`: split-off words come after the first operand.
       if (mayBeOption(word) && /^\s*(?:-|$)/.test(beginning)) maybeOptions.push(word);
       operands.push(...words.slice(at + 1));
       break;
@@ -136,7 +136,7 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
   return { given, operands, unknown, maybeOptions };
 }
 
-/** The exact name, or all that the given beginning abbreviates. */
+/** The exact name, or all that the given prefix abbreviates. */
 function longNames(beginning: string, table: OptionTable): readonly string[] {
   const stem = beginning.replace(/=.*$/s, '');
   if (table.has(stem)) return [stem];

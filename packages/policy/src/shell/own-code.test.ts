@@ -18,7 +18,7 @@ test.each([
   'CC=./cc pip install requests',
   'CXX="ccache ./cxx" pip install requests',
   'CC=$x pip install requests',
-])('%j runs code of the workspace beside what fetches', (line) => {
+])('%j runs code of the workspace beside a fetching command', (line) => {
   expect(judged(line)).toEqual({ sharesNetwork: true, runsRepositoryCode: true });
 });
 
@@ -30,10 +30,10 @@ test.each([
   'CC=../cc pip install requests',
   'env EDITOR=cat PYTHONPATH=/opt/x pip install requests',
   'export PYTHONPATH=/opt/x; pip install requests',
-])('%j runs code that is the person’s own', (line) => {
+])("%j runs the user's own code", (line) => {
   expect(judged(line)).toEqual({ sharesNetwork: false, runsRepositoryCode: false });
 });
 
-test('tests that are known for it keep the network of their line', () => {
+test('tests that are known to run it keep the network of their line', () => {
   expect(judged('npm ci; PYTHONPATH=src pytest')).toEqual({ sharesNetwork: false, runsRepositoryCode: true });
 });

@@ -23,7 +23,7 @@ test.each(rows.map(({ line, level }) => [line, level] as const))(
   },
 );
 
-test('where nobody knows whose /tmp is, no line is milder than where it is the command’s own', () => {
+test('with an unknown owner of /tmp, no line is milder than with a private /tmp', () => {
   const milder = rows.filter(
     ({ line }) => !isAtLeast(classifyLine(line, AT).level, classifyLine(line, OWN).level),
   );
@@ -37,11 +37,11 @@ test.each([
   'mkdir /tmp/a',
   'cp a.txt /var/tmp/a.txt',
   'echo > "${TMPDIR:-/tmp}/a"',
-])('where nobody knows whose /tmp is, %j is dangerous as any write outside the workspace', (line) => {
+])('with an unknown owner of /tmp, %j is as dangerous as any write outside the workspace', (line) => {
   expect(classifyLine(line, AT).level).toBe('dangerous');
 });
 
-test('what it writes and reads there is told all the same, for rules and for who asks again', () => {
+test('its writes and reads there are reported all the same, for rules and repeated approvals', () => {
   expect(classifyLine('git diff > /tmp/a; cat /tmp/a; rm -r /tmp/b', OWN).effects).toEqual([
     { kind: 'write', path: '/tmp/a', scope: 'file' },
     { kind: 'read', path: '/tmp/a', scope: 'file' },
@@ -67,11 +67,11 @@ test.each([
   'mv l /tmp/; echo x > /tmp/l/a',
   'tar xf a.tar -C /tmp/t; echo x | tee /tmp/t/a',
   'ln -s src /tmp/l; rm -f /tmp/*/a; echo x > /tmp/l*/a',
-])('what may be a link, or hold links, may be written through: %j', (line) => {
+])('a possible link, or folder of links, may be written through: %j', (line) => {
   expect(classifyLine(line, OWN).effects).toContainEqual({ kind: 'write-unknown' });
 });
 
-test('what this line has copied there it may remove without a word', () => {
+test('files that this line has copied there may be removed without a finding', () => {
   expect(classifyLine('cp -a src /tmp/c && diff -r src /tmp/c; rm -rf /tmp/c', OWN).level).toBe('safe');
 });
 
@@ -96,7 +96,7 @@ test.each([
   expect(isInOwnFolder(path, { ...OWN, workspace, home: '/tmp/ana' })).toBe(isOwn);
 });
 
-test('a line in a workspace below /tmp may not take the workspace for its own', () => {
+test("a line in a workspace below /tmp can't treat the workspace as private", () => {
   const below = { cwd: '/tmp/shop', workspace: '/tmp/shop', ownFolders: ['/tmp'] };
   expect(classifyLine('rm -rf /tmp/*', below).level).toBe('dangerous');
   expect(classifyLine('rm -rf /tmp', below).level).toBe('dangerous');
@@ -107,7 +107,7 @@ test('a line in a workspace below /tmp may not take the workspace for its own', 
   ]);
 });
 
-test('why a change there is safe is said, and only where nothing graver is', () => {
+test('the reason why a change there is safe is given, unless there is a more serious one', () => {
   const reasonsOf = (line: string) =>
     classifyLine(line, OWN).reasons.map(({ level, text }) => `${level}: ${text}`);
   expect(reasonsOf('npm test > /tmp/log; rm /tmp/log')).toEqual([

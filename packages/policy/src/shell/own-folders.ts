@@ -8,11 +8,11 @@ export type OwnFolders = Readonly<{
 }>;
 
 /**
- * Whether a path lies in a folder that every command has to itself, such as `/tmp` of the sandbox: what happens there
- * is gone with the command, and nobody else sees it.
+ * Whether a path is in a folder that is private to every command, such as `/tmp` of the sandbox: changes there are gone
+ * with the command, and invisible to others.
  *
- * The workspace and the home may lie in one: they, what lies in them, and a folder or pattern that may mean the
- * workspace too, are no such paths.
+ * The workspace and the home may be inside one: they, their content, and a folder or pattern that may include the
+ * workspace are excluded.
  *
  * @param absolute a path or a shell pattern without `..`.
  */
@@ -24,7 +24,8 @@ export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }:
 }
 
 /**
- * Whether a path goes up from below such a folder: where a name may be a link, `/tmp/a/../b` is not what its text says.
+ * Whether a path goes up from below such a folder: where a name may be a link, `/tmp/a/../b` is not the path of its
+ * text.
  *
  * @param cwd absolute, for a relative text.
  */
@@ -35,13 +36,13 @@ export function climbsInOwnFolder(text: string, cwd: string | undefined, lineCon
   return isInOwnFolder(before, lineContext) && !lineContext.ownFolders.includes(before);
 }
 
-/** The folder that a shell pattern begins in: `/tmp/a/*.log` → `/tmp/a`. */
+/** The folder that a shell pattern starts in: `/tmp/a/*.log` → `/tmp/a`. */
 export function fixedBeginning(pattern: string): string {
   const wildcard = pattern.search(/[*?[\]{}()]/);
   return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wildcard));
 }
 
-/** In the folder or the folder itself; both absolute and normalised. */
+/** The folder itself or a path in it; both absolute and normalised. */
 function lies(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

@@ -2,7 +2,7 @@ import type { Reason } from '@signalbox/core';
 import { parse, type ParsedScript } from 'unbash';
 import { GUARDS, isUnanalysable, MAX_LINE_LENGTH } from './guards.ts';
 
-/** The tree of a line, if there is one worth judging, and the floors that the guards set. */
+/** The tree of a line, if it can be judged, and the minimum levels of the guards. */
 export type ParsedLine = Readonly<{ script: ParsedScript | undefined; reasons: readonly Reason[] }>;
 
 /** Lines that are kept parsed: one is asked for by several judges, and again when its command may start. */
@@ -27,7 +27,7 @@ function parseNow(line: string): ParsedLine {
   const reasons: Reason[] = [];
   for (const { code, text, level, fires } of GUARDS) {
     if (fires(line)) reasons.push({ level, code, text });
-    // What is too long is not searched by the other guards.
+    // A line that is too long is not searched by the other guards.
     if (isUnanalysable(reasons)) return { script: undefined, reasons };
   }
   try {

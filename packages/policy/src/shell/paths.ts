@@ -1,23 +1,23 @@
 import type { EffectPath } from '@signalbox/core';
 
-/** Where a line runs: absolute, normalised directories. */
+/** Directories of a line: absolute and normalised. */
 export type LineContext = Readonly<{
   workspace: string;
-  /** A stand-in that no real path begins with where nobody said; effects show it as `~`. */
+  /** A placeholder that no real path begins with when it is unknown; effects show it as `~`. */
   home: string;
-  /** Absolute folders that the line has to itself; see `own-folders.ts`. */
+  /** Absolute folders that are private to the line; see `own-folders.ts`. */
   ownFolders: readonly string[];
-  /** The first line of a file of the workspace, by its absolute path. Default: nobody looks. */
+  /** The first line of a file of the workspace, by its absolute path. Default: not read. */
   firstLineOf?: ((path: string) => string | undefined) | undefined;
 }>;
 
-/** Stands for a home directory that nobody named. */
+/** Placeholder for an unknown home directory. */
 export const UNKNOWN_HOME = '/~';
 
 /** Longer paths are treated as unknown: no system opens them. */
 const MAX_PATH_LENGTH = 4096;
 
-/** A path judged: `inside` is relative to the workspace, `outside` is absolute or begins with `~`. */
+/** A located path: `inside` is relative to the workspace, `outside` is absolute or begins with `~`. */
 export type LocatedPath = Readonly<{ place: 'inside' | 'outside'; path: EffectPath; absolute: string }>;
 
 /** Joins and normalises; `cwd` is absolute. Symbolic links are resolved when the command runs, not here. */
@@ -41,7 +41,7 @@ export function locate(
   const absolute = absolutePath(text, cwd ?? '/');
   if (absolute.length > MAX_PATH_LENGTH) return undefined;
   const inside = relativeTo(absolute, lineContext.workspace);
-  // `~/a` means the home directory: a folder of the workspace that is called `~` is `./~`.
+  // `~/a` means the home directory: a folder of the workspace named `~` is `./~`.
   if (inside !== undefined)
     return { place: 'inside', path: inside.startsWith('~/') ? `./${inside}` : inside, absolute };
   const atHome = relativeTo(absolute, lineContext.home);

@@ -7,11 +7,11 @@ import type { EvaluationContext } from './program.ts';
 import { isHarmlessNumber, NUMBER_VARIABLE, setVariable, UNKNOWN_VARIABLE, type Variable } from './state.ts';
 import type { Visit } from './visit.ts';
 
-/** Builtins that may keep what stands before them. */
+/** Builtins that may keep the assignments before them. */
 const KEEPING =
   /^(?:export|readonly|declare|typeset|local|read|mapfile|readarray|printf|let|getopts|unset|set|eval|source|\.|command|builtin)$/;
 
-/** `a=b` alone sets a variable; before a command it does so for that one alone. Returns how to take it back. */
+/** `a=b` alone sets a variable; before a command it does so for that one alone. Returns a function that restores it. */
 export function applyAssignments(node: ast.Command, context: EvaluationContext, visit: Visit): () => void {
   const { state } = context;
   const isBare = node.name === undefined && node.args.length === 0;
@@ -27,7 +27,7 @@ export function applyAssignments(node: ast.Command, context: EvaluationContext, 
     }
     const value = assignedValue(one, context, visit);
     const span = context.spanOf(one);
-    // `IFS= read`: only it obeys, and only for splitting.
+    // `IFS= read`: affects only that builtin, and only its splitting.
     if (one.name === 'IFS' && /^(?:read|mapfile|readarray)$/.test(name)) continue;
     judgeVariable(one.name, value, span, context);
     loadsOwn ||= loadsOwnCode(one.name, value, context);
@@ -37,7 +37,7 @@ export function applyAssignments(node: ast.Command, context: EvaluationContext, 
     setVariable(state, one.name, isWhole ? { value, origin: value.origin } : UNKNOWN_VARIABLE);
   }
   return () => {
-    // Tests and recipes are known for it: they have the network that the line has.
+    // Tests and recipes are known for it: they get the network of the line.
     if (loadsOwn && context.report.sources.repositoryCode === repositoryCode) noteOwnCode(context);
     for (const [variable, old] of before) {
       const isNumber = isHarmlessNumber(old, state) && isHarmlessNumber(state.variables.get(variable), state);

@@ -1,7 +1,7 @@
 import type * as ast from 'unbash';
 import type { ShellState } from './state.ts';
 
-/** By program: the arguments with which it prints one number and nothing else. */
+/** By program: the arguments with which it prints only one number. */
 const COUNTS: Readonly<Record<string, RegExp>> = {
   wc: /^-[lcmw]$/,
   date: /^\+%[sNYmdHMSju]$/,

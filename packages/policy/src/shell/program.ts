@@ -7,7 +7,7 @@ import type { ArgumentRole } from './role.ts';
 import type { ShellState } from './state.ts';
 import type { Origin, Word } from './word.ts';
 
-/** A finding that an option brings, whatever its value. */
+/** A finding caused by an option, with any value. */
 export type OptionFinding = Readonly<{
   /** Options by their names in the notation, separated by spaces. */
   when: string;
@@ -17,53 +17,53 @@ export type OptionFinding = Readonly<{
   effects?: readonly Effect[];
 }>;
 
-/** Lines and the level they get: read by people, checked by a test. */
+/** Lines and their levels: shown to people, checked by a test. */
 export type Examples = Readonly<Partial<Record<Level, readonly string[]>>>;
 
-/** Where a command is found: what it may look at, and the way back into the walk. */
+/** Context of a command: what it may read, and access to the walk. */
 export type EvaluationContext = Readonly<{
   report: Report;
   lineContext: LineContext;
   /** Changed in place by commands that change the shell: `cd`, `read`, `unset`. */
   state: ShellState;
   walk: Walk;
-  /** Where a node stands in the line; text that was quoted stands where its quotes are. */
+  /** Position of a node in the line; text that was quoted is at its quotes. */
   spanOf(node: Readonly<{ pos: number; end: number }>): Span;
-  /** The text that positions of nodes count in. */
+  /** The text that positions of nodes refer to. */
   source: string;
-  /** How many shells stand around this text: 0 for the line itself. */
+  /** Number of shells around this text: 0 for the line itself. */
   depth: number;
 }>;
 
-/** What an earlier command of the line wrote. */
+/** Output of an earlier command of the line. */
 export type WrittenBefore = Readonly<{
   origin: Origin;
-  /** By a redirect: a file for sure, whatever its name looks like. */
+  /** Written by a redirect: certainly a file, whatever its name. */
   isFile: boolean;
-  /** By nothing but programs that get packages. */
+  /** Written only by programs that get packages. */
   isGot: boolean;
 }>;
 
-/** Absolute; `unknown` where it may lead anywhere, or be no link at all. */
+/** Absolute; `unknown` when it may lead anywhere, or may not be a link. */
 export type LinkTarget = Readonly<{ kind: 'known'; path: string } | { kind: 'unknown' }>;
 
-/** What a rule may ask of the walk that called it. */
+/** Operations of the walk that a rule may use. */
 export type Walk = Readonly<{
-  /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
+  /** Judges a command that another one starts: the words after `env`, `xargs`, `find -exec`. */
   runWords(words: readonly Word[], context: EvaluationContext): void;
   /** Whether there is a rule for a program of that name. */
   knows(program: string): boolean;
-  /** Judges text that a shell will run, as if it stood here. */
+  /** Judges text that a shell will run, as if it were here. */
   runText(text: string, span: Span, context: EvaluationContext): void;
-  /** Says what the command prints, when that is known; the next stage of a pipeline may run it. */
+  /** Reports the command's output, when it is known; the next stage of a pipeline may run it. */
   printed(text: string): void;
-  /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
+  /** Paths that an earlier command of this line wrote, absolute; a folder ends in `/`. */
   readonly written: Map<string, WrittenBefore>;
   /** Symbolic links that an earlier command of this line made, or may have made, by absolute path. */
   readonly links: Map<string, LinkTarget>;
   /** Counts work against the bound of the line: in every loop whose length the line decides. */
   spend: WorkBudget['spend'];
-  /** The same for text that is parsed when it is asked for: the parts of a word, a substitution. */
+  /** The same for text that is parsed on demand: the parts of a word, a substitution. */
   spendOnParsing(text: string): void;
 }>;
 
@@ -78,28 +78,28 @@ export type Invocation = Readonly<{
   context: EvaluationContext;
 }>;
 
-/** What a program does with its arguments, as data; `judge` for what data can't say. */
+/** How a program uses its arguments, as data; `judge` for what data can't express. */
 export type Rule = Readonly<{
-  /** Every option it may be given, in the notation of `options.ts`; another one is at least a `warning`. */
+  /** Every option it accepts, in the notation of `options.ts`; an unlisted one is at least a `warning`. */
   options?: string;
   /** `gnu` (default): options anywhere. `posix`: up to the first operand. `long`: one dash, long names. */
   style?: 'gnu' | 'posix' | 'long';
   /** By position; the last one repeats. Default `text`. */
   operands?: ArgumentRole | readonly ArgumentRole[];
-  /** Without any finding. Default `safe`. */
+  /** Level without any finding. Default `safe`. */
   level?: Level;
   /** With `text`, the reason given for `level`. */
   code?: string;
   text?: string;
   effects?: readonly Effect[];
   raises?: readonly OptionFinding[];
-  /** All that it changes: where that lies in folders of the line's own, neither `level` nor `raises` are told. */
+  /** All of its changes: when they are in private folders of the line, neither `level` nor `raises` are reported. */
   changes?: (options: Options) => readonly Word[];
   /** `any`: too many to list; the level covers them all. Default `listed`. */
   unknownOptions?: 'listed' | 'any';
   /**
-   * What a word may do that turns out to be an option. `anything` (default): write a file, start a program.
-   * `harmless`: no option that there is, in any version, does more than change what is read or printed.
+   * Effect of a word that may become an option. `anything` (default): write a file, start a program. `harmless`: no
+   * existing option, in any version, does more than change what is read or printed.
    */
   anyOption?: 'anything' | 'harmless';
   judge?: (invocation: Invocation) => void;

@@ -4,7 +4,7 @@ import { classifyLine } from './classify-line.ts';
 const AT = { cwd: '/repo', workspace: '/repo', home: '/home/ana' };
 const effectsOf = (line: string) => classifyLine(line, AT).effects;
 
-describe('a program that is sent to another folder is judged as if the line stood there', () => {
+describe('a program that runs in another folder is judged as if the line were there', () => {
   test.each([
     ['npm --prefix web ci', 'web/node_modules', 'tree'],
     ['pnpm -C web install', 'web/pnpm-lock.yaml', 'file'],
@@ -25,7 +25,7 @@ describe('a program that is sent to another folder is judged as if the line stoo
   });
 });
 
-test('an option of what a runner starts is no option of the runner', () => {
+test('an option of a started program is no option of its runner', () => {
   for (const line of ['go run ./x -C ../y', 'uv run --with foo x.py --directory ../x'])
     expect(classifyLine(line, AT).reasons.map(({ code }) => code)).not.toContain('other-folder');
 });
@@ -58,17 +58,17 @@ test('gem lists what is installed, and runs nothing of the project', () => {
   expect(effectsOf('gem list')).toEqual([]);
 });
 
-test('a module that the line wrote is code that it wrote, where the folder is known', () => {
+test("a module that the line wrote is the line's own code, when the folder is known", () => {
   const codes = (line: string) => classifyLine(line, AT).reasons.map(({ code }) => code);
   expect(codes('cd web && echo x > mod.py && python -m mod')).toContain('runs-what-it-wrote');
   expect(codes('echo x > mod.py; cd "$d"; python -m mod')).not.toContain('runs-what-it-wrote');
 });
 
-test('Python that leaves out its folder runs the module of the system', () => {
+test('Python without its working directory runs the module of the system', () => {
   expect(effectsOf('python -I -m json.tool a')).toEqual([{ kind: 'read', path: 'a', scope: 'file' }]);
 });
 
-test('only Python gets what `uv run` fetched, and nothing that the line starts instead', () => {
+test('only Python gets what `uv run` fetched, and no other program that the line starts', () => {
   const network = (line: string) => effectsOf(line).filter(({ kind }) => kind === 'network');
   const fetched = [{ kind: 'network', source: 'python', optional: true }];
   for (const line of ['uv run x.py', 'uv run python x.py', 'uv run -m mod', 'uv run --script x'])
@@ -105,7 +105,7 @@ test.each([
   'GOWORK="$X" go test ./...',
   'RUSTFLAGS="-C linker=./x" cargo build',
   'env GOFLAGS=-overlay=x go build',
-])('%j asks: it may run code of another folder, or other code', (line) => {
+])('%j needs approval: it may run code of another folder, or other code', (line) => {
   expect(classifyLine(line, AT).level).toBe('dangerous');
   expect(effectsOf(line)).toContainEqual({ kind: 'write-unknown' });
 });

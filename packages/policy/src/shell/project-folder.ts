@@ -2,22 +2,22 @@ import { locate } from './paths.ts';
 import { type EvaluationContext, WRITES_UNKNOWN } from './program.ts';
 import { after, beginningOf, literal, textOf, textsOf, type Word } from './word.ts';
 
-/** Options by which a program runs the project of another folder than the one it is started in. */
+/** Options by which a program runs the project of a folder other than its own. */
 type Elsewhere = Readonly<{
   programs: readonly string[];
   /** Options whose value is that folder. */
   folders?: readonly string[];
   /** Options whose value is a file in it. */
   files?: readonly string[];
-  /** Options that choose packages, by their names or folders. */
+  /** Options that select packages, by their names or folders. */
   packages?: readonly string[];
   /** All other options that take the next word, before the program that a verb starts. */
   values?: readonly string[];
-  /** Whether the beginning of a long option stands for it. */
+  /** Whether long options may be abbreviated. */
   isAbbreviated?: boolean;
-  /** A verb behind which another program and its own options stand. */
+  /** A verb that is followed by another program and its own options. */
   starts?: RegExp;
-  /** Each such folder is one below the one before. */
+  /** Each such folder is below the one before. */
   isNested?: boolean;
 }>;
 
@@ -32,7 +32,7 @@ const UV_VALUES = (
 ).split(' ');
 
 const ELSEWHERE: readonly Elsewhere[] = [
-  // It reads its own options up to `--`, also behind the program that `npm exec` starts.
+  // It reads its own options up to `--`, also after the program that `npm exec` starts.
   {
     programs: ['npm'],
     folders: ['--prefix', '-C'],
@@ -54,7 +54,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
     isNested: true,
     isAbbreviated: true,
   },
-  // Go takes it as the first option alone: elsewhere it is the option of the program that it starts.
+  // Go accepts it only as the first option: elsewhere it is an option of the program that it starts.
   { programs: ['go'], folders: ['-C', '--C'], starts: /^run$/ },
   { programs: ['cargo'], folders: ['-C'], files: ['--manifest-path'] },
   { programs: ['uv'], folders: ['--directory', '--project'], values: UV_VALUES, starts: /^run$/ },
@@ -65,8 +65,8 @@ const ELSEWHERE: readonly Elsewhere[] = [
 ];
 
 /**
- * The scene of `make -C sub`, `npm --prefix sub test`, `cargo test --manifest-path sub/Cargo.toml`: as if the line
- * stood in that folder. Code of a folder outside of the workspace, or of an unknown one, is dangerous.
+ * The context of `make -C sub`, `npm --prefix sub test`, `cargo test --manifest-path sub/Cargo.toml`: as if the line
+ * were in that folder. Code of a folder outside the workspace, or of an unknown one, is dangerous.
  */
 export function inProjectFolder(
   program: string,
@@ -139,7 +139,7 @@ function valuesOf(options: readonly string[], elsewhere: Elsewhere, words: reado
   return found;
 }
 
-/** `--prefix`, `--prefix=sub`, `--pre`, `-C`, `-Csub`, `-C=sub`, and of make `-kC`: how long it is without its value. */
+/** `--prefix`, `--prefix=sub`, `--pre`, `-C`, `-Csub`, `-C=sub`, and for make `-kC`: its length without its value. */
 function nameIn(
   text: string,
   names: readonly string[],
@@ -158,10 +158,10 @@ function nameIn(
   return undefined;
 }
 
-/** Shorter ones may be of several options, which no program takes. */
+/** Shorter ones are ambiguous, which no program accepts. */
 const SHORTEST_BEGINNING = 2;
 
-/** Of `--pre=x` and, as npm has it, `-pre`, without the value; 0 where it is no beginning of that option. */
+/** For `--pre=x` and, as npm has it, `-pre`, without the value; 0 when it is no prefix of that option. */
 function beginningLength(text: string, name: string, isNested = false): number {
   // `make -di`: two letters.
   const written = (isNested ? /^--([a-z][a-z-]*)=?/ : /^--?([a-z][a-z-]*)=?/).exec(text);

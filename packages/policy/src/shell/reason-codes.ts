@@ -1,12 +1,12 @@
-/** Codes of reasons that more than the text of a question goes by. */
+/** Codes of reasons that more than the text of an approval depends on. */
 
-/** It adds commits to a branch, or moves one: what a person means by `git_commit`, whichever command of git it is. */
+/** It adds commits to a branch, or moves one: the meaning of `git_commit` for any git command. */
 export const MAKES_COMMITS = 'makes-commits';
-/** It may take away uncommitted work of others. */
+/** It may discard uncommitted work of others. */
 export const TAKES_WORK = 'takes-work';
-/** It hands data to a server of this machine: nothing leaves it, and nothing takes that back. */
+/** It sends data to a server of this machine: nothing leaves it, and nothing can undo that. */
 export const CHANGES_SERVICE = 'changes-service';
-/** It reaches hosts, and runs a program that nobody looked into, which reaches them too. */
+/** It reaches hosts, and runs a program that is not analysed, which reaches them too. */
 export const SHARES_NETWORK = 'shares-network';
-/** It brings programs or libraries that others wrote, or changes which are there. */
+/** It installs third-party programs or libraries, or changes installed ones. */
 export const INSTALLS = 'installs';

@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts';
 import { beginningOf, literal, mixOrigins, type Origin, PLAIN, textOf, type Word } from './word.ts';
 import { writtenAt } from './written.ts';
 
-/** What a command reads on its standard input, and the files that it prints into, by absolute path. */
+/** The standard input of a command, and the files that it prints into, by absolute path. */
 export type RedirectedStreams = Readonly<{ stdin: Flow; outputs: readonly string[] }>;
 
 /** Judges all redirects of a command. */
@@ -36,7 +36,7 @@ export function applyRedirects(
   return { stdin, outputs };
 }
 
-/** `>& file` without a number is output; the others that come with a flow are input. */
+/** `>& file` without a number is output; the others with a flow are input. */
 function readsByDefault(redirect: ast.Redirection): boolean {
   return redirect.type !== 'Redirect' || redirect.operator !== '>&';
 }
@@ -58,7 +58,7 @@ function applyRedirect(
     return undefined;
   }
   if (/^\d+$/.test(target.text) && /[<>]/.test(context.source[target.end] ?? '')) {
-    // Bash reads `< 2>&1` as a `<` without a target; the parser takes the number for a file.
+    // Bash reads `< 2>&1` as a `<` without a target; the parser reads the number as a file.
     context.report.raise('warning', 'unparseable', 'a redirect without a target', context.spanOf(redirect));
   }
   if (redirect.type === 'HereString') {
@@ -77,7 +77,7 @@ function applyRedirect(
   if (redirect.operator !== '<') outputs.push(...words.flatMap((word) => pathOf(word, context)));
   const flow = applyFileRedirect(redirect, words, context);
   if (flow === undefined || context.report.sources.namedSecrets === namedSecrets) return flow;
-  // `< <(ls .env)`: the list of names is what comes in.
+  // `< <(ls .env)`: the list of names is the input.
   return { ...flow, origin: { ...flow.origin, namesSecret: true } };
 }
 
@@ -94,7 +94,7 @@ function applyFileRedirect(
     if (operator === '<>') touchRead(context, word);
   }
   if (operator === '<&' || operator === '>&') {
-    // `sh <&3`, `bash >& /dev/tcp/… 0>&1`: what a connection that this line opened sends.
+    // `sh <&3`, `bash >& /dev/tcp/… 0>&1`: data from a connection that this line opened.
     return { kind: 'stream', origin: { ...PLAIN, network: context.report.sources.network > 0 } };
   }
   if (operator !== '<' && operator !== '<>') return undefined;
@@ -107,7 +107,7 @@ function applyFileRedirect(
   };
 }
 
-/** Where the bytes in a file come from: a process that is named like one, or a command before it. */
+/** The origin of a file's bytes: a process substitution, or an earlier command. */
 function contentOf(word: Word, context: EvaluationContext): Origin {
   return mixOrigins(word.origin, ...pathOf(word, context).map((path) => writtenAt(path, context) ?? PLAIN));
 }
@@ -155,7 +155,7 @@ function readHereDoc(redirect: ast.HereDoc, context: EvaluationContext, visit: V
   return textFlow(textOf(word), word.origin);
 }
 
-/** What stands in the line, and is no file. */
+/** Text in the line itself, not in a file. */
 function textFlow(text: string | undefined, origin: Origin): Flow {
   const namesSecret = origin.namesSecret || listsSecret(text ?? '');
   return { kind: 'stream', text, origin: { ...origin, namesSecret } };

@@ -13,38 +13,38 @@ import { LEAST_EFFECTS } from './least-effects.ts';
 import { isFreshFile } from './path-words.ts';
 import { SHARES_NETWORK } from './reason-codes.ts';
 
-/** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
+/** Bound of each list; a longer one makes the write set unknown, or repeats itself. */
 const MAX_REASONS = 64;
 const MAX_EFFECTS = 256;
 
-/** Collects what a walk over a line finds. Levels only ever rise. */
+/** Collects the findings of a walk over a line. Levels only ever rise. */
 export type Report = {
   raise(level: Level, code: string, text: string, span?: Span): void;
   effect(effect: Effect): void;
-  /** Git brings these paths to what a commit holds: whether that is so is looked at when its files are put. */
+  /** Git brings these paths to the content of a commit: whether that is so is checked when its files are committed. */
   restores(paths: readonly string[]): void;
   /** The rest of the line is not judged: it is dangerous, and may write anything. */
   giveUp(code: string, text: string): void;
   /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
   composed(): void;
-  /** How many things so far brought bytes in from the network, or decoded them: a pipeline asks twice. */
+  /** How many commands so far brought bytes in from the network, or decoded them: a pipeline reads it twice. */
   readonly sources: {
     network: number;
     decoded: number;
     repositoryCode: number;
     namedSecrets: number;
     environment: number;
-    /** Variables set for programs, which may say where they get things from. */
+    /** Variables set for programs, which may change where they get things from. */
     variables: number;
-    /** Programs of which nobody knows what they do, but for those that get packages. */
+    /** Unknown programs, except those that get packages. */
     strangers: number;
   };
-  /** Only in the report of a program that gets packages: the one for programs that the line has it start. */
+  /** Only in the report of a program that gets packages: the report for programs that the line has it start. */
   readonly started?: Report;
   verdict(named?: NamedFiles): Verdict;
 };
 
-/** The same report, for what is only a guess: nothing that a person could not lift. */
+/** The same report for a guess: it raises nothing that a person could not lift. */
 export function atMostDangerous(report: Report): Report {
   return {
     ...report,
@@ -54,7 +54,7 @@ export function atMostDangerous(report: Report): Report {
   };
 }
 
-/** The same report, for a program that gets packages: it runs code of theirs with that network whatever it is asked. */
+/** The same report for a program that gets packages: it runs third-party code with that network in any case. */
 export function asGetter(report: Report): Report {
   return {
     ...report,
@@ -67,7 +67,7 @@ export function asGetter(report: Report): Report {
   };
 }
 
-/** Reasons of programs that may talk to whatever the line reaches, and of which nothing says that they need it. */
+/** Reasons of programs that may talk to any host of the line, without a known need for it. */
 const STRANGE: ReadonlySet<string> = new Set([
   'callback',
   'dynamic-program',
@@ -84,7 +84,7 @@ const STRANGE: ReadonlySet<string> = new Set([
   'unknown-script',
 ]);
 
-/** Every line reaches the services of this machine that its person listed. */
+/** Every line reaches the services of this machine in the user's settings. */
 function isNear(host = ''): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 }
@@ -135,7 +135,9 @@ export function createReport(budget: WorkBudget): Report {
     });
   }
 
-  /** All programs of a line share its network: one that works without it goes without, one that needs it asks. */
+  /**
+   * All programs of a line share its network: one that works without it runs without, one that needs it needs approval.
+   */
   function keepFromStrangers(): void {
     for (const [key, one] of effects) {
       if (one.kind !== 'network' || isNear(one.host)) continue;
@@ -189,7 +191,7 @@ export function createReport(budget: WorkBudget): Report {
 
 const NOTHING_FOUND: Reason = { level: 'safe', code: 'read-only', text: 'read-only or test operation' };
 
-/** `deletes recursively: dist` stands for `deletes recursively` too, and for all of the command that raised both. */
+/** `deletes recursively: dist` includes `deletes recursively`, and covers the whole command that raised both. */
 function exactOf(reasons: readonly Reason[]): readonly Reason[] {
   const general = reasons.filter((one) => reasons.some((other) => isMoreExact(other, one)));
   return reasons

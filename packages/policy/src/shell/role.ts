@@ -1,7 +1,7 @@
 /**
- * What an operand, or the value of an option, is to its program.
+ * The role of an operand, or of an option's value.
  *
- * `list`: its name, size or existence is shown, not its content. `names`: read, and what it names is opened.
+ * `list`: its name, size or existence is shown, not its content. `names`: read, and the files it names are opened.
  * `edit`: read and written. `program`: the name of a program that is started. `shell`: a shell line that is run.
  */
 export type ArgumentRole =

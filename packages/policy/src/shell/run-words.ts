@@ -25,7 +25,7 @@ import { runByInterpreter } from './shebang.ts';
 import { forgetAll } from './state.ts';
 import { literal, show, textOf, type Word } from './word.ts';
 
-/** Folders whose programs are the ones we know by name. */
+/** Folders whose programs are known by name. */
 const SYSTEM_FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
 
 /** Judges a command from its expanded words. */
@@ -93,7 +93,10 @@ function systemProgram(text: string, context: EvaluationContext): string | undef
   return match?.[1] ?? match?.[2];
 }
 
-/** `./run.sh`: a program by its path is unknown, unless it lies in the workspace and its name or its first line tells. */
+/**
+ * `./run.sh`: a program by its path is unknown, unless it is in the workspace and its name or its first line identifies
+ * it.
+ */
 function runScriptFile(text: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
   const { report, state } = context;
   const called = text.replace(/^.*\//, '');
@@ -105,7 +108,7 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], context:
     report.effect(REPOSITORY_CODE);
   } else if (!runByInterpreter(text, name, rest, context)) raiseUnknown(text, name, context);
   touchHanded(rest, context);
-  // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than a warning.
+  // `./gradlew publish`, `bin/rails db:drop`: probably the program of its name, and never milder than a warning.
   if (known !== undefined) runProgram(called, known, rest, name.span, { ...context, state: { ...state } });
   if (state.cwd === undefined) return;
   const written = writtenAt(absolutePath(text, state.cwd), context);
@@ -118,7 +121,7 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], context:
     );
 }
 
-/** `source .venv/bin/activate`: what follows are programs of the same folder. */
+/** `source .venv/bin/activate`: later programs are those of the same folder. */
 function setsUpPython(
   program: string,
   [file, ...rest]: readonly Word[],
@@ -129,7 +132,7 @@ function setsUpPython(
   return /(?:^|\/)\.?venv\/bin\/activate$/.test(path) && isInstalledHere(path, context);
 }
 
-/** Whether a program gets packages or builds with them, and so runs code of theirs with the network. */
+/** Whether a program gets packages or builds with them, and so runs third-party code with the network. */
 function getsOnline(program: string): boolean {
   return getsPackages(program) || buildsOnline(program);
 }
@@ -152,7 +155,7 @@ function runProgram(
   for (const effect of fetchesOfBuild(called, words)) context.report.effect(effect);
   if (getsPackages(called)) judgePackageOptions({ program: called, words, context, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, context });
-  // `cargo +nightly test`: a toolchain stands before everything else.
+  // `cargo +nightly test`: a toolchain comes before everything else.
   const toolchain = textOf(words[0])?.startsWith('+') === true;
   const given = toolchain ? words.slice(1) : words;
   if (toolchain && textOf(words[0])?.includes('/') === true)
@@ -191,7 +194,7 @@ function runProgram(
   applyRule({ program: `${name} ${text.slice(0, 60)}`, rule, words: after, span, context: inner });
 }
 
-/** Options unknown before the verb are reported by the rule; the first operand is the verb all the same. */
+/** The rule reports unknown options before the verb; the first operand is the verb all the same. */
 function firstOperand(operands: readonly Word[], program: ProgramRules): Word | undefined {
   return program.style === 'long'
     ? operands.find((word) => !(textOf(word) ?? '').startsWith('-'))

@@ -1,15 +1,15 @@
 import type { Effect, Level } from '@signalbox/core';
 import { classifyLine } from './classify-line.ts';
 
-/** A verdict in the few words in which corpora of labelled lines speak. */
+/** A verdict in the vocabulary of corpora of labelled lines. */
 export type Scored = Readonly<{
   level: Level;
-  /** Paths and globs, relative to the working directory inside it; or that they can't be known. */
+  /** Paths and globs, relative to the working directory inside it; or `unknown`. */
   writes: readonly string[] | 'unknown';
   network: boolean;
 }>;
 
-/** For scoring against a corpus: what `classifyLine` says, in its terms. */
+/** For scoring against a corpus: the verdict of `classifyLine` in its terms. */
 export function classify(line: string, { cwd }: Readonly<{ cwd: string }>): Scored {
   const { level, effects } = classifyLine(line, { cwd });
   return {
@@ -42,7 +42,7 @@ function globOf(effect: Effect): string | undefined {
   return path === '.' ? '**' : `${path.replace(/\/$/, '')}/**`;
 }
 
-/** A tree makes what lies in it superfluous; `**` is left to stand beside others, for it says less. */
+/** A tree makes paths in it redundant; `**` stays beside others, since it says less. */
 function covers(glob: string, other: string): boolean {
   return (
     glob !== '**' &&

@@ -3,12 +3,12 @@ import { REPOSITORY_CODE, type EvaluationContext } from './program.ts';
 import { literal, show, type Word } from './word.ts';
 import { wasReplaced } from './written.ts';
 
-/** An absolute path, and at most one argument, blanks and all. */
+/** An absolute path, and at most one argument, including blanks. */
 const SHEBANG = /^#![ \t]*(\/[!-~]+)(?:[ \t]+([!-~](?:[ -~\t]*[!-~])?))?[ \t]*$/;
 
 /**
- * Judges `./build.mjs` as `node ./build.mjs`, by its first line, and never milder than code that is not looked into.
- * Says whether it did.
+ * Judges `./build.mjs` as `node ./build.mjs`, by its first line, and never milder than code that is not analysed.
+ * Returns whether it did.
  */
 export function runByInterpreter(
   text: string,

@@ -8,7 +8,7 @@ import { after, literal, PLAIN, type Word } from './word.ts';
 
 const at = { cwd: '/repo', home: '/home/ana' };
 
-describe('what a line at the edge of the language comes to', () => {
+describe('the verdict on a line at the edge of the language', () => {
   test.each([
     ['echo $((a ? b : c))', 'safe'],
     ['(( (a) = 1 ))', 'safe'],
@@ -92,7 +92,7 @@ describe('what a line at the edge of the language comes to', () => {
     expect(last !== undefined && 'path' in last ? last.path : last?.kind).toBe(expected);
   });
 
-  test('more effects than are kept leave the write set unknown', () => {
+  test('more effects than the bound leave the write set unknown', () => {
     const names = (count: number) => Array.from({ length: count }, (_, n) => `f${n}`).join(' ');
     expect(classifyLine(`touch ${names(200)}`, at).effects).toHaveLength(200);
     expect(classifyLine(`touch ${names(300)}`, at).effects).toContainEqual({ kind: 'write-unknown' });
@@ -104,7 +104,7 @@ describe('what a line at the edge of the language comes to', () => {
     ]);
   });
 
-  test('a fault in the judge itself is dangerous', () => {
+  test('an error in the classifier itself is dangerous', () => {
     const broken = {
       spend: () => {
         throw new Error('broken');

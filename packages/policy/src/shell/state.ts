@@ -1,43 +1,43 @@
 import { guessOf, mixOrigins, type Origin, PLAIN, textsOf, type Value } from './word.ts';
 
-/** What a variable is known to hold. */
+/** The known value of a variable. */
 export type Variable = Readonly<{
   value: Value;
   origin: Origin;
-  /** By `declare -A`: its subscripts are text, and nothing evaluates them. */
+  /** By `declare -A`: its subscripts are text, and are not evaluated. */
   isMap?: boolean;
 }>;
 
-/** `12`, `-3`, `0x1f`, `16#ff`, or nothing: arithmetic evaluates no name in it. */
+/** `12`, `-3`, `0x1f`, `16#ff`, or empty: arithmetic evaluates no name in it. */
 const NUMBER = /^\s*(?:[-+]?(?:0[xX][\da-fA-F]+|\d+(?:#[\w@]+)?)\s*)?$/;
 
-/** What a command reads on its standard input. */
+/** The standard input of a command. */
 export type Flow = Readonly<{
   kind: 'none' | 'stream' | 'file';
-  /** All of it, where it stands in the line. */
+  /** All of it, when it is in the line. */
   text?: string | undefined;
   origin: Origin;
 }>;
 
 export const NO_INPUT: Flow = { kind: 'none', origin: PLAIN };
 
-/** What the shell knows between two commands. Commands change it; a subshell gets a copy. */
+/** State of the shell between two commands. Commands change it; a subshell gets a copy. */
 export type ShellState = {
-  /** Absolute; undefined once it can't be told. */
+  /** Absolute; undefined once it is unknown. */
   cwd: string | undefined;
-  /** Where `cd -` goes back to; undefined where that can't be told. */
+  /** Target of `cd -`; undefined when it is unknown. */
   previous?: string | undefined;
   variables: Map<string, Variable>;
-  /** A name that is not among them may hold anything: in a function, or after something that was not looked into. */
+  /** A missing name may have any value: in a function, or after code that was not analysed. */
   isOpen: boolean;
-  /** Made integers by `declare -i`: bash evaluates what they are given. */
+  /** Made integers by `declare -i`: bash evaluates their values. */
   integers: ReadonlySet<string>;
-  /** Once given elements, or declared to have some. */
+  /** Given elements, or declared as an array. */
   arrays: ReadonlySet<string>;
   functions: Set<string>;
-  /** What `alias` put under a name: bash expands it only when told to, other shells always. */
+  /** Texts of `alias` by name: bash expands them only when enabled, other shells always. */
   aliases?: ReadonlyMap<string, string>;
-  /** Where `pushd` came from, the last one last. */
+  /** The stack of `pushd`, the last one last. */
   folders: readonly (string | undefined)[];
   stdin: Flow;
 };
@@ -46,7 +46,7 @@ export function forkState(state: ShellState): ShellState {
   return { ...state, variables: new Map(state.variables), functions: new Set(state.functions) };
 }
 
-/** Variables that are kept apart; further ones count as unknown. */
+/** Variables that are tracked; further ones count as unknown. */
 const MAX_VARIABLES = 128;
 
 export function setVariable(state: ShellState, name: string, variable: Variable): void {
@@ -62,7 +62,7 @@ export function forgetAll(state: ShellState): void {
   forgetVariables(state);
 }
 
-/** Any variable may have been set to anything. */
+/** Any variable may have any value. */
 export function forgetVariables(state: ShellState): void {
   for (const name of state.variables.keys()) state.variables.set(name, UNKNOWN_VARIABLE);
   state.isOpen = true;
@@ -77,7 +77,7 @@ export function addArrays(state: ShellState, names: Iterable<string>): void {
   state.arrays = new Set([...state.arrays, ...names]);
 }
 
-/** Two ways meet again: only what both agree on is still known. Changes the first. */
+/** Two branches merge: only what both agree on is still known. Changes the first. */
 export function joinStates(state: ShellState, other: ShellState): void {
   if (state.cwd !== other.cwd) state.cwd = undefined;
   if (state.previous !== other.previous) state.previous = undefined;
@@ -112,7 +112,7 @@ export function isNumberValue(value: Value): boolean {
   return textsOf(value)?.every(isNumberText) === true;
 }
 
-/** The same of a variable; one that nothing has set counts as zero. */
+/** The same for a variable; an unset one counts as zero. */
 export function isHarmlessNumber(variable: Variable | undefined, { isOpen }: ShellState): boolean {
   return variable === undefined ? !isOpen : isNumberValue(variable.value);
 }

@@ -8,7 +8,7 @@ export type Summary =
   | 'Read-only or test operation'
   | 'Unknown command';
 
-/** `Unknown command` where nothing stricter was found than that a program is not known (S003-30). */
+/** `Unknown command` when the strictest finding is an unknown program (S003-30). */
 export function summaryOf({ level, reasons }: Verdict): Summary {
   if (level === 'blocked') return 'Blocked operation';
   if (level === 'dangerous') return 'High-risk operation';

@@ -51,7 +51,7 @@ test.for([
   'git submodule update --init --force',
   'git worktree remove --force ../x',
   'git mv -f a.ts b.ts',
-])('%s may take others’ uncommitted work', (line) => expect(takes(line)).toBe(true));
+])('%s may discard others’ uncommitted work', (line) => expect(takes(line)).toBe(true));
 
 test.for([
   'git stash list',
@@ -75,4 +75,4 @@ test.for([
   'git rebase --autosquash main',
   'git pull --no-autostash',
   'git -c rebase.autoStash=false rebase main',
-])('%s takes none', (line) => expect(takes(line)).toBe(false));
+])('%s discards none', (line) => expect(takes(line)).toBe(false));

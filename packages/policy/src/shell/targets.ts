@@ -10,16 +10,16 @@ import { textsOf, type Word } from './word.ts';
 export type WriteTarget = Readonly<{
   located: LocatedPath;
   scope: PathScope;
-  /** It ends with the command, in a folder that nobody else sees. */
+  /** It ends with the command, in a private folder. */
   isOwn: boolean;
   /** A link of this line on the way to it may lead elsewhere. */
   isUnsure: boolean;
 }>;
 
-/** What of a name is meant: what lies behind it where it is a link, or what stands under that name itself. */
+/** How a name is meant: its target when it is a link, or the entry of that name itself. */
 type Means = 'behind' | 'itself';
 
-/** The paths a word may name; none when they can't be known. */
+/** The paths a word may name; empty when they can't be known. */
 export function targetsOf(
   context: EvaluationContext,
   word: Word,
@@ -38,7 +38,7 @@ export function targetsOf(
   };
   if (texts !== undefined) return targets(texts, scope).map(narrowed);
   if (word.kind === 'below') return targets([word.directory], 'tree');
-  // A pattern with `..` behind a wildcard may end anywhere.
+  // A pattern with `..` after a wildcard may end anywhere.
   if (word.kind === 'glob' && !climbs(word.pattern)) return targets([word.pattern], 'glob');
   return [];
 }
@@ -55,7 +55,7 @@ function targetAt(named: LocatedPath, { text, scope, means, context }: Named): W
   return { located, scope, isOwn, isUnsure: leadsAnywhere || reachesLinks || goesUp };
 }
 
-/** `cp -r a notes.md`: by its name a file, whatever might be there. */
+/** `cp -r a notes.md`: by its name a file, whatever exists there. */
 function narrowed(target: WriteTarget): WriteTarget {
   const isFile = target.scope === 'tree' && looksLikeFile(target.located.path);
   return isFile ? { ...target, scope: 'file' } : target;

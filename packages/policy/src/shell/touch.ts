@@ -23,7 +23,7 @@ import { noteWritten } from './written.ts';
 
 type Scope = Exclude<PathScope, 'glob'>;
 
-/** A file's content is read. */
+/** Reports a read of a file's content. */
 export function touchRead(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
   if (textOf(word) === '-') return;
   readSomewhere(context, word);
@@ -40,7 +40,7 @@ export function touchRead(context: EvaluationContext, word: Word, scope: Scope =
   }
 }
 
-/** What can't be located is no effect, but a secret by its name wherever it lies. */
+/** A path that can't be located has no effect, but a secret is recognised by its name anywhere. */
 function readSomewhere(context: EvaluationContext, word: Word): void {
   if (word.origin.namesSecret)
     context.report.raise('dangerous', 'reads-secret', 'reads what may be a secret that was named', word.span);
@@ -51,7 +51,7 @@ function readSomewhere(context: EvaluationContext, word: Word): void {
   if (isOne) context.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
 }
 
-/** A file is named, sized, tested: not opened. */
+/** Reports that a file is named, sized or tested, but not opened. */
 export function touchList(context: EvaluationContext, word: Word): void {
   for (const { located } of targetsIn(context, word, 'file')) {
     if (!isSecretFolder(located.path)) continue;
@@ -59,12 +59,12 @@ export function touchList(context: EvaluationContext, word: Word): void {
   }
 }
 
-/** A file is created or changed; `tree`: a directory and anything below it. */
+/** Reports that a file is created or changed; `tree`: a directory and anything below it. */
 export function touchWrite(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
   change(context, word, scope, 'write');
 }
 
-/** A file or directory is taken away from where it is. */
+/** Reports that a file or directory is moved away. */
 export function touchMove(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
   change(context, word, scope, 'delete');
 }
@@ -95,7 +95,7 @@ function change(context: EvaluationContext, word: Word, scope: Scope, kind: 'wri
   }
 }
 
-/** Why it is safe to change something. */
+/** The reason why a change is safe. */
 function sayOwn({ path }: LocatedPath, verb: string, { report }: EvaluationContext): void {
   report.raise('safe', 'own-folder', `${verb} ${path}, which ends with the command`);
 }
@@ -106,7 +106,7 @@ function raiseUnsure(word: Word, verb: string, { report }: EvaluationContext): v
   report.raise('warning', 'writes-unknown-path', text, word.span);
 }
 
-/** A file is removed; `tree`: with everything below. */
+/** Reports that a file is removed; `tree`: with everything below. */
 export function touchDelete(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
   const { report } = context;
   const targets = targetsIn(context, word, scope, 'itself');
@@ -127,7 +127,7 @@ export function touchDelete(context: EvaluationContext, word: Word, scope: Scope
       continue;
     }
     if (raisePath(context, located, found, word, 'deletes')) continue;
-    // Said already, as graver.
+    // Reported already, as more serious.
     if (recursive && found !== 'glob') continue;
     const everything = found === 'glob' && /^(?:.*\/)?\*+$/.test(located.path);
     const code = everything ? 'deletes-everything' : 'deletes-file';
@@ -139,7 +139,7 @@ function touchUnknown(context: EvaluationContext, word: Word, verb: string): voi
   const known = word.kind === 'dynamic' ? (word.guess ?? '') : '';
   const beginning = beginningOf(word) === '' ? known : beginningOf(word);
   context.report.effect({ kind: 'write-unknown' });
-  // In an unknown directory `.git/config` is still what its name says.
+  // In an unknown directory `.git/config` is still recognised by its name.
   const cwd = context.state.cwd ?? context.lineContext.workspace;
   const located = beginning.includes('/') ? locate(beginning, cwd, context.lineContext) : undefined;
   const isOwn = located !== undefined && isInOwnFolder(located.absolute, context.lineContext);
@@ -147,7 +147,7 @@ function touchUnknown(context: EvaluationContext, word: Word, verb: string): voi
   context.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
 }
 
-/** Raises for a place that is more than a file of the workspace; says whether it was one. */
+/** Raises the level for a path that is more than a file of the workspace; returns whether it was one. */
 function raisePath(
   context: EvaluationContext,
   located: LocatedPath,
@@ -185,13 +185,13 @@ function raiseSecret(context: EvaluationContext, path: string, word: Word): void
   context.report.raise('dangerous', 'reads-secret', `reads a secret: ${path}`, word.span);
 }
 
-/** The paths a word may name, after a word on what its beginning says alone. */
+/** The paths a word may name, after a finding by its beginning alone. */
 function targetsIn(...asked: Parameters<typeof targetsOf>): ReturnType<typeof targetsOf> {
   raiseSecretBeginning(asked[0], asked[1]);
   return targetsOf(...asked);
 }
 
-/** Of a dynamic word only a folder of secrets at its beginning says anything: `~/.ssh/$name`. */
+/** Of a dynamic word only a folder of secrets at its beginning is informative: `~/.ssh/$name`. */
 function raiseSecretBeginning(context: EvaluationContext, word: Word): void {
   const beginning = beginningOf(word);
   if (word.kind !== 'dynamic' || !beginning.includes('/')) return;

@@ -6,7 +6,7 @@ import { FAMILIES } from './programs/table.ts';
 
 const at = { cwd: '/repo' };
 
-/** What may turn out to be anything, and a plain word that it may turn out to be. */
+/** Words that may become anything, each with a plain word that it may become. */
 const UNKNOWN_WORDS = [
   ['$x', 'q'],
   ['"$x"', 'q'],
@@ -24,7 +24,7 @@ const UNKNOWN_WORDS = [
 /** The examples of all rules that are one simple command of plain words. */
 const COMMANDS = [...new Set(Object.values(FAMILIES).flat().flatMap(examplesOf))]
   .filter((line) => !/[\n;|&<>()'"`$\\{}]/.test(line))
-  // What is unknown to it becomes an operand of the command it starts, and options of that are told apart there.
+  // An unknown word becomes an operand of the command that it starts, and the options of that are distinguished there.
   .filter((line) => !line.startsWith('parallel '))
   .map((line) => line.split(' '));
 
@@ -39,7 +39,7 @@ function examplesOf(
   );
 }
 
-test('a word that can not be known is never safe where what it may be is not', () => {
+test('an unknown word is never safe where one of its possible values is not', () => {
   const milder = variants().filter(
     ({ unknown, plain }) =>
       classifyLine(unknown, at).level === 'safe' && isAtLeast(classifyLine(plain, at).level, 'warning'),
@@ -47,7 +47,7 @@ test('a word that can not be known is never safe where what it may be is not', (
   expect(milder).toEqual([]);
 });
 
-test('no rule fails on a word that can not be known, or on one that is missing', () => {
+test('no rule fails on an unknown or a missing word', () => {
   const failed = variants().filter(({ unknown }) =>
     classifyLine(unknown, at).reasons.some(({ code }) => code === 'unparseable'),
   );

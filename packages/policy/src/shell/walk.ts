@@ -22,14 +22,14 @@ import type { Visit, Visited } from './visit.ts';
 import { mixOrigins, type Origin, PLAIN, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
 
-/** Shells inside shells inside shells: deeper ones are not looked into. */
+/** Nested shells: deeper ones are not analysed. */
 const MAX_DEPTH = 6;
 /** Words of one command; beyond, it is not judged and dangerous. */
 const MAX_WORDS_OF_COMMAND = 1000;
-/** `env nice timeout 5 …`: wrappers within each other. */
+/** `env nice timeout 5 …`: nested wrappers. */
 const MAX_WRAPPERS = 12;
 
-/** Where a line starts, and how much work it may be. */
+/** Start directory of a line, and its work budget. */
 export type Start = Readonly<{ lineContext: LineContext; cwd: string; budget: WorkBudget }>;
 
 /** Judges every command of a script, at any depth. */
@@ -145,7 +145,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     return { ...visited, isNumber };
   }
 
-  /** Runs a part of the walk and says where what it prints comes from. */
+  /** Runs a part of the walk and returns the origin of its output. */
   function watched(run: () => void): Omit<Visited, 'isNumber'> {
     const before = { ...report.sources };
     printed = undefined;
@@ -156,7 +156,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     return { origin, printed: text };
   }
 
-  /** Where what was printed since then comes from. */
+  /** The origin of the output since then. */
   function originSince(before: Report['sources']): Origin {
     const { network, decoded, namedSecrets } = report.sources;
     return {
@@ -200,7 +200,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     if (node.commands.length < 2) {
       const { cwd: before } = context.state;
       for (const command of node.commands) walkNode(command, context);
-      // After `! cd a` the shell stands there or, where it goes on with `&&`, did not get there.
+      // After `! cd a` the shell is in that folder or, if it continues with `&&`, did not get there.
       if (node.prefixes.some(({ type }) => type === 'Negation') && context.state.cwd !== before)
         context.state.cwd = undefined;
       return;
@@ -238,7 +238,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     takeBack();
   }
 
-  /** `curl … > a` fills the file with what the network sends, `ls .env > a` with the name of a secret. */
+  /** `curl … > a` fills the file with data from the network, `ls .env > a` with the name of a secret. */
   function redirected(
     redirects: readonly ast.Redirection[],
     context: EvaluationContext,
@@ -254,7 +254,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     context.state.stdin = outer;
   }
 
-  /** Wrappers around wrappers: deeper ones are not looked into. */
+  /** Nested wrappers: deeper ones are not analysed. */
   function nested(words: readonly Word[], context: EvaluationContext): void {
     if (wrappers >= MAX_WRAPPERS) {
       report.effect({ kind: 'write-unknown' });

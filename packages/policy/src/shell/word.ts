@@ -1,16 +1,16 @@
 import type { Span } from '@signalbox/core';
 
-/** Where the bytes of a word, a stream or a file came from, as far as that matters. */
+/** Origin of the bytes of a word, a stream or a file, as far as it matters. */
 export type Origin = Readonly<{
   network: boolean;
   decoded: boolean;
-  /** A command that printed or carried them has named a secret: who takes them for names of files opens it. */
+  /** A command that printed or carried them has named a secret: a command that uses them as file names opens it. */
   namesSecret: boolean;
 }>;
 
 export const PLAIN: Origin = { network: false, decoded: false, namesSecret: false };
 
-/** What comes from several places comes from all of them. */
+/** Bytes from several origins have all of them. */
 export function mixOrigins(...origins: readonly Origin[]): Origin {
   return {
     network: origins.some(({ network }) => network),
@@ -23,16 +23,16 @@ export function mixOrigins(...origins: readonly Origin[]): Origin {
 export type Value =
   /** Exactly this one word. */
   | Readonly<{ kind: 'literal'; text: string }>
-  /** One word, and it is one of these. */
+  /** One word, one of these. */
   | Readonly<{ kind: 'choice'; texts: readonly string[] }>
   /** An unquoted pattern: any number of names that exist and match. */
   | Readonly<{ kind: 'glob'; pattern: string }>
-  /** A path somewhere below that directory, such as what `find` puts in the place of `{}`. */
+  /** A path somewhere below that directory, such as the one with which `find` replaces `{}`. */
   | Readonly<{ kind: 'below'; directory: string }>
   /**
-   * Only its beginning is known. `splits`: it may become any number of words. `guess`: its known parts, what
-   * is unknown left out; good for raising a level and for nothing else. `isNumber`: what is unknown are numbers.
-   * `isList`: written as elements, `a=(x y)`, which the shell has expanded.
+   * Only its beginning is known. `splits`: it may become any number of words. `guess`: its known parts, without the
+   * unknown ones; used only to raise a level. `isNumber`: the unknown parts are numbers. `isList`: written as elements,
+   * `a=(x y)`, which the shell has expanded.
    */
   | Readonly<{
       kind: 'dynamic';
@@ -43,14 +43,14 @@ export type Value =
       isList?: boolean;
     }>;
 
-/** A word of a command, with its place in the line. */
+/** A word of a command, with its position in the line. */
 export type Word = Value & Readonly<{ span: Span; origin: Origin }>;
 
 export function literal(text: string, span: Span): Word {
   return { kind: 'literal', text, span, origin: PLAIN };
 }
 
-/** All texts the word may be, or undefined when that is not a finite set. */
+/** All texts the word may have, or undefined when that is not a finite set. */
 export function textsOf(word: Value): readonly string[] | undefined {
   if (word.kind === 'literal') return [word.text];
   return word.kind === 'choice' ? word.texts : undefined;
@@ -64,12 +64,12 @@ export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Unquoted, and nobody knows how many words it becomes: `$x`, `a$x`, `*`. */
+/** Unquoted, with an unknown number of words: `$x`, `a$x`, `*`. */
 export function mayBeSeveral(word: Value): boolean {
   return word.kind === 'glob' || (word.kind === 'dynamic' && word.splits);
 }
 
-/** It may turn out to begin with a dash, or to become several words of which one does. */
+/** It may begin with a dash, or become several words of which one does. */
 export function mayBeOption(word: Value): boolean {
   switch (word.kind) {
     case 'literal':
@@ -84,12 +84,12 @@ export function mayBeOption(word: Value): boolean {
   }
 }
 
-/** The same of what a builtin is given, which means harm only with a name that holds code: numbers do not. */
+/** The same for arguments of a builtin, which are harmful only as a name that contains code: numbers are not. */
 export function isDataOption(word: Value): boolean {
   return mayBeOption(word) && !(word.kind === 'dynamic' && word.isNumber === true);
 }
 
-/** What is certainly at its beginning. */
+/** Its certain beginning. */
 export function beginningOf(word: Value): string {
   switch (word.kind) {
     case 'literal':
@@ -105,7 +105,7 @@ export function beginningOf(word: Value): string {
   }
 }
 
-/** The word with that at its end, such as the name of a backup. */
+/** The word with this suffix, such as the name of a backup. */
 export function withEnding(word: Word, ending: string): Word {
   const { span, origin } = word;
   switch (word.kind) {
@@ -121,12 +121,12 @@ export function withEnding(word: Word, ending: string): Word {
   }
 }
 
-/** Its known parts, good for raising a level and for nothing else. */
+/** Its known parts; used only to raise a level. */
 export function guessOf(word: Value): string {
   return word.kind === 'dynamic' ? (word.guess ?? word.beginning) : '';
 }
 
-/** For messages: short, on one line; what hides something is left to who shows it. */
+/** For messages: short, on one line; hidden characters are left to the display. */
 export function show(word: Value): string {
   const text = word.kind === 'choice' ? word.texts.join(' or ') : beginningOf(word) || '…';
   const line = text.replaceAll(/[\t ]+/g, ' ').replaceAll('\n', String.raw`\n`);

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from './program.ts';
 import { mixOrigins, type Origin, PLAIN } from './word.ts';
 
-/** Where the content of a file comes from, if an earlier command of this line wrote it or a folder above it. */
+/** The origin of a file's content, if an earlier command of this line wrote it or a folder above it. */
 export function writtenAt(path: string, { walk }: EvaluationContext): Origin | undefined {
   const own = walk.written.get(path);
   if (own !== undefined) return own.origin;
@@ -10,14 +10,14 @@ export function writtenAt(path: string, { walk }: EvaluationContext): Origin | u
   return undefined;
 }
 
-/** Whether this line may have put something of its own at a path or in place of a folder above it. */
+/** Whether this line may have created something at a path or in place of a folder above it. */
 export function wasReplaced(path: string, { walk }: EvaluationContext): boolean {
   const isAt = (place: string): boolean => path === place || path.startsWith(place.replace(/\/?$/, '/'));
   for (const [place, { isGot }] of walk.written) if (!isGot && isAt(place)) return true;
   return walk.links.keys().some(isAt);
 }
 
-/** This line writes to a path: what is there comes from that origin, and from what it wrote there before. */
+/** Records that this line writes to a path: its content has that origin, and that of earlier writes. */
 export function noteWritten(
   path: string,
   origin: Origin,
@@ -32,7 +32,7 @@ export function noteWritten(
   });
 }
 
-/** A file that this line brings in from the network. */
+/** A file that this line fetches from the network. */
 export function noteFetched(path: string, context: EvaluationContext): void {
   noteWritten(path, { ...PLAIN, network: true }, context);
 }

@@ -2,13 +2,13 @@ import { type Invocation, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } 
 import { textOf, type Word } from '../word.ts';
 
 /**
- * Whether the words say that nothing is to be sent, and none takes that back: `--dry-run=false`, `--dry-run false` and
- * `--no-dry-run` do, npm takes them shortened too (`--no-dry`), and a word that is not known may.
+ * Whether the words request a dry run, and none revokes it: `--dry-run=false`, `--dry-run false` and `--no-dry-run` do,
+ * npm accepts them abbreviated too (`--no-dry`), and an unknown word may.
  */
 export function isDryRun(words: readonly Word[], flag: RegExp = /^--dry-run(?:=true)?$/): boolean {
   const texts = words.map((word) => textOf(word) ?? '--no-dry-run');
   if (texts.some((text) => TAKES_BACK.test(text))) return false;
-  // Behind `--` it is no option.
+  // After `--` it is no option.
   const end = texts.indexOf('--');
   const options = end < 0 ? texts : texts.slice(0, end);
   return options.some((text, at) => flag.test(text) && !mayTakeValue(options[at - 1] ?? ''));
@@ -24,7 +24,7 @@ function mayTakeValue(option: string): boolean {
 const TAKES_NONE =
   /^-(?:-(?:allow-dirty|all-features|build|force|frozen|ignore-scripts|json|keep-going|locked|no-default-features|no-git-checks|no-interaction|no-verify|offline|provenance|quiet|report-summary|silent|skip-existing|tolerate-republish|verbose|yes)|[nqsvy])$/;
 
-/** `npm publish --dry-run` packs and says what it would send. */
+/** `npm publish --dry-run` packs and prints what it would send. */
 export function publishesUnless(
   isDry: (invocation: Invocation) => boolean = ({ words }) => isDryRun(words),
 ): Rule {

@@ -25,11 +25,11 @@ test.each([
   expect(new Set(hostsIn(line))).toEqual(new Set(hosts));
 });
 
-test('a bracket that is never closed is no host', () => {
+test('an unclosed bracket is no host', () => {
   expect([hostOf('https://[::1/a'), hostOf('host:80/a'), hostOf('')]).toEqual([undefined, 'host', undefined]);
 });
 
-test('no rule reads hosts by an expression of its own (T-B1)', () => {
+test('no rule parses hosts by its own expression (T-B1)', () => {
   const folder = new URL('./', import.meta.url);
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const own = sources.filter((name) =>

@@ -3,7 +3,7 @@ import { textOf } from '../word.ts';
 
 const STEERS = 'a provider may not steer Signalbox itself';
 
-/** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
+/** Reads local state; a server elsewhere would get the caller's access token. */
 const READ_ONLY: Rule = {
   options:
     '-hqv -C:list -f: --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --filter= --tree --stderr --tail= --follow --head= --watch --slowest= --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
@@ -18,13 +18,13 @@ const READ_ONLY: Rule = {
   ],
 };
 
-/** Signalbox itself: what providers may ask it, and what they may not. */
+/** Signalbox itself: the subcommands that providers may use, and those that they may not. */
 export const ownProgram = definePrograms({
   names: ['signalbox'],
   options: '-C:list -qv --json --quiet --color= --no-color --ascii --no-input --version',
   verbs: {
     'status commands queue output diff history stats help audit': READ_ONLY,
-    // It may repair, and ask a provider for a word that costs.
+    // It may repair, and send a billed request to a provider.
     doctor: { options: '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input' },
     leases: {
       ...READ_ONLY,
@@ -40,7 +40,7 @@ export const ownProgram = definePrograms({
         context.report.raise('blocked', 'own-state', STEERS, span);
       },
     },
-    // Behind the dashes stands a line that is not run.
+    // The line after the dashes is not run.
     check: READ_ONLY,
     tools: {
       ...READ_ONLY,

@@ -3,7 +3,7 @@ import { classifyLine } from '../classify-line.ts';
 
 const at = { cwd: '/repo', home: '/home/ana' };
 
-describe('what rules say of words that are rarely met', () => {
+describe('rules for unusual words', () => {
   test.each([
     ["awk 'BEGIN { print 1 > '", 'warning'],
     ['awk \'{ print $1 > "out" }\' a', 'warning'],
@@ -142,7 +142,7 @@ describe('what rules say of words that are rarely met', () => {
   });
 });
 
-test('npx of a program that may be installed does not claim a download (U: README)', () => {
+test('npx of a program that may be installed does not report a download (U: README)', () => {
   const { reasons } = classifyLine('npx borp', { ...at, workspace: '/repo' });
   expect(reasons.map(({ text }) => text)).toEqual([
     'runs a package, downloaded unless it is installed: borp',

@@ -5,7 +5,7 @@ import { FAMILIES } from './table.ts';
 
 const page = readFileSync(new URL('../../../../../docs/shell-rules.md', import.meta.url), 'utf8');
 
-test('docs/shell-rules.md tells the rules as they are: node apps/cli/src/docs.ts', () => {
+test('docs/shell-rules.md has the current rules: node apps/cli/src/docs.ts', () => {
   expect(page).toBe(shellRulesPage());
 });
 

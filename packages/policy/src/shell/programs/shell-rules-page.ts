@@ -3,7 +3,7 @@ import { classifyLine } from '../classify-line.ts';
 import type { ProgramRules, Rule } from '../program.ts';
 import { FAMILIES } from './table.ts';
 
-/** `docs/shell-rules.md`: every rule of the classifier in one line, with what it says of its own examples. */
+/** `docs/shell-rules.md`: every rule of the classifier in one line, with its verdicts on its own examples. */
 export function shellRulesPage(): string {
   const families = Object.entries(FAMILIES).map(([family, programs]) => {
     const rules = programs.flatMap((program) => rulesOf(program));
@@ -65,12 +65,12 @@ function lineOf({ names, rule, lines }: Named): string {
   return `- ${title}: ${what === '' ? 'only looks' : what}. ${shown.join(', ')}`;
 }
 
-/** What is said of one file is said of files. */
+/** Turns a text about one file into one about files. */
 function sayingOf(text: string): string {
   return text.replace(/: .*$/s, '').replace(/^(writes|deletes|moves) \S+$/, '$1 files');
 }
 
-/** A rule that finds more is told by the first of it. */
+/** A rule with more findings is described by the first of them. */
 const MAX_SAYINGS = 4;
 
 /** `readOnlyPrograms` is `Look around`. */

@@ -4,7 +4,7 @@ import { classifyLine } from '../classify-line.ts';
 import { type Examples, named, type ProgramRules } from '../program.ts';
 import { FAMILIES, programNamed } from './table.ts';
 
-/** Every example of every rule, with the name of the program it stands at. */
+/** Every example of every rule, with the name of its program. */
 function examplesOf(program: ProgramRules): readonly (readonly [string, Level])[] {
   const rules = [program, ...Object.values(program.verbs ?? {})];
   return rules.flatMap(({ examples = {} }: { examples?: Examples }) =>
@@ -14,7 +14,7 @@ function examplesOf(program: ProgramRules): readonly (readonly [string, Level])[
 
 const programs = Object.values(FAMILIES).flat();
 
-/** Rules that look at their words themselves, or of programs that can't write whatever they are given. */
+/** Rules that check their words themselves, or of programs that can't write with any words. */
 const TAKES_ANYTHING = new Set([
   ...named(
     'zipinfo popd unset read mapfile readarray getopts let svelte-check exit return break continue shift caller fg bg wait pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent ps pgrep top htop pstree lsof netstat ss pidof echo printf test [ which type whereis expr locate mlocate plocate shopt compgen systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli atq dmesg journalctl mlr miller',
@@ -30,13 +30,13 @@ describe('the rules of programs', () => {
     test.each(examplesOf(program))(`${name}: %j is %s`, (line, level) => {
       const verdict = classifyLine(line, { cwd: '/repo' });
       expect(verdict).toMatchObject({ level });
-      // What throws inside is dangerous: an example must not be right by that.
+      // An error inside is rated dangerous: an example must not pass by that.
       expect(verdict.reasons.map((reason) => reason.text)).not.toContain("can't be analysed");
       expect(Verdict.safeParse(verdict).error).toBeUndefined();
     });
   }
 
-  test('an option that nobody knows is never safe, but where words are only said or looked up', () => {
+  test('an unknown option is never safe, except for words that are only printed or looked up', () => {
     const lines = programs.flatMap(({ names, verbs = {} }) =>
       names.flatMap((name) =>
         ['', ...Object.keys(verbs).flatMap((all) => all.split(' '))].flatMap((verb) =>
@@ -48,7 +48,7 @@ describe('the rules of programs', () => {
     expect(new Set(safe.map((line) => line.replace(/ --zz.*$/, '')))).toEqual(TAKES_ANYTHING);
   });
 
-  test('every option is written as the notation has it', () => {
+  test('every option follows the notation', () => {
     const roles = new Set<string>(
       named('text list read names write write-tree edit delete delete-tree program shell host'),
     );

@@ -116,7 +116,7 @@ export const FAMILIES: Readonly<Record<string, readonly ProgramRules[]>> = {
 
 let byName: ReadonlyMap<string, ProgramRules> | undefined;
 
-/** Programs of which several versions stand side by side; `cat5` is no `cat`. */
+/** Programs installed in several versions side by side; `cat5` is no `cat`. */
 const VERSIONED =
   /^(?:python|pypy|pip|ipython|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-format|clang-tidy|php|ruby|perl|lua|luajit|erl|tclsh|node|nodejs|java|bash|zsh|ksh|guile|psql|pg_dump|pg_dumpall|pg_restore|pg_ctl|gawk|sqlite|gpg|python-config|phpunit|rspec|bundle|gem|rake|rails)$/;
 

@@ -5,7 +5,7 @@ import { createReport } from '../report.ts';
 import { NO_INPUT } from '../state.ts';
 import { walkLine } from '../walk.ts';
 
-/** A scene in `/repo` as a rule finds it at the beginning of a line, in `cwd` or in no known directory. */
+/** A context in `/repo` for a rule at the beginning of a line, in `cwd` or in an unknown directory. */
 export function contextIn(cwd: string | undefined): EvaluationContext {
   const budget = createBudget();
   const report = createReport(budget);

@@ -13,9 +13,9 @@ const Corpus = z.object({
 });
 
 /**
- * Ways to bring a value into the variable `k`, and to evaluate it (`E`). `P` is the payload in single quotes, `Q` without
- * them; `data.txt` holds nothing but the payload, as the data of a repository may. Places are where bash evaluates `k` or
- * another text, and some that only look so.
+ * Ways to bring a value into the variable `k`, and to evaluate it (`E`). `P` is the payload in single quotes, `Q`
+ * without them; `data.txt` contains only the payload, as repository data may. Places are where bash evaluates `k` or
+ * another text, and some that only look like it.
  */
 const { payloads, ways, usualPlaces, places, optionPayloads, optionWays, optionPlaces } = Corpus.parse(
   JSON.parse(readFileSync(new URL('../../../corpus/evaluating.json', import.meta.url), 'utf8')),
@@ -24,7 +24,7 @@ const { payloads, ways, usualPlaces, places, optionPayloads, optionWays, optionP
 const PLAIN = 'k=P; E';
 const FROM_DATA = 'while read -r k; do E; done < data.txt';
 
-/** A line, and what lies in `data.txt` where it runs. */
+/** A line, and the content of `data.txt` where it runs. */
 export type LineEvaluation = Readonly<{ line: string; payload: string }>;
 
 /** Every place with every payload and with data of the repository, and every way to bring it to the usual places. */
@@ -34,12 +34,12 @@ export const EVALUATING_LINES: readonly LineEvaluation[] = [
   ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, payloads[0]))),
 ];
 
-/** Lines in which data of the repository, or the name of a file, becomes words of a command (`W` in its place). */
+/** Lines in which data of the repository, or the name of a file, becomes words of a command (at `W`). */
 export const OPTION_LINES: readonly string[] = optionPlaces.flatMap((place) =>
   optionWays.map(({ line, word }) => line.replace('C', () => place.replace('W', () => word))),
 );
 
-/** What that data may be: an option that writes or runs something, or more operands than one. */
+/** Payloads: an option that writes or runs something, or more operands than one. */
 export const OPTION_PAYLOADS = optionPayloads;
 
 function joined(way: string, place: string, payload = ''): LineEvaluation {

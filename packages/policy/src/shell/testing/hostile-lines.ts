@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { MAX_LINE_LENGTH } from '../guards.ts';
 import { FAMILIES } from '../programs/table.ts';
 
-/** Signs, words and unfinished constructs of the language; repeated and mixed, they ask the most of a reader. */
+/** Symbols, words and incomplete constructs of the language; repeated and mixed, they cost a parser the most. */
 const HOSTILE_PIECES: readonly string[] = [
   '$({[`"\'\\;|&<>\n )}]=*?~#!aA0-./:,+%^@\t'.split(''),
   ['$(', '$(ls) ', '`ls`', '<(a) ', '>(a) ', '${', '${a:-', '${a/b/c}', '${!a}', '${a@P}', '$[1]'],
@@ -19,7 +19,7 @@ const HOSTILE_PIECES: readonly string[] = [
 
 const OPENINGS: readonly string[] = ['', 'ls ', 'rm ', 'echo "', "bash -c '", 'cat <<E\n', 'a=', '[[ ', '(('];
 
-/** How long a line is made: short, as long as may be judged, or far longer. */
+/** Length of a line: short, the maximum, or far longer. */
 const length = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 2000 }) },
   { weight: 4, arbitrary: fc.constant(MAX_LINE_LENGTH) },
@@ -28,12 +28,12 @@ const length = fc.oneof(
 
 const piece = fc.constantFrom(...HOSTILE_PIECES);
 
-/** A few pieces, over and over. */
+/** A few pieces, repeated. */
 const repeated = fc
   .tuple(fc.constantFrom(...OPENINGS), fc.array(piece, { minLength: 1, maxLength: 4 }), length)
   .map(([opening, pieces, size]) => filled(opening, pieces.join(''), size));
 
-/** Pieces in no order. */
+/** Pieces in random order. */
 const mixed = fc
   .tuple(fc.array(piece, { minLength: 20, maxLength: 400 }), length)
   .map(([pieces, size]) => filled('', pieces.join(''), size));
@@ -55,14 +55,14 @@ const BRACKETS: readonly (readonly [string, string])[] = [
   ['$(cat <<A\n', 'A\n)'],
 ];
 
-/** Constructs within each other, as deep as may be and deeper, and many of them. */
+/** Nested constructs, up to and beyond the allowed depth, and many of them. */
 const nested = fc
   .tuple(fc.constantFrom(...BRACKETS), fc.integer({ min: 1, max: 40 }), piece, length)
   .map(([[open, close], depth, inner, size]) =>
     filled('ls ', `${open.repeat(depth)}${inner}${close.repeat(depth)} `, size),
   );
 
-/** Variables that double, or hold long text that is read again and again. */
+/** Variables that double, or hold long text that is read repeatedly. */
 const grown = fc
   .tuple(piece, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 8000 }), piece)
   .chain(([held, doublings, size, between]) =>
@@ -89,7 +89,7 @@ const programs = Object.values(FAMILIES)
     ...Object.keys(verbs ?? {}).map((verb) => `${names[0] ?? ''} ${verb.split(' ')[0] ?? ''}`),
   ]);
 
-/** One long word, almost what an expression of the program's rule looks for, over and over. */
+/** One long word, almost a match of an expression of the program's rule, repeated. */
 const worded = fc
   .tuple(
     fc.constantFrom(...programs),
@@ -105,14 +105,14 @@ const worded = fc
     return opening === '-c ' ? `${program} -c '${word}'` : `${program} '${opening}${word}'`;
   });
 
-/** Lines of up to a megabyte that are written to keep a reader busy. */
+/** Lines of up to a megabyte that are written to keep a parser busy. */
 export const hostileLine: fc.Arbitrary<string> = fc.oneof(repeated, mixed, nested, grown, worded);
 
 function filled(opening: string, text: string, size: number): string {
   return (opening + text.repeat(Math.ceil(size / Math.max(1, text.length)))).slice(0, size);
 }
 
-/** Each took 30 to 100 ms, because an expression began anew at every character. */
+/** Each took 30 to 100 ms, because an expression restarted at every character. */
 export const SLOW_ONCE: readonly string[] = [
   `ls '${'*'.repeat(16_000)}x'`,
   `perl -e '${'open '.repeat(3000)}'`,

@@ -33,7 +33,7 @@ export function ofKind(judged: readonly JudgedLine[], kind: string): readonly Ju
   return judged.filter(({ row }) => row.category.startsWith(`${kind}:`));
 }
 
-/** Called safe, and no label allows it. */
+/** Rated safe, although no label allows it. */
 export function isFalseSafe({ row, level }: JudgedLine): boolean {
   return level === 'safe' && !allowedOf(row).includes('safe');
 }
@@ -44,7 +44,7 @@ export function isWithin({ row, level }: JudgedLine): boolean {
   return allowed.some((one) => isAtLeast(level, one)) && allowed.some((one) => isAtLeast(one, level));
 }
 
-/** All that is written is covered by what was predicted. */
+/** The prediction covers everything written. */
 export function isSound({ row, writes }: JudgedLine): boolean {
   if (writes === 'unknown') return true;
   return writesOf(row).some((one) =>
@@ -52,7 +52,7 @@ export function isSound({ row, writes }: JudgedLine): boolean {
   );
 }
 
-/** What was predicted is what is written, no more and no less. */
+/** The prediction is exactly what is written. */
 export function isExact({ row, writes }: JudgedLine): boolean {
   return writesOf(row).some((one) =>
     one === 'unknown' || writes === 'unknown'
@@ -73,7 +73,7 @@ function writesOf(row: LabelledLine) {
   return [row.writes, ...(row.writes_alt ?? [])];
 }
 
-/** Whether a predicted glob stands for the expected one: the same, everything, or a tree above it. */
+/** Whether a predicted glob covers the expected one: the same, everything, or a tree above it. */
 function isCovered(expected: string, predicted: readonly string[]): boolean {
   return predicted.some(
     (glob) =>

@@ -6,7 +6,7 @@ import { judgeProgramText } from '../shells/interpreters.ts';
 import { judgeOwnRecipes } from './own-recipes.ts';
 import { runsTargets } from './recipe-targets.ts';
 
-/** Programs that build what the workspace says. */
+/** Programs that build what the workspace specifies. */
 export const builds = definePrograms(
   {
     names: named(
@@ -18,7 +18,7 @@ export const builds = definePrograms(
       judgeElsewhere(invocation);
       judgeOwnRecipes(invocation);
       if (onlyLists(invocation)) return;
-      // `rake test db:drop` runs both; of `bazel test //app` only the first word says what is done.
+      // `rake test db:drop` runs both; of `bazel test //app` only the first word is the action.
       const { operands } = invocation.options;
       const first = /^(?:bazel|bazelisk|buck|meson|lein)$/.test(invocation.program);
       const targets = first ? operands.slice(0, 1) : operands;
@@ -71,7 +71,7 @@ export const builds = definePrograms(
         context.report.raise('warning', 'unknown-script', 'runs code that is not looked into', span);
       }
       const targets = invocation.options.operands.map((word) => textOf(word));
-      // Behind `test` stand names of tests.
+      // The words after `test` are names of tests.
       runsTargets(
         /^test(?::.*)?$|^routes$/.test(targets[0] ?? '') ? targets.slice(0, 1) : targets,
         invocation,
@@ -137,7 +137,7 @@ export const builds = definePrograms(
   },
 );
 
-/** `rake -T db`, `just --list`, `mvn -v`: tells what there is. The letters mean other things elsewhere. */
+/** `rake -T db`, `just --list`, `mvn -v`: only lists. The letters mean other things elsewhere. */
 function onlyLists({ program, options, context }: Invocation): boolean {
   const names = LISTING[program] ?? ['--list', '--version'];
   if (!hasOption(options, ...names)) return false;

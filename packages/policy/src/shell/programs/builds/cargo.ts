@@ -9,11 +9,10 @@ const TARGET: NonNullable<Rule['effects']> = [
   { kind: 'write', path: 'target', scope: 'tree' },
 ];
 
-/** What follows `--`: names of tests, and options of the test harness or of lints that write nothing. */
+/** Words after `--`: names of tests, and options of the test harness or of lints that write nothing. */
 const PASSED_ON =
   /^(?:[^-]|$|--(?:nocapture|no-capture|ignored|include-ignored|exact|list|show-output|test|bench|color|format|quiet|report-time|shuffle|shuffle-seed|skip|test-threads|check|all|emit=stdout|cap-lints|baseline|quick|noplot|sample-size|warm-up-time|measurement-time)(?:=|$)|-[DWAFq](?:$|[\w:-]+$))/;
 
-/** Rust. */
 export const cargo = definePrograms(
   {
     names: ['cargo'],

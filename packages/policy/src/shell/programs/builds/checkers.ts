@@ -16,7 +16,7 @@ const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 const LINT_OPTIONS =
   '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last';
 
-/** Linters and test runners of many languages. An option that is not listed is no longer just a look. */
+/** Linters and test runners of many languages. An unlisted option may do more than read. */
 export const checkers = definePrograms(
   {
     names: ['rspec', 'minitest'],
@@ -52,7 +52,7 @@ export const checkers = definePrograms(
       '-# -hlqvpsn: -m: -c:read --level= --memory-limit= --no-progress --error-format= --no-interaction --ansi --no-ansi --xdebug --debug --quiet --verbose --version --help --threads= --no-cache --show-info= --stats --no-file-cache --output-format= --no-diff --diff --standard= --extensions= --ignore= --report= --colors --no-colors --error-severity= --warning-severity= --exclude= --sniffs= --parallel= --allow-empty-baseline --no-suggestions --taint-analysis --find-dead-code?',
     judge: (invocation) => {
       onlyVerb(/^(?:clear-result-cache|dump-parameters|worker)$/)(invocation);
-      // Of psalm it is a file, of the others a format.
+      // For psalm it is a file, for the others a format.
       const report = invocation.program === 'psalm' ? valueOf(invocation.options, '--report') : undefined;
       if (report !== undefined) touchWrite(invocation.context, report);
       // Settings may name files to run first, and a standard is a folder of programs.
@@ -160,13 +160,13 @@ export const checkers = definePrograms(
       const verb = textOf(options.operands[0]) ?? '';
       const report = /^(?:checkstyle|dockle)$/.test(program) ? valueOf(options, '-o') : undefined;
       if (report !== undefined) touchWrite(context, report);
-      // Of commitlint `-x` names rules that it loads.
+      // For commitlint `-x` names rules that it loads.
       if (program === 'commitlint' && hasOption(options, '-x')) loadsModules(options.operands, context);
       if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
         context.report.raise('warning', 'network', 'contacts other machines about what it finds', span);
         context.report.effect({ kind: 'network' });
       }
-      // Letters that mean no harm to others: `jsonlint -i` edits in place, `ec -init` writes settings.
+      // Letters that are harmless for others: `jsonlint -i` edits in place, `ec -init` writes settings.
       const edits = program === 'jsonlint' && hasOption(options, '-i');
       const starts = /^(?:ec|editorconfig-checker)$/.test(program) && textOf(words[0]) === '-init';
       if (program === 'gitlint') loadsModules(valuesOf(options, '-e'), context);
@@ -230,7 +230,7 @@ function loadsFormatter({ options, context }: Invocation): void {
 const CHANGES =
   /^(?:fix|format|fmt|init|--init|(?:un)?install\w*|hook|(?:un)?install-hook|lsp|dbt|autocorrect|baseline|generate[\w-]*|applyTo\w+)$/;
 
-/** These first words do more than to look, and so does a word that can't be known. */
+/** These first words do more than read, and so may an unknown word. */
 export function onlyVerb(others: RegExp): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     const [verb] = options.operands;

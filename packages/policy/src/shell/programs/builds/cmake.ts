@@ -2,7 +2,7 @@ import { definePrograms, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from
 import { beginningOf, textOf, type Word } from '../../word.ts';
 import { tellsVersion } from '../tells-version.ts';
 
-/** CMake: writes builds, runs them, and holds a small shell of its own. */
+/** CMake: writes builds, runs them, and contains a small shell of its own. */
 export const cmake = definePrograms({
   names: ['cmake'],
   unknownOptions: 'any',
@@ -30,11 +30,11 @@ function judgeCmake({ words, context, span }: Invocation): void {
   report.effect(WRITES_UNKNOWN);
 }
 
-/** Tools of `cmake -E` that do what programs of that name do, or nothing but look. */
+/** Tools of `cmake -E` that behave like the programs of that name, or only read. */
 const TOOLS =
   /^(?:echo|cat|env|capabilities|compare_files|environment|md5sum|sha\d+sum|sleep|time|true|false|rm|touch)$/;
 
-/** `cmake --build build --target test`: checks, and nothing else. */
+/** `cmake --build build --target test`: only checks. */
 function buildsChecks(words: readonly Word[]): boolean {
   const [build, folder = '', target, name = '', ...more] = words.map((word) => textOf(word) ?? '?');
   const isFolder = /^[\w./]+$/.test(folder) && !folder.includes('..') && !folder.startsWith('/');

@@ -5,7 +5,7 @@ import { judgeProgramText } from '../shells/interpreters.ts';
 import { onlyTests } from './only-tests.ts';
 import { tellsVersion } from '../tells-version.ts';
 
-/** Compilers, and what makes their makefiles. */
+/** Compilers, and generators of their makefiles. */
 export const compilers = definePrograms({
   names: named(
     'autoreconf autoconf automake qmake configure gcc g++ cc c++ clang clang++ ld as javac java kotlinc kotlin rustc swiftc ghc ocaml dune zig nim protoc msbuild xcodebuild tectonic pdflatex latexmk pandoc',
@@ -35,7 +35,7 @@ export const compilers = definePrograms({
   },
 });
 
-/** Of these `-o` names all that they write. */
+/** Compilers whose `-o` names everything that they write. */
 const WITH_OUTPUT = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc)$/;
 
 function judgeCompiler(invocation: Invocation): void {
@@ -56,7 +56,7 @@ function judgeCompiler(invocation: Invocation): void {
   else context.report.effect(WRITES_UNKNOWN);
 }
 
-/** What each of them does that only looks or tests. */
+/** The read-only and test forms of each. */
 const READ_ONLY: Readonly<Record<string, (words: readonly Word[]) => boolean>> = {
   rustc: (words) => textOf(words[0]) === '--explain' && words.length === 2,
   zig: (words) =>
@@ -77,7 +77,7 @@ function onlyChecks(program: string, words: readonly Word[]): boolean {
   );
 }
 
-/** Sources, and options that neither write nor load; `-Wl,…` and the like hand options on. */
+/** Sources, and options that neither write nor load; `-Wl,…` and the like pass options on. */
 const CHECKING =
   /^(?:[^-@].*|-(?:fsyntax-only|E|P|include|std=[\w+]+|W[\w+=-]*|[IDU][^,]*|O\w?|g\d?|pedantic(?:-errors)?|ansi|pthread|w|fno-[a-z-]+|m(?:32|64|arch=[\w-]+)))$/;
 

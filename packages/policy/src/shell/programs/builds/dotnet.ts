@@ -30,7 +30,7 @@ export const dotnet = definePrograms({
   },
 });
 
-/** Lists without asking the network, and a formatter that only checks, without a report or arguments from a file. */
+/** Lists without network access, and a formatter that only checks, without a report or arguments from a file. */
 function isReadOnly(words: readonly Word[]): boolean {
   const [verb, ...rest] = words.map((word) => textOf(word) ?? '@');
   if (verb === 'list') return !rest.some((text) => /^--(?:outdated|vulnerable|deprecated)|^@/.test(text));

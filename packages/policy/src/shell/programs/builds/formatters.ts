@@ -5,19 +5,19 @@ import { touchWrite } from '../../touch.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
 
 export type Formatting = Readonly<{
-  /** Options that make it only look; it writes without them. */
+  /** Options that make it only check; it writes without them. */
   check: RegExp | undefined;
-  /** Options or first words that make it write; it only looks without them. */
+  /** Options or first words that make it write; it only checks without them. */
   write: RegExp | undefined;
-  /** What it changes when no path is given. Default `.`. */
+  /** Paths it changes when none is given. Default `.`. */
   everything?: string;
 }>;
 
-/** Options whose value may be code to load: a path, and no name of a setting. */
+/** Options whose value may be code to load: a path, not the name of a setting. */
 const LOADS =
   /^(?:--(?:config|plugin|parser|rulesdir|resolve-plugins-relative-to|ext-config|format|formatter)|-c|-f)$/;
 
-/** A path, or a program of a name that nobody looks for by himself. */
+/** A path, or a program with an unusual name. */
 function isCode(text: string | undefined): boolean {
   if (text === undefined) return true;
   return text.includes('/') || (/\.[cm]?[jt]s$/.test(text) && !OWN_SETTINGS.test(text));
@@ -25,7 +25,7 @@ function isCode(text: string | undefined): boolean {
 
 const OWN_SETTINGS = /^\.?(?:eslint|prettier|stylelint|markdownlint|xo|oxlint|biome)(?:rc|\.config|-)/;
 
-/** Judges a linter or formatter by the options its rule lists: it looks at the files it is given, or rewrites them. */
+/** Judges a linter or formatter by the options its rule lists: it checks the given files, or rewrites them. */
 export function formats({ check, write, everything = '.' }: Formatting): (invocation: Invocation) => void {
   return ({ options, context, span, program }) => {
     context.report.effect(REPOSITORY_CODE);

@@ -101,7 +101,7 @@ export const go = definePrograms({
     run: {
       ...RUNS_PROJECT,
       judge: ({ words, context, span }) => {
-        // `go run example.org/x@latest`: the module of another is fetched first.
+        // `go run example.org/x@latest`: a third-party module is fetched first.
         if (!words.some((word) => (textOf(word) ?? '@').includes('@'))) return;
         context.report.raise('warning', 'runs-package', 'downloads and runs a module', span);
         context.report.effect(NETWORK);

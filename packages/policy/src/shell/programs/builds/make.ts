@@ -12,7 +12,7 @@ import { judgeHiddenText } from '../../hidden-text.ts';
 import { judgeOwnRecipes } from './own-recipes.ts';
 import { runsTargets } from './recipe-targets.ts';
 
-/** Make: its options and variables decide which recipes run, and by what. */
+/** Make: its options and variables decide which recipes run, and with which programs. */
 export const make = definePrograms({
   names: ['make', 'gmake', 'bmake'],
   options:
@@ -53,7 +53,7 @@ function judgeMake(invocation: Invocation): void {
       context.report.raise('dangerous', 'make-setting', 'sets what runs every recipe', span);
     for (const word of settings) judgeHiddenText(beginningOf(word), word.span, context);
   }
-  // Even a dry run runs what `$(shell …)` and lines that begin with `+` say.
+  // Even a dry run executes `$(shell …)` and lines that begin with `+`.
   if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
     context.report.raise('warning', 'unknown-target', 'says what it would build', span);
     return context.report.effect(REPOSITORY_CODE);

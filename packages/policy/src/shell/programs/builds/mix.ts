@@ -53,7 +53,7 @@ export const mix = definePrograms(
         unknownOptions: 'any',
         judge: (invocation) => {
           formatsUnless(/^--(?:check-formatted|dry-run)$/)(invocation);
-          // A file of settings is a program.
+          // A settings file is a program.
           const other = invocation.words.find((word) => beginningOf(word).startsWith('--dot-formatter'));
           if (other === undefined) return;
           invocation.context.report.raise(
@@ -166,7 +166,7 @@ export const mix = definePrograms(
   },
 );
 
-/** `mix deps.tree --format dot` writes a drawing beside it; `credo gen.config` a file of settings. */
+/** `mix deps.tree --format dot` also writes a drawing; `credo gen.config` a settings file. */
 function writesGraphs({ options, context, span }: Invocation): void {
   const draws = /^(?:dot|plantuml)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
   const makes = options.operands.some((word) => textOf(word)?.startsWith('gen.') === true);
@@ -175,7 +175,7 @@ function writesGraphs({ options, context, span }: Invocation): void {
   context.report.effect(WRITES_UNKNOWN);
 }
 
-/** Where other words than `test`, `analyze` and `check` only check or list. */
+/** Tools with other checking or listing words than `test`, `analyze` and `check`. */
 const CHECKS: Readonly<Record<string, RegExp>> = {
   rebar3: /^(?:eunit|ct|dialyzer|xref|lint|tree|deps)$/,
   crystal: /^spec$/,
@@ -183,7 +183,7 @@ const CHECKS: Readonly<Record<string, RegExp>> = {
   flutter: /^(?:test|analyze|doctor|devices)$/,
 };
 
-/** What a test run of these languages may be given without writing or loading more. */
+/** Words of a test run of these languages that neither write more nor load. */
 const TEST_WORDS =
   /^(?:[^-].*|-[ntjvqx]|--(?:name|plain-name|tags|exclude-tags|reporter|filter|skip|target|coverage|no-pub|verbose|quiet|fail-fast|concurrency|parallel|test-option|fast|ta|color|no-color|fatal-infos|no-fatal-infos|fatal-warnings)(?:=.*)?)$/;
 

@@ -1,6 +1,6 @@
 import { textOf, type Word } from '../../word.ts';
 
-/** What a test run of a toolchain may be given; `--logger` and the like write. */
+/** Harmless words of a toolchain's test run; `--logger` and the like write. */
 const TEST_WORDS =
   /^(?:[^-/].*|-(?:v|c|f|t|r|n|p|j\d*)|--(?:no-build|no-restore|nologo|filter|verbosity|configuration|framework|runtime|list-tests|blame|arch|os|summary|force|profile)(?:[=:].*)?|[mnqd])$/;
 

@@ -3,7 +3,7 @@ import type { Invocation } from '../../program.ts';
 import { beginningOf } from '../../word.ts';
 import { wasReplaced } from '../../written.ts';
 
-/** Where recipes stand, by the program that runs them. */
+/** Files with recipes, by the program that runs them. */
 const FILES: Readonly<Record<string, RegExp>> = {
   make: /\/(?:GNUmakefile|[mM]akefile|[^/]+\.mk)$/,
   just: /\/(?:\.?justfile|[^/]+\.just)$/i,
@@ -22,7 +22,7 @@ export function judgeOwnScripts({ context, span }: Invocation): void {
   context.report.raise('warning', 'unknown-script', 'runs scripts that this line wrote', span);
 }
 
-/** `make -f x.mk`, `cp x Makefile; make`: recipes that the line brings are no recipes of the project. */
+/** `make -f x.mk`, `cp x Makefile; make`: recipes of the line are not recipes of the project. */
 export function judgeOwnRecipes({ program, words, context, span }: Invocation): void {
   const file = FILES[program.replace(/^[gb](?=make$)/, '')];
   if (file === undefined) return;

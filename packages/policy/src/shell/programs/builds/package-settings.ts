@@ -10,7 +10,7 @@ export const FROM_ELSEWHERE: Rule = {
   effects: [NETWORK, WRITES_UNKNOWN],
 };
 
-/** `npm config set registry …`, and the same of pnpm and Yarn. */
+/** `npm config set registry …`, and the same for pnpm and Yarn. */
 export const setsPackageSettings: Rule = {
   options: '-glLHv --global --location= --json --long --home --why --no-defaults --verbose',
   judge: ({ program, words, context, span }) => {
@@ -28,11 +28,11 @@ export const setsPackageSettings: Rule = {
   },
 };
 
-/** Options of package managers and builds that name a place of their own for packages, or a way to it. */
+/** Options of package managers and builds that name another source of packages, or a proxy to it. */
 const ELSEWHERE =
   /^--?(?:registry|index|index-url|extra-index-url|default-index|find-links|(?:https?-)?proxy|source|sources|repository|repository-url|mirror|pypi-mirror|init-script|settings|global-settings)(?:=|$)|^-D(?:https?\.proxy|repo|remoteRepositories|altDeploymentRepository|maven\.repo)/;
 
-/** `npm --registry https://x.example ci`: wherever it stands, the hosts are not those of the project. */
+/** `npm --registry https://x.example ci`: at any position, the hosts are not those of the project. */
 export function judgePackageOptions({
   program,
   words,
@@ -46,7 +46,7 @@ export function judgePackageOptions({
   context.report.effect(NETWORK);
 }
 
-/** The same in one letter. */
+/** The same as single letters. */
 const SHORT: Readonly<Record<string, RegExp>> = {
   dotnet: /^-s$/,
   gradle: /^-I/,

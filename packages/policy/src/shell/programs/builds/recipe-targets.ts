@@ -10,7 +10,7 @@ export const CHECKS_PART = /^[\w@./-]+:(?:test|tests|lint|check|typecheck|type-c
 /** `gradle testDebugUnitTest`, `ktlintCheck`: names of Gradle. */
 const GRADLE_CHECKS =
   /^(?!\w*(?:[fF]ix|[aA]pply|[fF]ormat|[bB]aseline|[uU]pdate|[iI]nstall|[dD]eploy|[pP]ublish|[uU]pload|connected|[dD]evice|[rR]ecord))(?:(?:test|lint|check|checkstyle|ktlint|detekt|spotless|pmd|spotbugs)[A-Z]\w*|detekt|\w+(?:Test|Tests|Check|Lint))$/;
-/** `sbt 'testOnly *FooSpec'`, `bazel query //...`: words that only one program has. */
+/** `sbt 'testOnly *FooSpec'`, `bazel query //...`: words of a single program. */
 const OF_PROGRAM: Readonly<Record<string, RegExp>> = {
   rake: /^(?:TEST|SPEC|SEED)=[\w./:-]*$/,
   sbt: /^(?:[\w-]+\/)?(?:compile|test(?:Only|Quick)?(?: [^;]*)?|Test\/compile|scalafmtCheck(?:All)?)$/,
@@ -19,12 +19,12 @@ const OF_PROGRAM: Readonly<Record<string, RegExp>> = {
 const SHOWS =
   /^(?:help(?::[\w-]*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 
-/** A task by whose name something is published, thrown away or changed beyond the workspace. */
+/** A task whose name says that it publishes, discards or changes something beyond the workspace. */
 export function isReckless(target: string): boolean {
   return RECKLESS.test(target);
 }
 
-/** `vsce publish`, `wp db drop`: of a program that is not looked into, its first words say what it is for. */
+/** `vsce publish`, `wp db drop`: the first words of a program that is not analysed show its purpose. */
 export function judgeTasks(words: readonly Word[], { report }: EvaluationContext): void {
   const tasks = words.filter((word) => !beginningOf(word).startsWith('-')).slice(0, 3);
   const reckless = tasks.find((word) => isReckless(textOf(word) ?? ''));
@@ -32,7 +32,7 @@ export function judgeTasks(words: readonly Word[], { report }: EvaluationContext
   report.raise('dangerous', 'deploys', `publishes or destroys: ${show(reckless)}`, reckless.span);
 }
 
-/** Recipes stand in the workspace: what one does is told by the name of its target alone. */
+/** Recipes are in the workspace: each is judged by the name of its target alone. */
 export function runsTargets(
   targets: readonly (string | undefined)[],
   { context, span, program }: Invocation,
@@ -40,7 +40,7 @@ export function runsTargets(
   const { report } = context;
   report.effect(REPOSITORY_CODE);
   report.effect(WRITES_UNKNOWN);
-  // `:core:test` is the task of a project within.
+  // `:core:test` is the task of a subproject.
   const named = targets
     .filter((target) => target !== undefined)
     .map((target) => target.replace(/^:(?:[\w-]+:)*/, ''));

@@ -6,7 +6,7 @@ import { hasOption, type Options, valueOf } from '../../options.ts';
 import { beginningOf, textOf } from '../../word.ts';
 import { loadsModules, valuesOf } from '../node/loads-modules.ts';
 
-/** Programs that survey or tidy text: count it, check its spelling, mix its lines, change their endings. */
+/** Programs that survey or tidy text: count it, check its spelling, shuffle its lines, change their endings. */
 export const textChecks = definePrograms(
   {
     names: named('tokei cloc scc typos cspell codespell misspell vale proselint alex dust'),
@@ -95,7 +95,7 @@ export const textChecks = definePrograms(
       for (const word of options.operands) touchRead(context, word);
       const texts = options.operands.map((word) => textOf(word) ?? '?');
       fetches(options.operands, context);
-      // What follows the file is JavaScript, or a command whose output is read.
+      // The words after the file are JavaScript, or a command whose output is read.
       const runs =
         (program === 'xidel' &&
           words.some((word) =>
@@ -148,9 +148,9 @@ function judgeSurvey({ program, words, options, context, span }: Invocation): vo
     (program === 'cspell' && textOf(options.operands[0]) === 'link');
   if (odd) context.report.raise('warning', 'unknown-option', 'a survey by other settings', span);
   const output = valueOf(options, '-o');
-  // Of tokei it names the format.
+  // For tokei it names the format.
   if (output !== undefined && program !== 'tokei') touchWrite(context, output);
-  // Of these `-w` writes, in a bundle too; of others it is no more than a wide table.
+  // For these `-w` writes, in a bundle too; for others it is only a wide table.
   const corrects =
     /^(?:codespell|misspell|typos)$/.test(program) && hasOption(options, '-w', '--write', '--write-changes');
   const writes =
@@ -166,15 +166,15 @@ function judgeSurvey({ program, words, options, context, span }: Invocation): vo
   context.report.effect(WRITES_UNKNOWN);
 }
 
-/** `cloc --vcs='cmd'`: what is no name of a version control system is a command that lists files. */
+/** `cloc --vcs='cmd'`: any value other than a version control system is a command that lists files. */
 function startsProgram(options: Options): boolean {
   return valuesOf(options, '--vcs').some((word) => !/^(?:git|svn|auto)$/.test(textOf(word) ?? ''));
 }
 
-/** Verbs of a Miller script that start programs or write files, when something is handed to them. */
+/** Verbs of a Miller script that start programs or write files, when they have an argument. */
 const ACTS = /\b(?:system|exec|os_type|tee|emit\w*|print\w*|dump|split)\b/;
 
-/** What `put` and `filter` are given is a language of its own; `tee`, `split` and `-I` write. */
+/** The argument of `put` and `filter` is a language of its own; `tee`, `split` and `-I` write. */
 function judgeMiller({ words, options, context, span }: Invocation): void {
   const writes = words.some((word) => {
     const text = textOf(word) ?? '-I';

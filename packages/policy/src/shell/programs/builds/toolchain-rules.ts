@@ -3,7 +3,7 @@ import { looksLikeFile } from '../../path-words.ts';
 import { touchWrite } from '../../touch.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
 
-/** Rules that toolchains have in common: cargo, go, mix. */
+/** Rules that toolchains share: cargo, go, mix. */
 export const READ_ONLY: Rule = {
   options:
     '-hqvVd -i: -e: -p: -F: --help --verbose --quiet --version --all --depth= --invert= --edges= --prefix= --no-dedupe --duplicates --charset= --package= --workspace --exclude= --features= --all-features --no-default-features --target= --locked --offline --frozen --color= --format= --format-version= --no-deps --filter-platform= --only= --output-format= --names --search= --method= --installed --toolchain= --pretty --charset= --verbose --umbrella',
@@ -42,7 +42,7 @@ export function endangers(code: string, text: string, ...effects: NonNullable<Ru
   return { unknownOptions: 'any', level: 'dangerous', code, text, effects };
 }
 
-/** A formatter of the whole project, or of the files that are named. */
+/** A formatter of the whole project, or of the named files. */
 export function formatsUnless(check: RegExp): (invocation: Invocation) => void {
   return ({ words, context, span }) => {
     if (words.some((word) => check.test(textOf(word) ?? ''))) return;

@@ -105,7 +105,7 @@ export const archives = definePrograms(
 );
 
 function squeeze({ program, options, context }: Invocation, unpacks: boolean): void {
-  // Of `zstd` a letter of its own: what is taken for its value is a file.
+  // For `zstd` it is a flag: what is read as its value is a file.
   const hidden = program.endsWith('zstd') ? valueOf(options, '-S') : undefined;
   if (hidden !== undefined) {
     touchWrite(context, hidden);

@@ -12,13 +12,13 @@ export type AwkScript = Readonly<{
 
 const TOKEN = /\s+|#[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+|\|\||&&|>>|>=|[\s\S]/y;
 
-/** Behind these a slash may begin a pattern, or divide. */
+/** After these a slash may begin a pattern, or divide. */
 const MAY_BE_EITHER =
   /^(?:[)+-]|print|printf|return|in|else|do|case|exit|delete|getline|next|break|continue)$/;
 
 const HARMFUL = /system|getline|\||>|@|ENVIRON|close/;
 
-/** Reads an awk program far enough to tell whether it writes files or runs programs. Linear. */
+/** Parses an awk program far enough to tell whether it writes files or runs programs. Linear. */
 export function readAwkScript(script: string): AwkScript {
   const found = {
     executes: false,
@@ -68,7 +68,7 @@ export function readAwkScript(script: string): AwkScript {
     before = token;
   }
   if (redirect) found.writesUnknown = true;
-  // What was taken for a text or a pattern may be a command: `print /"/; system("id"); print /"/`.
+  // A token read as text or pattern may be a command: `print /"/; system("id"); print /"/`.
   if (isAmbiguous && HARMFUL.test(script)) found.executes = true;
   return found;
 }

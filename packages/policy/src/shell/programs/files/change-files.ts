@@ -5,7 +5,7 @@ import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.t
 import { touchDelete, touchRead, touchWrite } from '../../touch.ts';
 import { after, beginningOf, PLAIN, show, textOf } from '../../word.ts';
 
-/** Programs whose whole purpose is to change files. */
+/** Programs whose purpose is to change files. */
 export const changeFiles = definePrograms(
   {
     names: ['rm', 'grm'],
@@ -184,7 +184,7 @@ export const changeFiles = definePrograms(
   },
 );
 
-/** It makes its file in `TMPDIR`, and without one in `/tmp`. */
+/** It creates its file in `TMPDIR`, or in `/tmp`. */
 function judgeTemporary({ words, context, span }: Invocation): void {
   const isUsual = words.every((word) =>
     /^(?:-d|-q|-dq|--directory|--quiet|--suffix=[\w.-]+)$/.test(textOf(word) ?? ''),
@@ -198,7 +198,7 @@ function judgeTemporary({ words, context, span }: Invocation): void {
 
 function judgeMode({ words, context, span, options }: Invocation): void {
   const recursive = hasOption(options, '-R', '--recursive');
-  // `-x` takes a right away: it is a mode, not an option.
+  // `-x` removes a right: it is a mode, not an option.
   const given = words.filter((word) => !/^-(?:[cfvRHLP]+$|-)/.test(beginningOf(word)));
   const isCopied = hasOption(options, '--reference');
   for (const file of isCopied ? given : given.slice(1))

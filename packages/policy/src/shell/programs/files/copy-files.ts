@@ -149,12 +149,12 @@ function targetOf(options: Invocation['options']): readonly Word[] {
   return target === undefined ? [] : [target];
 }
 
-/** `cp -b a b`: what was there is kept under another name. */
+/** `cp -b a b`: the old content is kept under another name. */
 function keepsBackups(options: Invocation['options'], context: EvaluationContext): void {
   if (hasOption(options, '-b', '-S', '--backup', '--suffix')) context.report.effect(WRITES_UNKNOWN);
 }
 
-/** With `-T` the target is no folder, and with `-t` it is one: nothing is left to guess. */
+/** With `-T` the target is not a folder, and with `-t` it is one: no guess is needed. */
 function isExact(options: Invocation['options']): boolean {
   return hasOption(options, '-T', '-t', '--no-target-directory', '--target-directory');
 }
@@ -180,25 +180,25 @@ function noteLinks(sources: readonly Word[], target: Word | undefined, context: 
     if (from === undefined) noteUnknownLink(place, context);
     else noteLink(`${place}/${lastName(from)}`, absolutePath(from, place), context);
   }
-  // The place may be the folder of the link, or the link.
+  // The target may be the folder of the link, or the link.
   const from = sources.length === 1 ? textOf(sources[0]) : undefined;
   if (from === undefined || given.endsWith('/') || target === undefined) return;
   noteLink(place, absolutePath(from, place.replace(/\/[^/]*$/, '') || '/'), context);
 }
 
-/** `cp -P a /tmp/x`, `mv a /tmp/`: what was a link there is one here. */
+/** `cp -P a /tmp/x`, `mv a /tmp/`: a link there stays a link here. */
 function noteCopiedLinks(target: Word | undefined, context: EvaluationContext): void {
   const place = placeOf(textOf(target) ?? '', context);
   if (place !== undefined && isInOwnFolder(place, context.lineContext)) noteUnknownLink(place, context);
 }
 
-/** Absolute; undefined where that can't be known. */
+/** Absolute; undefined when it can't be known. */
 function placeOf(text: string, { state }: EvaluationContext): string | undefined {
   if (text === '' || (state.cwd === undefined && !text.startsWith('/'))) return undefined;
   return absolutePath(text, state.cwd ?? '/');
 }
 
-/** Where copies land: at the target, or under their own names inside it. */
+/** Where copies are written: at the target, or under their own names inside it. */
 function writeInto(
   context: EvaluationContext,
   sources: readonly Word[],

@@ -48,7 +48,7 @@ export const editors = definePrograms(
   },
 );
 
-/** What comes through a pipe is typed: `ed -s <<< '!id'`. */
+/** Input from a pipe counts as typed: `ed -s <<< '!id'`. */
 function judgeInput(context: EvaluationContext, span: Invocation['span']): void {
   const { stdin } = context.state;
   if (stdin.origin.network)
@@ -66,7 +66,7 @@ function judgeInput(context: EvaluationContext, span: Invocation['span']): void 
   }
 }
 
-/** Text of an editor's own language that starts programs, in what follows `-c`, `--eval` or `+`. */
+/** Text of an editor's own language that starts programs, after `-c`, `--eval` or `+`. */
 const STARTS =
   /\bsystem(?:list)?\s*\(|shell-command|call-process|start-process|os\.execute|io\.popen|vim\.fn\.|delete-(?:file|directory)|\bdelete\s*\(|writefile|term(?:inal|open)|libcall/;
 

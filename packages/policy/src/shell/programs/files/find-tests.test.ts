@@ -16,7 +16,7 @@ test.each([
   ['-name node_modules -prune -o -name *.js', '*.js'],
   ['-not -path ./.git/* -name *.js', '*.js'],
   ['! -name keep -name *.log', '*.log'],
-])('what is found by %s is called so: %s', (tests, names) => {
+])('the names found by %s are %s', (tests, names) => {
   expect(found(tests)).toBe(names);
 });
 
@@ -26,7 +26,7 @@ test.each([
   '-not -path */.*',
   '-path ./build/*',
   '-wholename src/gen/*',
-])('what is found by %s lies outside of git', (tests) => {
+])('the files found by %s are outside git', (tests) => {
   expect(found(tests)).toBe('without-git');
 });
 
@@ -58,11 +58,11 @@ test.each([
   '! ( -name a )',
   '-name',
   '!',
-])('anything may be found by %s', (tests) => {
+])('%s may find anything', (tests) => {
   expect(['all', '']).toContain(found(tests));
 });
 
-test('a word that is not known leaves everything', () => {
+test('an unknown word makes it anything', () => {
   const unknown = {
     kind: 'dynamic',
     beginning: '',

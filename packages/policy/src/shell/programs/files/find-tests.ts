@@ -1,7 +1,7 @@
 import { globMatches } from '../../glob-match.ts';
 import { textOf, type Word } from '../../word.ts';
 
-/** Tests and actions of `find` with the number of words each takes. */
+/** Tests and actions of `find` with their number of arguments. */
 export const FIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...'-H -L -P -D0 -daystart -depth -d -follow -help -ignore_readdir_race -mount -noignore_readdir_race -noleaf -version -xdev -x -E -X -s -empty -executable -false -nouser -nogroup -readable -true -writable -print -print0 -prune -quit -ls -not -and -or -a -o ! ( ) ,'
     .split(' ')
@@ -11,11 +11,11 @@ export const FIND_WORDS: ReadonlyMap<string, number> = new Map([
     .map((name) => [name, 1] as const),
 ]);
 
-/** What an expression of tests leaves of all that `find` comes by. */
+/** The names that an expression of tests selects from all that `find` visits. */
 export type FindTests =
   /** Names that match one of these patterns, at any depth. */
   | { readonly kind: 'named'; readonly patterns: readonly string[] }
-  /** Less than all: git's folder is left out, which names are not is known only when it runs. */
+  /** Fewer than all: git's folder is left out, other exclusions are known only at run time. */
   | { readonly kind: 'without-git' }
   | { readonly kind: 'all' };
 
@@ -33,7 +33,7 @@ function expression(texts: readonly string[]): FindTests {
   return last === undefined ? ALL : conjunction(last);
 }
 
-/** Split at each `-o` outside of brackets; none for `,`, for brackets that do not close and for what is not known. */
+/** Split at each `-o` outside brackets; empty for `,`, for unclosed brackets and for unknown words. */
 function alternatives(texts: readonly string[]): readonly (readonly string[])[] {
   const all: string[][] = [[]];
   let depth = 0;
@@ -52,7 +52,7 @@ function alternatives(texts: readonly string[]): readonly (readonly string[])[] 
   return depth === 0 ? all : [];
 }
 
-/** The first test that says which names are left decides; it may leave less. */
+/** The first test that restricts names decides; others may restrict more. */
 function conjunction(texts: readonly string[]): FindTests {
   let found = ALL;
   let isNegated = false;
@@ -87,25 +87,25 @@ function leftBy([test = '', value = '', ...rest]: readonly string[]): FindTests 
   if (test === '(') return group([value, ...rest.slice(0, -1)]);
   if (/^-i?name$/.test(test)) return matchesState(value) ? ALL : { kind: 'named', patterns: [value] };
   if (!/^-(?:i?path|i?wholename)$/.test(test)) return ALL;
-  // `-path './build/*'`: what begins with such a folder is none of git's.
+  // `-path './build/*'`: names that begin with such a folder are none of git's.
   const folder = /^(?:\.\/)?([\w-][\w.-]*)\//.exec(value)?.[1];
   return folder === undefined ? ALL : { kind: 'without-git' };
 }
 
-/** `-not -path './.git/*'`. Without the star it keeps the folder alone: what lies in it is found all the same. */
+/** `-not -path './.git/*'`. Without the star it excludes only the folder itself: its content is found all the same. */
 function leftWithout(words: readonly string[]): FindTests {
   const isGit = /^-(?:i?path|i?wholename) (?:\.|\*)\/(?:\.git\/\*|\.\*)$/.test(words.join(' '));
   return isGit ? { kind: 'without-git' } : ALL;
 }
 
-/** Every alternative has to leave names. */
+/** Every alternative has to restrict names. */
 function group(texts: readonly string[]): FindTests {
   const each = alternatives(texts).map((one) => conjunction(one));
   const patterns = each.flatMap((one) => (one.kind === 'named' ? one.patterns : []));
   return each.length > 0 && each.every(({ kind }) => kind === 'named') ? { kind: 'named', patterns } : ALL;
 }
 
-/** To `find` a `*` is also the dot at the beginning of a name. */
+/** To `find` a `*` also matches the dot at the beginning of a name. */
 function matchesState(pattern: string): boolean {
   return ['.git', '.signalbox'].some((name) => globMatches(`x${pattern}`.toLowerCase(), `x${name}`));
 }

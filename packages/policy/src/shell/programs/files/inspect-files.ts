@@ -6,7 +6,7 @@ import { reads } from './read-files.ts';
 const DIFFERENCE =
   '--brief --report-identical-files --context? --unified? --ed --normal --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --paginate --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from=read --starting-file= --from-file=read --to-file=read --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --line-format= --old-line-format= --new-line-format= --unchanged-line-format= --minimal --horizon-lines= --speed-large-files --color? --palette=';
 
-/** Programs that compare files, look into binaries, or show a file page by page. */
+/** Programs that compare files, inspect binaries, or show a file page by page. */
 export const inspectFiles = definePrograms(
   ...reads({
     cmp: '-bls -i: -n: --print-bytes --ignore-initial= --verbose --bytes= --silent --quiet',
@@ -107,7 +107,7 @@ export const inspectFiles = definePrograms(
   },
 );
 
-/** `nm @x`: more options stand in that file, and one of them loads code. */
+/** `nm @x`: that file contains more options, and one of them loads code. */
 function readsOptions({ words, context }: Invocation): void {
   for (const word of words) {
     if (!beginningOf(word).startsWith('@')) continue;
@@ -121,11 +121,11 @@ function decodes(invocation: Invocation): void {
   judgePagerCommands(invocation);
 }
 
-/** `less '+!id'`: what a pager is told to do when it starts. */
+/** `less '+!id'`: initial commands of a pager. */
 function judgePagerCommands({ words, context }: Invocation): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
-    // What `-p` looks for is typed as well, and a line that ends begins a command.
+    // The pattern of `-p` is typed as well, and the end of a line begins a command.
     if (/[\n\r]/.test(text) || (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text)))
       context.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
   }

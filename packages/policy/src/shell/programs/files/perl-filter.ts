@@ -2,7 +2,7 @@ import type { Invocation } from '../../program.ts';
 import { touchRead, touchWrite } from '../../touch.ts';
 import { beginningOf, textOf, withEnding } from '../../word.ts';
 
-/** `-p`, `-0777`, `-i.bak`, `-lane`; what stands behind `i` is an ending for what was there before. Digits are read whole. */
+/** `-p`, `-0777`, `-i.bak`, `-lane`; the text after `i` is the suffix of the backup. Digits are read whole. */
 const FLAGS = /^-(?:[pnlaw]|0\d*(?!\d))*(?:(?<inPlace>i(?:\.\w+|~)?)|e)?$/;
 
 /** Statements: `s/a/b/g`, `print if /a/`. */
@@ -16,12 +16,12 @@ const CHANGES = ['/', '|', '#', '!', ','].map((mark) => {
 /** An expression within a text: `@{[ … ]}`, `$a[…]`, `(?{ … })`. */
 const EXPRESSION = /[$@]\w*\s*[[{\\]|->|\(\?\??\{|`/;
 
-/** An option, or a name that is a command or another mode of opening: `'id|'`. */
+/** An option, or a name that is a command or another open mode: `'id|'`. */
 const NO_FILE = /^\s*[-|<>]|\|\s*$/;
 
 /**
- * `perl -pi -e 's/a/b/' a.ts`: substitutes and prints, and writes what `-i` says. Says whether it was no more
- * than that; the text must consist of such statements alone.
+ * `perl -pi -e 's/a/b/' a.ts`: substitutes and prints, and writes in place with `-i`. Returns whether it was only that;
+ * the text must consist of such statements alone.
  */
 export function filtersLines({ program, words, context, span }: Invocation): boolean {
   const at = words.findIndex((word) => /^-[a-z0-9]*e$/.test(textOf(word) ?? ''));

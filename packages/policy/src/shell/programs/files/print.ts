@@ -4,7 +4,7 @@ import { forgetVariables, UNKNOWN_VARIABLE } from '../../state.ts';
 import { after, beginningOf, isDataOption, mixOrigins, show, textOf } from '../../word.ts';
 import { originOf } from '../../named-secrets.ts';
 
-/** Programs that print their arguments: what comes out is known, and may be run behind a pipe. */
+/** Programs that print their arguments: the output is known, and may be run after a pipe. */
 export const print = definePrograms({
   names: ['echo', 'printf'],
   unknownOptions: 'any',
@@ -17,7 +17,7 @@ export const print = definePrograms({
   },
 });
 
-/** `printf -v` assigns, and evaluates a subscript on the way. */
+/** `printf -v` assigns, and evaluates a subscript. */
 function judgePrinting({ program, words, context }: Invocation): void {
   const [flag, next] = words;
   // `printf "$(cat f)"`: the text may begin with `-v`.
@@ -41,7 +41,7 @@ function judgePrinting({ program, words, context }: Invocation): void {
   }
   const texts = words.map((word) => textOf(word));
   const known = texts.filter((text) => text !== undefined);
-  // Letters written as numbers are there to hide what they say.
+  // Letters written as numbers hide the text.
   if (
     known.some((text) =>
       /\\(?:x[0-9a-f]{2}|0?[0-7]{3}|u[0-9a-f]{4})/i.test(text.replaceAll(/\\(?:x1b|033|x00|0)/gi, '')),
@@ -51,7 +51,7 @@ function judgePrinting({ program, words, context }: Invocation): void {
   if (known.length === texts.length) context.walk.printed(printedText(program, known));
 }
 
-/** Good enough to judge what a shell behind a pipe would run. */
+/** Accurate enough to judge what a shell after a pipe would run. */
 function printedText(program: string, texts: readonly string[]): string {
   let at = 0;
   if (program === 'echo') {

@@ -5,7 +5,7 @@ import { beginningOf, textOf } from '../../word.ts';
 
 const OUTPUT_ONLY = { safe: ['md5sum a.txt', 'sha256sum -c sums.txt'] };
 
-/** Programs that print what files hold. */
+/** Programs that print the content of files. */
 export const readFiles = definePrograms(
   {
     names: ['cat', 'tac'],
@@ -60,7 +60,7 @@ export const readFiles = definePrograms(
       '-bdfgiMhnRrVcCmsuz -k: -t: -S: -T: -o:write --output=write --key= --field-separator= --buffer-size= --temporary-directory= --parallel= --batch-size= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --debug --files0-from=names --random-source=read --compress-program=program',
     operands: 'read',
     judge: ({ options, context }) => {
-      // Where it keeps what does not fit into memory: any folder for such things will do.
+      // The folder for data that does not fit into memory: any temporary folder is fine.
       const folder = valueOf(options, '-T', '--temporary-directory');
       if (folder !== undefined && !/^\/(?:var\/)?tmp(?:\/|$)/.test(textOf(folder) ?? ''))
         touchWrite(context, folder, 'tree');
@@ -141,7 +141,7 @@ export const readFiles = definePrograms(
   },
 );
 
-/** What goes through `cat` alone comes out unchanged. */
+/** The input of a plain `cat` is its output. */
 function passThrough({ options, context }: Invocation): void {
   const { text } = context.state.stdin;
   const isPlain = options.given.length === 0 && options.operands.every((word) => textOf(word) === '-');
@@ -157,7 +157,7 @@ function decodesWith(...flags: readonly string[]): (invocation: Invocation) => v
   };
 }
 
-/** Programs that only read: each has options of its own, as a flag taken for one with a value hides a file. */
+/** Programs that only read: each has its own options, since a flag taken for an option with a value hides a file. */
 export function reads(programs: Readonly<Record<string, string>>): readonly ProgramRules[] {
   return Object.entries(programs).map(([name, options]) => ({
     names: [name],

@@ -5,7 +5,7 @@ import { beginningOf, isDataOption, mayBeOption, mayBeSeveral, show, textOf, typ
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
-/** Programs that tell about files, the machine or their own arguments, and read no content. */
+/** Programs that report on files, the machine or their own arguments, and read no content. */
 export const readOnlyPrograms = definePrograms(
   {
     names: ['ls', 'dir', 'vdir', 'exa', 'eza', 'lsd'],
@@ -129,7 +129,7 @@ export const readOnlyPrograms = definePrograms(
     judge: ({ words, context }) => {
       for (const [at, word] of words.entries()) {
         if (/^-[vR]$/.test(textOf(words[at - 1]) ?? '')) evaluateName(word, context, 'dangerous');
-        // `[ $x ]`, `[ "$x" "$y" ]`: what is there may be `-v` and a name whose subscript is evaluated.
+        // `[ $x ]`, `[ "$x" "$y" ]`: the word may be `-v` and a name whose subscript is evaluated.
         const next = words[at + 1];
         const isTest = mayBeSeveral(word) || (next?.kind === 'dynamic' && next.isNumber !== true);
         if (isTest && isDataOption(word))
@@ -205,7 +205,7 @@ export const readOnlyPrograms = definePrograms(
   },
 );
 
-/** `+"%F $x"`: whatever stands behind the plus, it is how the time is told. Without quotes it may be more words. */
+/** `+"%F $x"`: any text after the plus is the format of the time. Without quotes it may be more words. */
 function isFormat(word: Word): boolean {
   return beginningOf(word).startsWith('+') && !(word.kind === 'dynamic' && word.splits);
 }

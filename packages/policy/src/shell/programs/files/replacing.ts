@@ -34,7 +34,7 @@ export const replacing = definePrograms(
     anyOption: 'harmless',
     judge: ({ words, context, span }) => {
       const first = textOf(words[0]) ?? '';
-      // With a group and a command it is the `newgrp` of old; of both, `-c` is the graver.
+      // With a group and a command it is the old `newgrp`; of both, `-c` is the more serious.
       const isVerb = /^(?:run|scan|test|new|lsp|completions|help)$/.test(first);
       const isGroup =
         isVerb && words.some((word) => beginningOf(word).startsWith('-c') || mayBeSeveral(word));
@@ -91,7 +91,7 @@ function judgeAstGrep({ options, context, span }: Invocation): void {
   for (const root of roots) touchWrite(context, root, 'tree');
 }
 
-/** Of a patch in the format of Codex every file is named on a line of its own. */
+/** In a Codex patch every file is named on its own line. */
 function judgePatchText(text: string, span: Word['span'], context: EvaluationContext): void {
   for (const [, verb, path = ''] of text.matchAll(
     /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm,

@@ -80,7 +80,7 @@ export const search = definePrograms(
     names: ['fd', 'fdfind'],
     options: FD,
     judge: ({ words, context }) => {
-      // Behind a letter that takes a value stands that value: `-etsx`.
+      // After a letter that takes a value comes that value: `-etsx`.
       const flag = words.find((word) => /^(?:-[^-eEtdSjc]*[xX]|--exec)/.test(textOf(word) ?? ''));
       if (flag === undefined) return;
       const rest = words.slice(words.indexOf(flag) + 1);
@@ -88,7 +88,7 @@ export const search = definePrograms(
         context.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
       const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), tableOf(FD), 'gnu').operands;
-      // Where nobody says so it leaves out what is hidden, git's folder too.
+      // By default it skips hidden files, including git's folder.
       const isHidden = words.some((word) =>
         /^-[a-zA-Z]*[HuI]|^--(?:hidden|unrestricted|no-ignore)/.test(beginningOf(word)),
       );
@@ -109,7 +109,7 @@ export const search = definePrograms(
       '-adfilxqrstupghDFvcUACSnNJXQ -L: -P: -I: -H: -T: -o:write --gitignore --dirsfirst --noreport --prune --filelimit= --charset= --filesfirst --du --si --sort= --matchdirs --ignore-case --fromfile --inodes --device --timefmt= --nolinks --info',
     operands: 'list',
     judge: ({ options, context }) => {
-      // The names of the tree stand in that file.
+      // That file contains the names of the tree.
       if (hasOption(options, '--fromfile', '--fromtabfile'))
         for (const word of options.operands) touchRead(context, word);
     },
@@ -139,12 +139,12 @@ function readsAfterPattern(instead: readonly string[]): (invocation: Invocation)
   };
 }
 
-/** Options with which a search tells which files hold a line, and not the line. */
+/** Options with which a search prints the names of files with a match, and not the line. */
 const NAMES_ONLY = '-l -L -c -q --files --files-with-matches --files-without-match --count --quiet'.split(
   ' ',
 );
 
-/** `rg -g .env ''`, `grep -r --include=.env .`: what it goes through are secrets. */
+/** `rg -g .env ''`, `grep -r --include=.env .`: it searches secrets. */
 function looksInto(name: string, value: Word | undefined, context: EvaluationContext): void {
   const pattern = /^(?:-g|--glob|--iglob|--include)$/.test(name) ? textOf(value) : undefined;
   if (
@@ -171,7 +171,7 @@ function judgeFind({ words, context, span }: Invocation): void {
   const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
   const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
   for (let word = words[at]; word !== undefined; word = words[at]) {
-    // What is not to match is looked for by nobody: `-not -path '*/.*'`.
+    // An excluded pattern is not searched: `-not -path '*/.*'`.
     const isExcluded = /^(?:!|-not)$/.test(textOf(words[at - 1]) ?? '');
     const tests = words.slice(first, at);
     const rest = words.slice(at + 1);
@@ -180,11 +180,11 @@ function judgeFind({ words, context, span }: Invocation): void {
 }
 
 type FindStep = Readonly<{
-  /** It runs a program for what it finds. */
+  /** It runs a program for its findings. */
   isRun: boolean;
   isExcluded: boolean;
   word: Word;
-  /** What stands before it and may narrow what it is done to. */
+  /** The tests before it, which may restrict what it applies to. */
   tests: readonly Word[];
   rest: readonly Word[];
   directories: readonly (string | undefined)[];
@@ -224,16 +224,16 @@ function judgeFindWord(step: FindStep): number {
     );
   }
   const value = rest[0];
-  // `find . -name $x`: behind the first word stands a test or an action.
+  // `find . -name $x`: after the first word comes a test or an action.
   if (value?.kind === 'dynamic' && value.splits) mayBeAction(value, context);
-  // Names that are not found are printed: of a file that lists none, its text.
+  // Names that are not found are printed: for a file that contains no list, its text.
   if (name === '-files0-from' && rest[0] !== undefined) touchNames(context, rest[0]);
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, context);
   return count ?? 0;
 }
 
-/** `find . -name '*.js' -delete` comes by git's folder, and takes nothing there that is not called so. */
+/** `find . -name '*.js' -delete` visits git's folder, and deletes only matching names there. */
 function deletedBy(tests: readonly Word[], word: Word, directory: string | undefined): readonly Word[] {
   const isEverywhere = directory !== undefined && /^\.\/*$/.test(directory);
   const found = foundBy(tests);
@@ -261,7 +261,7 @@ function mayBeAction(word: Word, context: EvaluationContext): void {
   context.report.effect({ kind: 'write-unknown' });
 }
 
-/** A command started for what was found: `{}` stands for paths below the roots. */
+/** A command started for the findings: `{}` is replaced by paths below the roots. */
 function runFound(
   words: readonly Word[],
   directories: readonly (string | undefined)[],
@@ -271,7 +271,7 @@ function runFound(
   const filled = words.map((word, at) => {
     const text = textOf(word);
     if (text === undefined || !text.includes('{}')) return word;
-    // A program that was found is one that nobody knows.
+    // A program that was found is an unknown one.
     if (at === 0 || text !== '{}') return { ...word, kind: 'dynamic', beginning: '', splits: false } as const;
     return placeOf(word, directory);
   });

@@ -7,11 +7,11 @@ export type SedScript = Readonly<{
   reads: readonly string[];
 }>;
 
-/** Reads a sed script far enough to tell whether it writes files or runs programs. Linear. */
+/** Parses a sed script far enough to tell whether it writes files or runs programs. Linear. */
 export function readSedScript(script: string): SedScript {
   const plain = readAs(script, false);
   if (!script.includes('[')) return plain;
-  // Not every sed takes the slash of `[/]` for a part of the pattern: what either does counts.
+  // Not every sed reads the slash of `[/]` as a part of the pattern: the effects of both readings count.
   const bracketed = readAs(script, true);
   return {
     understood: plain.understood && bracketed.understood,
@@ -38,7 +38,7 @@ function readAs(script: string, bracketed: boolean): SedScript {
     return at <= script.length;
   }
 
-  /** From `[` to the `]` that ends it; one that comes first stands for itself. Linear. */
+  /** From `[` to its closing `]`; a `]` at the beginning is literal. Linear. */
   function skipBracket(): void {
     skip(/\[\^?\]?/y);
     while (at < script.length && script[at] !== ']') {

@@ -12,7 +12,7 @@ import { touchRead, touchWrite } from '../../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../../word.ts';
 import { unpackInto } from './unpack-into.ts';
 
-/** Reads both styles of `tar`, letters and long names. */
+/** Parses both styles of `tar`, letters and long names. */
 export const tar = definePrograms({
   names: ['tar', 'gtar', 'bsdtar'],
   unknownOptions: 'any',
@@ -41,7 +41,7 @@ export const tar = definePrograms({
   },
 });
 
-/** Options that take a value, so that it is not taken for a file. */
+/** Options that take a value, so that it is not read as a file. */
 const TAR_VALUES = 'bCfFgHIKLNTVX';
 
 function judgeTar(invocation: Invocation): void {
@@ -65,7 +65,7 @@ function judgeTar(invocation: Invocation): void {
     return context.report.effect(WRITES_UNKNOWN);
   }
   for (const word of operands) touchRead(context, inFolder(word, folder), 'tree');
-  // Without `-f` an archive goes to standard output, or to a tape that nobody has.
+  // Without `-f` an archive goes to standard output, or to a tape, which is not expected.
   if (file === undefined || textOf(file) === '-') return;
   context.report.raise('warning', 'packs', 'packs files', span);
   touchWrite(context, file);
@@ -95,7 +95,7 @@ const TAR_LONG: Readonly<Record<string, string>> = {
   '--absolute-names': 'P',
 };
 
-/** Reads both styles: `tar xzf a` and `tar -x -z -f a`. */
+/** Parses both styles: `tar xzf a` and `tar -x -z -f a`. */
 function readTar(words: readonly Word[], context: EvaluationContext): Tar {
   const found: Tar = { mode: undefined, flags: '', file: undefined, folder: undefined, operands: [] };
   for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
@@ -207,7 +207,7 @@ function startedBy(value: Word, context: EvaluationContext): void {
   context.walk.runText(text, value.span, context);
 }
 
-/** `host:a.tar` lies on another machine, and is fetched by a shell there. */
+/** `host:a.tar` is on another machine, and is fetched by a shell there. */
 function readArchive(file: Word | undefined, context: EvaluationContext): void {
   if (file === undefined) return;
   if (!/^[^/]+:/.test(beginningOf(file))) return touchRead(context, file);

@@ -137,7 +137,7 @@ function judgeSed({ options, context, span }: Invocation): void {
   for (const script of scripts) if (script !== undefined) judgeSedScript(script, context);
   const inPlace = options.given.find(({ name }) => name === '-i' || name === '--in-place' || name === '-I');
   for (const file of files) {
-    // `sed -i '' …` is what other systems want; here it names no file.
+    // `sed -i '' …` is the form of other systems; here it names no file.
     if (textOf(file) === '') continue;
     touchRead(context, file);
     if (inPlace === undefined) continue;
@@ -149,7 +149,7 @@ function judgeSed({ options, context, span }: Invocation): void {
   if (inPlace !== undefined) context.report.raise('warning', 'edits-in-place', 'edits files in place', span);
 }
 
-/** `sed -i'bak/*'`: the name takes the place of the star, in the folder of the file or in that of the suffix. */
+/** `sed -i'bak/*'`: the name replaces the star, in the folder of the file or in that of the suffix. */
 function backupOf(file: Word, suffix: string): Word {
   const path = textOf(file);
   if (path === undefined) return { ...file, kind: 'dynamic', beginning: '', splits: false };
@@ -176,7 +176,7 @@ function judgeSedText(text: string, word: Word, context: EvaluationContext): voi
   for (const path of reads) touchRead(context, literal(path, word.span));
 }
 
-/** What gawk writes with an option, and where if that does not say so. */
+/** Files that gawk writes with an option, and their default names. */
 const AWK_FILES: ReadonlyMap<string, string> = new Map([
   ['-o', 'awkprof.out'],
   ['--pretty-print', 'awkprof.out'],
@@ -206,7 +206,7 @@ function judgeAwk({ options, context, span }: Invocation): void {
   }
 }
 
-/** What comes in, where it stands in the line. */
+/** The input, at its position in the line. */
 function inputAsWord({ state }: EvaluationContext, span: Word['span']): Word {
   const { text, origin } = state.stdin;
   if (text === undefined) return { kind: 'dynamic', beginning: '', splits: false, span, origin };
@@ -241,7 +241,7 @@ function judgeJq({ options, context }: Invocation): void {
   for (const file of takesTwo ? options.operands : files) touchRead(context, file);
 }
 
-/** An expression of yq may take in other files and the environment. */
+/** An expression of yq may read other files and the environment. */
 function judgeYq(word: Word, context: EvaluationContext, span: Word['span']): void {
   const text = textOf(word) ?? '';
   for (const [, path = ''] of text.matchAll(/\bload\w*\(\s*"([^"]*)"/g))

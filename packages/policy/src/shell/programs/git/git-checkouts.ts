@@ -12,7 +12,7 @@ import {
   writesTree,
 } from './git-effects.ts';
 
-/** Commands of git that bring files, or the whole tree, to what a commit or the index holds. */
+/** Git commands that bring files, or the whole tree, to the content of a commit or the index. */
 export const gitCheckouts: Readonly<Record<string, Rule>> = {
   'checkout switch': {
     options:
@@ -81,10 +81,10 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Options of `git checkout` that make a branch or leave one: an operand is where that begins. */
+/** Options of `git checkout` that create a branch or detach: an operand is its start point. */
 const MAKES_BRANCH = ['-b', '-B', '--orphan', '-d', '--detach', '-t', '--track'];
 
-/** The files that `git checkout` brings back: behind `--`, behind a commit, or alone where it is called like a file. */
+/** The files that `git checkout` restores: after `--`, after a commit, or alone when it looks like a file name. */
 function checkedOutPaths({ program, words, options }: Invocation): readonly Word[] {
   const dashes = words.findIndex((word) => textOf(word) === '--');
   if (dashes >= 0) return words.slice(dashes + 1);

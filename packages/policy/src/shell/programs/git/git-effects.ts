@@ -6,7 +6,7 @@ import { targetsOf } from '../../targets.ts';
 import { touchWrite } from '../../touch.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 
-/** What commands of git hold and write, beside the files they name. */
+/** What git commands hold and write, beside the files they name. */
 
 /** Refs and objects: commits, branches, tags. */
 export function writesRefs({ context, span }: Invocation, level: Level, text: string): void {
@@ -23,15 +23,15 @@ export function makesCommits({ context, span }: Invocation, text: string): void 
   holdIndex(context);
 }
 
-/** The reason for most of what takes such work. */
+/** The usual reason for losing such work. */
 export const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
 
-/** Work that nobody has committed yet, of whoever works here. */
+/** Uncommitted work of anybody in the workspace. */
 export function takesWork({ context, span }: Invocation, text: string): void {
   context.report.raise('warning', TAKES_WORK, text, span);
 }
 
-/** `--autostash`, also cut short: what is uncommitted goes into the stash, and comes back if it can. */
+/** `--autostash`, also abbreviated: uncommitted changes go into the stash, and come back if possible. */
 export function asksAutostash(words: readonly Word[]): boolean {
   return words.some((word) => /^--autos[a-z]*$/.test(beginningOf(word)) && textOf(word) !== '--autosquash');
 }
@@ -52,19 +52,22 @@ export function writesFiles({ context, span }: Invocation, level: Level, text: s
   raiseOutside(context, span);
 }
 
-/** `git -C .. commit`: another repository than that of the workspace. */
+/** `git -C .. commit`: a repository other than the workspace's. */
 function raiseOutside({ report, state, lineContext }: EvaluationContext, span: Span): void {
   const here = locate('.', state.cwd, lineContext);
   if (here?.place === 'outside')
     report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
 }
 
-/** Whether a pathspec stands for all that there is, or can't be known. */
+/** Whether a pathspec covers everything, or can't be known. */
 export function isEverything(word: Word): boolean {
   return word.kind !== 'literal' || /^(?:\.?\/?|:\/?|\*+)$/.test(word.text);
 }
 
-/** What pathspecs may mean: a folder is all that lies in it, a wildcard matches in folders too, magic leaves this one. */
+/**
+ * Paths that pathspecs may match: a folder means all of its content, a wildcard matches in folders too, magic leaves
+ * this folder.
+ */
 export function writesPathspecs(words: readonly Word[], context: EvaluationContext): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
@@ -76,7 +79,10 @@ export function writesPathspecs(words: readonly Word[], context: EvaluationConte
   }
 }
 
-/** Files that become what a commit or the index holds; whether that was so before the session is looked at when they are put. */
+/**
+ * Files that get the content of a commit or the index; whether that is older than the session is checked when they are
+ * committed.
+ */
 export function restoresPathspecs(words: readonly Word[], context: EvaluationContext): void {
   writesPathspecs(words, context);
   context.report.restores(

@@ -9,7 +9,7 @@ import { isSecret } from '../../path-words.ts';
 import { touchRead, touchWrite } from '../../touch.ts';
 import { after, beginningOf, literal, textOf, type Word } from '../../word.ts';
 
-/** Commands of git that pack what is committed into files of another kind. */
+/** Git commands that export committed content into files of another kind. */
 export const gitExports: Readonly<Record<string, Rule>> = {
   archive: {
     unknownOptions: 'any',
@@ -54,7 +54,7 @@ function writesArchive({ words, context, span }: Invocation): void {
   if (target !== undefined) touchWrite(context, target);
 }
 
-/** Patches land here or in the folder of `-o`; a bundle in the file it names. */
+/** Patches go here or into the folder of `-o`; a bundle into the file it names. */
 function writesPatches({ program, words, context, span }: Invocation): void {
   const verb = textOf(words[0]) ?? '';
   if (program === 'git bundle') {
@@ -69,7 +69,7 @@ function writesPatches({ program, words, context, span }: Invocation): void {
   touchWrite(context, outputOf(words) ?? literal('.', span), 'tree');
 }
 
-/** The value of `-o`, `--output` or `--output-directory`, or what abbreviates them, glued or next. */
+/** The value of `-o`, `--output` or `--output-directory`, or of their abbreviations, glued or next. */
 function outputOf(words: readonly Word[]): Word | undefined {
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
@@ -80,7 +80,7 @@ function outputOf(words: readonly Word[]): Word | undefined {
   return undefined;
 }
 
-/** `git archive HEAD .env`: what is named may be a secret; anything else is no read of a path. */
+/** `git archive HEAD .env`: the named path may be a secret; any other is not a read of a path. */
 function touchSecret(word: Word, context: EvaluationContext): void {
   const value = after(word, beginningOf(word).indexOf('=') + 1);
   if (isSecret(textOf(value) ?? '')) touchRead(context, value);

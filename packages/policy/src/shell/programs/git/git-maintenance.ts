@@ -5,7 +5,7 @@ import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { makesCommits, takesWork, UNCOMMITTED, writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';
 
-/** Commands of git that keep, make or rewrite whole repositories. */
+/** Git commands that maintain, create or rewrite whole repositories. */
 export const gitMaintenance: Readonly<Record<string, Rule>> = {
   'gc prune repack pack-refs pack-objects update-index read-tree write-tree commit-tree update-ref symbolic-ref replace notes rerere update-server-info hash-object mktree mktag unpack-objects index-pack fast-import maintenance sparse-checkout submodule lfs':
     {

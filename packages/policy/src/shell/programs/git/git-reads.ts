@@ -8,10 +8,10 @@ import { takesWork, writesRefs, writesTree } from './git-effects.ts';
 import { judgeRemotePrograms, judgeUrls } from './git-remotes.ts';
 import { valuesOf } from '../node/loads-modules.ts';
 
-/** Verbs of `git remote` that change the configuration alone. */
+/** Verbs of `git remote` that change only the configuration. */
 const NOTES_ADDRESS = /^(?:add|remove|rm|rename|set-url|set-branches)$/;
 
-/** Options of everything that shows a diff. */
+/** Options of every command that shows a diff. */
 const DIFF =
   '-# -abBCDFhlmMnOpqrRstuwWz0cgiE -U: -G: -S: -M? -C? -B? -O:read -l: -L: -X? --patch --no-patch --unified= --output=write --output-indicator-new= --output-indicator-old= --output-indicator-context= --raw --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat --dirstat? --cumulative --summary --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-words? --word-diff? --word-diff-regex= --no-renames --rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --break-rewrites? --find-renames? --find-copies? --find-copies-harder --irreversible-delete --diff-filter= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --inter-hunk-context= --function-context --exit-code --quiet --ext-diff --no-ext-diff --textconv --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base --no-index --base --ours --theirs';
 
@@ -33,7 +33,7 @@ const EXTERNAL: NonNullable<Rule['raises']> = [
   },
 ];
 
-/** Commands of git that only look. Those with a writing form tell the two apart. */
+/** Read-only git commands. Those with a writing form distinguish the two. */
 export const gitReads: Readonly<Record<string, Rule>> = {
   status: {
     options:
@@ -83,16 +83,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const { words, context, span } = invocation;
-      // Only these show what a file holds; the others tell its name.
+      // Only these show the content of a file; the others show its name.
       if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) {
         readsRevisions(words, context);
-        // `--ignore-revs-file=.env`: what is no revision is named as it stands there.
+        // `--ignore-revs-file=.env`: a word that is no revision is a path.
         readsRevisions(
           words.map((word) => after(word, beginningOf(word).indexOf('=') + 1)),
           context,
         );
       }
-      // `--batch-check` tells only kinds and sizes.
+      // `--batch-check` shows only kinds and sizes.
       if (words.some((word) => /^--batch(?!-ch|-a)/.test(beginningOf(word))))
         judgeNamesFromInput(context, span);
       const program = words.find((word) =>
@@ -168,7 +168,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       const lists = name === 'show' && invocation.options.operands.length === 1;
       if (verb === undefined || name === 'get-url' || lists) return;
       const { report } = invocation.context;
-      // They only note an address, unless they fetch from it at once.
+      // They only store an address, unless they fetch from it at once.
       if (NOTES_ADDRESS.test(name ?? ''))
         report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
       else report.effect({ kind: 'network' });
@@ -227,7 +227,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** `HEAD:.env`, `':(top).env'`, `'*.env'`: a secret is one in every revision, however the path is written. */
+/** `HEAD:.env`, `':(top).env'`, `'*.env'`: a secret is one in every revision, in any spelling of the path. */
 function readsRevisions(words: readonly Word[], context: EvaluationContext): void {
   for (const word of words) {
     const text = textOf(word) ?? '';

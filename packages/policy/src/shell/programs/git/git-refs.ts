@@ -2,7 +2,7 @@ import { hasOption } from '../../options.ts';
 import type { Invocation, Rule } from '../../program.ts';
 import { writesRefs } from './git-effects.ts';
 
-/** Commands of git that list refs, or make, move and delete them. */
+/** Git commands that list refs, or create, move and delete them. */
 export const gitRefs: Readonly<Record<string, Rule>> = {
   branch: {
     options:
@@ -38,7 +38,7 @@ export const gitRefs: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Lists with reading options, or makes, moves and deletes refs. */
+/** Lists with reading options, or creates, moves and deletes refs. */
 function judgeRefs(invocation: Invocation, writes: string, forces: string): void {
   const { options } = invocation;
   if (hasOption(options, ...forces.split(' ')))
@@ -60,7 +60,7 @@ function judgeRefs(invocation: Invocation, writes: string, forces: string): void
     '--remotes',
     '-n',
   );
-  // `git tag -v` verifies; of a branch it only says more.
+  // `git tag -v` verifies; for a branch it only prints more.
   const verifies = invocation.program === 'git tag' && hasOption(options, '-v');
   const isWrite = hasOption(options, ...writes.split(' '));
   if (isWrite || (options.operands.length > 0 && !lists && !verifies))

@@ -17,7 +17,7 @@ const UPLOAD: NonNullable<Rule['raises']> = [
   },
 ];
 
-/** Commands of git that talk to other repositories, or to its settings. */
+/** Git commands that talk to other repositories, or to its settings. */
 export const gitRemotes: Readonly<Record<string, Rule>> = {
   fetch: {
     options:
@@ -158,7 +158,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { words, options, context, span } = invocation;
       const texts = words.map((word) => beginningOf(word));
-      // `git config core.pager list` sets it to that: only as the first word is it a verb.
+      // `git config core.pager list` sets the value: only the first word is a verb.
       const isRead =
         /^(?:get|list)$/.test(texts[0] ?? '') || texts.some((text) => /^(?:--get|--list$|-l$)/.test(text));
       const changes = texts.some((text) =>
@@ -189,7 +189,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const other = at < 0 && file === undefined ? undefined : named;
       if (other === undefined) context.report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
       else touchWrite(context, other);
-      // The modules of a repository: names and addresses, which git asks about before it runs what they say.
+      // The modules of a repository: names and addresses, which git confirms before it runs anything in them.
       const isModules = textOf(other) === '.gitmodules' && /^submodule\..*\.(?:path|url|branch)$/is.test(key);
       if (isModules) judgeUrls(words, invocation);
       const where = other === undefined ? 'a setting of git' : `a setting in ${show(other)}`;
@@ -226,7 +226,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
 type Operands = readonly Parameters<typeof beginningOf>[0][];
 type At = { context: Parameters<typeof touchWrite>[0]; span: { start: number; end: number } };
 
-/** Hosts that are reached, and programs as in {@link judgeRemotePrograms}. */
+/** Contacted hosts, and programs as in {@link judgeRemotePrograms}. */
 export function judgeUrls(operands: Operands, at: At): void {
   for (const word of operands)
     if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+)/.test(beginningOf(word)))
@@ -244,12 +244,12 @@ export function judgeRemotePrograms(operands: Operands, { context, span }: At): 
   }
 }
 
-/** Options of `git clone` that do not say where it lands: those with a value of their own, and others. */
+/** Options of `git clone` that do not decide its folder: those with a value of their own, and others. */
 const WITH_VALUE = /^(?:--depth|-b|--branch|-o|--origin|-j|--jobs|--filter|--shallow-since)$/;
 const WITHOUT =
   /^(?:-[qvn]+|--(?:quiet|verbose|progress|no-checkout|single-branch|no-single-branch|no-tags|recursive|recurse-submodules|shallow-submodules|sparse)|--(?:depth|branch|origin|jobs|filter|shallow-since)=.*)$/;
 
-/** Where a clone lands, if every option is known. */
+/** The folder of a clone, if every option is known. */
 function cloneFolder(texts: readonly string[]): string | undefined {
   const given = texts.filter((text, at) => !WITH_VALUE.test(text) && !WITH_VALUE.test(texts[at - 1] ?? ''));
   const operands = given.filter((text) => !WITHOUT.test(text));

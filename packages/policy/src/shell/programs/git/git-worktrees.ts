@@ -2,7 +2,7 @@ import type { Invocation, Rule } from '../../program.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
 import { takesWork, UNCOMMITTED, writesTree } from './git-effects.ts';
 
-/** Commands of git that keep several working trees, or go through commits one by one. */
+/** Git commands that keep several working trees, or go through commits one by one. */
 export const gitWorktrees: Readonly<Record<string, Rule>> = {
   worktree: {
     unknownOptions: 'any',
@@ -41,7 +41,7 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Shows what is left in `gitk`; words behind it are options of `git log`, a command of git, or another viewer. */
+/** Shows the remaining commits in `gitk`; words after it are options of `git log`, a git command, or another viewer. */
 function viewsBisection({ words, context, span }: Invocation): void {
   const [first, ...rest] = words.slice(1);
   if (first === undefined)

@@ -17,7 +17,7 @@ import {
 
 const MOVED = 'moves the uncommitted work of everybody here into the stash and back';
 
-/** Commands of git that change the repository or its working tree. */
+/** Git commands that change the repository or its working tree. */
 export const gitWrites: Readonly<Record<string, Rule>> = {
   'add stage': {
     options:
@@ -65,7 +65,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       }
       writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
       const [first, ...paths] = invocation.options.operands;
-      // With paths it only takes them back into the index: `git reset HEAD a.ts`.
+      // With paths it only restores them in the index: `git reset HEAD a.ts`.
       const isPath =
         paths.length > 0 ||
         invocation.words.some((word) => textOf(word) === '--') ||
@@ -175,7 +175,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** `git rebase --abort`, `git am --sk`: back to a commit, with every file that is not as that has it. */
+/** `git rebase --abort`, `git am --sk`: back to a commit, with every file that differs from it. */
 function goesBack(words: readonly Word[]): boolean {
   return words.some((word) => /^--(?:ab|sk)[a-z]*$/.test(beginningOf(word)));
 }

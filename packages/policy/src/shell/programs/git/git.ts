@@ -21,7 +21,7 @@ import { gitRemotes } from './git-remotes.ts';
 import { gitWorktrees } from './git-worktrees.ts';
 import { gitWrites } from './git-writes.ts';
 
-/** Settings on the command line that change no program git starts. */
+/** Settings on the command line that change no program that git starts. */
 const HARMLESS_SETTING =
   /^(?:color\..*|advice\..*|user\.(?:name|email)|author\..*|committer\..*|core\.(?:quotepath|autocrlf|eol|safecrlf|abbrev|commentchar|ignorecase|precomposeunicode|longpaths)|diff\.(?:renames|renamelimit|algorithm|noprefix|mnemonicprefix|context|colormoved)|log\.(?:date|decorate|showsignature)|status\..*|column\..*|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|merge\.(?:conflictstyle|ff)|pull\.(?:rebase|ff)|push\.default|fetch\.(?:prune|parallel)|gc\.auto|rerere\.enabled|blame\..*|grep\..*|pretty\..*|(?:rebase|merge)\.autostash|rebase\.autosquash)(?:=|$)|^core\.(?:pager=(?:cat)?|fsmonitor=false|editor=(?:true|:|cat)|hookspath=\/dev\/null)$/i;
 
@@ -100,7 +100,7 @@ function judgeGlobals({ options, context, span }: Invocation): void {
   judgePath(context, span);
 }
 
-/** Reads that start nothing whatever the settings of a repository say: their options are harmless, too. */
+/** Reads that start nothing under any repository settings: their options are harmless, too. */
 function judgedWhere(rule: Rule): Rule {
   if (rule.anyOption === 'harmless') return rule;
   return {
@@ -120,7 +120,7 @@ function judgedWhere(rule: Rule): Rule {
   };
 }
 
-/** Git elsewhere reads another repository, by the settings of that one. */
+/** Git elsewhere reads another repository, with the settings of that one. */
 function judgePath({ report, state, lineContext }: EvaluationContext, span: Span): void {
   const here = locate('.', state.cwd, lineContext);
   if (here?.place !== 'outside') return;

@@ -28,7 +28,7 @@ export const jobs = definePrograms(
     anyOption: 'harmless',
     judge: ({ words, context, span }) => {
       const texts = words.map((word) => textOf(word));
-      // Signal 0 only asks whether the process is there.
+      // Signal 0 only checks whether the process exists.
       if (/^-[lL]$/.test(texts[0] ?? '') || texts[0] === '-0' || (texts[0] === '-s' && texts[1] === '0'))
         return;
       context.report.raise('warning', 'kills', 'sends a signal to a process', span);

@@ -14,7 +14,7 @@ function isOfList(word: Word): boolean {
   return text.startsWith('-') ? LIST_OPTIONS.has(text) : /^[\w@.:+/*~^-]*$/.test(text);
 }
 
-/** Package managers of the machine, and of the versions of languages. */
+/** Package managers of the machine, and of language versions. */
 export const machinePackages = definePrograms({
   names: named(
     'apt apt-get aptitude dpkg yum dnf rpm pacman zypper apk brew port snap flatpak nix nix-env emerge choco winget scoop asdf mise nvm volta fnm pyenv rbenv sdk corepack apt-cache apt-key add-apt-repository',

@@ -1,6 +1,6 @@
 import { textOf, type Word } from '../../word.ts';
 
-/** Of programs that change the machine, the words with which they only tell about it. */
+/** For programs that change the machine, the words with which they only report on it. */
 const READ_ONLY: Readonly<Record<string, RegExp>> = {
   ldconfig: /^(?:-p|--print-cache)$/,
   sysctl: /^(?:(?:-[aAenNqx]+|--all|--values|--names|[\w.]+)(?: |$))+$/,

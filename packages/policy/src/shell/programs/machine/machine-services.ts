@@ -1,7 +1,7 @@
 import { definePrograms, type Invocation, named } from '../../program.ts';
 import { textOf } from '../../word.ts';
 
-/** Programs that show, start and stop what runs on the machine, and set its network. */
+/** Programs that show, start and stop services of the machine, and set its network. */
 export const machineServices = definePrograms({
   names: named('systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli'),
   unknownOptions: 'any',
@@ -41,7 +41,7 @@ export const machineServices = definePrograms({
   },
 });
 
-/** Verbs that end or restart the machine, of any of them. */
+/** Verbs of these programs that shut down or restart the machine. */
 const STOPS =
   /^(?:reboot|poweroff|halt|suspend|hibernate|kexec|rescue|emergency|isolate|soft-reboot)(?:\.target)?$/;
 
@@ -51,7 +51,7 @@ const READ_ONLY =
 const ACTS =
   /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/s;
 
-/** Another machine, another root, or orders from a file. */
+/** Another machine, another root, or commands from a file. */
 const ELSEWHERE = /^(?:-H|-M|--host|--machine|--batch|-b$|-ba|--root|--image)/;
 
 function judgeServices({ program, words, context, span }: Invocation): void {
@@ -69,12 +69,12 @@ function isReadOnly(program: string, texts: readonly string[]): boolean {
   if (program === 'ifconfig' && texts.length === 1) return true;
   if (texts.some((text) => ELSEWHERE.test(text)) || !isPlain(program, texts)) return false;
   const nouns = texts.filter((text) => !text.startsWith('-'));
-  // `service nginx status`: what is done stands last.
+  // `service nginx status`: the action is the last word.
   const verb = /^(?:service|sv|rc-service)$/.test(program) ? texts.at(-1) : nouns[0];
   return READ_ONLY.test(verb ?? '') || nouns.length === 0 || texts.includes('--status-all');
 }
 
-/** Whether it asks for no more than what it is for: no secrets, no other server, no name that is set. */
+/** Whether it requests only its ordinary output: no secrets, no other server, no name that is set. */
 function isPlain(program: string, texts: readonly string[]): boolean {
   switch (program) {
     case 'systemctl':
@@ -90,10 +90,10 @@ function isPlain(program: string, texts: readonly string[]): boolean {
   }
 }
 
-/** What may stand behind `nmcli` when it only shows: `nmcli general hostname x` sets it. */
+/** Words after `nmcli` that only show: `nmcli general hostname x` sets it. */
 const NETWORK_WORDS = /^(?:general|connection|con|c|device|dev|d|status|show|list|permissions|wifi)$/;
 
-/** `ip a s eth0`, `ip route get`: verbs may be abbreviated, and `s` sets a link where it shows all else. */
+/** `ip a s eth0`, `ip route get`: verbs may be abbreviated, and `s` sets a link but shows everything else. */
 function asksOfNetwork(texts: readonly string[]): boolean {
   const [object, verb = 'show'] = texts.filter((text) => !text.startsWith('-'));
   return (

@@ -8,7 +8,7 @@ function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'tex
   return { level: 'blocked', code, text, unknownOptions: 'any' };
 }
 
-/** Programs that change the machine, or who runs. */
+/** Programs that change the machine, or the user that runs. */
 export const system = definePrograms(
   {
     names: named(

@@ -86,7 +86,7 @@ export const downloads = definePrograms(
   },
 );
 
-/** The host of a URL, or that there is one. */
+/** The host of a URL, or an unknown one. */
 export function noteHost(word: Word, context: EvaluationContext): void {
   context.report.effect(networkOf(word));
 }
@@ -118,7 +118,7 @@ function judgeCurl({ options, context, span }: Invocation): void {
     if (/^file:/i.test(beginningOf(word)))
       touchRead(context, after(word, beginningOf(word).startsWith('file://') ? 7 : 5));
   }
-  // What else it may connect to is not told by its URLs.
+  // Its URLs do not name the other hosts that it may connect to.
   const elsewhere = hasOption(options, '-x', '--proxy', '--resolve', '-K', '--config', '--next');
   if (urls.length === 0 || elsewhere || options.unknown.length > 0) context.report.effect(NETWORK);
   const isPlain = urls.length > 0 && !elsewhere && options.unknown.length === 0;
@@ -172,10 +172,10 @@ function raiseSending(isLocal: boolean, { report }: EvaluationContext, span: Wor
   else report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
 }
 
-/** Ports behind which containers, clusters and browsers of this machine are controlled. */
+/** Ports that control containers, clusters and browsers of this machine. */
 const CONTROLS = new Set('2375 2376 2377 2379 2380 4243 6443 8001 9222 10250 10255'.split(' '));
 
-/** A server that is developed here: its address stands on the line, and no variable leads elsewhere. */
+/** A server under development here: its address is on the line, and no variable leads elsewhere. */
 function isLocalServer(word: Word, { report }: EvaluationContext): boolean {
   const port = localPortOf(word);
   return port !== undefined && !CONTROLS.has(port) && report.sources.variables === 0;

@@ -1,24 +1,24 @@
 import type { NetworkSource } from '@signalbox/core';
 import type { Style } from '../../options.ts';
 
-/** How a program is called that gets packages or commits from where the project's own files say. */
+/** Calls of a program that gets packages or commits from the sources in the project's own files. */
 export type FetchProgram = Readonly<{
   programs: readonly string[];
   source: NetworkSource;
   /** One or several words; `''` for none. The longest first. */
   verbs: readonly string[];
-  /** Those that leave the hosts and the folder as they are, in the notation of `options.ts`: another one is not known. */
+  /** Options that leave the hosts and the folder unchanged, in the notation of `options.ts`: any other is unknown. */
   options: string;
   style?: Style;
-  /** What may follow the verb: a name, a version, a file of the workspace. */
+  /** Words that may follow the verb: a name, a version, a file of the workspace. */
   operand: RegExp;
-  /** The same for the first word alone. Default: as all. */
+  /** The same for the first word alone. Default: `operand`. */
   first?: RegExp;
 }>;
 
 const verbs = (text: string): readonly string[] => text.split(' ');
 
-/** `zod`, `@types/node@22`, `lodash@^4.1`: what stands behind a slash would be a repository. */
+/** `zod`, `@types/node@22`, `lodash@^4.1`: another slash would make it a repository. */
 const NODE_PACKAGE = /^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*+-]+)?$/;
 /** `requests`, `httpx[http2]>=0.27,<1`, `.`, `./lib[dev]`. */
 const PYTHON_PACKAGE =
@@ -94,7 +94,7 @@ export const FETCHING: readonly FetchProgram[] = [
     verbs: ['mod tidy', 'mod download', 'mod vendor', 'mod verify', 'get', 'list', 'install'],
     options: '-u? -t -v -x -d -e -json -m -versions -f= -compat= -go= -n',
     style: 'long',
-    // Modules come by the proxy of modules, whatever host their name begins with.
+    // Modules come from the module proxy, whatever host their name begins with.
     operand: /^(?:\.{1,2}(?:\/[\w./-]*)?|all|[\w-]+(?:\.[\w-]+)+(?:\/[\w.~-]+)*(?:@[\w.+~^<>=-]+)?)$/,
   },
   {

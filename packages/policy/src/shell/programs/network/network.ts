@@ -24,7 +24,7 @@ const SENDS: Rule = {
   effects: [NETWORK],
 };
 
-/** Programs whose purpose is to talk to other machines, or to guard what is secret. */
+/** Programs whose purpose is to talk to other machines, or to guard secrets. */
 export const network = definePrograms(
   {
     names: named(
@@ -55,7 +55,7 @@ export const network = definePrograms(
       const isNc = /^(?:nc|ncat|netcat)$/.test(program);
       const reached = isNc ? reachedByNc(words, options.operands) : NETWORK;
       context.report.effect(reached);
-      // `nc -z` only asks whether a port is open.
+      // `nc -z` only checks whether a port is open.
       const asks = isNc && words.some((word) => /^-[a-y]*z[a-z]*$/.test(textOf(word) ?? ''));
       context.report.raise(asks ? 'warning' : 'dangerous', 'network', 'connects to another machine', span);
       const shell = words.some((word) =>
@@ -155,7 +155,7 @@ export const network = definePrograms(
   },
 );
 
-/** `nc -zv localhost 5432`: its last two words, where all of them are known. */
+/** `nc -zv localhost 5432`: its last two words, if all of them are known. */
 function reachedByNc(words: readonly Word[], operands: readonly Word[]): Effect {
   const [host, port, ...more] = operands.map((word) => textOf(word) ?? '');
   const isPlain = words.every((word) => /^(?:-[nvzuw46]+|[\w.:[\]-]+)$/.test(textOf(word) ?? ' '));
@@ -218,7 +218,7 @@ const PUBLIC: ReadonlyMap<string, OptionTable> = new Map([
   ],
 ]);
 
-/** `openssl dgst -sha256 a`, `openssl x509 -in cert.pem -noout -dates`: what these read is no secret of anybody. */
+/** `openssl dgst -sha256 a`, `openssl x509 -in cert.pem -noout -dates`: their input is no secret. */
 function readsPublic(words: readonly Word[], context: EvaluationContext): boolean {
   const [verb, ...rest] = words;
   const table = PUBLIC.get(textOf(verb) ?? '');

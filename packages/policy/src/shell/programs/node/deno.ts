@@ -5,7 +5,7 @@ import { formats } from '../builds/formatters.ts';
 import { judgeProgramText } from '../shells/interpreters.ts';
 import { PUBLISHES } from './node-packages.ts';
 
-/** Deno, which is a runtime, a linter and a test runner at once. */
+/** Deno: a runtime, a linter and a test runner at once. */
 export const deno = definePrograms({
   names: ['deno'],
   verbs: {

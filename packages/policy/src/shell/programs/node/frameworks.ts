@@ -37,11 +37,11 @@ export const frameworks = definePrograms(
 const CHECK_TASKS =
   /^(?:test|check|showmigrations|diffsettings|list|about|route:list|migrate:status|config:show|env|inspire|--version|-V)$/;
 
-/** What such a task may be given: names of tests, settings by the name of a module, and nothing that loads or writes. */
+/** Harmless words of such a task: names of tests, settings by the name of a module. */
 const CHECK_WORDS =
   /^(?:[^-].*|-[vkblnps]|--(?:keepdb|parallel|verbosity|failfast|tag|exclude-tag|no-?input|reverse|shuffle|timing|buffer|plan|list|deploy|fail-level|traceback|no-color|force-color|filter|testsuite|group|exclude-group|stop-on-failure|stop-on-error|compact|min|coverage|env|without-tty|processes|recreate-databases|path|name|method|json|except-vendor|only-vendor|sort|raw|ansi|no-ansi|no-interaction|quiet|verbose|pending|settings=[\w.]+)(?:=.*)?)$/;
 
-/** `python manage.py test`, `php artisan route:list`: tests and lists of a framework that is known. */
+/** `python manage.py test`, `php artisan route:list`: tests and lists of a known framework. */
 export function isCheckTask(words: readonly Word[]): boolean {
   const [script, task, ...rest] = words;
   return (

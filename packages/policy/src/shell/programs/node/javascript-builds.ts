@@ -18,7 +18,8 @@ export const javascriptBuilds = definePrograms(
       const targets = options.given
         .filter(({ name }) => /^(?:-t|--targets?)$/.test(name))
         .map(({ value }) => textOf(value) ?? '');
-      // `turbo run test deploy` and `nx run-many -t lint deploy` do both; of `nx test app` the first says what.
+      // `turbo run test deploy` and `nx run-many -t lint deploy` do both; of `nx test app` the first word is the
+      // action.
       const isMany = program === 'turbo' || targets.length > 0;
       const tasks = isMany ? [...targets, ...verbs] : verbs.slice(0, 1);
       const reckless = tasks.find((task) => isReckless(task));

@@ -15,7 +15,7 @@ const RUNS_TESTS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE, WRITES_UN
 const REPORTS =
   /^(?:--reporter=(?:text|text-summary|text-lcov|json|json-summary|lcov|lcovonly|html|clover|cobertura|none)|--(?:check-coverage|all|per-file|skip-full)|--(?:lines|functions|branches|statements)(?:=\d+)?|\d+)$/;
 
-/** Test runners of JavaScript. What they run is the project's; what they write or load besides stands in options. */
+/** Test runners of JavaScript. They run the project's code; options decide what else they write or load. */
 export const javascriptTests = definePrograms(
   {
     names: ['vitest'],
@@ -72,7 +72,7 @@ export const javascriptTests = definePrograms(
         valuesOf(invocation.options, '-r --require -R --reporter -u --ui --browsers'),
         invocation.context,
       );
-      // Of `tap` these letters keep results, and rewrite what is expected.
+      // For `tap` these letters store results, and rewrite expected ones.
       if (invocation.program === 'tap' && hasOption(invocation.options, '-s', '-S'))
         invocation.context.report.raise('warning', 'writes-file', 'writes snapshots', invocation.span);
     },
@@ -143,7 +143,7 @@ export const javascriptTests = definePrograms(
   },
 );
 
-/** Every operand is a name or a pattern of tests, but for these first words. */
+/** Every operand is a name or a pattern of tests, except these first words. */
 function onlyVerbs(others: RegExp): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     if (options.operands.some((word) => word.kind === 'dynamic' && beginningOf(word) === ''))

@@ -5,11 +5,11 @@ import { formats } from '../builds/formatters.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 import { READS } from './node-packages.ts';
 
-/** Options of the compiler that write, whatever else is given. */
+/** Options of the compiler that always write. */
 const WRITES_OUTPUT =
   /^--?(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental|composite)$|^@/i;
 
-/** Compilers, linters and formatters of JavaScript. An option that is not listed is no longer just a look. */
+/** Compilers, linters and formatters of JavaScript. An unlisted option may do more than read. */
 export const javascript = definePrograms(
   {
     names: ['tsc', 'vue-tsc', 'svelte-check', 'tsgo'],
@@ -46,7 +46,7 @@ export const javascript = definePrograms(
     judge: (invocation) => {
       const { program, options, context, span } = invocation;
       formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ })(invocation);
-      // Of the others it names what to ignore.
+      // For the others it names what to ignore.
       if (program !== 'tslint' || !hasOption(options, '-i')) return;
       context.report.raise('warning', 'writes-file', 'writes settings', span);
       context.report.effect(WRITES_UNKNOWN);

@@ -2,10 +2,10 @@ import type { Options } from '../../options.ts';
 import { type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 
-/** `./x`, `/x`, `x.mjs`: a file. A name without a dot or a slash in front is an installed package, or a setting. */
+/** `./x`, `/x`, `x.mjs`: a file. A name without a leading dot or slash is an installed package, or a setting. */
 const PATH = /^(?:\.{0,2}\/|~|file:)|\.(?:[cm]?[jt]sx?|py|rb|php|so|dylib)$/;
 
-/** A reporter, a plugin, an environment: code that a checker takes from a file of the line. */
+/** A reporter, a plugin, an environment: code that a checker loads from a file of the line. */
 export function loadsModules(values: readonly (Word | undefined)[], context: EvaluationContext): void {
   for (const value of values) {
     if (value === undefined || !(textOf(value) === undefined || PATH.test(beginningOf(value)))) continue;

@@ -20,7 +20,7 @@ export const READS = {
     '-# -haglpsrvqFw? --all --long --parseable --json --depth= --global --workspace= --workspaces --include-workspace-root --omit= --include= --link --prod --production --dev --only= --package-lock-only --unicode --silent --quiet --recursive --filter= --no-optional --optional --lockfile-only --pattern= --columns= --find-by= --exclude-peers --only-projects --verbose --help --version --expect-results --expect-result-count= --which --loglevel=',
 } as const satisfies Rule;
 
-/** Asks a registry; `audit fix` also installs. */
+/** Queries a registry; `audit fix` also installs. */
 export const ASKS: Rule = {
   unknownOptions: 'any',
   level: 'warning',
@@ -40,17 +40,17 @@ export const PUBLISHES: Rule = {
   effects: [NETWORK],
 };
 
-/** Names of scripts that check and change nothing that lasts. */
+/** Names of scripts that check and change nothing permanent. */
 const CHECKS =
   /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$|^(?:format|fmt|prettier)[:-]check$/;
 const RECKLESS =
   /(?:^|[:._-])(?:deploy|publish|release|drop|reset|destroy|prod|production|push|purge|nuke)(?:[:._-]|$)/;
 
-/** Options that change which script runs, where, or by what. */
+/** Options that change which script runs, its folder or its shell. */
 const ELSEWHERE =
   /^--(?:script-shell|prefix|node-options|userconfig|globalconfig|cwd|dir|config|shell|preload|require|import|loader|root|rootDir)(?:=|$)|^-C/;
 
-/** `npm run name`: what it does stands in the manifest, so its name must do. */
+/** `npm run name`: the script is in the manifest, so it is judged by its name. */
 export const runsScript: Rule = {
   unknownOptions: 'any',
   effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
@@ -86,11 +86,11 @@ export const runsScript: Rule = {
   },
 };
 
-/** Options of package managers, and of the runners and linters that most scripts start, that only choose and show. */
+/** Options of package managers, and of the usual runners and linters of scripts, that only select and show. */
 const PASSED_ON =
   /^(?:[^-]|$|-(?:-|s|q|v|t|g|k|x|r|b|i|w|F|W|P|n|j|f|R|bail|\d+)$|--(?:no-)?(?:if-present|silent|quiet|verbose|workspaces?|include-workspace-root|filter|recursive|parallel|stream|aggregate-output|sort|bail|if-present|loglevel|ignore-scripts|watch|watchAll|run|runInBand|ci|coverage|coverageReporters|collectCoverage|collectCoverageFrom|coverage\.[\w.]+|grep|fgrep|invert|testNamePattern|testPathPatterns?|testPathIgnorePatterns|test-name-pattern|findRelatedTests|onlyChanged|changed|changedSince|related|only|only-changed|onlyFailures|last-failed|project|projects|selectProjects|shard|reporter|reporters|passWithNoTests|pass-with-no-tests|forceExit|exit|detectOpenHandles|detectLeaks|maxWorkers|max-workers|workers|threads|pool|isolate|file-parallelism|timeout|testTimeout|test-timeout|retries|retry|repeat-each|headless|headed|browser|browsers|single-run|max-warnings|max-failures|ext|color|colors|cache|noEmit|pretty|list|listTests|json|typecheck|allowOnly|expand|silent|progress|seed|randomize|slow|spec|tap|match|serial|fail-fast|forbid-only|inspect-brk|dry-run|check|env|mode|report-unused-disable-directives|tags|tag|help|version|concurrency|runTestsByPath|verbosity|debug)(?:=|$))/;
 
-/** `npm test -- --globalSetup=./x`: what runs is not on the line, so an option has to be one that means no harm to any. */
+/** `npm test -- --globalSetup=./x`: the program is not on the line, so an option has to be harmless to all. */
 function passesOn(words: readonly Word[], context: EvaluationContext): void {
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
@@ -113,7 +113,7 @@ function passesOn(words: readonly Word[], context: EvaluationContext): void {
 export const INSTALLED =
   /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc|prisma|sequelize|sequelize-cli|typeorm|knex|drizzle-kit)$/;
 
-/** `yarn node x.js`, `pnpm bash x.sh`: most likely no scripts of the manifest. */
+/** `yarn node x.js`, `pnpm bash x.sh`: probably no scripts of the manifest. */
 const INTERPRETERS = /^(?:node|python3?|(?:ba|da|z)?sh)$/;
 
 /** `yarn jest`, `pnpm vitest run`: a script of that name, or the program. */
@@ -168,7 +168,7 @@ export function installs(lockFile: string): Rule {
   };
 }
 
-/** `npm exec -- rimraf lib`, `npm exec -c 'rm -rf lib'`: what is named may be a program that is known. */
+/** `npm exec -- rimraf lib`, `npm exec -c 'rm -rf lib'`: the named program may be a known one. */
 function runsPackage(words: readonly Word[], context: EvaluationContext): void {
   context.report.effect(WRITES_UNKNOWN);
   const call = words.findIndex((word) => /^(?:-c|--call)$/.test(textOf(word) ?? ''));

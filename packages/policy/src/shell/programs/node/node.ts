@@ -179,7 +179,7 @@ export const node = definePrograms(
   },
 );
 
-/** Options of a test run that neither write nor load: no snapshots, no settings, no set-up of the line. */
+/** Options of a test run that neither write nor load: no snapshots, no settings, no set-up from the line. */
 const TEST_SCRIPTS =
   /^(?:--test|--test-(?:concurrency|coverage-(?:branches|functions|lines|include|exclude)|force-exit|isolation|name-pattern|only|randomize|random-seed|rerun-failures|reporter|shard|skip-pattern|timeout)(?:=.*)?|--check|-c|--experimental-(?:strip-types|transform-types|test-\w+(?:-\w+)*|vm-modules|sqlite|require-module|import-meta-resolve|specifier-resolution|detect-module|wasm-modules|json-modules|websocket|webstorage|global-\w+|abortcontroller|fetch))$/s;
 
@@ -196,7 +196,7 @@ function runTests({ words, context, span }: Invocation): boolean {
       /^--test-reporter=(.*)$/s.exec(text)?.[1] ?? (texts[at - 1] === '--test-reporter' ? text : 'tap');
     return text.startsWith('--test-reporter-destination') || !/^(?:tap|spec|dot|junit|lcov)$/.test(reporter);
   });
-  // What splits off may be a file of elsewhere, or an option behind the value of another.
+  // A split-off word may be a file elsewhere, or an option after the value of another.
   if (!isPlain || odd || words.some((word) => mayBeOption(word))) {
     context.report.raise(
       'warning',
@@ -213,7 +213,7 @@ function runPackage({ options, context, span }: Invocation): void {
   const [first, ...rest] = options.operands;
   if (first === undefined) return;
   const name = textOf(first);
-  // The package of a program that goes by another name.
+  // The package of a program with another name.
   const called = name === '@biomejs/biome' ? literal('biome', first.span) : first;
   const given = options.given.some(({ name: option }) => option === '-p' || option === '--package');
   // With `--yes` it need not be installed.
@@ -228,6 +228,6 @@ function runPackage({ options, context, span }: Invocation): void {
     span,
   );
   for (const effect of [NETWORK, WRITES_UNKNOWN]) context.report.effect(effect);
-  // A name that is known is most likely that program: `npx wrangler deploy`.
+  // A known name is probably that program: `npx wrangler deploy`.
   if (name !== undefined && context.walk.knows(name)) context.walk.runWords([first, ...rest], context);
 }

@@ -8,7 +8,7 @@ import { runRest, startedBy } from '../shells/run-rest.ts';
 import { setsPackageSettings } from '../builds/package-settings.ts';
 import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsNamed, runsScript } from './node-packages.ts';
 
-/** Yarn, and Bun where it is a package manager. */
+/** Yarn, and Bun as a package manager. */
 export const yarn = definePrograms({
   names: ['yarn', 'bun'],
   options: '-sv -e: -p: --eval= --print= --silent --cwd=list --version',
@@ -63,7 +63,7 @@ export const yarn = definePrograms({
     npm: publishesUnless(
       ({ words: [verb, ...words] }) => textOf(verb) === 'publish' && isDryRun(words, /^(?:--dry-run|-n)$/),
     ),
-    // Yarn 1 passes over an option that it does not know, and publishes.
+    // Yarn 1 ignores an unknown option, and publishes.
     publish: publishesUnless(({ program, words }) => program === 'bun publish' && isDryRun(words)),
     'login logout': PUBLISHES,
     exec: {

@@ -11,7 +11,7 @@ import { formats } from '../builds/formatters.ts';
 import { importsWarnings, ownSettings, reportsByCode, settles, takesOptions } from './python-settings.ts';
 import { valuesOf } from '../node/loads-modules.ts';
 
-/** What a test run of Python leaves behind. */
+/** Files that a Python test run leaves behind. */
 export const PYTEST_CACHES: NonNullable<Rule['effects']> = [
   REPOSITORY_CODE,
   { kind: 'write', path: '.pytest_cache', scope: 'tree' },
@@ -20,7 +20,7 @@ export const PYTEST_CACHES: NonNullable<Rule['effects']> = [
 
 const READS: Rule = { options: '-hqvV --help --quiet --verbose --version --output-format= --isolated --all' };
 
-/** Tests, type checks, linters and formatters of Python. An option that is not listed is no longer just a look. */
+/** Tests, type checks, linters and formatters of Python. An unlisted option may do more than read. */
 export const pythonChecks = definePrograms(
   {
     names: ['pytest', 'py.test'],
@@ -221,7 +221,7 @@ export const pythonChecks = definePrograms(
   },
 );
 
-/** `coverage run -m pytest`: modules that only test; another one is a program. */
+/** `coverage run -m pytest`: modules that only test; any other is a program. */
 function runsTests({ options, context, span }: Invocation): void {
   const [module] = options.operands;
   const name = textOf(module);

@@ -24,17 +24,17 @@ const INSTALLS: Rule = {
   effects: [NETWORK, WRITES_UNKNOWN],
 };
 
-/** Tells what is installed; with the options that compare with a registry, asks it. */
+/** Lists what is installed; queries a registry with the options that compare with one. */
 const READS: Rule = {
   options:
     '-# -hleuovqVarRTpPn: -f: -s: -d: --local --editable --include-editable --exclude-editable --user --path= --format= --not-required --exclude= --all --verbose --quiet --files --requirement=read --disable-pip-version-check --outdated --uptodate --pre --algorithm= --no-cache-dir --no-color --color= --depth= --invert --no-dedupe --package= --prune= --show-version-specifiers --universal --python-platform= --python-version= --only-group= --group= --no-group= --no-dev --only-dev --all-groups --extra= --all-extras --frozen --locked --no-sources --offline --tree --reverse --latest --top-level --why --without= --with= --only= --name= --full-name --no-pip --export --explicit --md5 --json --short --graph --freeze --csv --markdown --sort= --fields= --include= --resolve --envs --all-info --base --system --strict --help --version --output-format= --dry-run',
   judge: ({ program, options, context, span }) => {
     const changes = /\bversion$/.test(program) && options.operands.length > 0;
-    // `pipenv check` asks a service about every package.
+    // `pipenv check` queries a service about every package.
     const asks =
       program === 'pipenv check' ||
       hasOption(options, '--outdated', '-o', '--uptodate', '-u', '--latest', '--all-info');
-    // Of `pip freeze` it is a file whose lines are shown, of `uv pip` an interpreter to start.
+    // For `pip freeze` it is a file whose lines are shown, for `uv pip` an interpreter to start.
     if (program === 'pip freeze') for (const file of options.operands) touchRead(context, file);
     if (/^(?:uv|pip)\b/.test(program) && hasOption(options, '-p')) {
       context.report.raise('warning', 'starts-program', 'starts an interpreter of the line', span);
@@ -66,7 +66,7 @@ const PUBLISHES: Rule = {
   effects: [NETWORK],
 };
 
-/** `uv run pytest`: judged as what follows. */
+/** `uv run pytest`: judged as the program that follows. */
 const RUNS: Rule = {
   style: 'posix',
   options:
@@ -89,7 +89,7 @@ const RUNS: Rule = {
   ],
   judge: (invocation) => {
     const { program, options, context } = invocation;
-    // Of these the word may be a script of the project, such as `test`.
+    // For these the word may be a script of the project, such as `test`.
     const [first, ...rest] = options.operands;
     const isScript =
       /^(?:hatch|pdm|rye|pipenv) run$/.test(program) &&
@@ -100,7 +100,9 @@ const RUNS: Rule = {
   },
 };
 
-/** `uv run -m mod`, `uv run x.py`, `uv run node x.js`: Python may need what it got, another program has no part in that. */
+/**
+ * `uv run -m mod`, `uv run x.py`, `uv run node x.js`: Python may need the fetched packages, another program does not.
+ */
 function runStarted({ program, options, context, span }: Invocation): void {
   const [first] = options.operands;
   if (first === undefined) return;

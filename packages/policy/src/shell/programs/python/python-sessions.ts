@@ -4,7 +4,7 @@ import { textOf } from '../../word.ts';
 import { PYTEST_CACHES } from './python-checks.ts';
 import { isReckless } from '../builds/recipe-targets.ts';
 
-/** Runners of sessions, each in an environment of its own: most often of tests. */
+/** Runners of sessions, each in its own environment: usually for tests. */
 export const pythonSessions = definePrograms({
   names: ['tox', 'nox'],
   effects: PYTEST_CACHES,
@@ -31,5 +31,5 @@ export const pythonSessions = definePrograms({
   },
 });
 
-/** Names of sessions that make something. */
+/** Names of sessions that produce something. */
 const BUILDS = /^(?:build|docs?|format|fmt|package|bundle|dev|serve|install|update)(?:[-_].*)?$/;

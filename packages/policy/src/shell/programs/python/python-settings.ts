@@ -2,11 +2,11 @@ import { type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../p
 import { beginningOf, textOf, type Word } from '../../word.ts';
 import { valuesOf } from '../node/loads-modules.ts';
 
-/** Files of settings that lie where everybody looks for them anyway. */
+/** Settings files at their default paths. */
 const SETTINGS =
   /^(?:\.\/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?mypy\.ini|\.?pylintrc(?:\.toml)?|\.flake8|pyrightconfig\.json|\.bandit)$/;
 
-/** Another file of settings may name plugins, which are code. */
+/** Another settings file may name plugins, which are code. */
 export function ownSettings(...names: readonly string[]): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     const others = options.given.some(
@@ -18,7 +18,7 @@ export function ownSettings(...names: readonly string[]): (invocation: Invocatio
   };
 }
 
-/** `ruff --config 'fix = true'`: a setting instead of a file of them. */
+/** `ruff --config 'fix = true'`: a setting instead of a settings file. */
 export function settles({ options, context, span }: Invocation): void {
   const settings = options.given.filter(({ name }) => name === '--config').map(({ value }) => textOf(value));
   if (settings.every((text) => text !== undefined && !/=/.test(text))) return;
@@ -26,7 +26,7 @@ export function settles({ options, context, span }: Invocation): void {
   context.report.effect(WRITES_UNKNOWN);
 }
 
-/** `pytest @x`: more options stand in that file. */
+/** `pytest @x`: that file contains more options. */
 export function takesOptions({ options, context }: Invocation): void {
   for (const word of options.operands) {
     if (!beginningOf(word).startsWith('@')) continue;

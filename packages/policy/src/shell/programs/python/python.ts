@@ -86,12 +86,14 @@ function runModule(invocation: Invocation): boolean {
   return false;
 }
 
-/** Python looks for a module where it stands before anywhere else, unless it is told to leave that folder out. */
+/** Python searches its working directory for a module first, unless it is told to skip it. */
 function readsFolder(words: Invocation['words']): boolean {
   return !words.some((word) => /^-[bBdEiIOPqsSuvx]*[IP]/.test(beginningOf(word)));
 }
 
-/** `python -m mod`: what `mod.py` or `mod/` of this folder holds, and of `python -m json.tool` a `json.py` in it. */
+/**
+ * `python -m mod`: the code of `mod.py` or `mod/` in this folder, and for `python -m json.tool` of a `json.py` in it.
+ */
 function judgeOwnModule(module: string, { context, span }: Invocation): void {
   const { report, state } = context;
   report.effect(REPOSITORY_CODE);

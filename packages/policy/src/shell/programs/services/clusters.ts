@@ -1,10 +1,10 @@
 import { type Invocation, NETWORK } from '../../program.ts';
 import { beginningOf, textOf } from '../../word.ts';
 
-/** `helm template x bitnami/redis`: without a dot in front, a chart of a repository elsewhere. */
+/** `helm template x bitnami/redis`: without a leading dot, a chart of a remote repository. */
 const REMOTE_CHART = /^[\w-]+\/[\w-]+$/;
 
-/** What a client of a cluster does by its options and operands, whatever its verb. */
+/** Effects of a cluster client's options and operands, with any verb. */
 export function judgeCluster({ words, context, span }: Invocation): void {
   if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
     context.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);

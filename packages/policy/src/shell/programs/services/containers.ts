@@ -50,14 +50,14 @@ export const containers = definePrograms(
   }),
 );
 
-/** Verbs of containers that only look; what runs in one may write into the workspace. */
+/** Verbs of containers that only read; a program in a container may write into the workspace. */
 const WATCHES =
   /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|events|diff|df|list|config|help|wait)$/;
 
-/** Verbs behind which stands what is looked at or done. */
+/** Verbs that are followed by the action. */
 const GROUPS = /^(?:compose|image|container|network|volume|system|builder|buildx)$/;
 
-/** Programs of which it matters that they run in a container too. */
+/** Programs that matter inside a container too. */
 const INSIDE =
   /^(?:rm|sudo|sh|bash|ash|env|chmod|chown|dd|curl|wget|psql|mysql|mariadb|mongo|mongosh|redis-cli|sqlite3|dropdb|pg_restore|python3?|node|perl|ruby|php|rails|rake|npm|npx|mix|cat|find|kill|pkill)$/;
 
@@ -76,7 +76,7 @@ function judgeContainers(invocation: Invocation): void {
   judgeRights(invocation);
 }
 
-/** What runs inside is judged loosely: a container may hold the workspace. */
+/** A program in a container is judged loosely: the container may hold the workspace. */
 function runInside(words: readonly Word[], context: EvaluationContext): void {
   const start = words.findIndex((word) => INSIDE.test(textOf(word) ?? ''));
   if (start >= 0) context.walk.runWords(words.slice(start), { ...context, state: { ...context.state } });
@@ -92,7 +92,7 @@ function judgeCopying({ words, context, span }: Invocation): void {
     context.report.raise('dangerous', 'reads-secret', 'copies a secret into or out of a container', span);
 }
 
-/** Options that hand a container rights, folders or variables of this machine. */
+/** Options that give a container rights, folders or variables of this machine. */
 function judgeRights({ words, context, span }: Invocation): void {
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
@@ -119,7 +119,7 @@ function judgeMount(mount: string, word: Word, context: EvaluationContext): void
     context.report.raise('blocked', 'privilege', 'gives a container the machine itself', word.span);
 }
 
-/** What stands before the colon, or behind `source=`. */
+/** The text before the colon, or after `source=`. */
 function mountedBy(mount: string, { state, lineContext }: EvaluationContext): string {
   const path = mount.replace(/^(?:[^/~$:]*,)?(?:source|src)=/, '').replace(/[:,].*$/s, '');
   return locate(path, state.cwd, lineContext)?.path ?? path;

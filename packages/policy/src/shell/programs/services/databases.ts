@@ -4,7 +4,7 @@ import { touchRead, touchWrite } from '../../touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
 import { defineClient } from './define-client.ts';
 
-/** Statements that change or delete, and orders of other databases that do. */
+/** Statements that change or delete, and such commands of other databases. */
 export const DESTROYS =
   /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb|pg_terminate_backend|pg_cancel_backend|lo_export|lo_import|pg_read_file|pg_ls_dir|dblink|setval|nextval|into|del|unlink|hdel|lpop|rpop|expire|persist|rename|migrate|(?<!-)eval(?!\()|evalsha|script|slaveof|replicaof|bgsave|bgrewriteaof|config\s+set|module\s+load|pragma\s+writable_schema)\b|^\\[!ogw]/i;
 
@@ -47,10 +47,10 @@ export const databases = definePrograms(
   }),
 );
 
-/** What the client shows goes into a file too, or instead. */
+/** The client's output also goes into a file, or only there. */
 const OUTPUT = /^(?:-o|-L|--output|--log-file|--tee|--rdb)$/;
 
-/** A script from a file or a pipe, and commands of the client that leave it. */
+/** A script from a file or a pipe, and client commands that reach outside it. */
 function judgeSql({ words, context, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));
   for (const [at, word] of words.entries()) {
@@ -62,7 +62,7 @@ function judgeSql({ words, context, span }: Invocation): void {
   }
   const fromFile =
     texts.some((text) => /^(?:-f|--file|-i)/.test(text)) || context.state.stdin.kind !== 'none';
-  // Of Redis these are two words.
+  // For Redis these are two words.
   const reconfigures = /\b(?:config set|module load)\b/i.test(texts.join(' '));
   const leaves = texts.some(
     (text) =>

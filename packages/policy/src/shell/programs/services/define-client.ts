@@ -1,20 +1,20 @@
 import { type Invocation, NETWORK, type Rule, WRITES_UNKNOWN } from '../../program.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 
-/** A client of a service: most of what it does happens elsewhere, so its verbs are judged coarsely. */
+/** A client of a service: most of its effects are remote, so its verbs are judged coarsely. */
 export type ServiceClient = Readonly<{
   names: readonly string[];
-  /** Verbs that only look; `warning`, because looking is talking to the network. */
+  /** Verbs that only read; `warning`, because they use the network. */
   looks: RegExp;
-  /** How many words may be verbs; what follows them are names. Default 2, as in `gh pr list`. */
+  /** How many words may be verbs; the words after them are names. Default 2, as in `gh pr list`. */
   depth?: number;
-  /** Verbs and options with which even a look writes files here. */
+  /** Verbs and options with which even a read writes files here. */
   writes?: RegExp;
-  /** Verbs that only look at this machine, alone or with all that follows: safe. */
+  /** Verbs that only read this machine, alone or with all that follows: safe. */
   local?: RegExp;
   /** Verbs that destroy, change or publish. */
   acts: RegExp;
-  /** First words that hold verbs of their own: `gh alias list` only lists, though `gh alias` may act. */
+  /** First words with verbs of their own: `gh alias list` only lists, though `gh alias` may act. */
   groups?: RegExp;
   /** For verbs in neither list. Default `warning`. */
   otherwise?: 'warning' | 'dangerous';
@@ -32,7 +32,7 @@ export function defineClient(client: ServiceClient): ClientProgram {
 function judgeClient(client: ServiceClient, invocation: Invocation): void {
   const { looks, local, acts, writes, groups, depth = 2, otherwise = 'warning' } = client;
   const { context, span, program } = invocation;
-  // `terraform -chdir=infra validate`: where it runs stands before the verb.
+  // `terraform -chdir=infra validate`: its folder comes before the verb.
   const words = invocation.words.filter(
     (word) => !/^-chdir=(?!.*\.\.)[\w.-][\w./-]*$/.test(textOf(word) ?? ''),
   );
@@ -67,7 +67,7 @@ function judgeClient(client: ServiceClient, invocation: Invocation): void {
 
 const LISTS = /^(?:list|ls|status|history|view|show|describe|read|inspect)$/;
 
-/** Options and operands with which a look at this machine writes nothing and asks nobody. */
+/** Options and operands with which a read of this machine writes nothing and uses no network. */
 function staysHere(word: Word, next: Word | undefined): boolean {
   const text = textOf(word);
   if (text === undefined || text.includes('://')) return false;
@@ -79,7 +79,7 @@ function staysHere(word: Word, next: Word | undefined): boolean {
 const STAYS_HERE =
   /^--?(?:client|short|json|check|recursive|diff|list|no-color|no-tests|strict|quiet|with-subcharts|set|set-string|set-json|values|f|n|namespace|kube-version|api-versions|show-only|s|name-template|include-crds|skip-crds|skip-tests|debug|test-directory|help|h|version|V|v|q|services|volumes|profiles|images|output=(?:json|yaml)|o=?(?:json|yaml)|write=false)(?:=|$)/;
 
-/** `docker system prune --help`, `terraform -help`; what stands behind `run` or `exec` is another program's. */
+/** `docker system prune --help`, `terraform -help`; words after `run` or `exec` belong to another program. */
 function asksForHelp(words: readonly Word[]): boolean {
   const texts = words.map((word) => textOf(word) ?? '');
   const plain = texts
@@ -88,7 +88,7 @@ function asksForHelp(words: readonly Word[]): boolean {
   return (plain || texts.length === 2) && texts.length <= 5 && /^--?help$/.test(texts.at(-1) ?? '');
 }
 
-/** `--dry-run` says what would happen; only in front of `--`, behind which another program's words stand. */
+/** `--dry-run` prints what would happen; only before `--`, since the words after it belong to another program. */
 function isDry(words: readonly Word[]): boolean {
   const end = words.findIndex((word) => textOf(word) === '--');
   const own = end < 0 ? words : words.slice(0, end);

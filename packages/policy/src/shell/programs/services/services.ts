@@ -6,7 +6,7 @@ import { type ServiceClient, defineClient } from './define-client.ts';
 
 const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
 
-/** Clients of clusters, and of what is installed there. */
+/** Clients of clusters, and of packages installed there. */
 const CLUSTERS = {
   groups: /^(?:rollout|config|auth)$/,
   looks:
@@ -18,7 +18,7 @@ const CLUSTERS = {
   judge: judgeCluster,
 } satisfies Partial<ServiceClient>;
 
-/** Clients of clusters, clouds and hosts of code. */
+/** Clients of clusters, clouds and code hosts. */
 export const services = definePrograms(
   defineClient({
     ...CLUSTERS,

@@ -4,7 +4,7 @@ import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.t
 import { touchRead, touchWrite } from '../../touch.ts';
 import { literal, show, textOf, type Word } from '../../word.ts';
 
-/** Databases that are files: what a statement changes lies in the file that the line names. */
+/** Databases that are files: a statement changes the file that the line names. */
 export const sqlite = definePrograms({
   names: ['sqlite3', 'duckdb'],
   style: 'long',
@@ -35,7 +35,7 @@ export const sqlite = definePrograms({
   },
 });
 
-/** Orders to the client that only show. */
+/** Client commands that only show. */
 const SHOWING =
   /^\.(?:tables|schema|fullschema|indexes|indices|databases|dbinfo|dump|headers?|mode|width|show|help|nullvalue|separator|stats|timer|print|quit|exit|version)\b/i;
 
@@ -67,7 +67,7 @@ function judgeStatement(word: Word, database: Word | undefined, context: Invocat
     report.raise('dangerous', 'database', `reaches beyond a database: ${show(word)}`, word.span);
     return report.effect(WRITES_UNKNOWN);
   }
-  // DuckDB reads the file that stands in the place of a table.
+  // DuckDB reads the file named in place of a table.
   for (const part of parts)
     for (const [, file = ''] of part.matchAll(/\b(?:from|join)\s+'([^']*)'/gi))
       touchRead(context, literal(file, word.span));

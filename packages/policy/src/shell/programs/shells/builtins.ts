@@ -121,7 +121,7 @@ function changeDirectory({ program, options, context }: Invocation): void {
   if (program === 'pushd') state.folders = [...state.folders.slice(-15), state.cwd];
   if (text === '-' && program !== 'pushd') state.cwd = state.previous;
   else state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
-  // Where a link leads, and where its folder is then, its name does not say.
+  // The name of a link does not tell its target, nor the folder of that.
   const isPhysical = hasOption(options, '-P') && context.walk.links.size > 0;
   const isOwn = [cwd, state.cwd].some((folder) => folder !== undefined && isInOwnFolder(folder, lineContext));
   if ((isOwn && isPhysical) || climbsInOwnFolder(text ?? '', cwd, lineContext)) state.cwd = undefined;
@@ -160,7 +160,7 @@ function judgeDeclaration({ program, words, context, span }: Invocation): void {
     if (given !== undefined)
       evaluateList(given, word.span, context, isDeclared || (!isNew && mayBeArray(name, state)));
     if (isDeclared) addArrays(state, [name]);
-    // What a reference names is taken for a name once it is used.
+    // The value of a reference is used as a name later.
     if (isReference && given !== undefined) evaluateName(given, context);
     if (exports || isObeyed(name)) judgeVariable(name, value, word.span, context);
     if (exports && loadsOwnCode(name, value, context)) noteOwnCode(context);
@@ -176,12 +176,12 @@ function judgeDeclaration({ program, words, context, span }: Invocation): void {
   }
 }
 
-/** With `-i` a value is arithmetic, whenever it is assigned. */
+/** With `-i` a value is arithmetic, at every assignment. */
 function makeInteger(name: string, value: Word | undefined, word: Word, context: EvaluationContext): void {
   const { state, report } = context;
   state.integers = new Set([...state.integers, name]);
   if (value !== undefined) evaluate(value, value.span, context);
-  // What was judged before it was known to be one may run again.
+  // Code that was judged before it was known to be one may run again.
   if (state.functions.size > 0 || state.isOpen)
     report.raise('warning', 'changes-names', 'makes a name evaluate what it is given', word.span);
 }
@@ -197,7 +197,7 @@ function bare(value: Value): Value {
   return isNumberValue(value) ? NUMBER_VARIABLE.value : UNKNOWN_VARIABLE.value;
 }
 
-/** Names are set to what can't be known; a subscript among them is evaluated. */
+/** Names are set to unknown values; a subscript among them is evaluated. */
 function judgeAssigning({ program, words, context, span }: Invocation): void {
   const { report, state } = context;
   const [callback] = program === 'mapfile' || program === 'readarray' ? callbacksOf(words) : [];
@@ -211,7 +211,7 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
       state,
       words.map((word) => beginningOf(word).replace(/^-\w*?a(?=\w)/, '')),
     );
-  // Before its name `getopts` takes the letters of the options.
+  // The option letters of `getopts` come before its name.
   for (const word of program === 'getopts' ? words.slice(1, 2) : words) {
     const text = word.kind === 'glob' ? word.pattern : beginningOf(word);
     if (program === 'unset' && text.startsWith('-f'))
@@ -238,7 +238,7 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
   }
 }
 
-/** `let` is arithmetic: what it is given is an expression. */
+/** `let` is arithmetic: its arguments are expressions. */
 function judgeLet({ words, context }: Invocation): void {
   for (const word of words) {
     const name = /^([A-Za-z_]\w*)(?:[-+*/%&^|]|<<|>>)?=(?!=)/.exec(beginningOf(word));

@@ -5,10 +5,10 @@ import { touchWrite } from '../../touch.ts';
 import { literal, textOf } from '../../word.ts';
 import { runRest } from './run-rest.ts';
 
-/** Inputs of `parallel` that are tried one by one; more are judged as one that can't be known. */
+/** Inputs of `parallel` that are tried one by one; more are judged as one unknown input. */
 const MAX_INPUTS = 16;
 
-/** Programs that hand text to a shell: once for each input, or while they record it. */
+/** Programs that pass text to a shell: once for each input, or while they record it. */
 export const commandRunners = definePrograms(
   {
     names: ['parallel'],

@@ -4,19 +4,20 @@ import { atMostDangerous } from '../../report.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 import { judgeTasks } from '../builds/recipe-targets.ts';
 
-/** Options whose value is a command: of programs that nobody knows, so only what it says counts. */
+/** Options whose value is a command: for unknown programs, so only findings in it count. */
 const COMMAND_OPTIONS = /^(?:-[cexs]|-ex|--(?:run|exec|cmd|command|call|shell|execute))$/;
 const RUNS = /^(?:exec|run|x|--)$/;
 
 /**
- * Judges what a program that is not looked into may start: its first operand, what follows `--`, `exec` or
- * `run`, and the value of options such as `--exec`; the secrets that it is handed, and the tasks that it is told. It can only raise a level.
+ * Judges what a program that is not analysed may start: its first operand, the words after `--`, `exec` or `run`, and
+ * the value of options such as `--exec`; the secrets among its arguments, and the tasks that it is given. It can only
+ * raise a level.
  */
 export function judgeInnerCommand(words: readonly Word[], context: EvaluationContext): void {
   touchHanded(words, context);
   judgeTasks(words, context);
   const inner = { ...context, state: { ...context.state } };
-  // A word may be what it starts, or anything else: a person may lift what such a guess finds.
+  // A word may be a program that it starts, or anything else: a person may lift findings of such a guess.
   const guessed = { ...inner, report: atMostDangerous(context.report) };
   const first = words.findIndex((word) => !beginningOf(word).startsWith('-'));
   for (const [at, word] of words.entries()) {
@@ -31,9 +32,9 @@ export function judgeInnerCommand(words: readonly Word[], context: EvaluationCon
       at === first ||
       RUNS.test(before) ||
       COMMAND_OPTIONS.test(before) ||
-      // `direnv exec . rm`, `faketime yesterday rm`: a word of its own stands before the command.
+      // `direnv exec . rm`, `faketime yesterday rm`: one other word comes before the command.
       ((at === first + 1 || RUNS.test(textOf(words[at - 2]) ?? '')) && at + 1 < words.length);
-    // `lint .`: the folder, for `.` of the shell does nothing without a file.
+    // `lint .`: the folder, since the shell's `.` does nothing without a file.
     const isFolder = text === '.' && at + 1 === words.length;
     if (!starts || isFolder || !isKnown(text, context)) continue;
     const isCertain = RUNS.test(before) || COMMAND_OPTIONS.test(before);

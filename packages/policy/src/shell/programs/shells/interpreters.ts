@@ -14,7 +14,7 @@ import { filtersLines } from '../files/perl-filter.ts';
 import { isCheckTask, judgeFrameworkTask } from '../node/frameworks.ts';
 import { judgeScriptFile } from './shells.ts';
 
-/** Words in a program's text that reach for other programs, the network, or delete. */
+/** Words in a program's text that reach other programs or the network, or delete. */
 const RECKLESS =
   /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|\bsystem\s+[$@]|\bopen\s*\(?[^()]{0,80},\s{0,8}["'](?:\s{0,8}\||[^"']{0,200}\|\s{0,8}["'])|process\.(?:binding|dlopen|kill)|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|\.execute\s*\(\s*\)|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)|rm_rf?\b|FileUtils|remove_(?:dir|entry|tree|file)|removedirs|[dD]elete(?:Dir|File|Recursive|_dir|_file|_if_exists)|deleteRecursively|Dir\.(?:rmdir|unlink|delete)|(?:File|Path|Files)\.(?:delete|unlink)|Open3|open3|popen|posix_spawn|os:cmd|:os\.cmd|Port\.open|open_port|Process\.(?:spawn|Start|start|run)|ProcessBuilder|Start-Process|Remove-Item|Invoke-(?:Expression|WebRequest)|\biex\b|os\.execute|io\.popen|['"`]\/(?:etc|usr|var|root|boot|bin|sbin|dev)\b|expanduser|homedir\s*\(|Path\.home|http\.get|Net::HTTP|open-uri|LWP::|IO::Socket|do shell script|file_get_contents\s*\(\s*['"]http/;
 
@@ -25,9 +25,9 @@ type Interpreter = Readonly<{
   code: RegExp;
   /** Other options that take a value. */
   values: RegExp;
-  /** Options that print something and end. */
+  /** Options that print something and exit. */
   prints: RegExp;
-  /** Judges what is no script or text; says whether it did. */
+  /** Judges calls without script or text; returns whether it did. */
   special?: (invocation: Invocation) => boolean;
   examples: NonNullable<Rule['examples']>;
 }>;
@@ -73,7 +73,7 @@ export function defineInterpreter({
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
           judgeFrameworkTask(word, words.slice(at + 1), context);
           judgeScriptFile(word, context);
-          // `php -d a=b -r …`: this word may be the value of an option that is not known.
+          // `php -d a=b -r …`: this word may be the value of an unknown option.
           const before = beginningOf(words[at - 1] ?? word);
           const isValue = before.startsWith('-') && !before.includes('=');
           if (!isValue) return;
@@ -107,7 +107,7 @@ function judgeCode(next: Word | undefined, option: Word, invocation: Invocation)
   if (word !== undefined) judgeProgramText(word, invocation);
 }
 
-/** Text of another language that is run: not read, but what it plainly reaches for is heard. */
+/** Text of another language that is run: not parsed, but obvious calls in it are detected. */
 export function judgeProgramText(word: Word, { context, program }: Invocation): void {
   const text = textOf(word);
   judgeHiddenText(text ?? beginningOf(word), word.span, context, program);
@@ -129,7 +129,7 @@ export function judgeProgramText(word: Word, { context, program }: Invocation): 
     );
 }
 
-/** `perl -pi -e … a.txt`: what follows the text is read, and written in place with `-i`. */
+/** `perl -pi -e … a.txt`: the files after the text are read, and written in place with `-i`. */
 function judgeFiles(files: readonly Word[], words: readonly Word[], { program, context }: Invocation): void {
   if (program !== 'perl' && program !== 'ruby') return;
   const inPlace = words.some((word) => /^-[a-hj-z0]*i/.test(textOf(word) ?? ''));
@@ -142,7 +142,7 @@ function judgeFiles(files: readonly Word[], words: readonly Word[], { program, c
   }
 }
 
-/** `perl -ne 1 'id|'`: to Perl such a name of a file is a command. */
+/** `perl -ne 1 'id|'`: to Perl such a file name is a command. */
 function commandOf(name: string): string | undefined {
   return /^\s*\|(.*)$/s.exec(name)?.[1] ?? /^(.*)\|\s*$/s.exec(name)?.[1];
 }
@@ -166,7 +166,7 @@ function judgeInput({ context, program, span }: Invocation): void {
     report.raise('dangerous', 'piped-into-shell', `${program} runs input that can't be known`, span);
 }
 
-/** Languages that nothing more is known about than how they take a script. */
+/** Languages of which only the way to give a script is known. */
 export const interpreters = definePrograms(
   defineInterpreter({
     names: named(

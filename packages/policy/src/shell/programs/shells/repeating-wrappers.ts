@@ -7,7 +7,7 @@ import { judgeHiddenText } from '../../hidden-text.ts';
 import { judgeNamesFromInput } from '../../named-secrets.ts';
 import { runRest } from './run-rest.ts';
 
-/** Programs that run another one for each line, again and again, or in ways not looked into. */
+/** Programs that run another one for each line, repeatedly, or in ways that are not analysed. */
 export const repeatingWrappers = definePrograms(
   {
     names: ['xargs', 'gxargs'],
@@ -133,14 +133,14 @@ function filled(word: Word, place: string, given: Word): Word {
   };
 }
 
-/** `echo a b | xargs cat`: what is read stands in the line, if no quotes make it ambiguous. */
+/** `echo a b | xargs cat`: the input is known from the line, if no quotes make it ambiguous. */
 function knownInput(text: string | undefined, span: Word['span']): readonly Word[] | undefined {
   if (text === undefined || /["'\\]/.test(text) || text.length > 2000) return undefined;
   const parts = text.split(/\s+/).filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.map((part) => literal(part, span));
 }
 
-/** Where the command begins is not known for sure: every word is tried as its beginning. */
+/** The start of the command is uncertain: every word is tried as its beginning. */
 function judgeLoosely({ words, context, span }: Invocation): void {
   if (words.length === 1 && /^-(?:V|-version)$/.test(textOf(words[0]) ?? '')) return;
   context.report.raise('warning', 'wrapper', 'runs another program in a way not looked into', span);

@@ -1,12 +1,12 @@
 import type { EvaluationContext } from '../../program.ts';
 import type { Word } from '../../word.ts';
 
-/** What follows a wrapper is judged as a command of its own. */
+/** The words after a wrapper are judged as a command of their own. */
 export function runRest(words: readonly Word[], context: EvaluationContext): void {
   if (words.length > 0) context.walk.runWords(words, context);
 }
 
-/** `pnpm exec node x.js`: what a program that gets packages is told to start is a program of its own, and no getter. */
+/** `pnpm exec node x.js`: the program that a package manager starts does not get packages itself. */
 export function startedBy(context: EvaluationContext): EvaluationContext {
   return { ...context, report: context.report.started ?? context.report };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../program.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 
-/** Builtins of the shell that change its settings, or what it does later. */
+/** Builtins of the shell that change its settings, or its later actions. */
 export const shellSettings = definePrograms({
   names: named(
     'alias unalias hash enable set shopt trap bind complete compgen compopt ulimit umask fc history disown suspend logout',
@@ -44,7 +44,7 @@ export const shellSettings = definePrograms({
   },
 });
 
-/** Options of `set` that make a script stricter or louder, and nothing else. */
+/** Options of `set` that only make a script stricter or more verbose. */
 const STRICT = /^[-+](?:[eufxvhbnCE]+|[eufxvCE]*o)$/;
 const STRICT_NAMES = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace)$/;
 

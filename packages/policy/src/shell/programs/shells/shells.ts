@@ -106,16 +106,16 @@ function judgeShell(invocation: Invocation): void {
   const { program, words, context, span } = invocation;
   if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
     context.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
-  // Specification 003 blocks `curl … | sh` whatever follows, also where the shell was given a script.
+  // Specification 003 blocks `curl … | sh` with anything after it, also when the shell was given a script.
   if (context.state.stdin.kind === 'stream' && context.state.stdin.origin.network)
     context.report.raise('blocked', 'network-into-shell', 'pipes a download into a shell', span);
-  // `bash +x -c …`: an option that is switched off stands before others.
+  // `bash +x -c …`: a disabled option may come before others.
   const given = withoutSwitchedOff(words);
   const options =
     given.length === words.length ? invocation.options : readOptions(given, tableOf(SHELL_OPTIONS), 'posix');
   const operands = options.operands.filter((word) => !/^\+[a-zA-Z]/.test(beginningOf(word)));
   if (hasOption(options, '-c')) {
-    // Options may go on behind `-c`.
+    // Options may continue after `-c`.
     const script = operands.find((word) => !/^-[a-zA-Z]+$/.test(textOf(word) ?? ''));
     if (script === undefined)
       return context.report.raise('warning', 'runs-script', `${program} -c without a script`, span);
@@ -139,7 +139,7 @@ function judgeShell(invocation: Invocation): void {
   judgeScriptFile(file, context);
 }
 
-/** Drops `+x` and `+O extglob` from in front of the script. */
+/** Drops `+x` and `+O extglob` before the script. */
 function withoutSwitchedOff(words: readonly Word[]): readonly Word[] {
   const kept: Word[] = [];
   for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
@@ -156,7 +156,7 @@ function isStdin(word: Word): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(textOf(word) ?? '');
 }
 
-/** Text given to `-c`: judged as if it stood here, with its own variables. */
+/** Text given to `-c`: judged as if it were here, with its own variables. */
 function runScript(script: Word, rest: readonly Word[], context: EvaluationContext): void {
   const texts = textsOf(script);
   if (texts === undefined) return raiseUnknownText(script, context);
@@ -167,7 +167,7 @@ function runScript(script: Word, rest: readonly Word[], context: EvaluationConte
 /** A child shell sees none of our variables for certain; its arguments are `$0`, `$1`, … */
 function childState(context: EvaluationContext, rest: readonly Word[]): EvaluationContext['state'] {
   const { variables, isOpen } = context.state;
-  // Those that were exported are there too, whatever their names.
+  // Exported ones exist there too, under any names.
   const inherited = [...variables].map(
     ([name, { value }]) => [name, isNumberValue(value) ? NUMBER_VARIABLE : UNKNOWN_VARIABLE] as const,
   );
@@ -181,7 +181,7 @@ function childState(context: EvaluationContext, rest: readonly Word[]): Evaluati
   };
 }
 
-/** What comes through a pipe or a redirect is run. */
+/** Input from a pipe or a redirect is run. */
 function runStdin(
   program: string,
   rest: readonly Word[],
@@ -235,7 +235,7 @@ function raiseUnknownText(word: Word, context: EvaluationContext): void {
   }
 }
 
-/** A script in a file: unknown, unless this very line says where it came from. */
+/** A script in a file: unknown, unless this line shows where it came from. */
 export function judgeScriptFile(file: Word, context: EvaluationContext): void {
   const { report, state, walk } = context;
   if (isStdin(file)) {

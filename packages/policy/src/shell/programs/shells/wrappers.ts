@@ -7,7 +7,7 @@ import { forkState, setVariable } from '../../state.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { runRest } from './run-rest.ts';
 
-/** Programs that run another one: it is judged as if it stood alone. */
+/** Programs that run another one: it is judged as if it were alone. */
 export const wrappers = definePrograms(
   {
     names: ['env', 'genv'],
@@ -74,7 +74,7 @@ export const wrappers = definePrograms(
     style: 'posix',
     options: '-# -n: -c: -p: -tbrfioamhd --adjustment= --class= --classdata= --ignore --cpu-list',
     judge: ({ options, program, context, span }) => {
-      // With `-p` it changes a process that runs.
+      // With `-p` it changes a running process.
       if (
         program === 'ionice' &&
         hasOption(options, '-p') &&
@@ -102,7 +102,7 @@ export const wrappers = definePrograms(
     },
   },
   {
-    // Of macOS; of others it takes no operand.
+    // On macOS; elsewhere it takes no operand.
     names: ['arch'],
     style: 'posix',
     options: '-0123456789_acehimrx -d:',
@@ -145,7 +145,7 @@ export const wrappers = definePrograms(
     },
   },
   {
-    // What loads programs starts the one that it is given.
+    // Program loaders start their operand.
     names: [
       'ld.so',
       'ld-linux.so.2',
@@ -191,7 +191,7 @@ function judgeEnv({ options, context, span }: Invocation): void {
   const inner = { ...context, state: folder === undefined ? state : { ...state, cwd: moved } };
   let at = 0;
   for (let word = options.operands[at]; word !== undefined; at += 1, word = options.operands[at]) {
-    // Any text is a name here, also one that bash reads a function from: `BASH_FUNC_ls%%=() { …; }`.
+    // Any text is a name here, even one that bash reads a function from: `BASH_FUNC_ls%%=() { …; }`.
     const match = /^([^=]+)=/s.exec(beginningOf(word));
     if (match?.[1] === undefined) {
       if (textOf(word) === '-') continue;
