@@ -9,7 +9,7 @@ const Source = z
   .object({
     state: z
       .enum(['changed', 'refused'])
-      .describe('What it says now counts; what it says can’t be used, and what counted before stays'),
+      .describe('`refused`: its content is invalid, and the previous one stays in effect'),
     at,
     why: z.string().optional(),
   })
@@ -27,7 +27,7 @@ export const ActorTree = z
       mode: Mode,
       since: at,
       by: z.string(),
-      watched: z.boolean().describe('False where what changes it by itself has failed'),
+      watched: z.boolean().describe('False when the watcher that changes it has failed'),
     }),
     approvals: z.object({ waiting: count }),
     commands: z
@@ -35,7 +35,7 @@ export const ActorTree = z
         states: z.record(z.string(), count).describe('How many are in each state'),
         first: z.array(z.object({ id: CommandId, state: z.string(), since: at })).readonly(),
       })
-      .describe('Those that this coordinator leads; the first 20 by name'),
+      .describe('Led by this coordinator; the first 20 by name'),
     sessions: z
       .object({
         count,

@@ -42,7 +42,9 @@ export const refuseApproval = defineOperation('POST', '/api/approvals/:id/refuse
     stopSession: z
       .boolean()
       .optional()
-      .describe('No new turns and calls of its session, and what runs is stopped; takes an operator'),
+      .describe(
+        'Stops its session: no new turns and calls, and running commands are stopped; requires the operator role',
+      ),
   }),
   response: {
     200: z
@@ -52,7 +54,7 @@ export const refuseApproval = defineOperation('POST', '/api/approvals/:id/refuse
           .boolean()
           .optional()
           .describe(
-            'With `stopSession`: false where none of its id is led here, which is over or an agent’s own',
+            'With `stopSession`: false when this server does not run that session: it has ended, or belongs to an agent',
           ),
       })
       .meta({ id: 'RefusedCommand' }),
@@ -70,7 +72,7 @@ export const modifyApproval = defineOperation('POST', '/api/approvals/:id/modify
   body: z.strictObject({
     ...seen,
     args: JsonObject,
-    shown: CallHash.describe('`approval.callHash` of what `judge` answered to these arguments'),
+    shown: CallHash.describe('`approval.callHash` in the answer of `judge` for these arguments'),
   }),
   response: { 200: CommandView },
 });
@@ -99,7 +101,7 @@ export const rememberApproval = defineOperation('POST', '/api/approvals/:id/reme
     200: z.object({
       command: CommandView,
       stored: StoredRule.nullable(),
-      notStored: z.string().nullable().describe('Why there is no rule; the approval counts all the same'),
+      notStored: z.string().nullable().describe('Why no rule was stored; the approval is valid all the same'),
     }),
   },
 });

@@ -11,8 +11,8 @@ export const FileDiff = z
     added: z.int(),
     removed: z.int(),
     patch: z.string().describe("In git's form"),
-    current: z.boolean().describe('Whether what the command left stands there still'),
-    byHand: z.boolean().describe('Whether it was edited since by no command'),
+    current: z.boolean().describe('Whether the file is still as the command left it'),
+    byHand: z.boolean().describe('Whether it was edited since, and not by a command'),
     deleted: z.literal(true).optional().describe('Whether that edit deleted it'),
   })
   .readonly()
@@ -27,21 +27,21 @@ export const getDiff = defineOperation('GET', '/api/commands/:id/diff', {
 export const undoCommand = defineOperation('POST', '/api/commands/:id/undo', {
   params: CommandParams,
   body: z.strictObject({
-    paths: z.array(z.string().max(4096)).max(10_000).readonly().describe('What the person was shown'),
+    paths: z.array(z.string().max(4096)).max(10_000).readonly().describe('The paths shown to the person'),
     force: z.boolean().default(false).describe('Overwrite later changes'),
     part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
     hunk: z
       .string()
       .max(100)
       .optional()
-      .describe('Of the one path this hunk alone, by its head: `@@ -3,4 +3,6 @@`'),
+      .describe('Only this hunk of the one path, by its head: `@@ -3,4 +3,6 @@`'),
   }),
   response: { 200: CommandView },
 });
 
 const ReviewedChange = z.object({
   command: CommandId,
-  hunks: z.array(z.string()).readonly().describe('Heads of its hunks; those undone are left out'),
+  hunks: z.array(z.string()).readonly().describe('Heads of its hunks, without undone ones'),
   isPartlyUndone: z.boolean(),
   title: z.string(),
   endedAt: z.number().describe('Epoch milliseconds'),
@@ -74,7 +74,7 @@ const ReviewCheckView = z.object({
   passed: z.boolean(),
   endedAt: z.number().describe('Epoch milliseconds'),
   isOlder: z.boolean().describe('Files were changed after it had started'),
-  isByHand: z.boolean().describe('Those were edited by hand: by no command'),
+  isByHand: z.boolean().describe('Those were edited by hand, not by a command'),
 });
 export type ReviewCheckView = z.infer<typeof ReviewCheckView>;
 
@@ -88,7 +88,7 @@ export const ReviewView = z
       .array(ReviewCheckView)
       .readonly()
       .describe(
-        'The last run of tests, linter and lines of `until` that look at files or run programs, the newest first',
+        'The last run of tests, linter and `until` lines that read files or run programs, newest first',
       ),
     hidden: z
       .array(
@@ -100,7 +100,7 @@ export const ReviewView = z
         }),
       )
       .readonly()
-      .describe('Changed files that git leaves out since a provider changed a `.gitignore`'),
+      .describe('Changed files that git ignores since a provider changed a `.gitignore`'),
   })
   .meta({ id: 'Review' });
 export type ReviewView = z.infer<typeof ReviewView>;

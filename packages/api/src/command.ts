@@ -26,7 +26,7 @@ const PublishedStatus = z.enum([
 export const CommandView = z
   .object({
     ...CommandRecord.unwrap().shape,
-    status: PublishedStatus.describe('The word of specification 003 for where it stands'),
+    status: PublishedStatus.describe('Its state in the words of specification 003'),
   })
   .readonly()
   .meta({ id: 'Command' });
@@ -48,24 +48,22 @@ const NewCommand = z
     args: JsonObject,
     callId: z.string().min(1).max(256).optional().describe('Yours; default: a fresh one'),
     sessionId: SessionId.optional().describe('Calls of one task share one; default: a fresh one'),
-    provider: ProviderId.optional().describe('As whom; a provider token is always its own'),
+    provider: ProviderId.optional().describe('The calling provider; for a provider token always its own'),
     priority: z.int().min(0).max(1000).optional(),
     timeoutMs: z.int().positive().max(3_600_000).optional(),
     says: z.string().max(2000).optional(),
     task: z.string().max(10_000).optional(),
     asking: z.enum(['wait', 'never']).optional(),
     clientEnv: ClientEnvironment.optional().describe(
-      'What its shell line runs with; over the socket of the workspace alone. Default: the coordinator’s own',
+      'Environment of its shell line; only over the workspace socket. Default: the coordinator’s own',
     ),
     callerId: z.string().min(1).max(200).optional().describe('The sub-agent that calls, for the audit log'),
-    phase: Phase.optional().describe(
-      'Where in its task the caller is; a provider token is always `executor`',
-    ),
+    phase: Phase.optional().describe('Phase of the caller’s task; for a provider token always `executor`'),
     wait: z.boolean().default(false).describe('Answer when it is done, instead of at once'),
     attend: z
       .boolean()
       .default(false)
-      .describe('You attend it next: it is cancelled where you have not come within 30 s'),
+      .describe('You attend it next: it is cancelled if you have not done so within 30 s'),
   })
   .meta({ id: 'NewCommand' });
 
@@ -81,7 +79,7 @@ export const CommandList = z.object({
     .array(ForgottenCommand)
     .readonly()
     .optional()
-    .describe('With `id`, where none is kept: those that the history has dropped'),
+    .describe('With `id`, when none is stored: commands that the history has dropped'),
 });
 export type CommandList = z.infer<typeof CommandList>;
 
@@ -99,7 +97,7 @@ export const getCommand = defineOperation('GET', '/api/commands/:id', {
       .min(0)
       .max(600_000)
       .default(0)
-      .describe('Answer when it is done, or after so many milliseconds'),
+      .describe('Answer when it is done, or after this many milliseconds'),
   }),
   response: { 200: CommandView },
 });

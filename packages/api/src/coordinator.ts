@@ -3,9 +3,9 @@ import { Hello } from './hello.ts';
 import { defineOperation } from './operation.ts';
 
 const AtWork = {
-  clients: z.int().describe('Requests that are being answered, event streams too, without this one'),
+  clients: z.int().describe('Requests in progress, including event streams, without this one'),
   runs: z.int(),
-  commands: z.int().describe('Those that are not done, pending approvals too'),
+  commands: z.int().describe('Unfinished commands, including pending approvals'),
 };
 
 /** The process that leads a workspace: its start, its owner, its planned end. */
@@ -14,14 +14,14 @@ export const CoordinatorState = Hello.extend({
   idleExitMs: z
     .number()
     .nullable()
-    .describe('It ends after so long without clients, runs and commands; null: it stays'),
+    .describe('It exits after this long without clients, runs and commands; null: never'),
   ports: z.array(z.string()).describe('Addresses of its open ports, the oldest first'),
   fixedPorts: z
     .array(z.string())
     .describe(
-      'Those of them whose number was asked for, such as by `serve --port`; the others change with each start',
+      'Ports whose number was requested, such as by `serve --port`; the others change with each start',
     ),
-  stopping: z.boolean().describe('It takes nothing new, and ends when what runs has ended'),
+  stopping: z.boolean().describe('It accepts nothing new, and exits when running work has ended'),
 }).meta({ id: 'CoordinatorState' });
 export type CoordinatorState = z.infer<typeof CoordinatorState>;
 
@@ -36,7 +36,7 @@ export const stopCoordinator = defineOperation('POST', '/api/coordinator/stop', 
     200: z.object({
       kind: z
         .enum(['stopping', 'draining', 'busy'])
-        .describe('It ends now; it ends when these have; it goes on, since these are at work'),
+        .describe('It exits now; it exits when these have ended; it stays, since these are active'),
       ...AtWork,
     }),
   },

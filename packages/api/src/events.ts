@@ -8,10 +8,7 @@ export const EventFilter = z.object({
   session: z.string().optional(),
   command: z.string().optional(),
   types: z.string().optional().describe('Types of events, with commas: `command_started,command_completed`'),
-  output: z
-    .string()
-    .default('all')
-    .describe('What commands print: `all`, `none`, or the id of the one command to hear'),
+  output: z.string().default('all').describe('Output of commands: `all`, `none`, or the id of one command'),
 });
 export type EventFilter = z.infer<typeof EventFilter>;
 

@@ -8,7 +8,7 @@ const Health = z.object({
   away: z
     .object({
       since: z.number().describe('Epoch milliseconds'),
-      asOf: z.number().describe('Of which moment is what is told meanwhile, epoch milliseconds'),
+      asOf: z.number().describe('Time of the data returned meanwhile, epoch milliseconds'),
       why: z.string(),
     })
     .nullable()

@@ -6,16 +6,14 @@ export const PROTOCOL = 2;
 
 export const RecoveryView = z
   .object({ done: z.int(), of: z.int() })
-  .describe('Commands of before the start that are taken up: calls queue behind them; null when all are');
+  .describe('Commands from before the start that are taken over, before any new call; null when all are');
 export type RecoveryView = z.infer<typeof RecoveryView>;
 
 /** What a client learns about a coordinator before any other request. */
 export const Hello = z
   .object({
     version: z.string(),
-    protocol: z
-      .int()
-      .describe('Another number: this client and this coordinator do not understand each other'),
+    protocol: z.int().describe('With another number this client and this coordinator are incompatible'),
     pid: z.int(),
     since: z.number().describe('When it was started, epoch milliseconds'),
     backend: z.enum(['embedded', 'redis']),

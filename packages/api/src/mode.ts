@@ -11,7 +11,7 @@ export const ModeView = z
     back: z
       .object({ at: z.number(), to: Mode })
       .exactOptional()
-      .describe('It is set for a time: when that is over (epoch milliseconds), and what comes back then'),
+      .describe('Set for a timed mode: its end (epoch milliseconds), and the mode that follows'),
   })
   .meta({ id: 'ModeState' });
 export type ModeView = z.infer<typeof ModeView>;
@@ -27,7 +27,7 @@ export const setMode = defineOperation('PUT', '/api/mode', {
       .positive()
       .max(LONGEST_MODE_MS)
       .optional()
-      .describe('For so long, and then what was set before comes back; default: until somebody sets another'),
+      .describe('For this long, then the previous mode returns; default: until another is set'),
   }),
   response: { 200: ModeView },
 });

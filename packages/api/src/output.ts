@@ -10,8 +10,8 @@ export const OutputPartView = z
     text: z.string(),
     from: z.int().describe('First byte of the text in the stream'),
     to: z.int().describe('Where the next part begins'),
-    totalBytes: z.int().describe('Of the stream as it is kept'),
-    complete: z.boolean().describe('Whether all that was printed is kept'),
+    totalBytes: z.int().describe('Size of the stored stream'),
+    complete: z.boolean().describe('Whether the whole output is stored'),
   })
   .meta({ id: 'OutputPart' });
 export type OutputPartView = z.infer<typeof OutputPartView>;
@@ -22,7 +22,7 @@ const Stream = z.enum(['stdout', 'stderr']).default('stdout');
 const OutputMatchView = z.object({
   at: z.int().describe('First byte of the line, as in `from` of the output'),
   line: z.int(),
-  text: z.string().describe('The line without colours; of a long one what stands around the match'),
+  text: z.string().describe('The line without colours; a long one is cut around the match'),
 });
 export type OutputMatchView = z.infer<typeof OutputMatchView>;
 
@@ -32,7 +32,7 @@ export const OutputSearchView = z
     next: z
       .object({ from: z.int(), line: z.int() })
       .nullable()
-      .describe('Where to go on; null: all was looked at'),
+      .describe('Where to continue; null: everything was searched'),
   })
   .meta({ id: 'OutputSearch' });
 export type OutputSearchView = z.infer<typeof OutputSearchView>;
@@ -57,8 +57,8 @@ export const searchOutput = defineOperation('GET', '/api/commands/:id/output/sea
   querystring: z.object({
     stream: Stream,
     text: z.string().min(1).max(200),
-    from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the page before'),
-    line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the page before'),
+    from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the previous page'),
+    line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the previous page'),
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
   response: { 200: OutputSearchView },

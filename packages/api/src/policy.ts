@@ -9,7 +9,7 @@ const RuleStepView = z.object({
   source: z.string().describe('`built in`, or file and line'),
   layer: z.enum(['built in', ...RuleScope.options]),
   ruling: z.enum(['allow', 'ask', 'deny']),
-  approvers: z.int().describe('How many people it asks; 0 where it does not ask'),
+  approvers: z.int().describe('Required number of approvers; 0 when it does not ask'),
   says: z.string(),
   hit: z.enum(['yes', 'maybe', 'no']),
   decides: z.boolean().describe('Whether the ruling is this rule’s'),
@@ -22,11 +22,11 @@ export const ExplanationView = z
     title: z.string(),
     verdict: Verdict,
     ruling: Ruling,
-    rules: z.array(RuleStepView).readonly().describe('Every rule there is: the built-in ones, then people’s'),
-    changes: z.array(z.string()).readonly().describe('What a person could do so that it is another'),
+    rules: z.array(RuleStepView).readonly().describe('Every rule: the built-in ones, then user rules'),
+    changes: z.array(z.string()).readonly().describe('What a person could do to change the ruling'),
     failure: Failure.nullable()
       .optional()
-      .describe('Why it would fail at once, and nobody be asked; null where nothing is known against it'),
+      .describe('Why it would fail at once, without an approval request; null when no reason is known'),
   })
   .meta({ id: 'Explanation' });
 export type ExplanationView = z.infer<typeof ExplanationView>;
@@ -35,8 +35,8 @@ export const explainLine = defineOperation('POST', '/api/policy/explain', {
   body: z.strictObject({
     line: z.string().min(1).max(65_536),
     cwd: z.string().max(4096).default('.'),
-    provider: ProviderId.optional().describe('As if this provider asked; default: you'),
-    mode: Mode.optional().describe('As if this mode were set; default: the mode now'),
+    provider: ProviderId.optional().describe('As if this provider called; default: you'),
+    mode: Mode.optional().describe('As if this mode were set; default: the present mode'),
   }),
   response: { 200: ExplanationView },
 });

@@ -6,8 +6,8 @@ export const Problem = z
     type: z.string().describe('`urn:signalbox:problem:` and the code'),
     title: z.string().describe('What could not be done, and why'),
     status: z.int().min(400).max(599),
-    code: z.string().describe('What programs switch on; it never changes its meaning'),
-    why: z.array(z.string()).readonly().describe('Facts behind it, one an entry'),
+    code: z.string().describe('For programs to switch on; its meaning never changes'),
+    why: z.array(z.string()).readonly().describe('Facts behind it, one per entry'),
     next: z.array(z.string()).readonly().describe('What to do next'),
   })
   .readonly()

@@ -12,7 +12,10 @@ export const WaitingView = z
     claims: z.array(Claim).readonly(),
     priority: z.int(),
     since: z.number().describe('Epoch milliseconds'),
-    blockers: z.array(CommandId).readonly().describe('Whom it waits for, earliest first, at most 20'),
+    blockers: z
+      .array(CommandId)
+      .readonly()
+      .describe('Commands that it waits for, earliest first, at most 20'),
   })
   .meta({ id: 'WaitingEntry' });
 export type WaitingView = z.infer<typeof WaitingView>;
@@ -20,7 +23,7 @@ export type WaitingView = z.infer<typeof WaitingView>;
 const counts = z
   .array(z.object({ state: CommandState, provider: ProviderId, commands: z.int() }))
   .readonly()
-  .describe('How many commands are not done, by state and provider');
+  .describe('Number of unfinished commands, by state and provider');
 
 /** The queue in a snapshot. */
 export const QueueView = z
@@ -35,20 +38,26 @@ export type QueueView = z.infer<typeof QueueView>;
 /** Only for `/api/queue`: a live screen gets these from events. */
 export const QueueWithStuck = z
   .object({
-    waiting: z.array(WaitingView).readonly().describe('The first of them, as many as `limit` says'),
+    waiting: z.array(WaitingView).readonly().describe('The first `limit` of them'),
     leases: z.array(Lease).readonly(),
     counts,
     stuck: z
       .array(StuckCommand)
       .readonly()
-      .describe('Whose files stand half-way; what they claim stays held'),
+      .describe('Commands with partly applied changes; their claims stay held'),
   })
   .meta({ id: 'QueueWithStuck' });
 export type QueueWithStuck = z.infer<typeof QueueWithStuck>;
 
 export const getQueue = defineOperation('GET', '/api/queue', {
   querystring: z.object({
-    limit: z.coerce.number().int().min(1).max(2000).default(MOST_WAITING).describe('Of those that wait'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(2000)
+      .default(MOST_WAITING)
+      .describe('Most waiting commands to return'),
   }),
   response: { 200: QueueWithStuck },
 });
@@ -64,7 +73,9 @@ export const revokeLease = defineOperation('POST', '/api/leases/:id/revoke', {
     200: z.object({
       kind: z
         .enum(['cancelled', 'stopping'])
-        .describe('`cancelled`: it had not begun. `stopping`: the next holds it when its process is dead'),
+        .describe(
+          '`cancelled`: it had not started. `stopping`: the next command gets it when the process is dead',
+        ),
       commandId: CommandId,
     }),
   },

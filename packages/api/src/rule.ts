@@ -2,7 +2,7 @@ import { JsonObject } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-export const WrittenRule = JsonObject.describe('As `rules:` of signalbox.yaml would hold it');
+export const WrittenRule = JsonObject.describe('As an entry of `rules:` in signalbox.yaml');
 
 /** Whom a rule applies to. */
 export const RuleScope = z
@@ -10,7 +10,7 @@ export const RuleScope = z
   .describe('This session; this workspace, yours alone or shared; all your workspaces');
 export type RuleScope = z.infer<typeof RuleScope>;
 
-const YamlText = z.string().describe('Exactly what a file would hold, as YAML');
+const YamlText = z.string().describe('Exactly the YAML that a file would contain');
 
 export const RuleProposal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rule'), rule: WrittenRule, text: YamlText }),
@@ -60,7 +60,9 @@ export const RuleView = z
     endsAt: z.number().nullable().describe('Epoch milliseconds; null: never'),
     layer: RuleScope,
     list: z.enum(['rules', 'authorization']).describe('The list that it is in'),
-    isTrusted: z.boolean().describe('False for a shared allow that nobody here trusted: it does not count'),
+    isTrusted: z
+      .boolean()
+      .describe('False for a shared allow rule that is not trusted here: it has no effect'),
   })
   .meta({ id: 'Rule' });
 export type RuleView = z.infer<typeof RuleView>;

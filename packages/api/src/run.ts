@@ -7,15 +7,15 @@ export const RunView = z
   .object({
     id: RunId,
     by: z.string().describe('Who started it'),
-    state: z.enum(['running', 'ended', 'lost']).describe('`lost`: its coordinator has ended before it'),
+    state: z.enum(['running', 'ended', 'lost']).describe('`lost`: its coordinator ended before the run did'),
     sessions: z.array(SessionId).readonly(),
-    until: z.string().nullable().describe('The line that says whether the work is done'),
-    untilSession: SessionId.nullable().describe('Under which that line runs'),
-    budgetUsd: z.number().nullable().describe('In US dollars, of all its sessions together'),
+    until: z.string().nullable().describe('The line that checks whether the work is done'),
+    untilSession: SessionId.nullable().describe('Session that this line runs under'),
+    budgetUsd: z.number().nullable().describe('In US dollars, for all its sessions together'),
     startedAt: z.number(),
     endedAt: z.number().nullable(),
-    firstEvent: EventId.describe('Its first event: send it as Last-Event-ID for all that happened since'),
-    result: UntilResult.nullable().describe('How the line of `until` ended; null: it was not run (yet)'),
+    firstEvent: EventId.describe('Its first event: send it as Last-Event-ID for all events since'),
+    result: UntilResult.nullable().describe('Result of the `until` line; null: not run (yet)'),
     stoppedBy: z.string().nullable(),
   })
   .readonly()
@@ -26,28 +26,32 @@ const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10
 
 /** Start options of sessions, alone or several. */
 const conditions = {
-  turns: z.int().min(1).max(10_000).optional().describe('Of each session; default: as the settings say'),
-  budgetUsd: z.number().positive().optional().describe('Of all together; default: as the settings say'),
+  turns: z.int().min(1).max(10_000).optional().describe('Per session; default: from the settings'),
+  budgetUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('For all sessions together; default: from the settings'),
   priority: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('Of their calls, 0 is served first; default: as the settings say'),
+    .describe('Priority of their calls, 0 is served first; default: from the settings'),
   keys: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().min(1).max(4096))
     .optional()
     .describe(
-      'API keys by the environment variable that the settings name; for these sessions alone, kept in memory alone. Default: those of the coordinator',
+      'API keys by the environment variable in the settings; only for these sessions, kept only in memory. Default: those of the coordinator',
     ),
   clientEnv: ClientEnvironment.optional().describe(
-    'What their shell lines run with; over the socket of the workspace alone. Default: the coordinator’s own',
+    'Environment of their shell lines; only over the workspace socket. Default: the coordinator’s own',
   ),
   attended: z
     .boolean()
     .default(true)
     .describe(
-      'Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are used up are asked for',
+      'Whether people may answer at any time: an expired approval pauses its session, and a session without turns left asks for more',
     ),
 };
 
@@ -69,7 +73,9 @@ export const startRun = defineOperation('POST', '/api/runs', {
       .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
       .nullable()
       .optional()
-      .describe('Says whether the work is done. Absent: the tests of the workspace; null: nothing does'),
+      .describe(
+        'The line that checks whether the work is done. Absent: the tests of the workspace; null: none',
+      ),
     ...conditions,
   }),
   response: { 202: RunView },

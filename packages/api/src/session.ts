@@ -18,11 +18,11 @@ export const SessionView = z
       .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
     calls: z.int(),
     usage: Usage,
-    costUsd: z.number().nullable().describe('By the prices of the settings; null where they are not known'),
-    says: z.string().describe('What the model said last'),
+    costUsd: z.number().nullable().describe('By the prices in the settings; null when they are unknown'),
+    says: z.string().describe('The model’s last message'),
     startedAt: z.number(),
     since: z.number().describe('When its last turn began, ended or failed, in epoch milliseconds'),
-    retryAt: z.number().nullable().describe('When a failed turn is tried again; null: none waits for that'),
+    retryAt: z.number().nullable().describe('When a failed turn is retried; null: no retry is pending'),
     endedAt: z.number().nullable(),
     finish: z
       .string()
@@ -50,7 +50,7 @@ export const TranscriptItem = z
       kind: z.literal('call'),
       at: z.number(),
       tool: z.string(),
-      title: z.string().describe('The tool and what it was called with, on one line; redacted'),
+      title: z.string().describe('The tool and its arguments, on one line; redacted'),
       commandId: z.string(),
       success: z.boolean().nullable().describe('Null: not done'),
       outcome: z.enum(OUTCOMES).nullable().describe('Null: not done'),

@@ -28,8 +28,8 @@ export const Stats = z.object({
     granted: z.int(),
     refused: z.int(),
     expired: z.int(),
-    cancelled: z.int().describe('Closed with their commands before anybody answered'),
-    medianAnswerMs: z.number().nullable().describe('Null while nobody has answered'),
+    cancelled: z.int().describe('Closed with their commands before an answer'),
+    medianAnswerMs: z.number().nullable().describe('Null before the first answer'),
   }),
   questions: z
     .array(
@@ -40,11 +40,11 @@ export const Stats = z.object({
         approved: z.int(),
         denied: z.int(),
         expired: z.int(),
-        cancelled: z.int().describe('Closed with their commands before anybody answered'),
+        cancelled: z.int().describe('Closed with their commands before an answer'),
       }),
     )
     .readonly()
-    .describe('Why commands asked a person, most often first'),
+    .describe('Why commands needed approval, most frequent first'),
   remedy: z
     .discriminatedUnion('kind', [
       z.object({
@@ -57,7 +57,7 @@ export const Stats = z.object({
       z.object({ kind: z.literal('rule'), line: z.string(), saves: z.int(), asked: z.int() }),
     ])
     .nullable()
-    .describe('The one list of hosts or rule that would have saved the most questions'),
+    .describe('The list of hosts or the rule that would have avoided the most approvals'),
   busiestFile: z
     .object({ path: z.string(), changes: z.int() })
     .nullable()
@@ -72,13 +72,13 @@ export const getStats = defineOperation('GET', '/api/stats', {
 
 export const TimelineBucketView = z
   .object({
-    at: z.number().describe('Where it begins, in epoch milliseconds'),
+    at: z.number().describe('Its start, in epoch milliseconds'),
     commands: z.int(),
     completed: z.int(),
     failed: z.int(),
     denied: z.int(),
     cancelled: z.int(),
-    medianMs: z.number().describe('Of commands that ran; 0 when none did'),
+    medianMs: z.number().describe('For commands that ran; 0 when none did'),
     p95Ms: z.number(),
     longestWaitMs: z.number(),
     longestApprovalMs: z.number(),

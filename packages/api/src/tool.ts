@@ -21,14 +21,14 @@ export type ToolView = z.infer<typeof ToolView>;
 
 export const listTools = defineOperation('GET', '/api/tools', {
   querystring: z.strictObject({
-    provider: ProviderId.optional().describe('Only what this provider is offered'),
-    mode: Mode.optional().describe('Only what may be offered in this mode'),
+    provider: ProviderId.optional().describe('Only tools offered to this provider'),
+    mode: Mode.optional().describe('Only tools that may be offered in this mode'),
     category: ToolCategory.optional(),
     unlike: z
       .string()
       .max(64)
       .optional()
-      .describe('Stamp of what is known: answer when it is another list, or after `wait`'),
+      .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
     wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
   }),
   response: { 200: z.object({ tools: z.array(ToolView).readonly() }) },

@@ -15,13 +15,15 @@ export const ProviderInfo = z
     missingKey: z
       .string()
       .nullable()
-      .describe('Environment variable of its API key, where the coordinator has none; else null'),
+      .describe(
+        'Environment variable of its API key, when the coordinator has no value for it; otherwise null',
+      ),
     unconfirmed: z
       .object({ file: z.string(), url: z.string(), next: z.string() })
       .readonly()
       .nullable()
       .describe(
-        'The file that sends it to an address that nobody confirmed, and the line that confirms it: no session of it starts; else null',
+        'The file that sets an unconfirmed address for it, and the line that confirms it: none of its sessions starts; otherwise null',
       ),
   })
   .readonly()
@@ -38,24 +40,24 @@ export const Snapshot = z
     version: z.string(),
     now: z.number().describe("The server's clock, in epoch milliseconds"),
     lastEventId: EventId.nullable().describe(
-      'Events after this one are not in here: send it as Last-Event-ID',
+      'Events after this one are not included: send it as Last-Event-ID',
     ),
     you: z.object({ name: z.string(), role: z.string() }),
     mode: ModeView,
-    isolation: z
-      .string()
-      .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),
+    isolation: z.string().describe('Layer of the sandbox: `overlay`, `bind` …; `none` without confinement'),
     commands: z
       .array(CommandView)
       .readonly()
-      .describe('The first 200 of each state that are not done, and the last 200 of all'),
+      .describe('The first 200 unfinished ones of each state, and the last 200 of all'),
     queue: QueueView,
     limits: z
       .object({ maxConcurrent: z.int(), maxWaitMs: z.number(), leaseTtlMs: z.number() })
-      .describe('How many run at once, how long one waits before it is cancelled, and the term of a lease'),
+      .describe(
+        'How many run at once, how long one waits before it is cancelled, and the time to live of a lease',
+      ),
     sessions: z.array(SessionView).readonly(),
     providers: z.array(ProviderInfo).readonly(),
-    tests: z.string().nullable().describe("The workspace's own line for its tests; null where there is none"),
+    tests: z.string().nullable().describe("The workspace's own test command; null: none"),
   })
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -78,7 +80,7 @@ export type GitHead = z.infer<typeof GitHead>;
 export const WorkspaceView = z
   .object({
     name: z.string(),
-    head: GitHead.nullable().describe('Where it stands in git, as of now; null outside of git'),
+    head: GitHead.nullable().describe('Its present position in git; null outside git'),
   })
   .meta({ id: 'Workspace' });
 export type WorkspaceView = z.infer<typeof WorkspaceView>;

@@ -33,7 +33,7 @@ export function problemOf(error: unknown): Problem {
   if (status !== null)
     return problem(status, `http-${status}`, FASTIFY_SAYS[status] ?? 'Cannot take this request');
   return problem(500, 'internal', 'Cannot do this: Signalbox failed inside', {
-    why: ['the reason stands in .signalbox/log.jsonl'],
+    why: ['the reason is in .signalbox/log.jsonl'],
     next: ['try again', 'signalbox doctor'],
   });
 }

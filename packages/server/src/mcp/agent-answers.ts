@@ -56,7 +56,7 @@ export function outOfSight(id: CommandId, error: unknown): CallToolResult {
 export function notSent(error: unknown): CallToolResult {
   const isUnsure = error instanceof SignalboxError && error.code === 'no-answer';
   const first = isUnsure
-    ? 'nobody can tell whether the call was sent: look before you repeat it'
+    ? 'it is unknown whether the call was sent: check before you repeat it'
     : 'nothing was done';
   const said = [`${MARK} ${first}`, faultOf(error), ...nextOf(error), `${MARK} end · ${first}`];
   return { isError: true, content: [text(said.join('\n'))] };

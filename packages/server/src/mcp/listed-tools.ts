@@ -30,7 +30,7 @@ export function toListed({ name, title, description, inputSchema, hints, isBuilt
 const waitOffer = toToolOffer({
   name: WAIT,
   description:
-    'Waits for a call that was answered with "waiting", and gives its result when it is done: for as long as the call itself would have waited.',
+    'Waits for a call that was answered with "waiting", and returns its result when it is done. Waits as long as the call itself would have waited.',
   args: WaitForCall,
 });
 

@@ -38,7 +38,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
     {
       config: { access: 'anyone' },
       schema: {
-        summary: 'Enter with a code: sets the cookie of the dashboard',
+        summary: 'Sign in with a code: sets the dashboard’s cookie',
         tags: ['access'],
         ...enter.schema,
       },
@@ -82,7 +82,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
     leave.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: { summary: 'Leave: the cookie is not accepted any more', tags: ['access'], ...leave.schema },
+      schema: { summary: 'Sign out: the cookie is no longer accepted', tags: ['access'], ...leave.schema },
     },
     async (request, reply) => {
       const { tokenId } = visitorOfRequest(request);

@@ -25,7 +25,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Commands that wait for a person, least time left first',
+        summary: 'Pending approvals, least time left first',
         tags: ['approvals'],
         ...listApprovals.schema,
       },
@@ -41,7 +41,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         summary: 'What a pending call would do',
         description:
           'Looked up without running any of it: files a deletion removes, the diff of a commit or an edit, remote and ' +
-          'commits of a push, the text of a script, and whether it can be undone. What can’t be told is a part of ' +
+          'commits of a push, the text of a script, and whether it can be undone. What can’t be determined is a part of ' +
           'kind `unavailable`, with the reason. Secrets are redacted.',
         tags: ['approvals'],
         ...previewApproval.schema,
@@ -61,8 +61,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       config: { access: ['decide'] },
       schema: {
         summary: 'Approve a call, once',
-        description:
-          'Where the question had expired, the next identical call of that provider uses the answer.',
+        description: 'If the approval had expired, the next identical call of that provider uses the answer.',
         tags: ['approvals'],
         ...grantApproval.schema,
       },
@@ -75,9 +74,9 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'Refuse a call',
+        summary: 'Deny a call',
         description:
-          'The provider reads the reason and goes on, unless its session is to end too. Where the question had expired, the next identical call is denied.',
+          'The provider reads the reason and continues, unless its session is stopped too. If the approval had expired, the next identical call is denied.',
         tags: ['approvals'],
         ...refuseApproval.schema,
       },
@@ -98,8 +97,8 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'Give a question more time; decides nothing',
-        description: 'Counted from its expiry, or from now where that is over and its session is paused.',
+        summary: 'Extend an approval; decides nothing',
+        description: 'Counted from its expiry, or from now if it has expired and its session is paused.',
         tags: ['approvals'],
         ...extendApproval.schema,
       },
@@ -117,7 +116,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       schema: {
         summary: 'Approve a call with other arguments',
         description:
-          'Judged again first; nothing is granted that the policy denies, or that is not what `judge` showed.',
+          'The call is judged again first: it is not granted if the policy denies it, or if it differs from what `judge` showed.',
         tags: ['approvals'],
         ...modifyApproval.schema,
       },
@@ -133,7 +132,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'What a call with other arguments would be judged; decides nothing',
+        summary: 'How a call with other arguments would be judged; decides nothing',
         tags: ['approvals'],
         ...judgeApproval.schema,
       },

@@ -15,8 +15,9 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['operate', 'submit'] },
       schema: {
-        summary: 'Wait for a command, which is cancelled if you go away meanwhile',
-        description: 'Answers when it is done, or after `wait`. A connection that breaks before cancels it.',
+        summary: 'Wait for a command, which is cancelled if you disconnect meanwhile',
+        description:
+          'Answers when it is done, or after `wait`. A connection that breaks before that cancels it.',
         tags: ['commands'],
         ...attendCommand.schema,
       },

@@ -13,7 +13,7 @@ export function changeRoutes(app: Routes, parts: RouteParts): void {
     getDiff.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'What a command changed, as unified diffs', tags: ['commands'], ...getDiff.schema },
+      schema: { summary: 'Changes of a command, as unified diffs', tags: ['commands'], ...getDiff.schema },
     },
     async (request) => {
       const { id } = request.params;
@@ -28,9 +28,8 @@ export function changeRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Take back what a command changed, by a command of its own',
-        description:
-          'Refused when somebody has changed one of the files since, unless `force` says otherwise.',
+        summary: 'Undo the changes of a command, as a separate command',
+        description: 'Refused when one of the files has changed since, unless `force` is set.',
         tags: ['commands'],
         ...undoCommand.schema,
       },

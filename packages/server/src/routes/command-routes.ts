@@ -24,7 +24,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['submit'] },
       schema: {
         summary: 'Send a call',
-        description: 'It is judged, approved where needed, and waits for its files like every other one.',
+        description: 'It is judged, approved if needed, and waits for its files like every other call.',
         tags: ['commands'],
         ...submitCommand.schema,
       },
@@ -105,7 +105,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['operate', 'submit'] },
       schema: {
         summary: 'Cancel a command',
-        description: 'One that waits is done at once; one that runs is stopped, and its result follows.',
+        description: 'A waiting command is done at once; a running one is stopped, and its result follows.',
         tags: ['commands'],
         ...cancelCommand.schema,
       },
@@ -126,7 +126,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['operate'] },
       schema: {
         summary: 'Change the priority of a waiting command',
-        description: 'It decides who gets the next free place, never who gets a file first.',
+        description: 'It decides which command gets the next free slot, never which gets a file first.',
         tags: ['commands'],
         ...prioritizeCommand.schema,
       },

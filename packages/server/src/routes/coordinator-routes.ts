@@ -25,7 +25,7 @@ export function coordinatorRoutes(
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'The process that leads the workspace: since when, for whom, until when',
+        summary: 'The process that leads the workspace: its start, its owner, its planned end',
         tags: ['workspace'],
         ...getCoordinator.schema,
       },
@@ -45,7 +45,7 @@ export function coordinatorRoutes(
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'What the coordinator consists of now, and in which states: its actors',
+        summary: 'The coordinator’s actors and their present states',
         tags: ['workspace'],
         ...getActors.schema,
       },
@@ -58,7 +58,7 @@ export function coordinatorRoutes(
     {
       config: { access: ['operate'], worksAway: true },
       schema: {
-        summary: 'End the coordinator: now, when what runs has ended, or only if nobody is at work',
+        summary: 'Stop the coordinator: now, when running work has ended, or only if it is idle',
         tags: ['workspace'],
         ...stopCoordinator.schema,
       },

@@ -20,9 +20,9 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'All that happens, as server-sent events',
+        summary: 'All events, as server-sent events',
         description:
-          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot; what follows comes after the `lastId` that it names. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
+          'Begins with `hello`, ends with `bye` when the server stops. `Last-Event-ID` (or `after`) replays missed events, or sends `reset` when there are too many: take a new snapshot; the next events come after its `lastId`. `away` reports that the backend does not answer, and the time of the data returned meanwhile; `back` reports that it answers again.',
         tags: ['events'],
         produces: ['text/event-stream'],
         ...followEvents.schema,

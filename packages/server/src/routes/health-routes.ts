@@ -20,7 +20,7 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
     {
       config: { access: 'anyone' },
       schema: {
-        summary: 'Alive; and whether the backend is away, since when and why',
+        summary: 'Liveness, and whether the backend is unreachable, since when and why',
         tags: ['health'],
         ...getHealth.schema,
       },
@@ -67,7 +67,7 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Numbers for Prometheus',
+        summary: 'Metrics for Prometheus',
         tags: ['health'],
         produces: ['text/plain'],
         ...getMetrics.schema,

@@ -24,7 +24,7 @@ export function helloRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Which coordinator this is, and whether a client understands it',
+        summary: 'Identity of this coordinator, and its protocol version',
         tags: ['workspace'],
         ...getHello.schema,
       },

@@ -11,7 +11,11 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
     listLeases.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Who holds what, until when', tags: ['workspace'], ...listLeases.schema },
+      schema: {
+        summary: 'Held resources, by command, with their expiry',
+        tags: ['workspace'],
+        ...listLeases.schema,
+      },
     },
     async () => ({ leases: (await coordinator.queue()).leases }),
   );
@@ -21,9 +25,9 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Take a lease from who holds it',
+        summary: 'Revoke a lease',
         description:
-          'Its command is cancelled. What it claims stays held until its process is dead, and goes to the next then.',
+          'Its command is cancelled. Its claims stay held until its process is dead, and go to the next command then.',
         tags: ['workspace'],
         ...revokeOperation.schema,
       },
@@ -41,7 +45,7 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
 }
 
 function unknownLease(id: LeaseId): RequestRefusedError {
-  return new RequestRefusedError(404, 'unknown-lease', `Cannot revoke ${id}: nobody holds it any more`, {
+  return new RequestRefusedError(404, 'unknown-lease', `Cannot revoke ${id}: it is no longer held`, {
     next: ['GET /api/leases lists who holds what'],
   });
 }

@@ -18,7 +18,7 @@ export function modeRoutes(app: Routes, { coordinator }: RouteParts): void {
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Set the operational mode, for good or for a time',
+        summary: 'Set the operational mode, permanently or for a limited time',
         tags: ['policy'],
         ...setMode.schema,
       },

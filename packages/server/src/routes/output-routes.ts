@@ -18,7 +18,7 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['look', 'submit'] },
       schema: {
-        summary: 'What a command printed, part by part',
+        summary: 'Output of a command, in parts',
         description: 'Parts begin and end between characters. A negative `from` counts from the end.',
         tags: ['commands'],
         ...readOutput.schema,
@@ -45,7 +45,7 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['look', 'submit'] },
       schema: {
-        summary: 'Lines of what a command printed that hold a text, whatever the case',
+        summary: 'Lines of a command’s output that contain a text, ignoring case',
         tags: ['commands'],
         ...searchOperation.schema,
       },

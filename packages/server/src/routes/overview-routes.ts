@@ -30,7 +30,11 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
     getSnapshot.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'All that a live screen begins with', tags: ['workspace'], ...getSnapshot.schema },
+      schema: {
+        summary: 'Snapshot of the workspace, for a live screen to start from',
+        tags: ['workspace'],
+        ...getSnapshot.schema,
+      },
     },
     async (request) => {
       // Read first: events during the rest of the read are sent again, and none is missed.
@@ -66,7 +70,11 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
     getQueue.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Who waits, for whom, and for what', tags: ['workspace'], ...getQueue.schema },
+      schema: {
+        summary: 'Waiting commands, and what they wait for',
+        tags: ['workspace'],
+        ...getQueue.schema,
+      },
     },
     async (request) => {
       const [queue, stuck] = await Promise.all([
@@ -82,7 +90,7 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Numbers by provider, and what came of questions, over the kept history',
+        summary: 'Numbers by provider, and outcomes of approvals, over the stored history',
         tags: ['workspace'],
         ...getStats.schema,
       },

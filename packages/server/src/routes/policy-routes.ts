@@ -9,7 +9,7 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'What would happen to a shell line; runs nothing',
+        summary: 'How the policy rules on a shell line; runs nothing',
         tags: ['policy'],
         ...explainLine.schema,
       },
@@ -30,8 +30,8 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Read the settings again',
-        description: 'A file that is not valid is refused with line and column; the policy of before stays.',
+        summary: 'Reload the settings',
+        description: 'An invalid file is refused with line and column; the previous policy stays active.',
         tags: ['policy'],
         ...reloadPolicy.schema,
       },

@@ -14,9 +14,9 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
       config: { access: ['operate'] },
       schema: {
         summary:
-          'Listen on a port until you go, or until the coordinator ends; on the socket of the workspace alone',
+          'Listen on a port until your request or the coordinator ends; only over the workspace socket',
         description:
-          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator.',
+          'Answers with one line, `{"url": …}`. The response ends when the port closes; at once if the port stays open as long as the coordinator.',
         tags: ['access'],
         produces: ['application/x-ndjson'],
         ...openPort.schema,

@@ -17,7 +17,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'A rule that would answer such a call from now on; stores nothing',
+        summary: 'Propose a rule that would answer such calls from now on; stores nothing',
         tags: ['approvals'],
         ...proposeRule.schema,
       },
@@ -45,7 +45,8 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['decide'] },
       schema: {
         summary: 'Approve the call, then store a rule',
-        description: 'A rule for more than the session stands in a file: that takes an operator.',
+        description:
+          'A rule for more than the session is stored in a file, which requires the operator role.',
         tags: ['approvals'],
         ...rememberApproval.schema,
       },
@@ -90,6 +91,6 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     const record = await coordinator.status(id);
     if (record?.state === 'awaiting_approval') return record;
     if (record === null) throw unknownCommand(id);
-    throw new RequestRefusedError(409, 'not-waiting', `Cannot answer ${id}: it does not wait for anybody`);
+    throw new RequestRefusedError(409, 'not-waiting', `Cannot answer ${id}: it is not pending approval`);
   }
 }

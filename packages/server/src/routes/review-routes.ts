@@ -24,7 +24,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Changed files by provider, to be kept or undone',
         description:
-          'Of the newest 200 commands that changed files. What was undone or committed since is left out, and so is what git ignores; `hidden` names what it ignores since a provider changed a `.gitignore`.',
+          'Covers the newest 200 commands that changed files, without changes that were undone or committed since, and without files that git ignores. `hidden` names files that it ignores since a provider changed a `.gitignore`.',
         tags: ['commands'],
         ...getReview.schema,
       },
@@ -49,9 +49,9 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Commit files, by a command of its own',
+        summary: 'Commit files, as a separate command',
         description:
-          'Runs `git_commit` with these paths as a command of yours. You have agreed to this call, so an approval that it needs is answered by that. Answers when it has ended, or after 10 s with where it stands.',
+          'Runs `git_commit` with these paths as your command. This request also grants the approval that the command needs. Answers when it has ended, or after 10 s with its state.',
         tags: ['commands'],
         ...commitReview.schema,
       },
@@ -77,7 +77,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
     listKept.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'What people marked as kept', tags: ['commands'], ...listKept.schema },
+      schema: { summary: 'Files and hunks marked as kept', tags: ['commands'], ...listKept.schema },
     },
     async () => ({ keys: await keptMarks(facts) }),
   );

@@ -11,7 +11,7 @@ export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteP
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Your own rules, with where each stands; those of sessions last',
+        summary: 'User rules, with where each is stored; those of sessions last',
         tags: ['policy'],
         ...listRules.schema,
       },
@@ -24,7 +24,7 @@ export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteP
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Whether a text is a rule, and exactly what would be written; stores nothing',
+        summary: 'Whether a text is a valid rule, and exactly what would be written; stores nothing',
         tags: ['policy'],
         ...checkRule.schema,
       },
@@ -37,8 +37,8 @@ export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteP
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Write a rule into a settings file; it counts at once',
-        description: 'A shared allow counts only after `signalbox rules trust`.',
+        summary: 'Write a rule into a settings file; it takes effect at once',
+        description: 'A shared allow rule takes effect only after `signalbox rules trust`.',
         tags: ['policy'],
         ...addRule.schema,
       },
@@ -56,7 +56,7 @@ export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteP
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Take a rule out of its file, or from the session that has it',
+        summary: 'Remove a rule from its file or its session',
         tags: ['policy'],
         ...removeRule.schema,
       },
@@ -69,7 +69,7 @@ export function ruleRoutes(app: Routes, { coordinator, services, facts }: RouteP
           : await services.rules.remove(id, layer);
       if (isGone) return { removed: id };
       throw new RequestRefusedError(404, 'unknown-rule', `Cannot find rule "${id}" there`, {
-        next: ['GET /api/policy/rules says where each stands'],
+        next: ['GET /api/policy/rules lists where each is stored'],
       });
     },
   );

@@ -37,7 +37,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Set a provider of the settings to work',
+        summary: 'Start a session of a provider in the settings',
         tags: ['sessions'],
         ...startSession.schema,
       },
@@ -64,7 +64,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'What a session said and called, in order',
+        summary: 'Messages and calls of a session, in order',
         tags: ['sessions'],
         ...getTranscript.schema,
       },
@@ -81,7 +81,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Give a session that has used its turns more of them; 0 ends it',
+        summary: 'Give more turns to a session that has used its own; 0 ends it',
         tags: ['sessions'],
         ...grantTurns.schema,
       },
@@ -92,7 +92,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       if (await services.runs.grantTurns(id, turns, byWhom(request))) return reply.code(202).send({ turns });
       if (sessions.get(id) === null) throw unknownSession(id);
       throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} does not wait for more turns`, {
-        why: ['somebody else has answered, or it has ended'],
+        why: ['it was answered already, or has ended'],
       });
     },
   );
@@ -102,7 +102,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Stop a session: no new turns, and what it runs is cancelled',
+        summary: 'Stop a session: no new turns, and its running commands are cancelled',
         tags: ['sessions'],
         ...stopSession.schema,
       },
@@ -119,7 +119,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Runs, which are sessions that were started together; running ones first',
+        summary: 'Runs (sessions that were started together), running ones first',
         tags: ['sessions'],
         ...listRuns.schema,
       },
@@ -132,7 +132,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Set several providers to work; all begin, or none does',
+        summary: 'Start sessions of several providers: all of them, or none',
         tags: ['sessions'],
         ...startRun.schema,
       },
@@ -161,7 +161,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Stop a run: no new calls; what runs has 10 s, or with `force` none',
+        summary: 'Stop a run: no new calls; running commands get 10 s, or none with `force`',
         tags: ['sessions'],
         ...stopRun.schema,
       },

@@ -11,7 +11,7 @@ export function timelineRoutes(app: Routes, { coordinator, clock, redactor }: Ro
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Numbers over time, over the kept history',
+        summary: 'Numbers over time, from the stored history',
         tags: ['workspace'],
         ...getTimeline.schema,
       },

@@ -17,7 +17,7 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
         summary: 'Tools, with their arguments',
         tags: ['commands'],
         description:
-          'All registered ones; with `mode`, those that it and the settings allow; with `provider`, and for a token of a provider always, those that it is offered: declared, and allowed in the mode of now or in `mode`.',
+          'All registered tools. With `mode`: those that the mode and the settings allow. With `provider`, and always for a provider token: those offered to it, which are declared, and allowed in the present mode or in `mode`.',
         ...listTools.schema,
       },
     },
