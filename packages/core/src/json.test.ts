@@ -23,7 +23,7 @@ test('canonicalJson() gives different texts for different values', () => {
 });
 
 test.for([[undefined], [() => 1], [Number.NaN], [new Date(0)], [{ a: undefined }], [1n]])(
-  '%o is no JSON',
+  '%o is not JSON',
   ([value]) => {
     expect(Json.safeParse(value).success).toBe(false);
   },

@@ -10,7 +10,7 @@ test.for([
   ['port:3000', ['port', '3000']],
   ['net', ['net']],
   ['npm-cache', ['npm-cache']],
-] as const)('%s stands at %j', ([name, nodes]) => {
+] as const)('%s has the nodes %j', ([name, nodes]) => {
   expect(nodesOf(Resource.parse(name))).toEqual(nodes);
 });
 
@@ -34,7 +34,7 @@ test.for([
 });
 
 test.for(['', 'path:', 'path:/etc/passwd', 'path:../a', 'tree:a//b', 'path:a/.', 'tree:a/../b', 'path:a\0b'])(
-  '%j is no resource',
+  '%j is not a resource',
   (name) => {
     expect(Resource.safeParse(name).success).toBe(false);
   },

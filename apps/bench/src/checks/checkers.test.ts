@@ -138,7 +138,7 @@ describe('results', () => {
     expect(starts({ starts: [moment] }, planned('works', 'refuses'))).toEqual([
       '#0 started, and the person said no',
     ]);
-    expect(starts({ submitted: null, starts: [moment] })).toEqual(['#0 started, and nobody sent it']);
+    expect(starts({ submitted: null, starts: [moment] })).toEqual(['#0 started, but was never sent']);
   });
 
   test('reports a wait over the bound, for commands that started and for those that never did', () => {

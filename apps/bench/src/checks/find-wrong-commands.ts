@@ -28,7 +28,8 @@ function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLo
   const outcome = answers[0]?.outcome ?? '';
   if (outcome === 'lost' && mayBeLost) return null;
   // The process was killed before it accepted the call.
-  if (outcome === 'unsent' && mayBeLost) return ended === null ? null : 'did its work, and nobody took it in';
+  if (outcome === 'unsent' && mayBeLost)
+    return ended === null ? null : 'did its work, but was never accepted';
   const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
   if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
   if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';
@@ -48,7 +49,7 @@ export function findDoubleStarts(
     if (starts.length > 1) return violation(`started ${starts.length} times`);
     if (starts.length === 1 && planned(key).person === 'refuses')
       return violation('started, and the person said no');
-    if (starts.length === 1 && submitted === null) return violation('started, and nobody sent it');
+    if (starts.length === 1 && submitted === null) return violation('started, but was never sent');
     return [];
   });
 }

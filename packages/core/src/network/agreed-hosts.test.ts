@@ -15,10 +15,10 @@ test.each([
   ['a host that a line names itself', { host: 'github.com' }, AGREED.remotes],
   ['a registry of another project', { host: 'evil.example', source: 'npm' }, []],
   ['packages from a host that was agreed to for commits', { host: 'github.com', source: 'npm' }, []],
-  ['hosts that nobody knows', { source: 'npm' }, []],
+  ['unknown hosts', { source: 'npm' }, []],
   ['what is no host', { host: 'no host at all' }, []],
   ['every host', { host: '*' }, []],
-] as const)('%s is let out to the whole list that names it, or to none', (_, effect, expected) => {
+] as const)('%s may reach the whole list that names it, or nothing', (_, effect, expected) => {
   expect(agreedPatterns({ kind: 'network', ...effect }, AGREED)).toEqual(expected);
 });
 

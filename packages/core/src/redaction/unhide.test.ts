@@ -48,7 +48,7 @@ describe('hidden secrets (R-B7)', () => {
   const hasBody = (text: string): boolean => body.some((line) => text.includes(line.slice(0, 20)));
 
   test.for(['> ', '| ', '# ', ' * ', '+', '    12\t', '"'])(
-    'in a private key that is quoted by %j are taken out',
+    'in a private key that is quoted by %j are removed',
     (mark) => {
       const text = [begin, ...body, end].map((line) => `${mark}${line}\n`).join('');
       expect(hasBody(redact(`${text}after\n`))).toBe(false);

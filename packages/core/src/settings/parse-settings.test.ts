@@ -191,7 +191,7 @@ describe('numbers of optional features', () => {
     [Number.NaN, 0.6],
     [Number.POSITIVE_INFINITY, 0.6],
     [0.3, 0.3],
-  ] as const)('are clamped, or reset when they are none: %d (U3, S001-70)', ([written, used]) => {
+  ] as const)('are clamped, or reset when they are not numbers: %d (U3, S001-70)', ([written, used]) => {
     const { value } = clampSettings({ tools: { tafc: { complexity_threshold: written } } });
     expect(value).toEqual({ tools: { tafc: { complexity_threshold: used } } });
   });
@@ -216,7 +216,7 @@ test('only a rule that asks may set a number of approvers, one or two', () => {
   expect(problemsOf({ rules: [{ id: 'a', deny: ask, approvers: 2 }] })).toEqual([
     {
       path: ['rules', 0, 'approvers'],
-      message: 'has a meaning only with ask: nobody is asked by any other rule',
+      message: 'has a meaning only with ask: no other rule requires approval',
     },
   ]);
   for (const approvers of [0, 3, 1.5])

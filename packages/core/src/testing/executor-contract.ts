@@ -63,7 +63,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     });
 
     test.for(['..', '/', '/etc', 'a/../..', 'way-out'])(
-      'a directory outside of the workspace is refused: %s',
+      'a directory outside the workspace is refused: %s',
       async (cwd) => {
         await run('mkdir -p a; ln -sfn / way-out');
         await expect(run('pwd', { cwd })).rejects.toMatchObject({ code: 'path_not_allowed' });

@@ -177,7 +177,7 @@ test('your own files may loosen the defaults', () => {
 });
 
 describe('the sandbox', () => {
-  test.for(['user', 'workspace', 'local'] as const)('is not switched off by the %s file', (kind) => {
+  test.for(['user', 'workspace', 'local'] as const)('is not disabled by the %s file', (kind) => {
     const { settings, notes } = settingsOf({ [kind]: { sandbox: { enabled: false } } });
     expect(settings.sandbox.enabled).toBe(true);
     expect(notes).toEqual([
@@ -232,7 +232,7 @@ describe('sessions and keys go only where you or a preset send them', () => {
     expect(notes).toEqual([]);
   });
 
-  test.for(['user', 'local'] as const)('and the %s file of yours has the last word', (kind) => {
+  test.for(['user', 'local'] as const)('and your %s file has precedence', (kind) => {
     const mine = { base_url: 'https://gateway.example/v1', api_key_env: 'GATEWAY_KEY' };
     const { settings } = settingsOf({
       [kind]: { providers: { openai: mine } },

@@ -92,10 +92,10 @@ describe('rules of settings', () => {
     ],
     [
       [{ id: 'a', allow: { tool: 'bash' } }],
-      '0.allow needs a path: a tool as a whole stands in auto_approve_tools',
+      '0.allow needs a path: to allow a whole tool, use auto_approve_tools',
     ],
     [[denyPublish, denyPublish], '1.id "no-publish" names another rule already'],
-  ] as const)('are refused where they say nothing clear: %j', ([rules, problem]) => {
+  ] as const)('are refused when they are unclear: %j', ([rules, problem]) => {
     expect(problemsOf(rules)).toEqual([`rules.${problem}`]);
   });
 

@@ -49,4 +49,4 @@ function listsThatCount(layers: readonly SettingsLayer[]): (layer: SettingsLayer
 }
 
 const UNTRUSTED = (id: string): string =>
-  `untrusted-rules: allow rule "${id}" does not count: nobody here trusted it; until then its commands ask. See: signalbox rules trust`;
+  `untrusted-rules: allow rule "${id}" is ignored: not trusted here; until then its commands need approval. See: signalbox rules trust`;

@@ -6,7 +6,7 @@ import { TIGHTENING } from './tightening.ts';
 const GUARDED = ['providers.<id>.base_url', 'providers.<id>.api_key_env'];
 
 test('docs/configuration.md marks exactly the keys that a shared file can only tighten', () => {
-  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
   const marked = [...page.matchAll(/^\| `([a-z_.<>]+)` ⚿/gm)].map(([, key = '']) => key);
   const rules = TIGHTENING.map(({ path }) =>
     path.map((part) => (part !== '*' ? part : path[0] === 'tools' ? '<tool>' : '<id>')).join('.'),

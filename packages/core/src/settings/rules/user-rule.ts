@@ -97,7 +97,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
     return refuse([], 'must have exactly one of allow, ask and deny');
   const ruling = allow !== undefined ? 'allow' : ask !== undefined ? 'ask' : 'deny';
   if (rule.approvers !== undefined && ruling !== 'ask')
-    return refuse(['approvers'], 'has a meaning only with ask: nobody is asked by any other rule');
+    return refuse(['approvers'], 'has a meaning only with ask: no other rule requires approval');
   if (ruling === 'allow') {
     if (match.kind === 'pattern')
       return refuse(
@@ -107,7 +107,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
     if (match.kind === 'effect')
       return refuse(['allow'], 'cannot allow by an effect: name the program and its args, or the line');
     if (match.kind === 'files' && match.path === null)
-      return refuse(['allow'], 'needs a path: a tool as a whole stands in auto_approve_tools');
+      return refuse(['allow'], 'needs a path: to allow a whole tool, use auto_approve_tools');
   }
   return {
     id: rule.id,
