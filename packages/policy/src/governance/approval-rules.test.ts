@@ -136,7 +136,7 @@ describe('lists of tools (E5)', () => {
     policyOf({ agents: { tool_execution: { auto_approve_tools: auto, require_approval_tools: asks } } });
 
   test.for(['write_file', 'file.write', 'file_write'])(
-    'auto_approve_tools with %s lifts the prompt of a warning, for edit_file too',
+    'auto_approve_tools with %s lifts the approval of a warning, for edit_file too',
     (name) => {
       const policy = lists([name]);
       expect(ruled(policy, questionOf({ effects: [write('a')] }))).toBe('allow listed-auto');

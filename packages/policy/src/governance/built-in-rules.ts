@@ -9,7 +9,7 @@ export const BUILT_IN_RULES = {
   },
   'tools-off': { ruling: 'deny', says: 'agents.tool_execution.enabled is off: models may call nothing' },
   'mode-forbids': { ruling: 'deny', says: 'the mode forbids this tool' },
-  'lockdown-looks-only': { ruling: 'deny', says: 'in LOCKDOWN only looking is allowed' },
+  'lockdown-looks-only': { ruling: 'deny', says: 'LOCKDOWN allows only reading' },
   'autonomous-internal': {
     ruling: 'deny',
     says: 'in the autonomous phase only internal tools without effects may be called',
@@ -42,21 +42,21 @@ export const BUILT_IN_RULES = {
   },
   'changed-tool-asks': {
     ruling: 'ask',
-    says: 'its server, or what that says of this tool, is another than when people last let it run',
+    says: 'the tool’s server or definition has changed since a person last let it run',
   },
   'untrusted-asks': { ruling: 'ask', says: 'all but safe calls of an untrusted provider ask' },
   'unconfined-code-asks': {
     ruling: 'ask',
     says: 'programs run without asking only in the sandbox',
   },
-  'unclear-paths-ask': { ruling: 'ask', says: 'it can’t be told whether it keeps off denied paths' },
+  'unclear-paths-ask': { ruling: 'ask', says: 'it may reach denied paths' },
   'program-files-ask': {
     ruling: 'ask',
-    says: 'what programs outside the sandbox read as settings or code (AGENTS.md, .github/workflows, .npmrc) asks',
+    says: 'a change of a file that programs outside the sandbox read as settings or code (AGENTS.md, .github/workflows, .npmrc) asks',
   },
   'takes-work-asks': {
     ruling: 'ask',
-    says: 'it may take away uncommitted work: its own, of other providers, or done by hand',
+    says: 'it may discard uncommitted work: its own, of other providers, or done by hand',
   },
   'refused-before': {
     ruling: 'ask',
@@ -78,7 +78,7 @@ export const BUILT_IN_RULES = {
   'listed-auto': { ruling: 'allow', says: 'agents.tool_execution.auto_approve_tools lists this tool' },
   'writes-auto': {
     ruling: 'allow',
-    says: 'approval.file_writes is never, and all that it changes are files of the workspace that it names',
+    says: 'approval.file_writes is never, and it changes only workspace files that it names',
   },
   'trusted-auto': {
     ruling: 'allow',
@@ -90,7 +90,7 @@ export const BUILT_IN_RULES = {
   },
   'agreed-auto': {
     ruling: 'allow',
-    says: 'a warning that only changes workspace files, in a transaction, and that the gate lets out to hosts you agreed to alone',
+    says: 'a warning that only changes workspace files, in a transaction, and reaches only hosts you agreed to',
   },
   'reads-auto': {
     ruling: 'allow',

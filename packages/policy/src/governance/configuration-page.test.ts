@@ -27,7 +27,7 @@ describe('docs/configuration.md', () => {
   });
 
   test.for(rows.filter(({ key }) => !key.includes('<')))(
-    'tells the real default of $key',
+    'states the real default of $key',
     ({ key, written }) => {
       const value = key
         .split('.')

@@ -29,7 +29,7 @@ describe('without settings', () => {
   });
 
   test.for(['write_file', 'edit_file', 'delete_file', 'git_commit', 'git_add'])(
-    '%s runs where undo takes it back, asks where not, and always with file_writes: ask (S002-36)',
+    '%s runs if undo can restore it, otherwise asks, and always with file_writes: ask (S002-36)',
     (name) => {
       const question = { tool: toolOf({ name, aliases: [] }), effects: [write('src/a.ts')] };
       expect(ruled(policy, questionOf({ ...question, reversible: true }))).toBe('allow reversible-auto');
@@ -82,7 +82,7 @@ describe('operational modes (D1, X-33)', () => {
   });
 
   test.for(['ALERT', 'DEGRADED', 'RECOVERY'] as const)(
-    'in %s all but safe calls ask, under allow_all too',
+    'in %s all but safe calls need approval, under allow_all too',
     (mode) => {
       const open = policyOf({ approval: { approval_mode: 'allow_all' } });
       expect(ruled(open, questionOf({ tool: BASH, level: 'warning', mode }))).toBe('ask mode-asks');

@@ -81,7 +81,7 @@ test('explain says how many approvers a rule needs, which rules are untrusted, a
   expect(steps.slice(-3).map(({ rule, approvers, hit, says }) => [rule, approvers, hit, says])).toEqual([
     ['two', 2, 'yes', ''],
     ['one', 1, 'yes', ''],
-    ['free', 0, 'no', 'nobody here trusted it: signalbox rules trust'],
+    ['free', 0, 'no', 'not trusted here: signalbox rules trust'],
   ]);
   expect(changes).toEqual([
     'change or remove rule "two" in settings',

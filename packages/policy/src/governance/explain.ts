@@ -64,7 +64,7 @@ export function explain(
   });
   const own = policy.rules.hits(question).map(({ rule, hit }): RuleStep => {
     const decides = !isBuiltIn && ruling.rule === rule.id && ruling.source === rule.source;
-    const says = rule.because ?? (rule.isTrusted ? '' : 'nobody here trusted it: signalbox rules trust');
+    const says = rule.because ?? (rule.isTrusted ? '' : 'not trusted here: signalbox rules trust');
     const { id, source, layer, ruling: kind } = rule;
     const approvers = kind === 'ask' ? rule.approvers : 0;
     return { rule: id, source, layer, ruling: kind, approvers, says, hit, decides };

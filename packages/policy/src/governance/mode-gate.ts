@@ -22,7 +22,7 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
   if (mode === 'LOCKDOWN' && !isReadOnly(question)) {
     return deny('lockdown-looks-only', {
       code: 'denied-by-mode',
-      message: `Cannot call ${tool.name}: mode LOCKDOWN allows only looking`,
+      message: `Cannot call ${tool.name}: mode LOCKDOWN allows only reading`,
       suggestion: 'Read what you need and wait; a person ends the mode',
     });
   }

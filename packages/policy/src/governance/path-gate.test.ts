@@ -25,7 +25,7 @@ describe('a folder that every command has to itself', () => {
   test.each([
     ['to tools that work on the machine itself', { tool: READ_FILE, ownFolders: ['/tmp'] }],
     ['where no sandbox is', { ...OWN, sandboxed: false }],
-    ['where nobody knows of it', { tool: line }],
+    ['when it is unknown', { tool: line }],
     ['where it is another', { tool: line, ownFolders: ['/var/tmp'] }],
   ])('is closed %s', (_where, question) => {
     for (const effect of effects) expect(pathRule(policyOf(), effect, question)).toBe('path-outside');

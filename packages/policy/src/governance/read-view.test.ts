@@ -27,7 +27,7 @@ test.for([
   [['/home/ana/shop/lib/*.ts'], 'lib', 'some'],
   [['/home/ana/shop/lib/*.ts'], 'src', 'none'],
   [['src'], '../other', 'none'],
-] as const)('allow_read %j shows of the folder %s: %s (S001-D1)', ([patterns, folder, shown]) => {
+] as const)('allow_read %j makes visible in the folder %s: %s (S001-D1)', ([patterns, folder, shown]) => {
   expect(viewOf(...patterns)?.showsOf(folder)).toBe(shown);
 });
 

@@ -39,7 +39,7 @@ function refusalOf(policy: Policy, question: Question) {
 }
 
 test.for(Object.entries(REFUSED))(
-  'a refusal by %s says what, why, by which rule, and what to do instead',
+  'a denial by %s says what, why, by which rule, and what to do instead',
   ([rule, [settings, question]]) => {
     const { rule: by, source, reason, failure } = refusalOf(policyOf(settings), question);
     expect([by, source, reason]).toEqual([rule, 'built in', BUILT_IN_RULES[rule as DenyRule].says]);
@@ -73,7 +73,7 @@ test('a denial by a rule of your own names the rule, its position and its reason
     '[tool_error]',
     'category: PolicyBlocked',
     'message: Cannot call bash: rule "no-publish" (settings) denies it: CI publishes',
-    'suggestion: Do not repeat it in other words; choose another way',
+    'suggestion: Do not rephrase it; choose another way',
     'retryable: false',
     '',
     'rule: no-publish (settings): CI publishes',

@@ -13,7 +13,7 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
       outcome: 'blocked',
       code: 'blocked',
       message: `Cannot run ${tool.name}: ${reason?.text ?? 'it is blocked'}`,
-      suggestion: 'Do not repeat it in other words; nobody can approve this. Choose another way',
+      suggestion: 'Do not rephrase it; no approval can allow it. Choose another way',
       why: verdict.reasons
         .filter(({ level }) => level === 'blocked')
         .map(({ code, text }) => `${code}: ${text}`),
@@ -33,7 +33,7 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
       message: !byMode
         ? 'Cannot run a shell line with a chain, pipe or substitution: shell_composition is "reject"'
         : `Cannot run a shell line with a chain, pipe or substitution in mode ${mode}`,
-      suggestion: 'Give each program a call of its own',
+      suggestion: 'Run each program in a separate call',
     });
   }
   return unlistedProgram(question, settings);

@@ -82,7 +82,7 @@ function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector
     const known = tool.endsWith('*') ? undefined : TOOLS[tool];
     if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);
     else if (ruling === 'allow')
-      collector.skip(name, `allows ${known} as a whole; that stands in auto_approve_tools`);
+      collector.skip(name, `allows ${known} as a whole; use auto_approve_tools for that`);
     else collector.add(name, ruling, { tool: known }, more);
   }
 }

@@ -68,20 +68,23 @@ const linesOf = (kind: 'looks' | 'acts'): string[] =>
   names.flatMap((name) => (CLIENTS[name]?.[kind] ?? []).map((words) => `${name} ${words}`));
 
 describe('a rule that allows every word of a tool with a login', () => {
-  test.for(linesOf('looks'))('lets a look run: %s', (line) => {
+  test.for(linesOf('looks'))('lets a read run: %s', (line) => {
     expect(rule([], lineQuestion(line))).toMatch(/^ask /);
     expect(rule(every, lineQuestion(line))).toMatch(/^allow all-/);
   });
 
-  test.for(linesOf('acts'))('never lets a verb run that changes something: %s', (line) => {
+  test.for(linesOf('acts'))('never lets a changing verb run: %s', (line) => {
     expect(rule(every, lineQuestion(line))).not.toMatch(/^allow /);
   });
 
-  test.for(linesOf('looks'))('opens nothing in trouble, and nothing for who is not trusted: %s', (line) => {
-    for (const mode of ['ALERT', 'RECOVERY'] as const)
-      expect(rule(every, lineQuestion(line, { mode }))).toBe('ask mode-asks');
-    expect(rule(every, lineQuestion(line, { mode: 'DEGRADED' }))).toMatch(/^(?:ask mode-asks|deny )/);
-    expect(rule(every, lineQuestion(line, { mode: 'LOCKDOWN' }))).toMatch(/^deny /);
-    expect(rule(every, lineQuestion(line, { context: { trust: 'untrusted' } }))).toBe('ask untrusted-asks');
-  });
+  test.for(linesOf('looks'))(
+    'allows nothing in a restricted mode or for an untrusted provider: %s',
+    (line) => {
+      for (const mode of ['ALERT', 'RECOVERY'] as const)
+        expect(rule(every, lineQuestion(line, { mode }))).toBe('ask mode-asks');
+      expect(rule(every, lineQuestion(line, { mode: 'DEGRADED' }))).toMatch(/^(?:ask mode-asks|deny )/);
+      expect(rule(every, lineQuestion(line, { mode: 'LOCKDOWN' }))).toMatch(/^deny /);
+      expect(rule(every, lineQuestion(line, { context: { trust: 'untrusted' } }))).toBe('ask untrusted-asks');
+    },
+  );
 });

@@ -86,7 +86,7 @@ describe('commandsOf', () => {
   });
 
   test.for(['npm "', 'ls ( x', 'a'.repeat(20_000), 'if true', 'ls \u0007'])(
-    'is null for what can’t be read for certain: %j',
+    'is null for a line that can’t be parsed for certain: %j',
     (line) => {
       expect(commandsOf(line)).toBeNull();
     },

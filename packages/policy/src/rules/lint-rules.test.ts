@@ -60,7 +60,7 @@ test('ended, contradicting, untested rules and unknown tools are reported', () =
     'contradicts a: says deny where rule "b" (settings) says ask',
   );
   expect(warnings({ id: 'a', deny: publish })).toEqual([
-    'untried a: has no example that it should match, so nobody knows that it works',
+    'untried a: has no example that it should match, so it is untested',
   ]);
   expect(
     warnings({

@@ -44,7 +44,7 @@ export function lintRules(
     const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, PATH_CONTEXT)));
     const [first] = rulings;
     if (first === undefined)
-      return [warn('untried', rule, `has no example that it should match, so nobody knows that it works`)];
+      return [warn('untried', rule, `has no example that it should match, so it is untested`)];
     if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
     return first.source === 'built in'
       ? [

@@ -28,7 +28,7 @@ export function denyBy(rule: UserRule, { tool }: Question): Deny {
       code: 'denied',
       category: 'PolicyBlocked',
       message: `Cannot call ${tool.name}: rule "${rule.id}" (${rule.source}) denies it${rule.because === null ? '' : `: ${rule.because}`}`,
-      suggestion: 'Do not repeat it in other words; choose another way',
+      suggestion: 'Do not rephrase it; choose another way',
       why: [`rule: ${rule.id} (${rule.source}): ${reasonOf(rule)}`],
       visibility: 'visible',
     },

@@ -72,7 +72,7 @@ describe('classifyLine()', () => {
   });
 
   test.each(['echo $(touch a)', 'cat <(./x)', 'cat <<< "$x"', 'eval ls', '$x', 'sleep 1 &'])(
-    '%j is never safe, for what it runs is not all in the line (X-01)',
+    '%j is never safe, since not all that it runs is in the line (X-01)',
     (line) => {
       expect(classifyLine(line, at)).toMatchObject({ composed: line !== '$x' && line !== 'eval ls' });
       expect(classifyLine(line, at).level).not.toBe('safe');
@@ -98,7 +98,7 @@ describe('classifyLine()', () => {
   });
 
   test.each(['frobnicate .', 'frobnicate . | head', 'ls | frobnicate --fix .'])(
-    'in %j the folder is no script that an unknown program starts',
+    'in %j the folder is not taken for a script of an unknown program',
     (line) => {
       expect(classifyLine(line, at).reasons.map(({ text }) => text)).toEqual(['unknown command: frobnicate']);
       const sourced = classifyLine('frobnicate . ./env.sh', at).reasons.map(({ code }) => code);

@@ -76,7 +76,7 @@ describe('lines that no earlier corpus contains, labelled before they were judge
   });
 
   test.each(['adversarial', 'lookalike', 'everyday'])(
-    'at least 99 %% of the %s ones get a level that fits',
+    'at least 99 %% of the %s ones get an accepted level',
     (kind) => {
       const lines = ofKind(found, kind);
       const wrong = lines.filter((one) => !isWithin(one)).map(({ row, level }) => [row.command, level]);

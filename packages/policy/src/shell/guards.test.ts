@@ -118,7 +118,7 @@ describe('the guards around the parser', () => {
   });
 
   test.each(['ls;', 'ls|', '>a ', 'a '])(
-    'as many %j as a line may hold are not all judged, and dangerous',
+    'the maximum number of %j in a line is not judged completely, and dangerous',
     (piece) => {
       const line = `ls ${piece.repeat(Math.floor(16_000 / piece.length))}`;
       expect(codesOf(line)).toContain('too-long');

@@ -15,7 +15,7 @@ const rows = readFileSync(new URL('../../corpus/own-folders.jsonl', import.meta.
   .map((row) => Row.parse(JSON.parse(row)));
 
 test.each(rows.map(({ line, level }) => [line, level] as const))(
-  'where /tmp is a command’s own, %j is %s, or more where that is not safe',
+  'with a private /tmp, %j is %s, or stricter if that is not safe',
   (line, expected) => {
     const { level } = classifyLine(line, OWN);
     const fits = expected === 'safe' ? level === 'safe' : isAtLeast(level, expected);
@@ -139,7 +139,7 @@ test.each([
   ['cd /tmp && cd .. && echo > tmp/b', 'safe'],
   ['echo > /../tmp/b', 'safe'],
 ] as const)(
-  'where a shell may still stand in the workspace it is no folder of its own: %j is %s',
+  'a shell that may still be in the workspace is not in a private folder: %j is %s',
   (line, level) => {
     expect(classifyLine(line, OWN).level).toBe(level);
   },

@@ -45,12 +45,12 @@ test.each([
 );
 
 test.each(['python -m json.tool a', 'python -m this', 'python -m pip list', 'uv run -m mod'])(
-  '%j may run code of the folder it stands in, which comes first for Python',
+  '%j may run code of its working directory, which Python searches first',
   (line) => expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
 );
 
 test.each(['bundle list', 'bundle show rack', 'composer show', 'composer validate'])(
-  '%j runs code of the project: its Gemfile, or plugins of Composer',
+  '%j runs code of the project: its Gemfile, or Composer plugins',
   (line) => expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
 );
 
@@ -135,7 +135,7 @@ test.each([
 ])('%j works here', (line) => expect(classifyLine(line, AT).level).not.toBe('dangerous'));
 
 test.each(['GOFLAGS=-mod=mod go build ./...', 'env GOFLAGS="-v -mod=mod" go vet ./...'])(
-  '%j is no safe line: it writes',
+  '%j is not safe: it writes',
   (line) => {
     expect(classifyLine(line, AT).level).toBe('warning');
     expect(effectsOf(line)).toContainEqual({ kind: 'write-unknown' });

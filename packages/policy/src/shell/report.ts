@@ -146,7 +146,7 @@ export function createReport(budget: WorkBudget): Report {
         note(
           'warning',
           SHARES_NETWORK,
-          'a program that is not looked into would reach the same hosts: give it a line of its own',
+          'a program that is not analysed would reach the same hosts: run it in a separate line',
         );
     }
   }

@@ -62,7 +62,7 @@ describe('the verdict on a line at the edge of the language', () => {
   });
 
   test.each(['PWD=.git; touch ~+/config', 'read PWD < a; rm ~+/b', 'cd a; OLDPWD=.git; cd -; touch b'])(
-    '%s writes where nobody knows: such names lead paths elsewhere',
+    '%s writes to an unknown path: such names redirect paths',
     (line) => {
       expect(classifyLine(line, at).effects).toContainEqual({ kind: 'write-unknown' });
     },

@@ -18,11 +18,11 @@ Written by \`node apps/cli/src/docs.ts\` from the rules themselves (\`packages/p
 page is not current. One line for each program or subcommand that the classifier knows: what it may find, and examples with their
 levels. The examples are tests. A line gets the level of its worst part; a rule can only raise it.
 
-What holds everywhere and stands in no rule here: a program that is not listed, or is named by a path, is a \`warning\`; so is an
-option that is not listed. Writing outside the workspace is \`dangerous\`, in folders of the system \`blocked\`; so is reading what
-looks like a secret \`dangerous\`, also where a program that nobody knows is handed it. A redirect is a write. A program of the
-workspace that is called like a known one (\`./gradlew test\`, \`vendor/bin/phpunit\`) counts as code of the workspace, as \`bash x.sh\`
-does, and not as unknown. [policy.md](policy.md) says what becomes of a level.
+The following applies everywhere: a program that is not listed, or is named by a path, is a \`warning\`, and so is an option
+that is not listed. A write outside the workspace is \`dangerous\`, and \`blocked\` in system folders. Reading what looks
+like a secret is \`dangerous\`, also as an argument of an unknown program. A redirect is a write. A program of the workspace
+with the name of a known one (\`./gradlew test\`, \`vendor/bin/phpunit\`) counts as code of the workspace, as \`bash x.sh\`
+does, and not as unknown. [policy.md](policy.md) says what each level means for a call.
 `;
 
 type Named = Readonly<{ names: readonly string[]; rule: Rule; lines: readonly string[] }>;
