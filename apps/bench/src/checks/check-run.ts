@@ -8,7 +8,7 @@ import { findLostUpdates } from './find-lost-updates.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { findOvertakers } from './find-overtakers.ts';
 import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-commands.ts';
-import { arrivals, heldIntervals, READINGS } from './held-intervals.ts';
+import { arrivals, heldIntervals, TIME_SCALES } from './held-intervals.ts';
 import { type Checked, checked, type Violation } from './invariant.ts';
 
 /** State after a run. */
@@ -43,7 +43,7 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
     checked(
       'overlaps',
       started.length,
-      READINGS.flatMap((reading) => findOverlaps(heldIntervals(started, planned, reading))),
+      TIME_SCALES.flatMap((scale) => findOverlaps(heldIntervals(started, planned, scale))),
     ),
     checked('double-starts', started.length, findDoubleStarts(traces, planned)),
     checked('results', traces.length, findWrongResults(traces, planned, mayBeLost)),
@@ -51,7 +51,7 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
     checked(
       'order',
       inTurn.filter(({ rested }) => rested !== null).length,
-      READINGS.flatMap((reading) => findOvertakers(overtakable(inTurn, planned, reading))),
+      TIME_SCALES.flatMap((scale) => findOvertakers(overtakable(inTurn, planned, scale))),
     ),
     checked(
       'leases',
@@ -67,12 +67,12 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
 function overtakable(
   traces: readonly Trace[],
   planned: Remains['planned'],
-  reading: (typeof READINGS)[number],
+  scale: (typeof TIME_SCALES)[number],
 ): ReturnType<typeof arrivals> {
   return arrivals(
     traces.filter(({ key }) => planned(key).person === 'nobody'),
     planned,
-    reading,
+    scale,
   );
 }
 

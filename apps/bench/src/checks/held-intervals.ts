@@ -9,20 +9,20 @@ import type { HeldClaim } from './find-overlaps.ts';
  */
 const CLOCK_SLACK_US = 1000;
 
-type Read = Readonly<{ of: (moment: LogPosition) => number | null; slack: number }>;
+type TimeScale = Readonly<{ of: (moment: LogPosition) => number | null; slack: number }>;
 
 /** By the order of one log: exact, for commands that wrote to it. */
-const BY_ORDER: Read = { of: ({ order }) => order, slack: 0 };
+const BY_ORDER: TimeScale = { of: ({ order }) => order, slack: 0 };
 /** By the wall clock: for all commands. */
-const BY_CLOCK: Read = { of: ({ atUs }) => atUs, slack: CLOCK_SLACK_US };
+const BY_CLOCK: TimeScale = { of: ({ atUs }) => atUs, slack: CLOCK_SLACK_US };
 
-export const READINGS: readonly Read[] = [BY_ORDER, BY_CLOCK];
+export const TIME_SCALES: readonly TimeScale[] = [BY_ORDER, BY_CLOCK];
 
 /** The interval in which each command held its claims while it worked; only the start when it left no end. */
 export function heldIntervals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-  { of, slack }: Read,
+  { of, slack }: TimeScale,
 ): readonly HeldClaim[] {
   return traces.flatMap(({ key, starts, ended }) =>
     starts.flatMap((start) => {
@@ -39,7 +39,7 @@ export function heldIntervals(
 export function arrivals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-  { of, slack }: Read,
+  { of, slack }: TimeScale,
 ): readonly QueuedArrival[] {
   return traces.flatMap(({ key, submitted, rested, starts: [start] }) => {
     const started = start === undefined ? null : of(start);

@@ -27,9 +27,9 @@ export function startBenchPerson(options: {
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {
   const { plan, events, approvals, setMode, clock, logger } = options;
-  let stopLooking = (): void => undefined;
+  let stopPolling = (): void => undefined;
   let isDismissed = false;
-  if (setMode !== null) lookAgain();
+  if (setMode !== null) pollAgain();
   const unsubscribe = events.subscribe((event) => {
     if (event.type === 'mode_changed' && event.to !== 'NORMAL') return setNormal();
     if (event.type !== 'approval_requested') return;
@@ -39,12 +39,12 @@ export function startBenchPerson(options: {
   return () => {
     isDismissed = true;
     unsubscribe();
-    stopLooking();
+    stopPolling();
   };
 
-  function lookAgain(): void {
+  function pollAgain(): void {
     if (isDismissed) return;
-    stopLooking = clock.timer(POLL_AGAIN_MS, () => void answerAll().finally(lookAgain));
+    stopPolling = clock.timer(POLL_AGAIN_MS, () => void answerAll().finally(pollAgain));
   }
 
   async function answerAll(): Promise<void> {

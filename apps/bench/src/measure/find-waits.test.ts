@@ -3,19 +3,19 @@ import { emptyTrace, type Trace } from '../evidence/trace.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import { findWaits } from './find-waits.ts';
 
-type Life = Readonly<{ sent: number; started: number; ended: number; answered?: number }>;
+type Timing = Readonly<{ sent: number; started: number; ended: number; answered?: number }>;
 
 /** Waits of commands that did this on these paths, in this order; microseconds. */
-function waitsOf(...lives: readonly (Partial<PlannedCommand> & Life)[]) {
+function waitsOf(...commands: readonly (Partial<PlannedCommand> & Timing)[]) {
   const moment = (atUs: number) => ({ order: null, atUs });
-  const traces = lives.map(({ sent, started, ended, answered = ended }, key): Trace => ({
+  const traces = commands.map(({ sent, started, ended, answered = ended }, key): Trace => ({
     ...emptyTrace(key),
     submitted: moment(sent),
     starts: [moment(started)],
     ended: moment(ended),
     answers: [{ moment: moment(answered), outcome: 'completed', commandId: 'cmd_x' }],
   }));
-  const planned = (key: number) => ({ work: 'write', scope: 'file', ...lives[key] }) as PlannedCommand;
+  const planned = (key: number) => ({ work: 'write', scope: 'file', ...commands[key] }) as PlannedCommand;
   return findWaits(traces, planned);
 }
 

@@ -35,9 +35,9 @@ export async function runMember(
   world: Pick<BenchWorld, 'openRuntime'>,
   { onStarted, stopped }: Readonly<{ onStarted: (event: MemberStarted) => void; stopped: Promise<unknown> }>,
 ): Promise<void> {
-  const { options, evidenceFile, ...place } = MemberFile.parse(JSON.parse(await readFile(file, 'utf8')));
+  const { options, evidenceFile, ...location } = MemberFile.parse(JSON.parse(await readFile(file, 'utf8')));
   const evidence = openEvidence(evidenceFile);
-  const runtime = await openBenchRuntime(options, { ...place, evidence, world });
+  const runtime = await openBenchRuntime(options, { ...location, evidence, world });
   const { url } = await runtime.openServer();
   onStarted({ event: 'member.started', url });
   await stopped;

@@ -14,8 +14,8 @@ export type ReportFiles = Readonly<{ json: string | undefined; page: string | un
 export async function checkReportFiles({ json, page }: ReportFiles): Promise<void> {
   for (const file of [json, page]) {
     if (file === undefined) continue;
-    const standing = await stat(file).catch(() => null);
-    if (standing?.isDirectory() === true)
+    const existing = await stat(file).catch(() => null);
+    if (existing?.isDirectory() === true)
       throw new UsageError('is-folder', `Cannot keep the report as "${file}": a folder stands there`, {
         next: [`name a file in it: ${join(file, 'report')}`],
       });

@@ -12,14 +12,14 @@ const close = async (): Promise<void> => undefined;
 
 schedulerContract(
   'the scheduler in memory',
-  async (wishes) => {
+  async (overrides) => {
     const clock = createManualClock();
     const limits = {
       maxConcurrent: 3,
       maxQueuePerProvider: 10,
       maxWaitMs: 600_000,
       leaseTtlMs: 30_000,
-      ...wishes,
+      ...overrides,
     };
     const scheduler = createMemoryScheduler(clock, limits);
     return { scheduler, limits, advance: clock.advance, settle: () => clock.advance(0), close };

@@ -18,8 +18,8 @@ const DEFAULTS: SchedulerLimits = {
 };
 
 /** A scheduler of a few plain loops, for tests: correct rather than fast. */
-export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLimits> = {}): Scheduler {
-  const limits = { ...DEFAULTS, ...wishes };
+export function createMemoryScheduler(clock: Clock, overrides: Partial<SchedulerLimits> = {}): Scheduler {
+  const limits = { ...DEFAULTS, ...overrides };
   const { maxConcurrent, maxQueuePerProvider, maxWaitMs, leaseTtlMs } = limits;
   /** In order of arrival. */
   let members: readonly Member[] = [];

@@ -51,7 +51,7 @@ export function createMemoryStore(
   }
 
   const events: EventLog = {
-    append: async (news) => append(news),
+    append: async (newEvents) => append(newEvents),
     async since(id, limit = 1000) {
       if (id === null) return { kind: 'events', events: log.slice(0, limit) };
       const index = log.findIndex((event) => event.id === id);
@@ -72,11 +72,11 @@ export function createMemoryStore(
     [...records.values()].filter(({ state }) => state === 'done');
 
   const store: CommandStore = {
-    async commit(record, news) {
+    async commit(record, newEvents) {
       if (record.revision !== (records.get(record.id)?.revision ?? 0) + 1) {
         throw new RevisionError(`Cannot store ${record.id} at revision ${record.revision}`);
       }
-      append(news);
+      append(newEvents);
       records.set(record.id, structuredClone(record));
     },
     get: async (id) => records.get(id) ?? null,

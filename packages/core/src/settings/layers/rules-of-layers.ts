@@ -23,8 +23,8 @@ export function rulesOfLayers(
       const line = lineOf?.(path) ?? null;
       const trusted = kind !== 'workspace' || rule.ruling !== 'allow' || isTrusted(rule);
       if (!trusted) notes.push({ path, source, message: UNTRUSTED(rule.id) });
-      const place = line === null ? source : `${source}:${line}`;
-      return { ...rule, layer: kind, source: place, file: source, isTrusted: trusted };
+      const position = line === null ? source : `${source}:${line}`;
+      return { ...rule, layer: kind, source: position, file: source, isTrusted: trusted };
     }),
   );
   return { rules, notes };
