@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 const AS_OF = 'signalbox-as-of';
 
 /** Marks answers to known visitors as last-known when the backend was away at the request or at the answer. */
-export function tellAsOf(app: FastifyInstance, { away }: Pick<LastKnown, 'away'>): void {
+export function markLastKnown(app: FastifyInstance, { away }: Pick<LastKnown, 'away'>): void {
   const asked = new WeakMap<object, BackendOutage>();
   app.addHook('onRequest', async (request) => {
     const absence = away();

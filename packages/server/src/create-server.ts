@@ -3,7 +3,12 @@ import cookie from '@fastify/cookie';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type ListenerAddress, createArrivals, OWNER_ID, ownerNamed } from './access/request-origins.ts';
+import {
+  type ListenerAddress,
+  createRequestOrigins,
+  OWNER_ID,
+  ownerNamed,
+} from './access/request-origins.ts';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
@@ -11,11 +16,11 @@ import { createClientPresence } from './client-presence.ts';
 import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenRegistry } from './access/token-registry.ts';
-import { tellAsOf } from './backend-away.ts';
+import { markLastKnown } from './backend-away.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
 import { type Listener, openListener } from './listener.ts';
-import { openApp, refuseUnguarded, tellProblems } from './open-app.ts';
+import { openApp, refuseUnguarded, answerWithProblems } from './open-app.ts';
 import { RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
@@ -81,21 +86,21 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     now: () => clock.now(),
   });
   const closing = new AbortController();
-  const arrivals = createArrivals();
+  const origins = createRequestOrigins();
   const { store, facts, events: reported } = options.lastKnown ?? options;
   // Read rights work from last-known tokens; every other right is read from the store.
-  const lookers = createTokenRegistry({ ...options, facts });
+  const readTokens = createTokenRegistry({ ...options, facts });
   const parts: RouteParts = {
     ...options,
     store,
     facts,
     events: reported,
     closing: closing.signal,
-    closingOf: ({ raw }) => arrivals.of(raw).closing,
+    closingOf: ({ raw }) => origins.of(raw).closing,
     sessions,
     views: createCommandViews(options.redactor),
     tokens: createTokenRegistry(options),
-    lookers: { ...lookers, has: async (id) => id === OWNER_ID || lookers.has(id) },
+    readTokens: { ...readTokens, has: async (id) => id === OWNER_ID || readTokens.has(id) },
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
     clientPresence: createClientPresence(clock),
@@ -113,9 +118,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const requests = watchRequests(app, options.coordinator);
   await app.register(cookie);
   refuseUnguarded(app);
-  if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
-  guardRequests(app, { ...parts, arrivals });
-  tellProblems(app, options);
+  if (options.lastKnown != null) markLastKnown(app, options.lastKnown);
+  guardRequests(app, { ...parts, origins });
+  answerWithProblems(app, options);
   const addRoutes = async (api: FastifyInstance): Promise<void> => {
     const routes = api.withTypeProvider<ZodTypeProvider>();
     for (const add of ROUTES) add(routes, parts);
@@ -133,9 +138,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     from: ListenerAddress,
   ): Promise<Listener> {
     const leaving = new AbortController();
-    const arrival = { ...from, closing: leaving.signal };
-    const arrived = (request: IncomingMessage): void => arrivals.note(request, arrival);
-    const opened = await openListener(app, { at, tls, arrived });
+    const origin = { ...from, closing: leaving.signal };
+    const onRequest = (request: IncomingMessage): void => origins.note(request, origin);
+    const opened = await openListener(app, { at, tls, onRequest });
     const listener: Listener = {
       server: opened.server,
       async close(by) {

@@ -42,7 +42,7 @@ export function tidyDescription(description: object): object {
   );
   for (const methods of Object.values(rest.paths ?? {}))
     for (const { requestBody, responses = {} } of Object.values(methods)) {
-      tellAnswers(responses);
+      describeResponses(responses);
       if (requestBody !== undefined && mayBeNull(requestBody)) requestBody.required = false;
     }
   const all = new Map(Object.entries(components?.schemas ?? {}));
@@ -68,7 +68,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 /** The framework gives every response the same description, and error responses the media types of the route. */
-function tellAnswers(responses: Record<string, Response>): void {
+function describeResponses(responses: Record<string, Response>): void {
   for (const [status, response] of Object.entries(responses))
     response.description = ANSWERS[status] ?? response.description ?? '';
   const refusal = responses['default'];

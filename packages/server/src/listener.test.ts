@@ -11,7 +11,7 @@ test('at the connection limit, idle connections are closed in favour of new requ
   const { server } = await openListener(app, {
     at: { host: '127.0.0.1', port: 0 },
     tls: null,
-    arrived: () => undefined,
+    onRequest: () => undefined,
   });
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;

@@ -51,11 +51,11 @@ export async function openListener(
     readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
     readonly tls: ListenOptions['tls'];
     /** Records the listener of each request for the guard. */
-    readonly arrived: (request: IncomingMessage) => void;
+    readonly onRequest: (request: IncomingMessage) => void;
   },
 ): Promise<Listener> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    options.arrived(request);
+    options.onRequest(request);
     app.routing(request, response);
   };
   const server =

@@ -54,7 +54,7 @@ export function refuseUnguarded(app: FastifyInstance): void {
 }
 
 /** Gives every error the same shape. */
-export function tellProblems(app: FastifyInstance, { logger }: { readonly logger: Logger }): void {
+export function answerWithProblems(app: FastifyInstance, { logger }: { readonly logger: Logger }): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     if (problem.status === 500) logger.error({ error, route: request.routeOptions.url }, 'request failed');

@@ -1,7 +1,7 @@
 import type { Logger } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import { describeRoutes } from './describe-routes.ts';
-import { openApp, refuseUnguarded, tellProblems } from './open-app.ts';
+import { openApp, refuseUnguarded, answerWithProblems } from './open-app.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 import { serveDescription } from './serve-description.ts';
 import type { DashboardFiles } from './server-options.ts';
@@ -26,7 +26,7 @@ export async function openPages({
 }: PagesOptions): Promise<FastifyInstance> {
   const app = openApp();
   refuseUnguarded(app);
-  tellProblems(app, { logger });
+  answerWithProblems(app, { logger });
   app.addHook('onRequest', async ({ routeOptions: { url = '/*' } }) => {
     if (!PAGES.test(url)) throw new Error(`Route ${url} is not one of the pages`);
   });

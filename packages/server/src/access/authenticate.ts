@@ -9,7 +9,7 @@ import type { TokenRegistry } from './token-registry.ts';
 import type { Visitor } from './token-entry.ts';
 
 /** Methods that change nothing, on every route. */
-const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The access that a route requires: `anyone`, or one of these rights. Every route declares it. */
 export type GrantedAccess = 'anyone' | readonly RequiredRole[];
@@ -32,27 +32,27 @@ export function guardRequests(
   parts: {
     readonly tokens: Pick<TokenRegistry, 'find' | 'has'>;
     /** Tokens for read-only requests. */
-    readonly lookers: Pick<TokenRegistry, 'find'>;
+    readonly readTokens: Pick<TokenRegistry, 'find'>;
     readonly tries: FailedTries;
-    readonly arrivals: Pick<RequestOrigins, 'of'>;
+    readonly origins: Pick<RequestOrigins, 'of'>;
   },
 ): void {
   app.decorateRequest('visitor', null);
   app.addHook('onRequest', async (request) => {
-    const arrival = parts.arrivals.of(request.raw);
-    if (arrival.kind === 'port') checkSender(request, arrival.check);
+    const origin = parts.origins.of(request.raw);
+    if (origin.kind === 'port') checkSender(request, origin.check);
     if (request.is404) return;
     const access = request.routeOptions.config.access ?? [];
     if (access === 'anyone') return;
-    if (arrival.kind === 'socket') {
-      request.visitor = arrival.owner;
+    if (origin.kind === 'socket') {
+      request.visitor = origin.owner;
       checkMay(request.visitor, access);
       // A port reads its tokens from the backend. On a socket this is the only check that notices that it is away.
       const { worksAway = false } = request.routeOptions.config;
-      if (!LOOKING.has(request.method) && !worksAway) await parts.tokens.has(OWNER_ID);
+      if (!READ_METHODS.has(request.method) && !worksAway) await parts.tokens.has(OWNER_ID);
       return;
     }
-    const tokens = LOOKING.has(request.method) ? parts.lookers : parts.tokens;
+    const tokens = READ_METHODS.has(request.method) ? parts.readTokens : parts.tokens;
     request.visitor = await visitorOf(request, { ...parts, tokens });
     checkMay(request.visitor, access);
   });

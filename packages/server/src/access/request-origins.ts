@@ -15,19 +15,19 @@ export type RequestOrigin = ListenerAddress & {
 };
 
 export type RequestOrigins = {
-  note(request: IncomingMessage, arrival: RequestOrigin): void;
+  note(request: IncomingMessage, origin: RequestOrigin): void;
   of(request: IncomingMessage): RequestOrigin;
 };
 
 /** Records which listener each request came through. Nothing that a client sends can change it. */
-export function createArrivals(): RequestOrigins {
-  const arrivals = new WeakMap<IncomingMessage, RequestOrigin>();
+export function createRequestOrigins(): RequestOrigins {
+  const origins = new WeakMap<IncomingMessage, RequestOrigin>();
   return {
-    note: (request, arrival) => void arrivals.set(request, arrival),
+    note: (request, origin) => void origins.set(request, origin),
     of(request) {
-      const arrival = arrivals.get(request);
-      if (arrival === undefined) throw new Error('A request came in by no listener');
-      return arrival;
+      const origin = origins.get(request);
+      if (origin === undefined) throw new Error('A request came in by no listener');
+      return origin;
     },
   };
 }

@@ -13,7 +13,7 @@ import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
 import { readOn } from './read-on.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
-import { type BlockingHolder, whatFor, whoApproves, whyHeld } from './waiting-for.ts';
+import { type BlockingHolder, describeWait, whoApproves, whyHeld } from './waiting-for.ts';
 
 /** Key of the structured answer, for an agent's program. Its model reads the text alone. */
 export const COMMAND_META = 'signalbox/command';
@@ -42,7 +42,7 @@ export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult 
 }
 
 /** For a command that was sent and can't be read now: after a plain failure a model would send it again. */
-export function outOfSight(id: CommandId, error: unknown): CallToolResult {
+export function sentButUnreadable(id: CommandId, error: unknown): CallToolResult {
   const said = [
     `${MARK} command ${id} · unknown`,
     faultOf(error),
@@ -67,7 +67,7 @@ const MARK = '[signalbox]';
 function waiting(view: CommandView, { dashboard, holder }: AnswerParts): CallToolResult {
   const { id } = view;
   const said = [
-    `${MARK} command ${id} · waiting · ${whatFor(view, holder)}`,
+    `${MARK} command ${id} · waiting · ${describeWait(view, holder)}`,
     oneLine(view.title),
     ...whyHeld(view, holder),
     ...whoApproves(view, dashboard),

@@ -45,7 +45,7 @@ const MAX_REASONS = 3;
 const FORM = 'approval';
 
 /**
- * @param parts.runtime without `answer` no form is shown: over HTTP an agent has its own token and could approve
+ * @param parts.runtime without `answer` no form is shown: closed HTTP an agent has its own token and could approve
  * itself. Over stdio its program runs in the account of the person, as `signalbox approve` does.
  */
 export function createAgentForms(parts: {
@@ -100,8 +100,8 @@ export function createAgentForms(parts: {
       const declared = isOld && server.server.getClientCapabilities()?.elicitation !== undefined;
       const form = declared ? formOf(question) : null;
       if (form === null) return () => undefined;
-      const over = new AbortController();
-      const { signal } = over;
+      const closed = new AbortController();
+      const { signal } = closed;
       const askInAgent = async (): Promise<void> => {
         let isOpen = true;
         while (isOpen && !signal.aborted) {
@@ -113,7 +113,7 @@ export function createAgentForms(parts: {
       askInAgent().catch((error: unknown) =>
         logger.debug({ commandId: view.id, error }, 'nobody asked in an agent'),
       );
-      return () => over.abort();
+      return () => closed.abort();
     },
   };
 }

@@ -18,14 +18,14 @@ import {
 } from '@signalbox/core';
 import { refuseDeep } from '../refuse-deep.ts';
 import { unknownCommand } from '../routes/unknown-command.ts';
-import { answerOf, type AnswerParts, notSent, outOfSight } from './agent-answers.ts';
+import { answerOf, type AnswerParts, notSent, sentButUnreadable } from './agent-answers.ts';
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
 import { LISTED_WAIT, toListed, WAIT, waitOfArgs, waitsOpen } from './listed-tools.ts';
 import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
-import { hearsProgress, tellProgress } from './tell-progress.ts';
+import { wantsProgress, sendProgress } from './send-progress.ts';
 import type { StartFolder } from './start-folder.ts';
-import { instructionsFor } from './told-to-agents.ts';
+import { instructionsFor } from './agent-instructions.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 import { tellingElsewhere } from './written-elsewhere.ts';
 import { progressOf } from './waiting-for.ts';
@@ -124,7 +124,7 @@ export function createMcpAgent(parts: {
 
   function patience(context: ServerContext): number {
     const most = settings().max_wait;
-    return hearsProgress(context) ? most : Math.min(most, SILENT_WAIT_MS);
+    return wantsProgress(context) ? most : Math.min(most, SILENT_WAIT_MS);
   }
 
   /** A command of another provider is unknown here, over stdio and over HTTP. */
@@ -161,13 +161,13 @@ export function createMcpAgent(parts: {
   /** Waits with the agent; an agent that cancels or leaves cancels its call. */
   async function attend(id: CommandId, context: ServerContext, ms: number): Promise<CallToolResult> {
     const { signal } = context.mcpReq;
-    let stopTelling = (): void => undefined;
+    let stopProgress = (): void => undefined;
     try {
       await checkOwn(id, signal);
-      stopTelling = tellProgress(context, {
+      stopProgress = sendProgress(context, {
         clock,
         logger,
-        whatFor: () =>
+        describeWait: () =>
           runtime.wait(id, 0, signal).then(
             async (view) => progressOf(view, await waitOf(view)),
             () => 'Signalbox is starting again',
@@ -178,10 +178,10 @@ export function createMcpAgent(parts: {
       else if (signal.aborted) await cancel(id, 'its agent has cancelled the call or has gone');
       return await answerNow(view);
     } catch (error) {
-      if (error instanceof UnavailableError) return outOfSight(id, error);
+      if (error instanceof UnavailableError) return sentButUnreadable(id, error);
       throw error;
     } finally {
-      stopTelling();
+      stopProgress();
     }
   }
 

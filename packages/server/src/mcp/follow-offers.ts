@@ -24,26 +24,26 @@ export function followOffers(
     readonly logger: Logger;
   },
 ): () => readonly McpOffer[] {
-  const over = new AbortController();
+  const closed = new AbortController();
   let current = first;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
-  server.onclose = () => over.abort();
+  server.onclose = () => closed.abort();
   void follow();
   return () => current;
 
   async function follow(): Promise<void> {
     let stamp = stampOf(first);
-    while (!over.signal.aborted) {
+    while (!closed.signal.aborted) {
       try {
-        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, POLL_AGAIN_MS, over.signal);
-        if (!over.signal.aborted && stampOf(offers) !== stamp) {
+        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, POLL_AGAIN_MS, closed.signal);
+        if (!closed.signal.aborted && stampOf(offers) !== stamp) {
           current = offers;
           await server.sendToolListChanged();
         }
         stamp = stampOf(offers);
       } catch (error) {
         parts.logger.debug({ error }, 'tools of an agent not looked at');
-        await waitUntil(NEVER, { clock: parts.clock, ms: TRY_AGAIN_MS, signal: over.signal });
+        await waitUntil(NEVER, { clock: parts.clock, ms: TRY_AGAIN_MS, signal: closed.signal });
       }
     }
   }

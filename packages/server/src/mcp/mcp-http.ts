@@ -22,7 +22,7 @@ type OpenSession = {
 };
 
 /** State of a token between requests of protocol version 2026, each of which is a separate agent. */
-type Standing = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
+type TokenState = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
 
 /** Per token, so that one token can't close another's sessions; the oldest session is closed first. */
 const MOST_SESSIONS = 100;
@@ -40,7 +40,7 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
   const runtime = createLocalMcpRuntime(parts);
   const sessions = new Map<string, OpenSession>();
   /** Clients without a protocol session share one of ours by token, so that their stale writes are found. */
-  const sessionOfToken = new Map<string, Standing>();
+  const sessionOfToken = new Map<string, TokenState>();
 
   return {
     async answer(request, reply) {
@@ -86,12 +86,12 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
   async function serveRequest(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
     const { raw, body } = request;
     const { tokenId } = visitor;
-    const standing = sessionOfToken.get(tokenId) ?? {
+    const tokenState = sessionOfToken.get(tokenId) ?? {
       sessionId: createId('session', random),
       starts: new Map(),
     };
-    sessionOfToken.set(tokenId, standing);
-    const { sessionId, starts } = standing;
+    sessionOfToken.set(tokenId, tokenState);
+    const { sessionId, starts } = tokenState;
     const asked = await startOf(request);
     const start = starts.get(asked.folder()) ?? asked;
     starts.set(start.folder(), start);

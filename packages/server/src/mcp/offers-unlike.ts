@@ -28,12 +28,12 @@ export async function offersUnlike(
     const look = async (): Promise<void> => {
       if (await hasHappened()) onHappened();
     };
-    const lookAgain = (): void =>
+    const checkAgain = (): void =>
       void look().catch((error: unknown) => parts.logger.warn({ error }, 'offer of tools not looked at'));
     const stops = [
-      parts.services.onToolsChanged(lookAgain),
+      parts.services.onToolsChanged(checkAgain),
       parts.events.subscribe(({ type }) => {
-        if (type === 'mode_changed') lookAgain();
+        if (type === 'mode_changed') checkAgain();
       }),
     ];
     return () => {

@@ -4,25 +4,25 @@ import type { Clock, Logger } from '@signalbox/core';
 const EVERY_MS = 10_000;
 
 /** Whether an agent asked for progress notifications of its call, which keep the call alive. */
-export function hearsProgress({ mcpReq }: ServerContext): boolean {
+export function wantsProgress({ mcpReq }: ServerContext): boolean {
   return mcpReq._meta?.progressToken !== undefined;
 }
 
 /**
  * Sends an agent a progress notification every 10 s if it asked for them, until the call is answered.
  *
- * @param whatFor what the call waits for at that time, in words
+ * @param describeWait what the call waits for at that time, in words
  */
-export function tellProgress(
+export function sendProgress(
   { mcpReq }: ServerContext,
   {
     clock,
     logger,
-    whatFor,
+    describeWait,
   }: {
     readonly clock: Pick<Clock, 'timer'>;
     readonly logger: Logger;
-    readonly whatFor: () => Promise<string>;
+    readonly describeWait: () => Promise<string>;
   },
 ): () => void {
   const progressToken = mcpReq._meta?.progressToken;
@@ -42,7 +42,7 @@ export function tellProgress(
   }
 
   async function tell(seconds: number): Promise<void> {
-    const message = `${await whatFor()} · ${seconds} s so far`;
+    const message = `${await describeWait()} · ${seconds} s so far`;
     // A call that is answered has no progress.
     if (isOver) return;
     await mcpReq.notify({

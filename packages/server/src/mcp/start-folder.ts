@@ -5,7 +5,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@signalbox/core';
-import { createFirstNote } from './told-to-agents.ts';
+import { createFirstNote } from './agent-instructions.ts';
 
 /** Longest wait for the agent's program to answer. */
 const ROOTS_MS = 2000;

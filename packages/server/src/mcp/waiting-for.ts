@@ -27,7 +27,7 @@ export function holderAmong(
  *
  * @param holder null: none, or unknown
  */
-export function whatFor({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string {
+export function describeWait({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string {
   if (state === 'awaiting_approval') return "for a person's approval";
   if (state === 'running') return 'it is running';
   if (holder === null) return 'for files or a slot that other commands hold';
@@ -64,6 +64,6 @@ export function progressOf(
 ): string {
   const title = oneLine(view.title, 100);
   if (view.state !== 'awaiting_approval')
-    return `${title} · ${view.state === 'running' ? 'running' : `waiting ${whatFor(view, holder)}`}`;
-  return `${title} · waiting ${whatFor(view, holder)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
+    return `${title} · ${view.state === 'running' ? 'running' : `waiting ${describeWait(view, holder)}`}`;
+  return `${title} · waiting ${describeWait(view, holder)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
 }

@@ -93,8 +93,8 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const { id } = await visible(request.params.id, visitorOfRequest(request));
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
-      const over = AbortSignal.any([gone.signal, closingOf(request)]);
-      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, over);
+      const ended = AbortSignal.any([gone.signal, closingOf(request)]);
+      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, ended);
       return views.of(await visible(id, visitorOfRequest(request)));
     },
   );

@@ -12,7 +12,10 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 
 /** The live event feed. */
-export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, closingOf }: RouteParts): void {
+export function eventRoutes(
+  app: Routes,
+  { events, lastKnown, readTokens, clock, closingOf }: RouteParts,
+): void {
   const streams = countStreams();
 
   app.get(
@@ -56,7 +59,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
         lastKnown,
         clock,
         wants: createEventTest(filter),
-        isWelcome: () => lookers.has(tokenId),
+        isWelcome: () => readTokens.has(tokenId),
         after: parsed?.data ?? null,
         watcher: {
           write(text) {

@@ -20,7 +20,7 @@ export type RouteParts = ServerOptions & {
   readonly views: CommandViews;
   readonly tokens: TokenRegistry;
   /** For read-only requests: last-known tokens while the backend is away. */
-  readonly lookers: Pick<TokenRegistry, 'find' | 'has'>;
+  readonly readTokens: Pick<TokenRegistry, 'find' | 'has'>;
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
   readonly sessions: SessionRegistry;

@@ -31,8 +31,8 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
       if (unlike === undefined) return { tools: await offers() };
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
-      const over = AbortSignal.any([gone.signal, parts.closingOf(request)]);
-      return { tools: await offersUnlike({ ...parts, offers }, unlike, wait, over) };
+      const ended = AbortSignal.any([gone.signal, parts.closingOf(request)]);
+      return { tools: await offersUnlike({ ...parts, offers }, unlike, wait, ended) };
     },
   );
 }
