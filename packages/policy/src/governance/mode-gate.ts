@@ -69,12 +69,12 @@ export function isOffered(
   if (declared === null ? tool.offered === 'declared' : !declared.includes(tool.name)) return false;
   const policy = toolPolicyOf(tool, settings);
   if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode)) return false;
-  if (mode === 'LOCKDOWN' && !LOOKING.has(tool.category)) return false;
+  if (mode === 'LOCKDOWN' && !LOCKDOWN_CATEGORIES.has(tool.category)) return false;
   if (policy.requires_approval_in_modes.includes(mode)) return true;
   return policy.allowed_in_modes?.includes(mode) ?? true;
 }
 
-const LOOKING: ReadonlySet<Tool['category']> = new Set(['read_only', 'internal']);
+const LOCKDOWN_CATEGORIES: ReadonlySet<Tool['category']> = new Set(['read_only', 'internal']);
 
 function forbidden({ tool, mode }: Question): Deny {
   return deny('mode-forbids', {

@@ -125,7 +125,7 @@ function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
   if (!isGlob(text)) return plainEntry(pattern, text, pathContext, kind);
   const fold = folder(kind);
   const isAbsolute = text.startsWith('/');
-  const globs = readHashes(fold(text.replace(/^(?:\.\/)+/, '')), kind);
+  const globs = globsOf(fold(text.replace(/^(?:\.\/)+/, '')), kind);
   const fixed = fixedPart(text);
   const location = fixed === '' ? undefined : locatePath(fixed, pathContext);
   const directory = /^([^*?[\]{}\\]*)\/\*\*$/.exec(text)?.[1];
@@ -149,7 +149,7 @@ function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
 }
 
 /** A pattern that climbs with `..` or is too complicated matches nothing, or for a deny list everything. */
-function readHashes(text: string, kind: Kind): readonly PathGlob[] {
+function globsOf(text: string, kind: Kind): readonly PathGlob[] {
   const glob = text.split('/').includes('..') ? undefined : parsePathGlob(text);
   if (kind === 'allow') return glob === undefined ? [] : [glob];
   const literal = parsePathGlob(text.replaceAll(/[[\]{}]/g, String.raw`\$&`));

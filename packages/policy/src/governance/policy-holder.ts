@@ -69,7 +69,11 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     },
     rulesOfSession: (session) => sessions.get(session)?.rules ?? [],
     setRulesOfSession(session, given) {
-      const rules = given.map((rule): UserRule => ({ ...rule, ...locatePath(session), isTrusted: true }));
+      const rules = given.map((rule): UserRule => ({
+        ...rule,
+        ...sourceOfSession(session),
+        isTrusted: true,
+      }));
       if (rules.length === 0) sessions.delete(session);
       else sessions.set(session, { rules, policy: current.with(rules) });
     },
@@ -77,7 +81,7 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
 }
 
 /** A person at this terminal made it for this session; it is in no file. */
-function locatePath(session: SessionId): Pick<UserRule, 'layer' | 'source' | 'file'> {
+function sourceOfSession(session: SessionId): Pick<UserRule, 'layer' | 'source' | 'file'> {
   const source = `session ${shortId(session)}`;
   return { layer: 'session', source, file: source };
 }

@@ -82,10 +82,10 @@ export function neededParts(line: string, cwd: string): readonly RequiredPart[] 
     // If there is no such folder, bash continues in its present one.
     if (join === ';' && folder !== cwd) folder = null;
     const others = members.filter(({ isReader }) => !isReader).length;
-    for (const [place, { program, args, inputs, span, findsElsewhere, isReader }] of members.entries()) {
+    for (const [index, { program, args, inputs, span, findsElsewhere, isReader }] of members.entries()) {
       at += 1;
       const isVain =
-        others === (isReader ? 0 : 1) && (place === members.length - 1 ? rest.afterFailure : rest.otherwise);
+        others === (isReader ? 0 : 1) && (index === members.length - 1 ? rest.afterFailure : rest.otherwise);
       if (program === null || findsElsewhere || !isVain) continue;
       parts.push({ program, args, inputs, at, isAlone, cwd: folder, text: line.slice(span.start, span.end) });
     }

@@ -120,9 +120,9 @@ function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, pathContext
         return false;
       return verdict.effects.every((effect) => {
         if (effect.kind !== 'read' && effect.kind !== 'write' && effect.kind !== 'delete') return false;
-        const place = subject.place(effect.path);
-        if (place.kind === 'outside' || effect.scope === 'glob') return false;
-        return effect.scope === 'file' ? allowed.admits(place) : allowed.admitsAllBelow(place);
+        const location = subject.location(effect.path);
+        if (location.kind === 'outside' || effect.scope === 'glob') return false;
+        return effect.scope === 'file' ? allowed.admits(location) : allowed.admitsAllBelow(location);
       });
     },
   };
@@ -135,21 +135,21 @@ function touches(
 ): Hit {
   // The writes of a test or a formatter are known only afterwards.
   if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
-  const place = subject.place(effect.path);
+  const location = subject.location(effect.path);
   const scope = effect.kind === 'secret' ? 'file' : effect.scope;
-  if (place.kind === 'outside') {
-    const hit = denied.findOutside(fixedBeginning(place.absolute), scope);
+  if (location.kind === 'outside') {
+    const hit = denied.findOutside(fixedBeginning(location.absolute), scope);
     return hit === undefined ? 'no' : hit.certain ? 'yes' : 'maybe';
   }
-  if (denied.find(place) !== undefined) return 'yes';
+  if (denied.find(location) !== undefined) return 'yes';
   if (scope === 'file') return 'no';
   if (scope === 'tree') {
-    const below = denied.findBelow(place);
+    const below = denied.findBelow(location);
     if (below === undefined) return 'no';
     return below.certain ? 'yes' : 'maybe';
   }
-  if (denied.findMatched(place) !== undefined) return 'yes';
-  return denied.findBelow(fixedDirectory(place, pathContext)) === undefined ? 'no' : 'maybe';
+  if (denied.findMatched(location) !== undefined) return 'yes';
+  return denied.findBelow(fixedDirectory(location, pathContext)) === undefined ? 'no' : 'maybe';
 }
 
 function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' }): RuleMatch {

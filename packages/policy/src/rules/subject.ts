@@ -15,12 +15,12 @@ export type Subject = {
   /** Whether the call has a shell line that was not given. */
   readonly lacksLine: boolean;
   /** Location of an effect's path. */
-  place(path: string): PathLocation;
+  location(path: string): PathLocation;
 };
 
 export function subjectOf(question: Question, pathContext: PathContext): Subject {
   const line = question.line ?? null;
-  const places = new Map<string, PathLocation>();
+  const locations = new Map<string, PathLocation>();
   const commands = once(() => (line === null ? null : commandsOf(line)));
   return {
     question,
@@ -28,10 +28,10 @@ export function subjectOf(question: Question, pathContext: PathContext): Subject
     lacksLine: question.line === undefined && question.tool.shellLine !== undefined,
     commands,
     programs: once(() => programsOf(commands())),
-    place(path) {
-      const place = places.get(path) ?? locatePath(path, pathContext);
-      places.set(path, place);
-      return place;
+    location(path) {
+      const location = locations.get(path) ?? locatePath(path, pathContext);
+      locations.set(path, location);
+      return location;
     },
   };
 }

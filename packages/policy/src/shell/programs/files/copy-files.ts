@@ -173,27 +173,28 @@ function mayBeFolder(sources: readonly Word[], target: Word | undefined): boolea
 /** `ln -s /etc x`: what this line then does to `x` it does to `/etc`. */
 function noteLinks(sources: readonly Word[], target: Word | undefined, context: EvaluationContext): void {
   const given = target === undefined ? '.' : textOf(target);
-  const place = given === undefined ? undefined : placeOf(given, context);
-  if (given === undefined || place === undefined) return;
+  const linkPath = given === undefined ? undefined : absoluteIn(given, context);
+  if (given === undefined || linkPath === undefined) return;
   for (const source of sources) {
     const from = textOf(source);
-    if (from === undefined) noteUnknownLink(place, context);
-    else noteLink(`${place}/${lastName(from)}`, absolutePath(from, place), context);
+    if (from === undefined) noteUnknownLink(linkPath, context);
+    else noteLink(`${linkPath}/${lastName(from)}`, absolutePath(from, linkPath), context);
   }
   // The target may be the folder of the link, or the link.
   const from = sources.length === 1 ? textOf(sources[0]) : undefined;
   if (from === undefined || given.endsWith('/') || target === undefined) return;
-  noteLink(place, absolutePath(from, place.replace(/\/[^/]*$/, '') || '/'), context);
+  noteLink(linkPath, absolutePath(from, linkPath.replace(/\/[^/]*$/, '') || '/'), context);
 }
 
 /** `cp -P a /tmp/x`, `mv a /tmp/`: a link there stays a link here. */
 function noteCopiedLinks(target: Word | undefined, context: EvaluationContext): void {
-  const place = placeOf(textOf(target) ?? '', context);
-  if (place !== undefined && isInOwnFolder(place, context.lineContext)) noteUnknownLink(place, context);
+  const linkPath = absoluteIn(textOf(target) ?? '', context);
+  if (linkPath !== undefined && isInOwnFolder(linkPath, context.lineContext))
+    noteUnknownLink(linkPath, context);
 }
 
 /** Absolute; undefined when it can't be known. */
-function placeOf(text: string, { state }: EvaluationContext): string | undefined {
+function absoluteIn(text: string, { state }: EvaluationContext): string | undefined {
   if (text === '' || (state.cwd === undefined && !text.startsWith('/'))) return undefined;
   return absolutePath(text, state.cwd ?? '/');
 }

@@ -70,7 +70,7 @@ function runModule(invocation: Invocation): boolean {
   }
   if (module === 'json.tool') {
     const files = rest.filter(
-      (word, place) => !beginningOf(word).startsWith('-') && textOf(rest[place - 1]) !== '--indent',
+      (word, index) => !beginningOf(word).startsWith('-') && textOf(rest[index - 1]) !== '--indent',
     );
     if (files[0] !== undefined) touchRead(context, files[0]);
     if (files[1] !== undefined) touchWrite(context, files[1]);

@@ -100,7 +100,7 @@ function judgeXargs({ options, context, span }: Invocation): void {
   const slot = valueOf(options, '--process-slot-var');
   if (slot !== undefined) judgeVariable(beginningOf(slot), UNKNOWN_VARIABLE.value, slot.span, context);
   const replaced = valueOf(options, '-I', '-J', '-i', '--replace');
-  const place =
+  const placeholder =
     replaced === undefined ? (hasOption(options, '-i', '--replace') ? '{}' : undefined) : textOf(replaced);
   const given: Word = { kind: 'dynamic', beginning: '', splits: true, span, origin: stdin.origin };
   const command = options.operands.length > 0 ? options.operands : [literal('echo', span)];
@@ -108,9 +108,9 @@ function judgeXargs({ options, context, span }: Invocation): void {
   judgeNamesFromInput(context, span);
   const [first = given, ...others] = known ?? [];
   const words =
-    place === undefined
+    placeholder === undefined
       ? [...command, ...(known ?? [given])]
-      : command.map((word) => filled(word, place, others.length === 0 ? first : given));
+      : command.map((word) => filled(word, placeholder, others.length === 0 ? first : given));
   const inner = {
     ...context,
     state: { ...context.state, stdin: { kind: 'none', origin: stdin.origin } as const },
@@ -118,15 +118,15 @@ function judgeXargs({ options, context, span }: Invocation): void {
   context.walk.runWords(words, inner);
 }
 
-function filled(word: Word, place: string, given: Word): Word {
+function filled(word: Word, placeholder: string, given: Word): Word {
   const text = textOf(word);
-  if (text === undefined || place === '' || !text.includes(place)) return word;
+  if (text === undefined || placeholder === '' || !text.includes(placeholder)) return word;
   const known = textOf(given);
-  if (known !== undefined) return { ...given, kind: 'literal', text: text.replaceAll(place, known) };
+  if (known !== undefined) return { ...given, kind: 'literal', text: text.replaceAll(placeholder, known) };
   return {
     kind: 'dynamic',
-    beginning: text.slice(0, text.indexOf(place)),
-    guess: text.replaceAll(place, ''),
+    beginning: text.slice(0, text.indexOf(placeholder)),
+    guess: text.replaceAll(placeholder, ''),
     splits: false,
     span: word.span,
     origin: given.origin,
