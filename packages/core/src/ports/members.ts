@@ -55,7 +55,7 @@ export interface Members {
    * unsubscribes.
    */
   onRestored(listener: () => void): () => void;
-  /** For an observer of this process's end: nobody waits for it to come back. */
+  /** Marks a node as dead whose exit the caller has observed: the others do not wait for its return. */
   declareDead(id: MemberId): Promise<void>;
   /** Forgets a dead node: nothing that it led remains. */
   settled(id: MemberId): Promise<void>;

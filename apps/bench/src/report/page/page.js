@@ -1,4 +1,4 @@
-/* Draws the charts of a report; everything it needs stands in the page. */
+/* Draws the charts of a report; all of its data is in the page. */
 const report = JSON.parse(document.getElementById('report').textContent);
 const style = getComputedStyle(document.documentElement);
 const colour = (name) => style.getPropertyValue(`--${name}`).trim();
