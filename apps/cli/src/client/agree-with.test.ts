@@ -6,7 +6,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import { agreeWith } from './agree-with.ts';
 
-/** A coordinator of another build, which ends when it is idle and asked to. */
+/** A coordinator of another build, which stops on request if it is idle. */
 async function another(version: string, protocol: number, isIdle: boolean) {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-build-'));
   const asked: string[] = [];
@@ -46,7 +46,7 @@ test('the same version and protocol are used as they are', async () => {
   expect(asked).toEqual([]);
 });
 
-test('an older build that nobody needs gives way, and one that is at work goes on', async () => {
+test('an older build gives way when idle, and stays when it is working', async () => {
   const idle = await another('1.2.2', 2, true);
   expect(await idle.agree()).toBe('replace');
   expect(await idle.agree(false)).toBe('use');
@@ -61,7 +61,7 @@ test('an older build never replaces a newer one', async () => {
   }
 });
 
-test('those who do not understand each other say so, and what to do', async () => {
+test('incompatible protocols are reported, with what to do', async () => {
   const older = await another('1.2.3', 1, false);
   await expect(older.agree()).rejects.toMatchObject({
     code: 'other-protocol',

@@ -7,11 +7,10 @@ import type { FoundCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
 /**
- * Whether a coordinator can be used as it is. One of an older version is asked to end where nobody needs it, so that the
- * newer one takes its place (`replace`); a newer one is never asked to. Where versions differ and the protocol does not,
- * each understands the other.
+ * Whether a coordinator can be used as it is. An idle one of an older version is asked to stop, so that the newer one
+ * replaces it (`replace`); a newer one never is. If only the versions differ, but not the protocol, both work together.
  *
- * @throws {UnavailableError} `other-protocol` where they do not, and it could not be replaced.
+ * @throws {UnavailableError} `other-protocol` if the protocols differ and it could not be replaced
  */
 export async function agreeWith(
   found: FoundCoordinator,
@@ -26,7 +25,7 @@ export async function agreeWith(
   throw order > 0 ? isOlder(found, what) : isNewer(found, what);
 }
 
-/** All that has to be understood of another protocol's answer. */
+/** The only fields needed from a response of another protocol. */
 const Answer = stopCoordinator.schema.response[200].pick({ kind: true });
 
 /** Above 0: ours is newer. */
@@ -38,7 +37,7 @@ function orderOf(ours: { version: string; protocol: number }, theirs: FoundCoord
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** This route stays what it is in every protocol. */
+/** This route is the same in every protocol. */
 async function endsIdle(
   found: FoundCoordinator,
   context: Pick<Context, 'clock' | 'directory'>,

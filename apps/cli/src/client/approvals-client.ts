@@ -18,18 +18,18 @@ import { clientAt } from './client-at.ts';
 
 export type RuleResult = Readonly<{
   stored: StoredDraft | null;
-  /** Why there is no rule though one was wanted and the call was approved. */
+  /** Why no rule was stored although one was requested and the call was approved. */
   notStored: string | null;
 }>;
 
-/** Where questions come from and answers go. */
+/** Reads pending approvals and sends answers. */
 export type ApprovalsClient = Readonly<{
   pending(): Promise<readonly CommandRecord[]>;
   answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
   judge: ApprovalService['judge'];
-  /** What the call would do; null where that can't be told. Never rejects. */
+  /** What the call would do; null if unknown. Never rejects. */
   preview(record: CommandRecord): Promise<CallPreview | null>;
-  /** Who answers here. */
+  /** The user who answers here. */
   me: Approver;
   rules: Pick<RuleService, 'propose' | 'check'>;
   /** Both in one step, the answer first. */
@@ -39,15 +39,15 @@ export type ApprovalsClient = Readonly<{
   ): Promise<Readonly<{ outcome: AnswerOutcome } & RuleResult>>;
 }>;
 
-/** The command as it is by now, and what became of its session where that was to end. */
+/** The current command, and whether its session was stopped if that was requested. */
 type Answered = CommandView & Readonly<{ sessionStopped?: boolean | undefined }>;
 
 const Rule = JsonObject.and(z.object({ id: z.string() }));
 
 /**
- * The questions of a server.
+ * Approvals of a server.
  *
- * @param me what the server calls who answers here, by the access token
+ * @param me the server's name for the user, from the access token
  */
 export function approvalsClient(
   access: () => LocalAccess,
@@ -56,7 +56,7 @@ export function approvalsClient(
 ): ApprovalsClient {
   const client = (): ApiClient => clientAt(access(), { channel });
 
-  /** What the server says against an answer, in the words of the coordinator. */
+  /** Why the server rejects an answer, in the coordinator's words. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
     if (!(error instanceof UsageError) || NOT_OF_THE_CALL.has(error.code)) throw error;
     switch (error.code) {
@@ -124,7 +124,7 @@ export function approvalsClient(
   };
 }
 
-/** They say who may not answer, whatever the call. */
+/** Errors about the user's rights, independent of the call. */
 const NOT_OF_THE_CALL: ReadonlySet<string> = new Set(['no-token', 'not-allowed', 'too-many-failures']);
 
 function answered(client: ApiClient, record: CommandRecord, answer: ApprovalAnswer): Promise<Answered> {

@@ -3,10 +3,10 @@ import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { type SendOptions, sendTo } from './send-to.ts';
 
 /**
- * The API of that coordinator. Besides an answer that is not understood, its methods throw
+ * The API of that coordinator. Besides the error for an invalid response, its methods throw
  *
- * - `UnavailableError` `no-answer` when it cannot be reached, or what keeps it from answering now;
- * - `UsageError` for a refusal.
+ * - `UnavailableError` with `no-answer` when it cannot be reached, or with the reason why it can't answer now;
+ * - `UsageError` for a rejected request.
  */
 export function clientAt(access: LocalAccess, options: SendOptions = {}): ApiClient {
   return createClient((request) => sendTo(access, request, options));

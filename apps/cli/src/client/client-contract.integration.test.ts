@@ -18,7 +18,7 @@ const run = session.replace('ses_', 'run_');
 const seen = { id: none, callHash: 'a'.repeat(64) };
 const rule = { text: 'deny: {program: npm}' };
 
-/** Each operation, asked as a program would: a new one is a compile error here. */
+/** One request for each operation, as a program would send it: a new operation is a compile error here. */
 const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promise<unknown>>> = {
   addRule: (client) => client.addRule({ ...rule, file: 'local' }),
   attendCommand: (client, id) => client.attendCommand({ id, wait: 0 }),
@@ -84,7 +84,7 @@ const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promis
   undoCommand: (client, id) => client.undoCommand({ id, paths: [] }),
 };
 
-/** What the server says against a request that it does not know, or not in this form. */
+/** Whether the server rejects the request as unknown or malformed. */
 function isMistaken({ code }: ProblemError): boolean {
   return ['not-found', 'invalid-request', 'unknown'].includes(code);
 }
@@ -135,7 +135,7 @@ test.for(['port', 'socket'] as const)(
   },
 );
 
-test('the typed client throws what the server says against a request', async () => {
+test('the typed client throws the server’s error for a rejected request', async () => {
   await using server = await openTestServer();
   const client = createClient(sendTo((await accesses(server)).port));
   const error = await client.getCommand({ id: none }).catch((thrown: unknown) => thrown);

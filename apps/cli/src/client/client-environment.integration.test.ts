@@ -8,7 +8,7 @@ import { writeOwnSettings } from '../testing/own-settings.ts';
 import { runProgram } from '../testing/run-program.ts';
 import { backgroundWorld } from './testing/background-world.ts';
 
-/** Several programs, one after the other. */
+/** Several programs in sequence. */
 const TIMEOUT_MS = 240_000;
 
 /** A folder with a `tool` that prints this. */
@@ -35,7 +35,7 @@ async function shells() {
 }
 
 test(
-  'each shell’s exec finds the programs of its own PATH, whoever started the coordinator',
+  'exec finds the programs of its own shell’s PATH, whichever shell started the coordinator',
   { timeout: TIMEOUT_MS },
   async () => {
     const { exec, pathTo } = await shells();
@@ -53,14 +53,14 @@ test(
     const line = 'echo "$LC_ALL|$LANG|$LC_TIME|$GREETING|$BASH_ENV"; date -d @0 +%H';
     const east = { TZ: 'JST-9', LC_ALL: 'POSIX', GREETING: 'hello', BASH_ENV: '/etc/profile' };
     expect(await exec(line, east)).toBe('POSIX|C.UTF-8|||\n09\n');
-    // In such an encoding the shell would read another line than was judged.
+    // In such an encoding the shell would read a different line than the judged one.
     const west = { TZ: 'EST5', LANG: 'C.UTF-8', LC_TIME: 'C', LC_ALL: 'ja_JP.SJIS' };
     expect(await exec(line, west)).toBe('|C.UTF-8|C||\n19\n');
   },
 );
 
 test(
-  'an agent’s programs are those of its own PATH, and answer in English',
+  'an agent uses the programs of its own PATH, and gets messages in English',
   { timeout: TIMEOUT_MS },
   async () => {
     const { directory, pathTo, exec } = await shells();
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'commits in the sandbox are by the person of the git configuration at home, and trust their certificates',
+  'commits in the sandbox have the author of the user’s git configuration, and trust their certificates',
   { timeout: TIMEOUT_MS },
   async () => {
     const { directory, exec } = await shells();
@@ -91,13 +91,13 @@ test(
     const ana = 'Ana "Hopper"   Ng <ana@work.example>';
     expect(await exec(line, env)).toBe(`${ana} ${ana}\n`);
     expect(await exec('git config --global --list', env)).not.toMatch(/alias|credential/);
-    // Decided by who started the coordinator.
+    // Determined by the process that started the coordinator.
     expect(await exec('cat "$SSL_CERT_FILE"', {})).toContain('BEGIN CERTIFICATE');
   },
 );
 
 test(
-  'git configuration that the environment names says who commits, and its hooks are left by no script',
+  'git configuration named in the environment sets the author, and its hooks are not run',
   { timeout: TIMEOUT_MS },
   async () => {
     const { directory, exec } = await shells();
@@ -114,7 +114,7 @@ test(
   },
 );
 
-test('who comes over a port brings no environment', async () => {
+test('a client on a port brings no environment', async () => {
   await using server = await openTestServer();
   const body = { tool: 'bash', args: { line: 'true' }, clientEnv: { PATH: '/tmp/bin' } };
   const run = { assignments: [{ provider: 'openai', task: 'Finish' }], clientEnv: { TZ: 'EST5' } };

@@ -25,7 +25,7 @@ function worldOf(directory: string) {
   return { directory, env, clock, entry, user: 'ana' };
 }
 
-test('opening the socket is being the owner: no token, role operator, the name of the account', async () => {
+test('a client on the socket is the owner: no token, role operator, the name of the account', async () => {
   await using server = await openTestServer();
   const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
   const you = await clientAt(access).getYou();
@@ -35,7 +35,7 @@ test('opening the socket is being the owner: no token, role operator, the name o
   expect(statSync(join(server.of.workspace, '.signalbox/run')).mode & 0o777).toBe(0o700);
 });
 
-test('nothing that a request to the port says makes it one of the socket', async () => {
+test('no request to the port can pass as one on the socket', async () => {
   await using server = await openTestServer();
   const headers = { host: 'localhost', 'x-forwarded-for': 'unix:', forwarded: 'for=unix' };
   const forged = await server.ask('GET', '/api/you', { token: '', headers });
@@ -44,7 +44,7 @@ test('nothing that a request to the port says makes it one of the socket', async
   expect(foreign.status).toBe(403);
 });
 
-test('events come over the socket as they happen', async () => {
+test('events arrive over the socket as they happen', async () => {
   await using server = await openTestServer();
   const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
   const leave = new AbortController();
@@ -56,21 +56,21 @@ test('events come over the socket as they happen', async () => {
   await frames.return();
 });
 
-test('a request over the socket ends with its signal', async () => {
+test('a request over the socket ends when its signal aborts', async () => {
   await using server = await openTestServer();
   const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
   const reason = new Error('enough');
   await expect(fetchAt(access, '/api/hello', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test('where none runs it says so, and starts none unless it is told to', async () => {
+test('without a coordinator an error says so, and none is started unless requested', async () => {
   const workspace = ownWorkspace();
   await expect(
     connectCoordinator(worldOf(workspace), { what: 'list the approvals', start: false }),
   ).rejects.toMatchObject({ code: 'no-coordinator' });
 });
 
-test('a coordinator that is started outlives nobody: it is its own process, and is there when the start has settled', async () => {
+test('a started coordinator is a process of its own, and accepts connections when the start settles', async () => {
   const workspace = ownWorkspace();
   const access = await connectCoordinator(worldOf(workspace), { what: 'work', start: true });
   expect(access.pid).not.toBe(process.pid);
@@ -79,7 +79,7 @@ test('a coordinator that is started outlives nobody: it is its own process, and 
   await expect.poll(() => findCoordinator(worldOf(workspace), 'look'), { timeout: 20_000 }).toBeNull();
 });
 
-test('where the path is too long for a socket, it is in a private folder of the account', async () => {
+test('if the path is too long for a socket, it is in a private folder of the account', async () => {
   const deep = join(realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-deep-'))), 'x'.repeat(90));
   mkdirSync(deep);
   const workspace = createTestWorkspace({}, deep);

@@ -10,14 +10,13 @@ import { recoveryLine } from './recovery-line.ts';
 type Where = Pick<Context, 'directory' | 'entry' | 'env' | 'user' | 'clock'> & Partial<Pick<Context, 'say'>>;
 
 /**
- * The coordinator of the workspace, reached as its owner. One that takes up many commands of before is waited for in its
- * queue: that is said.
+ * The coordinator of the workspace, connected as its owner. If it is recovering many earlier commands, this waits for
+ * it and reports that.
  *
- * @param options `what` is being done, for the sentence that says that it cannot be: `list the approvals`. `start`: starts
- *   one where none runs.
- * @throws {UnavailableError} `no-coordinator` where none runs and none is to be started; `coordinator-hangs` where one
- *   accepts and does not answer; `other-protocol` where this program and that one do not understand each other; what keeps
- *   a new one from starting.
+ * @param options `what` completes the sentence "Cannot …" of an error: `list the approvals`. `start`: starts a
+ * coordinator if none runs.
+ * @throws {UnavailableError} `no-coordinator` if none runs and `start` is false; `coordinator-hangs` if one accepts but
+ * does not answer; `other-protocol` if the versions are incompatible; the reason why a new one can't start
  */
 export async function connectCoordinator(
   context: Where,

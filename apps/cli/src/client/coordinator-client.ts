@@ -5,27 +5,27 @@ import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { type ApprovalsClient, approvalsClient } from './approvals-client.ts';
 import { clientAt } from './client-at.ts';
 
-/** Which changes of a command to take back. */
+/** Which changes of a command to undo. */
 export type UndoOptions = Readonly<{
   command: CommandId;
-  /** What the person was shown. */
+  /** As shown to the user. */
   paths: readonly string[];
-  /** Overwrite later changes; the person was shown that. */
+  /** Overwrite later changes; these were shown to the user. */
   force: boolean;
-  /** Take back only `paths`. Default: everything that the command changed. */
+  /** Undo only `paths`. Default: everything that the command changed. */
   part?: boolean;
   /** Of the one path, only this hunk. */
   hunk?: string;
 }>;
 
-/** The API of a coordinator, with what takes several requests. It knows who asks by the socket, or by the access token. */
+/** A coordinator's API, plus operations of several requests. The socket or the access token identifies the user. */
 export type CoordinatorClient = ApiClient &
   Readonly<{
-    /** Waits for the end of the undo, unless it waits for others. */
+    /** Waits for the undo to finish, unless that needs other people. */
     undo(request: UndoOptions): Promise<PersonOutcome>;
-    /** Commits these files as they are now; waits as {@link undo} does. */
+    /** Commits these files as they are now; waits like {@link undo}. */
     commit(request: Readonly<{ paths: readonly string[]; message: string }>): Promise<PersonOutcome>;
-    /** Pending approvals: those that are wanted, default all. */
+    /** Pending approvals that match; default all. */
     approvals(isWanted?: (record: CommandRecord) => boolean): ApprovalsClient;
   }>;
 

@@ -3,9 +3,9 @@ import { REDIS_URL } from '../runtime/workspace/redis-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a coordinator has of the environment of whoever came first; all who come later share it. */
+/** Environment variables that a coordinator keeps from the client that started it; all later clients share them. */
 const KEPT: ReadonlySet<string> = new Set([
-  // What their git reads: who commits, and which files of a workspace it takes for settings.
+  // Read by their git: the author, and which files of a workspace are configuration.
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
   'HOME',
@@ -22,10 +22,10 @@ const KEPT: ReadonlySet<string> = new Set([
   REDIS_URL,
 ]);
 const KEPT_PREFIX = /^(?:LC_|XDG_)/;
-/** Files of theirs that npm reads, and where it installs programs: what of these lies in a workspace is guarded. */
+/** Files that their npm reads, and where it installs programs: those inside a workspace are guarded. */
 const NPM_FILES = /^npm_config_(?:globalconfig|prefix|userconfig)$/i;
 
-/** A clean environment: no keys, no settings and no hooks of the shell that happened to come first. */
+/** A clean environment: no keys, settings or hooks of the shell that happened to start it. */
 export function coordinatorEnv(env: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

@@ -7,15 +7,15 @@ import { findCoordinator, type FoundCoordinator } from './find-coordinator.ts';
 
 type Where = Pick<Context, 'directory' | 'clock' | 'say'>;
 
-/** Null where none runs or answers, and where it is of another protocol: what is stored can be read all the same. */
+/** Null if none runs or answers, or if it has another protocol: stored records can be read all the same. */
 export async function coordinatorHere(context: Where): Promise<LocalAccess | null> {
   return accessOf(await lookForCoordinator(context));
 }
 
 /**
- * Null where none runs or answers.
+ * Null if none runs or answers.
  *
- * @param onError hears why one that is there does not answer
+ * @param onError receives the reason if one exists but does not answer
  */
 export async function lookForCoordinator(
   context: Where,
@@ -32,7 +32,7 @@ export async function lookForCoordinator(
   }
 }
 
-/** Null where it is of another protocol. */
+/** Null if it has another protocol. */
 export function accessOf(found: FoundCoordinator | null): LocalAccess | null {
   return found?.hello.protocol === PROTOCOL ? found.access : null;
 }

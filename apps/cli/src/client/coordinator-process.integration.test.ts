@@ -34,7 +34,7 @@ const said = await connectCoordinator(context, { what: 'work', start: true }).th
 process.stdout.write(said, () => process.exit(0));
 `;
 
-/** Arguments of Node.js for a client that is a process of its own; it prints which coordinator it got. */
+/** Node.js arguments for a client process, which prints the coordinator it got. */
 function clientArgv(directory: string): readonly string[] {
   const files = ['connect-coordinator.ts', '../program/runtime-entry.ts'].map((file) =>
     join(import.meta.dirname, file),
@@ -54,7 +54,7 @@ async function clientOf({ directory, env }: ReturnType<typeof backgroundWorld>):
   return Number(out);
 }
 
-/** Runs a script in a mount namespace of its own; `"$@"` is a client, `$0` the folder. */
+/** Runs a script in its own mount namespace; `"$@"` is a client, `$0` the folder. */
 function inNamespace(script: string, folder: string, workspace: string) {
   const argv = ['-m', 'sh', '-c', script, folder, process.execPath, ...clientArgv(workspace)];
   const namespace = process.getuid?.() === 0 ? [] : ['-r'];
@@ -68,7 +68,7 @@ function inNamespace(script: string, folder: string, workspace: string) {
 }
 
 test(
-  'of many clients at once one starts a coordinator, and all use that one',
+  'of many concurrent clients one starts a coordinator, and all use it',
   { timeout: 240_000 },
   async () => {
     const world = backgroundWorld();
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('it has no terminal, no folder and no environment of whoever came first', async () => {
+test('it has no terminal, folder or environment of the client that started it', async () => {
   const world = backgroundWorld({
     OPENAI_API_KEY: 'sk-first-shell',
     LANG: 'C.UTF-8',
@@ -97,7 +97,7 @@ test('it has no terminal, no folder and no environment of whoever came first', a
   expect([group, session, terminal]).toEqual([`${pid}`, `${pid}`, '0']);
 });
 
-test('Ctrl-C in the terminal of a client and its end do not reach it', async () => {
+test('neither Ctrl-C in a client’s terminal nor the client’s end reaches it', async () => {
   const world = backgroundWorld();
   const script = '"$@"; kill -INT 0; kill -HUP 0';
   const argv = ['sh', '-c', script, 'sh', process.execPath, ...clientArgv(world.directory)];
@@ -107,7 +107,7 @@ test('Ctrl-C in the terminal of a client and its end do not reach it', async () 
   expect(found?.hello.workspace).toBe(world.directory);
 });
 
-test('one that was killed is followed by another, and what it left stands in nobody’s way', async () => {
+test('a killed coordinator is replaced, and what it left is no obstacle', async () => {
   const world = backgroundWorld();
   const first = await world.connect();
   await killed(first.pid, world);
@@ -117,7 +117,7 @@ test('one that was killed is followed by another, and what it left stands in nob
   expect(await clientAt(second).getHealth()).toMatchObject({ status: 'ok' });
 });
 
-test('a record whose pid is somebody else’s by now starts another one, and ends nobody', async () => {
+test('a record with a reused pid starts another coordinator, and kills no process', async () => {
   const world = backgroundWorld();
   await killed((await world.connect()).pid, world);
   const stranger = spawn('sleep', ['60']);
@@ -131,7 +131,7 @@ test('a record whose pid is somebody else’s by now starts another one, and end
   expect(stranger.signalCode).toBeNull();
 });
 
-test('a client that is killed while it starts one leaves nothing that keeps the next from it', async () => {
+test('a client killed while it starts one leaves nothing that blocks the next', async () => {
   const world = backgroundWorld();
   const options = { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' } as const;
   const client = spawn(process.execPath, clientArgv(world.directory), options);
@@ -143,7 +143,7 @@ test('a client that is killed while it starts one leaves nothing that keeps the 
   expect((await findCoordinator(world, 'look'))?.hello.pid).toBe(pid);
 });
 
-test('what keeps it from starting is told in its own words, and leaves no lock', async () => {
+test('the error of a failed start is the coordinator’s own, and leaves no lock', async () => {
   const world = backgroundWorld();
   writeFileSync(join(world.directory, 'signalbox.yaml'), 'mode: NOWHERE\n');
   await expect(world.connect()).rejects.toMatchObject({ message: expect.stringContaining('signalbox.yaml') });
@@ -152,7 +152,7 @@ test('what keeps it from starting is told in its own words, and leaves no lock',
   await world.connect();
 });
 
-test('with a home that cannot be written it starts all the same', () => {
+test('it starts even if the home folder is read-only', () => {
   const { directory, run } = backgroundWorld();
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -161,7 +161,7 @@ test('with a home that cannot be written it starts all the same', () => {
   expect(inNamespace(script, home, directory)).toMatchObject({ stdout: expect.stringMatching(/^\d+$/) });
 });
 
-test('where a process in the background is ended at once, the error names the log and the way without one', () => {
+test('if background processes are killed at once, the error names the log and a way without one', () => {
   const { directory, run } = backgroundWorld();
   const empty = mkdtempSync(join(tmpdir(), 'signalbox-empty-'));
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
@@ -174,7 +174,7 @@ test('where a process in the background is ended at once, the error names the lo
   expect(existsSync(join(run, 'start.lock'))).toBe(false);
 });
 
-test('a start that fails in its own words names the log besides', async () => {
+test('a failed start with its own error also names the log', async () => {
   const world = backgroundWorld();
   makeOwnState(world.directory);
   mkdirSync(join(world.directory, '.signalbox/state.db'));
@@ -183,7 +183,7 @@ test('a start that fails in its own words names the log besides', async () => {
   expect(JSON.stringify(error)).toContain(join(world.run, 'coordinator.log'));
 });
 
-test('stop ends nobody whose pid a dead coordinator had', async () => {
+test('stop does not kill a process that reuses the pid of a dead coordinator', async () => {
   const world = backgroundWorld();
   const stranger = spawn('sleep', ['60']);
   onTestFinished(() => void stranger.kill('SIGKILL'));
@@ -205,7 +205,7 @@ test('stop ends nobody whose pid a dead coordinator had', async () => {
   expect(isDead(stranger.pid ?? 0)).toBe(false);
 });
 
-test('one that nobody can find any more ends once nobody uses it', async () => {
+test('a coordinator that no client can find ends once it is unused', async () => {
   const world = backgroundWorld();
   writeFileSync(join(world.directory, 'signalbox.yaml'), 'coordinator: { idle_exit: 400ms }\n');
   const { pid } = await world.connect();
@@ -215,7 +215,7 @@ test('one that nobody can find any more ends once nobody uses it', async () => {
   expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(false);
 });
 
-test('on a full disk the start fails with the reason, and works when there is room', () => {
+test('on a full disk the start fails with the reason, and works when there is space', () => {
   const mount = mkdtempSync(join(tmpdir(), 'signalbox-full-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
   const script = `

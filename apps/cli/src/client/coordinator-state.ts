@@ -7,10 +7,10 @@ import { wrapLine } from '../terminal/wrap-line.ts';
 import { recoveryLine } from './recovery-line.ts';
 import { askAt } from './send-to.ts';
 
-/** The coordinator of a workspace as a process, and the runs that it leads. */
+/** A workspace's coordinator process, and the runs that it leads. */
 export type CoordinatorReport = Readonly<{ state: CoordinatorState; runs: readonly RunView[] }>;
 
-/** What that coordinator says of itself. */
+/** The coordinator's own report. */
 export async function readCoordinator(access: LocalAccess): Promise<CoordinatorReport> {
   const state = await askAt(access, getCoordinator);
   if (state.runs === 0) return { state, runs: [] };
@@ -19,7 +19,7 @@ export async function readCoordinator(access: LocalAccess): Promise<CoordinatorR
   return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 
-/** A row for each run that goes on, with how to come back to it, for a recovery, for each open port, and for the process. */
+/** One row per active run, with how to return to it, for a recovery, per open port, and for the process. */
 export function coordinatorLines({ state, runs }: CoordinatorReport, render: RenderContext): readonly Line[] {
   const { ports, recovering } = state;
   return [

@@ -18,7 +18,7 @@ const STREAM = [
   '',
 ].join('\n\n');
 
-test('events and resets are read however the stream is cut; what is not known is passed over', () => {
+test('events and resets are read however the stream is split; unknown ones are skipped', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: STREAM.length })), (cuts) => {
       const read = createFrameReader();

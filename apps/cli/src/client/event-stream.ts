@@ -14,50 +14,50 @@ import { jsonOf, refusalOf } from './send-to.ts';
 import { fetchAt, MOST_ANSWER_BYTES, textOf, tooLarge } from './fetch-at.ts';
 import { pause } from './pause.ts';
 
-/** What happens in a workspace, as a terminal follows it. */
+/** An update of a workspace, as a terminal follows it. */
 export type StreamUpdate =
-  /** The first: every event from here on follows, once and in order. */
+  /** Sent first: every later event follows, once and in order. */
   | Readonly<{ kind: 'begun' }>
   | Readonly<{ kind: 'event'; event: Event }>
-  /** Events in between are lost: read the present state again. */
+  /** Events in between are lost: read the current state again. */
   | Readonly<{ kind: 'gap' }>;
 
-/** A part of what a command prints. */
+/** A part of a command's output. */
 export type OutputChunk = Readonly<{ stream: 'stdout' | 'stderr'; text: string }>;
 
-/** What the event stream of a server says. */
+/** A message of a server's event stream. */
 type Frame =
-  /** The first of a connection: what happens after `lastId` follows; null where nothing has happened yet. */
+  /** First message of a connection: events after `lastId` follow; null if there are none yet. */
   | Readonly<{ kind: 'hello'; lastId: EventId | null }>
   | Readonly<{ kind: 'event'; event: Event }>
-  /** The server no longer knows what came after the last event that we saw. */
+  /** The server no longer has the events after the last one that we saw. */
   | Readonly<{ kind: 'reset'; lastId: EventId | null }>
-  /** Its backend does not answer: what it says is of `asOf`, epoch ms. */
+  /** Its backend does not answer: its data is as of `asOf`, epoch ms. */
   | Readonly<{ kind: 'away'; asOf: number; why: string }>
   | Readonly<{ kind: 'back' }>;
 
 type Query = Readonly<Record<string, string>>;
 
-/** The server gives a sign of life every 15 s. */
+/** The server sends a keep-alive every 15 s. */
 const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5000;
 const PATIENCE_MS = 120_000;
 
 /**
- * What a command at a server prints. A connection that breaks is made anew, and goes on where it broke.
+ * The output of a command at a server. A broken connection is reopened and resumes where it broke.
  *
- * @throws {UnavailableError} `no-answer` or `coordinator-gone` when the server was away for longer than `patienceMs`.
+ * @throws {UnavailableError} `no-answer` or `coordinator-gone` when the server was away for longer than `patienceMs`
  */
 export async function* followCommand(
   access: LocalAccess,
   { id, submittedAt }: Pick<CommandRecord, 'id' | 'submittedAt'>,
   options: Readonly<{
     clock: Clock;
-    /** Hears of a connection that broke, and of its return. */
+    /** Called when a connection breaks and when it is back. */
     say: (what: string) => void;
     get: (id: CommandRecord['id']) => Promise<CommandRecord | null>;
-    /** Hears of each event of the command. */
+    /** Called for each event of the command. */
     onEvent?: (type: Event['type']) => void;
     /** How long the server may be away. Default: 2 minutes. */
     patienceMs?: number;
@@ -72,7 +72,7 @@ export async function* followCommand(
     for await (const one of update) {
       if (one.kind === 'gap') {
         say('what it printed before is no longer told');
-        // Its ending may be among what is gone.
+        // Its end may be among the lost events.
         if ((await get(id))?.state === 'done') return;
       }
       if (one.kind !== 'event') continue;
@@ -87,22 +87,22 @@ export async function* followCommand(
 }
 
 /**
- * The events of a server, until the signal aborts. A connection that breaks is made anew, and goes on where it broke.
+ * The events of a server, until the signal aborts. A broken connection is reopened and resumes where it broke.
  *
- * @throws {UsageError} a refusal. @throws {UnavailableError} `no-answer` or `coordinator-gone` when the server was away
- * for longer than `patienceMs`.
+ * @throws {UsageError} for a rejected request. @throws {UnavailableError} `no-answer` or `coordinator-gone` when the
+ * server was away for longer than `patienceMs`
  */
 export async function* followEvents(
   access: LocalAccess,
   options: Readonly<{
     query?: Query;
-    /** The last event that is known already; null: only what comes from now on. */
+    /** The last known event; null: only new ones. */
     after: string | null;
     clock: Clock;
     signal: AbortSignal;
-    /** Hears of a connection that broke, and of its return. */
+    /** Called when a connection breaks and when it is back. */
     say: (what: string) => void;
-    /** How long a server may be away. Default: for ever. */
+    /** How long a server may be away. Default: no limit. */
     patienceMs?: number;
   }>,
 ): AsyncGenerator<StreamUpdate, void> {
@@ -120,7 +120,7 @@ export async function* followEvents(
             if (brokenAt !== null) say('connected again');
             brokenAt = null;
             pauseMs = FIRST_PAUSE_MS;
-            // A log without any event has no last one; every id comes after this.
+            // A log without events has no last one; every id is after this one.
             after ??= frame.lastId ?? '0-0';
             if (!hasBegun) yield { kind: 'begun' };
             hasBegun = true;
@@ -141,7 +141,7 @@ export async function* followEvents(
         }
       }
     } catch (error) {
-      // A refusal is no matter of the connection.
+      // A rejected request is not a connection error.
       if (error instanceof UsageError) throw error;
     }
     if (signal.aborted) return;
@@ -154,8 +154,7 @@ export async function* followEvents(
 }
 
 /**
- * The event stream of a server, once it answers; it ends with the connection. Whoever leaves it early, leaves the
- * server too.
+ * The event stream of a server, once it answers; it ends with the connection. Stopping early closes the connection.
  *
  * @param after the last event that is known already; null: only what comes from now on
  * @throws {UsageError} a refusal. @throws when the connection breaks, is silent for 40 s, or sends an event of over 64 MiB.
@@ -252,7 +251,7 @@ function frameOf({ event: kind, data: text }: EventSourceMessage): readonly Fram
   }
 }
 
-/** The event with which a command is done. */
+/** Whether a command is done with this event. */
 export function isEnding({ type }: Event): boolean {
   return ENDINGS.has(type);
 }

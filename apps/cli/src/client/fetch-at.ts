@@ -26,7 +26,7 @@ type OpenAnswer = Readonly<{
  * the answer takes: `signal` is the only limit. By a socket it loads nothing of Node's own `fetch`, which takes as long as
  * all the rest of a short subcommand.
  *
- * @throws when it cannot be reached; the reason of `signal` when that was aborted.
+ * @throws when it cannot be reached; the reason of `signal` when that was aborted
  */
 export async function fetchAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<OpenAnswer> {
   const { socket } = access;
@@ -49,7 +49,7 @@ type WholeAnswer = Omit<OpenAnswer, 'body'> & Readonly<{ text: string }>;
  * As {@link fetchAt}, read to its end.
  *
  * @param init.mostBytes Default 64 MiB.
- * @throws {UnavailableError} `answer-too-large`: the rest was not read.
+ * @throws {UnavailableError} `answer-too-large`: the rest was not read
  */
 export async function readAt(
   access: LocalAccess,
@@ -91,7 +91,7 @@ function fetchByPort({ url, token }: LocalAccess, path: string, init: FetchInit)
   return fetch(new URL(path, url), { ...init, headers });
 }
 
-/** Node's own `fetch` knows no sockets, and gives up after 5 minutes without an answer. */
+/** Node's own `fetch` supports no sockets, and gives up after 5 minutes without a response. */
 function openBySocket(
   socketPath: string,
   path: string,
@@ -99,11 +99,11 @@ function openBySocket(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    // The name is of use to TLS alone; left out, it is worked out.
+    // Only TLS needs the name; omitted, it is computed.
     const options = { socketPath, path, method, agent: false, servername: '' } as const;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const allHeaders = { host: 'localhost', ...headers, ...length };
-    // An import of this module evaluates all that it has, the whole of `fetch` too.
+    // Importing this module evaluates all of it, including `fetch`.
     const request = process.getBuiltinModule('node:http').request({ ...options, headers: allHeaders });
     let abandon: (error: Error) => void = (error) => request.destroy(error);
     const abort = (): void => {

@@ -7,7 +7,7 @@ import { createTestTerminal } from '../testing/test-context.ts';
 import { askAt } from './send-to.ts';
 import { fakeCoordinator } from './testing/fake-coordinator.ts';
 
-test('who answers for another workspace is not asked for anything else', async () => {
+test('a coordinator that answers for another workspace gets no further request', async () => {
   const workspace = ownWorkspace();
   const asked: string[] = [];
   const other = (path: string) => (): object => {
@@ -24,7 +24,7 @@ test('who answers for another workspace is not asked for anything else', async (
   expect(new Set(asked)).toEqual(new Set(['hello']));
 });
 
-test('an answer without end is read to a bound', async () => {
+test('an endless response is read up to a limit', async () => {
   const workspace = ownWorkspace();
   await fakeCoordinator(workspace, { '/api/hello': () => ({ version: 'x'.repeat(200_000) }) });
   const said = await createTestTerminal(workspace).signalbox('exec', '--', 'true');

@@ -9,7 +9,7 @@ import { type CoordinatorRecord, readRecord, requirePrivate } from '../runtime/s
 import { refusalOf } from './send-to.ts';
 import { readAt } from './fetch-at.ts';
 
-/** A process that hangs still accepts connections. */
+/** A hanging process still accepts connections. */
 const ANSWERS_WITHIN_MS = 5000;
 const MOST_HELLO_BYTES = 64 * 1024;
 
@@ -21,9 +21,10 @@ export type FoundCoordinator = Readonly<{
 type Where = Pick<Context, 'directory' | 'clock'>;
 
 /**
- * The coordinator that runs in the workspace now; null where none does, whatever a dead one has left.
+ * The coordinator that runs in the workspace now; null if there is none, whatever a dead one has left.
  *
- * @throws {UnavailableError} `coordinator-hangs`; `other-workspace` where it says that it leads another; `state-unsafe` where its folder is not of this account alone.
+ * @throws {UnavailableError} `coordinator-hangs`; `other-workspace` if it leads another workspace; `state-unsafe`
+ * unless its folder belongs to this account alone
  */
 export async function findCoordinator(
   { directory, clock }: Where,
@@ -41,7 +42,7 @@ export async function findCoordinator(
       mostBytes: MOST_HELLO_BYTES,
     });
     const answer: unknown = JSON.parse(text);
-    // It is stopping, for one.
+    // For example, it is stopping.
     if (status < 200 || status >= 300) throw refusalOf(access.url, status, answer);
     const hello = Hello.parse(answer, { jitless: true });
     if (hello.workspace !== realpathSync(directory)) throw leadsAnother(directory, hello, what);
@@ -55,7 +56,7 @@ export async function findCoordinator(
   }
 }
 
-/** A folder that was copied or moved with its record, or a program that only listens there. */
+/** A folder copied or moved with its record, or an unrelated program on that socket. */
 function leadsAnother(directory: string, { workspace, pid }: Hello, what: string): UnavailableError {
   return new UnavailableError('other-workspace', `Cannot ${what}: the coordinator leads another workspace`, {
     why: [`process ${pid} says that it leads "${workspace.slice(0, 200)}", and this is "${directory}"`],
@@ -63,14 +64,14 @@ function leadsAnother(directory: string, { workspace, pid }: Hello, what: string
   });
 }
 
-/** Nobody listens there, or nobody any more. */
+/** No process listens there, or none any more. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && GONE.has(String(error.code));
 }
 
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** Names the process only where it is surely the one that wrote the record: pids are used again. */
+/** Names the process only if it certainly wrote the record: pids are reused. */
 async function hangs({ pid, process: identity }: CoordinatorRecord, what: string): Promise<UnavailableError> {
   const { livenessOf, ProcessIdentity } = await import('@signalbox/embedded');
   const parsed = ProcessIdentity.safeParse(identity);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../testing/open-test-server.ts';
 
-/** The path in pieces: no rule about names keeps the line from running. */
+/** The path is split, so that no rule about names stops the line. */
 const CONNECT = `node -e "
 const path = process.cwd() + '/.sig' + 'nalbox/run/coordinator.sock';
 require('net').connect(path).on('connect', () => console.log('IN')).on('error', (e) => console.log('kept out', e.code));

@@ -8,10 +8,10 @@ export const TOKEN = 'SIGNALBOX_TOKEN';
 const OTHERS_MAY = 0o077;
 
 /**
- * The server that `--server` names; null where none is named.
+ * The server of `--server`; null without the flag.
  *
- * The access token of a server elsewhere comes from the environment or a file of one's own, never from the command
- * line, where every process of the machine could read it.
+ * The access token of a server elsewhere comes from the environment or a file of the user, never from the command line,
+ * which every process of the machine can read.
  *
  * @throws {UsageError} `no-token`, `token-file-open`, `not-encrypted`: nothing was sent
  */

@@ -5,15 +5,15 @@ import { jsonOf, refusalOf } from './send-to.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { fetchAt, textOf } from './fetch-at.ts';
 
-/** A port of the running coordinator, which is open until it is closed here or this process ends. */
+/** A port of the running coordinator, open until it is closed here or this process ends. */
 export type HeldPort = Readonly<{
   url: string;
-  /** Settles when it has closed, whoever closed it. */
+  /** Settles when it is closed, from either side. */
   closed: Promise<void>;
   close(): void;
 }>;
 
-/** Any that is free, for this machine alone. */
+/** Any free port, for this machine only. */
 export const ANY_PORT: ListenOptions = {
   host: '127.0.0.1',
   port: 0,

@@ -7,10 +7,10 @@ import { backgroundWorld, isDead } from './testing/background-world.ts';
 
 const NEWER = { version: '99.0.0', protocol: PROTOCOL };
 
-test('a coordinator of an older version goes on while somebody works with it, and gives way to a newer program when idle', async () => {
+test('a coordinator of an older version keeps running while it is used, and gives way to a newer program when idle', async () => {
   const world = backgroundWorld();
   const first = await world.connect();
-  /** What a program of another version comes to. */
+  /** What a program of another version gets. */
   async function meet(program: typeof NEWER) {
     const found = await findCoordinator(world, 'work');
     if (found === null) throw new Error('the coordinator has ended');

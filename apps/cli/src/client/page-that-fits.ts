@@ -2,10 +2,10 @@ import { type CommandPage, type CommandRecord, cursorOf, type PageFilter } from 
 import { filterableOf, fitsTerms, type RecordFilter } from './record-filter.ts';
 
 const READ_AT_ONCE = 200;
-/** As of a page. */
+/** Of a page. */
 const DEFAULT_LIMIT = 100;
 
-/** A page of those commands that fit the typed filter as well: as many pages are read as that takes. */
+/** A page of the commands that also match the typed filter; reads as many pages as that takes. */
 export async function pageThatFits(
   read: (filter: PageFilter) => Promise<CommandPage>,
   { limit = DEFAULT_LIMIT, ...filter }: PageFilter,

@@ -1,13 +1,13 @@
 import { isAtLeast, Level } from '@signalbox/core';
 
-/** One word of a filter: `-tool:bash`; `any` looks everywhere. */
+/** One word of a filter: `-tool:bash`; `any` searches everywhere. */
 export type Term<Key extends string> = Readonly<{ key: Key | 'any'; word: string; negated: boolean }>;
 
 export type ParsedTerms<Key extends string> =
   | Readonly<{ kind: 'filter'; filter: readonly Term<Key>[] }>
   | Readonly<{ kind: 'mistake'; why: string }>;
 
-/** `provider:openai -tool:bash level:>=warning words`: a `-` before a term means its opposite. */
+/** `provider:openai -tool:bash level:>=warning words`: a `-` before a term negates it. */
 export function parseTerms<Key extends string>(text: string, keys: readonly Key[]): ParsedTerms<Key> {
   const terms: Term<Key>[] = [];
   for (const typed of text.split(/\s+/).filter(Boolean)) {
@@ -26,7 +26,7 @@ export function parseTerms<Key extends string>(text: string, keys: readonly Key[
   return { kind: 'filter', filter: terms };
 }
 
-/** Whether a level is the one of a word, or on that side of it: `>=warning`. One that is not known never is. */
+/** Whether a level equals the given one, or is on that side of it: `>=warning`. An unknown level never matches. */
 export function isOfLevel(level: Level | null, word: string): boolean {
   const bound = levelBound(word);
   if (level === null || bound === null) return false;

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Context } from '../runtime/contract/context.ts';
 
-/** A path that a person gave where they stand, as the workspace names it; of a server elsewhere it is meant as given. */
+/** A path that the user gave, relative to the workspace; for a server elsewhere it is passed as given. */
 export function pathInWorkspace(
   path: string,
   { cwd, directory, flags }: Pick<Context, 'cwd' | 'directory' | 'flags'>,
@@ -9,7 +9,7 @@ export function pathInWorkspace(
   return flags.server === undefined ? relative(directory, resolve(cwd, path)) : path;
 }
 
-/** The `cwd` of a line that a person gave: the folder where they stand; none for the workspace itself. */
+/** The `cwd` of the user's line: their folder; undefined for the workspace itself. */
 export function cwdInWorkspace(context: Pick<Context, 'cwd' | 'directory' | 'flags'>): {
   readonly cwd?: string;
 } {

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core';
 
-/** Settles after so long, or at once when the signal aborts. */
+/** Settles after that time, or at once when the signal aborts. */
 export async function pause(ms: number, clock: Pick<Clock, 'timer'>, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ function stoppingOne(code = 'stopping') {
   return { directory, run, clock, connect, connected, tried: tries.promise, comeBack: () => (isBack = true) };
 }
 
-test('a client connects again as soon as the record changes, without any time passing', async () => {
+test('a client reconnects as soon as the record changes, without any delay', async () => {
   const { directory, connect, connected, tried, comeBack } = stoppingOne();
   await tried;
   comeBack();
@@ -44,18 +44,18 @@ test('a client connects again as soon as the record changes, without any time pa
   expect(connect).toHaveBeenCalledTimes(2);
 });
 
-test('what a coordinator says in its log makes no client try again', async () => {
+test('writing to a coordinator’s log does not make a client retry', async () => {
   const { directory, run, connect, connected, tried, comeBack } = stoppingOne();
   await tried;
   for (let line = 0; line < 50; line++) appendFileSync(join(run, LOG_FILE), 'busy\n');
-  // Changes are told in their order: when this one is heard, those were.
+  // Changes are reported in order: when this one arrives, the earlier ones have.
   comeBack();
   removeRecord(directory, RECORD.nonce);
   await connected;
   expect(connect).toHaveBeenCalledTimes(2);
 });
 
-test('where nothing changes a client looks four times a second, for 30 s', async () => {
+test('without changes a client polls four times a second, for 30 s', async () => {
   const { clock, connect, connected, tried } = stoppingOne('workspace-held');
   await tried;
   const ended = connected.catch((error: unknown) => error);
@@ -64,7 +64,7 @@ test('where nothing changes a client looks four times a second, for 30 s', async
   expect(connect.mock.calls.length).toBeLessThanOrEqual(121);
 });
 
-test('what is no sign of a coordinator that has gone is told at once', async () => {
+test('an error that does not mean a lost coordinator is reported at once', async () => {
   const { connect, connected } = stoppingOne('state-unsafe');
   await expect(connected).rejects.toMatchObject({ code: 'state-unsafe' });
   expect(connect).toHaveBeenCalledTimes(1);

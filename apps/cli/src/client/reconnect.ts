@@ -5,12 +5,12 @@ import { STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
 import { RECORD, RUN_FOLDER } from '../runtime/server/coordinator-record.ts';
 import { nextChange } from '../runtime/server/with-file-lock.ts';
 
-/** One that stops lets others finish first; on a busy machine the next one takes its time. */
+/** A stopping coordinator lets commands finish first; on a busy machine its successor takes time. */
 const RESTARTS_WITHIN_MS = 30_000;
 
 /**
- * Connects to the next coordinator after one that has gone: waits for one that stops, or that another client starts. Each
- * writes or removes its record then; what a killed one holds is looked at every 250 ms.
+ * Connects to the successor of a lost coordinator: waits for one that is stopping, or that another client starts. Each
+ * then writes or removes its record; locks of a killed one are polled every 250 ms.
  */
 export async function reconnect(
   connect: () => Promise<LocalAccess>,
@@ -19,7 +19,7 @@ export async function reconnect(
   const until = clock.monotonic() + RESTARTS_WITHIN_MS;
   const folder = join(directory, STATE_FOLDER, RUN_FOLDER);
   for (;;) {
-    // The lock and the log change by our own tries.
+    // Our own tries change the lock and the log.
     const changed = nextChange(folder, clock, (name) => name === RECORD);
     try {
       return await connect();

@@ -6,21 +6,21 @@ import { isOfLevel, parseTerms, type Term } from './parse-terms.ts';
 const KEYS = ['provider', 'tool', 'outcome', 'state', 'level', 'path'] as const;
 type Key = (typeof KEYS)[number];
 
-/** Terms that all must hold, and how they were typed. */
+/** Terms that must all match, and the typed text. */
 export type RecordFilter = Readonly<{ text: string; terms: readonly Term<Key>[] }>;
 
-/** What a filter is asked about: a command, or its line in the audit log. */
+/** What a filter matches: a command, or its line in the audit log. */
 export type Filterable = Readonly<{
   provider: string;
   tool: string;
   /** Null until it has ended. */
   outcome: string | null;
-  /** Each word for how it stands. */
+  /** Each word for its state. */
   states: readonly string[];
   level: Level | null;
   /** Files that it read, would write or wrote. */
   paths: readonly string[];
-  /** Where words are looked for. */
+  /** The text that plain words search. */
   text: string;
 }>;
 

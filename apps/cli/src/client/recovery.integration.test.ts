@@ -30,7 +30,7 @@ const STATUS = {
 };
 const SAID = 'recovering 12,000 of 50,000 commands of before; new calls queue behind them';
 
-test('who works with a coordinator that takes up many commands of before is told, and status says it', async () => {
+test('a client of a coordinator that recovers many earlier commands is told so, and status shows it', async () => {
   const workspace = ownWorkspace();
   const state = {
     clients: 0,
@@ -51,14 +51,14 @@ test('who works with a coordinator that takes up many commands of before is told
   expect((await terminal.signalbox('status')).out).toContain(SAID);
 });
 
-test('a coordinator that starts says how far its recovery is, in its log and to who waits for it', async () => {
+test('a starting coordinator reports the progress of its recovery in its log and to the client that waits', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace(), {
     entry: { ...entry, openRuntime: async (options) => recovering(await entry.openRuntime(options)) },
   });
   expect((await signalbox('exec', '--', 'true')).talk).toContain(SAID);
 });
 
-test('a coordinator says nothing more on its pipe after the last word, which may be another file by then', () => {
+test('a coordinator writes nothing to its report pipe after the last message: the descriptor may be reused by then', () => {
   const { file, descriptor } = openScratch();
   const reporter = createStartReporter(descriptor);
   reporter.recovering(PROGRESS);
@@ -78,7 +78,7 @@ function openScratch() {
 }
 
 test(
-  'a client that starts a coordinator with many commands of before hears how far it is while they are read',
+  'a client that starts a coordinator with many earlier commands sees progress while they are read',
   { timeout: 240_000 },
   async () => {
     const world = backgroundWorld();
@@ -91,7 +91,7 @@ test(
       limits: { maxConcurrent: 3, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 30_000 },
       logger: createMemoryLogger(),
     });
-    // Each of a tool that nobody has: taken up, and over.
+    // Each of an unknown tool: recovered, then done.
     for (let n = 0; n < 450; n++)
       await backend.store.commit(aCommandRecord({ id: createId('command', randomBytes) }), []);
     await backend.close();

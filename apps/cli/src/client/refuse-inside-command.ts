@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import type { Context } from '../runtime/contract/context.ts';
 
-/** A provider cannot sign for itself. */
+/** A provider can't approve its own call. */
 export function refuseInsideCommand({ env }: Pick<Context, 'env'>, what: string): void {
   const inside = env['SIGNALBOX_COMMAND'];
   if (inside === undefined || inside === '') return;

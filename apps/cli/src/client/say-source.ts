@@ -4,7 +4,7 @@ import { dateAndTime, duration } from '../terminal/render-context.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import type { Context } from '../runtime/contract/context.ts';
 
-/** With `-v`: says where what was read is from, and how long that took. */
+/** With `-v`: says where the data came from, and how long that took. */
 export async function saySource<Answer>(
   { flags, clock, say }: Pick<Context, 'flags' | 'clock' | 'say'>,
   source: string,
@@ -22,7 +22,7 @@ export function sourceOf({ socket, url, pid }: LocalAccess): string {
 
 export const STORED = 'what is stored here';
 
-/** Says once that an answer is of a moment that has passed, epoch ms: Redis is away. */
+/** Says once that the data is as of an earlier time (epoch ms): Redis is unreachable. */
 export function sayAsOf({
   tell,
   noticeRender,
@@ -36,7 +36,7 @@ export function sayAsOf({
   };
 }
 
-/** For who looks where nothing has ever happened. */
+/** For a workspace without any records. */
 export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
   say([
     line(

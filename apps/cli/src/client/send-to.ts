@@ -12,18 +12,18 @@ import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { readAt } from './fetch-at.ts';
 
 export type SendOptions = Readonly<{
-  /** Who asks, as the audit names it; default: a subcommand. */
+  /** The audit log's name for the client; default: a subcommand. */
   channel?: 'cli' | 'mcp' | 'terminal';
-  /** Hears of which moment an answer is, epoch ms, when it is not of now: the server's backend is away. */
+  /** Called with the time of the data (epoch ms) when it is not current: the server's backend is unreachable. */
   onAsOf?: (asOf: number) => void;
 }>;
 
-/** All that a refusal needs to be told, also one of another version. */
+/** The fields needed to report an error, also one of another version. */
 const Refusal = Problem.unwrap().pick({ title: true, code: true, why: true, next: true });
 
 const UNAVAILABLE = 503;
 
-/** Asks for one operation without arguments; loads no schemas of others, for who has to be quick. Throws as `clientAt` does. */
+/** Calls one operation without arguments. Loads no schemas of others, for fast subcommands. Throws like `clientAt`. */
 export async function askAt<Of extends Operation>(
   access: LocalAccess,
   operation: Of,
@@ -32,7 +32,7 @@ export async function askAt<Of extends Operation>(
   return ask((request) => sendTo(access, request, options), operation);
 }
 
-/** Null where it refuses with that code. */
+/** Null if it is rejected with that code. */
 export async function unlessRefused<Answered>(
   code: string,
   answer: Promise<Answered>,
@@ -45,7 +45,7 @@ export async function unlessRefused<Answered>(
   }
 }
 
-/** A refusal, as an error of our own. */
+/** An error response, as an error of our own. */
 export function refusalOf(url: string, status: number, body: unknown): UsageError | UnavailableError {
   const problem = Refusal.safeParse(body);
   if (!problem.success) return notUnderstood(url, problem.error);
@@ -56,7 +56,7 @@ export function refusalOf(url: string, status: number, body: unknown): UsageErro
     : new UsageError(code, title, details);
 }
 
-/** @throws as methods of `clientAt` do. */
+/** @throws as methods of `clientAt` do */
 export async function sendTo(
   access: LocalAccess,
   { method, path, body, signal }: ApiRequest,
@@ -92,13 +92,13 @@ export async function sendTo(
   return answer;
 }
 
-/** Null for an answer of now. */
+/** Null if the data is current. */
 export function asOfIn(header: (name: string) => string | null): number | null {
   const at = Date.parse(header('signalbox-as-of') ?? '');
   return Number.isNaN(at) ? null : at;
 }
 
-/** Null for what is none, which fits no schema of an answer. */
+/** Null for invalid JSON, which matches no response schema. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -107,7 +107,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A proxy between, another program at that address, or a Signalbox of another version. */
+/** A proxy in between, another program at that address, or a Signalbox of another version. */
 function notUnderstood(url: string, cause: unknown): UnavailableError {
   return new UnavailableError('no-signalbox', `Cannot understand the answer of ${url}`, {
     why: ['another program, a proxy in between, or another version of Signalbox has answered'],

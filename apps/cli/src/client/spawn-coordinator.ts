@@ -18,16 +18,16 @@ import { LOG_FILE, LOG_MOST_BYTES } from './log-of-coordinator.ts';
 import { readStartReport } from './start-report.ts';
 import { nextChange, withFileLock } from '../runtime/server/with-file-lock.ts';
 
-/** A machine under load starts one in seconds. Counted anew with each word of how far it is. */
+/** A machine under load takes seconds to start one. Restarted by each progress report. */
 const READY_WITHIN_MS = 60_000;
-/** For one that another process had started, and that is about to listen. */
+/** For a coordinator that another process has started and that is about to listen. */
 const LISTENS_WITHIN_MS = 10_000;
 
 type Start = Parameters<RuntimeEntry['startCoordinator']>[0];
 
 /**
- * Starts a coordinator in a session of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for
- * its word. However many clients start one at once, one of them does, and the others find it.
+ * Starts a coordinator in its own session, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for
+ * its report. If many clients do so at once, one starts it and the others find it.
  *
  * @param entry file of the program; default: of this very one
  * @throws {UnavailableError} what keeps it from starting, in its own words; `coordinator-not-started` where it has none.
@@ -42,7 +42,7 @@ export async function spawnCoordinator(start: Start, entry: string = ownEntry())
     if (await isThere(start)) return;
     const report = await spawned(start, entry);
     if (report === 'ready') return;
-    // Whoever started it was killed while it did.
+    // The client that started it was killed meanwhile.
     if (report.code === 'workspace-held' && (await listensSoon(start))) return;
     throw report;
   });
@@ -79,7 +79,7 @@ function openLog(file: string): number {
   return openStateFile(file, 'append');
 }
 
-/** Its last word before it closes the pipe, at its end at the latest; null where it has none. */
+/** Its last report before it closes the pipe, at the latest at its end; null if there is none. */
 async function reportOf(
   child: StartedProcess,
   { clock, onRecovery = () => undefined }: Pick<Start, 'clock' | 'onRecovery'>,
@@ -87,7 +87,7 @@ async function reportOf(
   const pipe = child.streams[3];
   if (!(pipe instanceof Readable)) return null;
   const { pid } = child;
-  // It leads nothing yet.
+  // It does not lead the workspace yet.
   const patience = (): (() => void) =>
     clock.timer(READY_WITHIN_MS, () => pid !== undefined && sendSignal(-pid, 'SIGKILL'));
   let cancel = patience();
@@ -130,12 +130,12 @@ async function listensSoon(start: Start): Promise<boolean> {
   return false;
 }
 
-/** The file that this very program is started by. */
+/** The file with which this program was started. */
 function ownEntry(): string {
   return join(import.meta.dirname, IS_BUILT ? 'main.js' : '../main.ts');
 }
 
-/** Its own words come first; what it wrote before is in the log. */
+/** Its own error comes first; earlier messages are in the log. */
 function withLog({ code, message, why, next, cause }: UnavailableError, log: string): UnavailableError {
   return new UnavailableError(code, message, { why, next: [...next, `what it wrote: ${log}`], cause });
 }

@@ -3,10 +3,10 @@ import { RecoveryView } from '@signalbox/api';
 import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
-/** The descriptor on which who starts a coordinator waits for its word. */
+/** The descriptor on which the starting client waits for the report. */
 const REPORT_DESCRIPTOR = 3;
 
-/** What a coordinator reports to who has started it, a line each: how far it is, then its last word. */
+/** Reports of a coordinator to the client that started it, one per line: progress, then the last one. */
 const StartReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recovering'), progress: RecoveryView }),
   z.object({ kind: z.literal('ready') }),
@@ -21,11 +21,11 @@ const StartReport = z.discriminatedUnion('kind', [
 ]);
 type StartReport = z.infer<typeof StartReport>;
 
-/** What a coordinator says to who waits for it; whoever waited may have gone. */
+/** Reports to the waiting client, which may be gone. */
 export type StartReporter = Readonly<{
-  /** How far its recovery is. Says nothing after the last word: the descriptor may be another file's by then. */
+  /** Progress of recovery. Writes nothing after the last report: the descriptor may be reused by then. */
   recovering(progress: RecoveryView): void;
-  /** The last word: it can be connected to, or with an error why it can't. */
+  /** The last report: it accepts connections, or an error why it can't. */
   started(error: unknown): void;
 }>;
 
@@ -36,7 +36,7 @@ export function createStartReporter(descriptor: number | null = pipeOfStarter())
     try {
       writeSync(descriptor, `${JSON.stringify(report)}\n`);
     } catch {
-      // Nobody waits.
+      // No client waits.
     }
   }
   return {
@@ -52,7 +52,7 @@ export function createStartReporter(descriptor: number | null = pipeOfStarter())
   };
 }
 
-/** Null where a person has typed `signalbox coordinator`: that descriptor is one of Node.js then, and stays open. */
+/** Null if a user typed `signalbox coordinator`: that descriptor then belongs to Node.js, and stays open. */
 function pipeOfStarter(): number | null {
   try {
     const found = fstatSync(REPORT_DESCRIPTOR);
@@ -77,7 +77,7 @@ function reportOf(error: unknown): StartReport {
   };
 }
 
-/** One line of it; null for what is no report. */
+/** Parses one line; null if it is not a report. */
 export function readStartReport(text: string): 'ready' | RecoveryView | UsageError | UnavailableError | null {
   let parsed: unknown;
   try {

@@ -5,11 +5,11 @@ import type { Context } from '../runtime/contract/context.ts';
 import { STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
 import { readRecord } from '../runtime/server/coordinator-record.ts';
 
-/** A stop has 20 s until it is ended hard. */
+/** A stop is given 20 s before it is forced. */
 const GONE_WITHIN_MS = 30_000;
 const POLL_EVERY_MS = 20;
 
-/** Waits until a coordinator that was asked to end has left its workspace; false when that takes longer than 30 s. */
+/** Waits until a coordinator that was asked to stop has left its workspace; false after 30 s. */
 export async function untilGone(
   pid: number,
   context: Pick<Context, 'clock' | 'directory'>,

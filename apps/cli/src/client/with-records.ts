@@ -4,9 +4,9 @@ import type { Records } from '../runtime/contract/runtime.ts';
 import type { Context } from '../runtime/contract/context.ts';
 
 /**
- * Works with the stored past of the workspace and leaves it closed.
+ * Works with the workspace's records, and closes them.
  *
- * @throws {UnavailableError} `no-records` where nothing has ever happened.
+ * @throws {UnavailableError} `no-records` if there are none
  */
 export async function withRecords<Answer>(
   context: Where,
@@ -26,7 +26,7 @@ export async function withRecords<Answer>(
 
 type Where = Pick<Context, 'entry' | 'directory' | 'env'>;
 
-/** As {@link withRecords}, with what is done where nothing has ever happened. */
+/** Like {@link withRecords}, with a fallback if there are none. */
 export async function withRecordsIfAny<Answer>(
   { entry, directory, env }: Where,
   work: (records: Records) => Promise<Answer>,

@@ -42,10 +42,10 @@ import { openLog } from './log/open-log.ts';
 import { createWarnings, warningOfLog } from './log/warnings.ts';
 
 const LOG_FILE = 'log.jsonl';
-/** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
+/** The longest that a first session or the MCP endpoint waits for MCP servers whose tools are unknown. */
 const WAIT_FOR_SERVERS_MS = 5000;
 
-/** The only place where ports and rooms meet: takes a workspace and opens its coordinator, alone or among others on Redis. */
+/** Composition root: opens the coordinator of a workspace, alone or as one of several on Redis. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const workspace = realpathSync(options.workspace);
   requireOwnState(workspace);
@@ -104,7 +104,7 @@ async function assemble(
     redactor: GrowingRedactor;
     logger: Logger;
     traces: Traces | null;
-    /** What runs programs in this process, told of where somebody wants to know. */
+    /** Adds tracing to what runs programs in this process, if an endpoint is set. */
     watched: (executor: Executor) => Executor;
   },
 ): Promise<Runtime> {
@@ -131,7 +131,7 @@ async function assemble(
   const files = createLocalFiles({ workspace, folder, settings, policy, writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
-  // Where workers alone run commands, they are held to this: none may be there yet.
+  // When only workers run commands, workers are held to this; there may be none yet.
   const judging = options.workersOnly === true ? judgedBy : strengthOf(local);
   judgedBy = await judging;
   const mcp = await openMcpTools({
@@ -209,7 +209,7 @@ async function assemble(
     runs: led,
     async openApi(served) {
       const { openApi } = await import('./server/open-server.ts');
-      // Agents ask for the list of tools once.
+      // Agents request the list of tools only once.
       await mcp?.known(WAIT_FOR_SERVERS_MS);
       const api = await openApi(
         {
@@ -239,7 +239,7 @@ async function assemble(
     },
     async close() {
       await Promise.all(entry.map((door) => door.close()));
-      // What its commands come to is told to sessions that end.
+      // Ending sessions receive the results of their commands.
       const ended = led.close();
       try {
         await coordinator.close();

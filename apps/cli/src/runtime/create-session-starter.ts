@@ -12,12 +12,12 @@ import {
 import { declaredTools } from './contract/declared-tools.ts';
 import { openProvider } from './open-provider.ts';
 
-/** Makes sessions of the configured providers, by the settings as they are then. */
+/** Starts sessions of the configured providers, with the settings current at that time. */
 export function createSessionStarter(parts: {
   readonly coordinator: Coordinator;
   readonly events: EventLog;
   readonly settings: () => Settings;
-  /** For sessions that bring no key of their own. */
+  /** For sessions that bring no key. */
   readonly apiKeys: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -69,7 +69,7 @@ export function createSessionStarter(parts: {
   };
 }
 
-/** @throws {UsageError} `unknown-key` for a variable that no provider takes its key from: it is nobody's to send */
+/** @throws {UsageError} `unknown-key` for a variable that no provider reads its key from, so no client may send it */
 function checkKeyNames(keys: Readonly<Record<string, string>>, { providers }: Settings): void {
   const known = new Set(Object.values(providers).map(({ api_key_env }) => api_key_env));
   const unknown = Object.keys(keys).filter((name) => !known.has(name));

@@ -1,7 +1,7 @@
 import type { Mode, Settings, Tool, ToolRegistry } from '@signalbox/core';
 import { isOffered } from '@signalbox/policy';
 
-/** What a provider would be offered in a mode, where no coordinator runs. */
+/** The tools a provider would get in a mode, when no coordinator runs. */
 export function offeredTools(
   declared: readonly string[] | null,
   { settings, tools, mode }: { settings: Settings; tools: ToolRegistry; mode: Mode },

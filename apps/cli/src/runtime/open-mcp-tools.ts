@@ -10,8 +10,8 @@ import { VERSION } from './contract/version.ts';
 type Variables = RuntimeOptions['apiKeys'];
 
 /**
- * Starts the MCP servers that the settings name and a person agreed to; null where there are none. Nobody waits for
- * them. The protocol's client is large: a coordinator without servers does without it.
+ * Starts the MCP servers that the settings name and the user agreed to, in the background; null if there are none. The
+ * protocol's client is large: a coordinator without servers does not load it.
  */
 export async function openMcpTools(
   parts: Pick<RuntimeOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
@@ -29,7 +29,7 @@ export async function openMcpTools(
   return createMcpTools({ servers, open: await createOpener(parts), facts, clock, logger });
 }
 
-/** Opens connections to servers as the coordinator of a workspace would. */
+/** Connects to servers as the coordinator of a workspace would. */
 export async function createOpener({
   workspace,
   folder,
@@ -56,7 +56,7 @@ export async function createOpener({
   return createOpenClient({ services, env: apiKeys, isConfined: !unconfined, version: VERSION, clock });
 }
 
-/** What of the environment servers are given: it must show up nowhere, whatever they print. */
+/** Environment values passed to servers: they must appear nowhere, whatever a server prints. */
 export function secretsOfServers({ mcp_servers: servers }: Settings, env: Variables): string[] {
   const names = Object.values(servers).flatMap(({ reach }) =>
     reach.kind === 'stdio'

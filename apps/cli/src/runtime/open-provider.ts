@@ -10,10 +10,10 @@ import {
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
 import { requireConfirmed } from './settings/require-confirmed.ts';
 
-/** Local servers want some key and check none. */
+/** Local servers require a key and check none. */
 const NO_KEY = 'none';
 
-/** A configured provider, ready to be asked. */
+/** A configured provider, ready for requests. */
 export type OpenedProvider = Readonly<{
   chosen: ProviderSettings;
   provider: Provider;
@@ -21,9 +21,10 @@ export type OpenedProvider = Readonly<{
 }>;
 
 /**
- * Asks nothing of it yet.
+ * Sends no request yet.
  *
- * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`. @throws {UnavailableError} `missing-api-key`
+ * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`. @throws {UnavailableError}
+ * `missing-api-key`
  */
 export function openProvider(
   id: string,

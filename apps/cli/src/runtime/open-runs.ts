@@ -14,14 +14,14 @@ import type {
   Settings,
 } from '@signalbox/core';
 
-/** The runs of a coordinator. The vendors' SDKs are large: without sessions they are not loaded. */
+/** The runs of a coordinator. The SDKs of providers are large: they are loaded with the first session. */
 export function openRuns(parts: {
   readonly coordinator: Coordinator;
   readonly store: CommandStore;
   readonly events: EventLog;
-  /** As they are now. */
+  /** The current settings. */
   readonly settings: () => Settings;
-  /** Settles when the tools of other servers are known, or were waited for long enough. */
+  /** Settles when the tools of MCP servers are known, or the wait for them timed out. */
   readonly known: () => Promise<unknown>;
   readonly tests: string | null;
   readonly apiKeys: Readonly<Record<string, string | undefined>>;

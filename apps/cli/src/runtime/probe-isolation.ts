@@ -8,11 +8,11 @@ type ProbeOptions = {
   readonly workspace: string;
   readonly path: string | undefined;
   readonly clock: Clock;
-  /** Of the settings; null where none is named. */
+  /** From the settings; null if none is named. */
   readonly container: Settings['sandbox']['container'];
 };
 
-/** What would confine a command in this workspace, found by really running one; the error where nothing does. */
+/** What would confine a command in this workspace, found by running one; the error if nothing does. */
 export async function probeIsolation(probe: ProbeOptions): Promise<Isolation | SandboxError> {
   return withTrialOptions(probe, async (options) => {
     try {
@@ -24,12 +24,12 @@ export async function probeIsolation(probe: ProbeOptions): Promise<Isolation | S
   });
 }
 
-/** Everything that commands need, really tried. */
+/** Tries everything that commands need. */
 export async function diagnoseIsolation(probe: ProbeOptions): Promise<readonly Diagnosis[]> {
   return withTrialOptions(probe, diagnose);
 }
 
-/** With the options of an executor that leaves nothing behind. */
+/** Runs with executor options that leave nothing behind. */
 export async function withTrialOptions<Answer>(
   { workspace, path, clock, container }: ProbeOptions,
   use: (options: ExecutorOptions) => Promise<Answer>,
@@ -53,13 +53,13 @@ export async function withTrialOptions<Answer>(
   }
 }
 
-/** On the workspace's own file system, as the real one is; elsewhere where we may not write to it. */
+/** On the workspace's own file system, like the real one; elsewhere if that is not writable. */
 function trialFolder(workspace: string): string {
   for (const folder of [workspace, tmpdir()]) {
     try {
       return mkdtempSync(join(folder, '.signalbox-probe-'));
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   throw new SandboxError('Cannot try the sandbox: no folder can be written to');

@@ -2,9 +2,9 @@ import { type Mode, UnavailableError } from '@signalbox/core';
 import type { Reader } from './reader.ts';
 
 /**
- * A workspace in which nothing has ever happened.
+ * A workspace without any records.
  *
- * @param mode in which its first coordinator will be
+ * @param mode The mode in which its first coordinator will start.
  */
 export function emptyReader(mode: Mode, now: number): Reader {
   const nowhere = (): never => {

@@ -10,10 +10,10 @@ import type { Reader } from './reader.ts';
 import { YOU } from '../you.ts';
 
 const SHORTEST_PREFIX = 3;
-/** Looked at for a word: behind so many undos that did nothing, the newest of them is meant. */
+/** How many records `@last` and `@mine` search; behind that many undos that did nothing, the newest is meant. */
 const MOST_RECORDS = 20;
 
-/** Words that stand for the id of a command. */
+/** Words that are accepted as the id of a command. */
 export const ID_WORDS: Readonly<
   Record<string, Readonly<{ means: string; filter: CommandFilter; isNone: string }>>
 > = {
@@ -31,11 +31,12 @@ export const ID_WORDS: Readonly<
 };
 
 /**
- * The command that an id of a person means: any unique beginning of at least 3 letters, with or without
- * `cmd_`, or `@last` (the newest), `@mine` (the newest of one's own) or `@approval` (the only one that waits for a
- * person). An undo that was refused is neither of the first two.
+ * The command that a user's id means: any unique prefix of at least 3 letters, with or without `cmd_`, or `@last` (the
+ * newest), `@mine` (the user's newest) or `@approval` (the only pending one). A refused undo is neither of the first
+ * two.
  *
- * @throws {UsageError} `unknown-id`, `forgotten-id` where only the audit log has it, or `ambiguous-id`, which lists whom it could mean.
+ * @throws {UsageError} `unknown-id`, `forgotten-id` if only the audit log has it, or `ambiguous-id`, which lists the
+ * candidates
  */
 export async function findCommand(
   commands: Pick<Reader['commands'], 'list' | 'find' | 'get' | 'forgotten'>,
@@ -72,7 +73,7 @@ export async function findCommand(
   throw ambiguous(typed, 'begin with it', [first, ...others]);
 }
 
-/** What the server says of it, where nobody leads the workspace. */
+/** The server's message for it, for when no coordinator runs. */
 function unreadable(id: string): UsageError {
   return new UsageError('unknown-id', `Cannot show ${id}: its stored record can not be read`, {
     why: ['the file was damaged, or another version of Signalbox wrote it; the audit log has its line'],
@@ -80,7 +81,7 @@ function unreadable(id: string): UsageError {
   });
 }
 
-/** It was there: nothing of it is left to show or to undo, but its line of the audit log. */
+/** It existed, but only its line of the audit log is left: nothing to show or undo. */
 function forgotten({ id, why }: ForgottenCommand): UsageError {
   return new UsageError('forgotten-id', `Cannot show or undo ${id}: the history has dropped it`, {
     why,
@@ -107,7 +108,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
   throw ambiguous(word, 'wait for a person', [first, ...others]);
 }
 
-/** An undo that was refused changed nothing: who tries again means the command that it was for. */
+/** A refused undo changed nothing: retrying means the command it was for. */
 function newestThatCounts(records: readonly CommandRecord[]): readonly CommandRecord[] {
   const meant =
     records.find(

@@ -1,13 +1,13 @@
 import { type CommandStore, SessionId, UsageError } from '@signalbox/core';
 
-/** Sessions of so many of the newest commands are looked at. */
+/** Searches the sessions of this many of the newest commands. */
 const MOST_COMMANDS = 1000;
 
 /**
- * The session that an id of a person means: any beginning that is one's alone, with or without `ses_`, or `@last`, that
- * of the newest command.
+ * The session that a user's id means: any unique prefix, with or without `ses_`, or `@last`, the session of the newest
+ * command.
  *
- * @throws {UsageError} `unknown-id` or `ambiguous-id`, which lists whom it could mean.
+ * @throws {UsageError} `unknown-id` or `ambiguous-id`, which lists the candidates
  */
 export async function findSession(commands: Pick<CommandStore, 'list'>, typed: string): Promise<SessionId> {
   const whole = SessionId.safeParse(typed.startsWith('ses_') ? typed : `ses_${typed}`);

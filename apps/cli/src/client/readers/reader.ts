@@ -13,27 +13,27 @@ import type {
 import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import type { StreamUpdate, OutputChunk } from '../event-stream.ts';
 
-/** Who holds what and who waits, with the commands that it names. */
+/** Leases and waiting commands, with the commands that they name. */
 export type QueueRead = Readonly<{
-  /** Of those that wait the first, as many as were asked for. */
+  /** As many waiting commands as requested, first in line first. */
   snapshot: SchedulerSnapshot;
-  /** Of all that are not done. */
+  /** Of all unfinished commands. */
   counts: readonly UnfinishedCount[];
-  /** Whose files stand half-way. */
+  /** Commands whose files are partly applied. */
   stuck: readonly StuckCommand[];
-  /** Of all that the snapshot names, as far as they are kept. */
+  /** Every command that the snapshot names, if it is kept. */
   commands: ReadonlyMap<CommandId, CommandRecord>;
 }>;
 
 export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderTotals[] }>;
 
 /**
- * What a terminal sees of a workspace: from what is stored beside it, or from a server elsewhere, which takes secrets
- * out and shortens the outputs of lists.
+ * A terminal's view of a workspace: from the local records, or from a server elsewhere, which redacts secrets and
+ * shortens the output in lists.
  */
 export type Reader = Readonly<{
   commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished' | 'countUnfinished'> & {
-    /** Those whose id begins so, which only the audit log has any more. */
+    /** Commands whose id has this prefix and that only the audit log still has. */
     forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
   };
   /**
@@ -42,30 +42,30 @@ export type Reader = Readonly<{
    * @throws {UsageError} `invalid-cursor`
    */
   page(filter: PageFilter): Promise<CommandPage>;
-  /** Those that ended, with all that is kept of their outputs. As {@link page} otherwise. */
+  /** Finished commands, with all kept output. Otherwise like {@link page}. */
   history(filter: PageFilter): Promise<CommandPage>;
-  /** @param most of those that wait, at most 2,000 */
+  /** @param most of the waiting commands, at most 2,000 */
   queue(most: number): Promise<QueueRead>;
   mode(): Promise<ModeState>;
-  /** Over the kept history from `since` (epoch ms) on; all of it without. */
+  /** Over the kept history from `since` (epoch ms); all of it by default. */
   stats(since?: number): Promise<StatsRead>;
-  /** Null when nothing is kept of it. */
+  /** Null when nothing of it is kept. */
   changesOf(id: CommandId): Promise<readonly ShownDiff[] | null>;
-  /** All that is kept of what it printed, without secrets. */
+  /** All kept output, redacted. */
   printed(record: CommandRecord, stream: 'stdout' | 'stderr'): Promise<string>;
   /**
-   * What it prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
+   * Its output from the beginning until it ends, as far as it is streamed live (1 MiB per stream).
    *
-   * @param say hears of a connection that broke, and of its return
+   * @param say Called when a connection breaks and when it is back.
    */
   follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<OutputChunk>;
-  /** What happens from now on, until the signal aborts. */
+  /** Updates from now on, until the signal aborts. */
   update(
     options: Readonly<{ say: (what: string) => void; signal: AbortSignal }>,
   ): AsyncIterable<StreamUpdate>;
 }>;
 
-/** Every command that it names, once. */
+/** Every command named in it, once. */
 export function namedIn({ waiting, leases }: SchedulerSnapshot): readonly CommandId[] {
   return [
     ...new Set([

@@ -10,7 +10,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
-/** A terminal in a folder where nothing has ever happened: all that it knows is an address and an access token. */
+/** A terminal in an empty folder: it has only an address and an access token. */
 function openElsewhere(url: string, token: string, onSay?: (text: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-elsewhere-'));
   const terminal = createTestTerminal(folder, {
@@ -27,7 +27,7 @@ function openElsewhere(url: string, token: string, onSay?: (text: string) => voi
 const tokenOf = async ({ of }: TestServer, role: 'viewer' | 'operator', name: string): Promise<string> =>
   (await of.tokens.create({ kind: 'made', name, role, provider: null, lifetimeMs: null })).token;
 
-/** What still waits has waited longer at each look. */
+/** Waiting times grow between two reads. */
 const withoutTimes = (out: string): string => out.replaceAll(/\d+:\d\d\.\d/g, 'm:ss.t');
 
 function documents(out: string): readonly unknown[] {
@@ -37,7 +37,7 @@ function documents(out: string): readonly unknown[] {
     .map((row): unknown => JSON.parse(row));
 }
 
-test('what is looked at is the same at a server elsewhere as beside it', async () => {
+test('every view is the same from a server elsewhere as from local records', async () => {
   await using own = await openTestServer(ASKING);
   const ended = own.of.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
   await ended.result;
@@ -81,7 +81,7 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
   expect((await elsewhere.signalbox(...named)).out).toBe((await beside.signalbox(...named)).out);
 });
 
-test('what is told to a server elsewhere counts in the name of the access token', async () => {
+test('actions at a server elsewhere are made in the name of the access token', async () => {
   await using own = await openTestServer(ASKING);
   using elsewhere = openElsewhere(own.url, await tokenOf(own, 'operator', 'mira'));
   const { signalbox } = elsewhere;
@@ -132,7 +132,7 @@ test('what is told to a server elsewhere counts in the name of the access token'
   expect(await own.of.runtime.coordinator.mode()).toMatchObject({ mode: 'LOCKDOWN', by: 'mira' });
 });
 
-test('without a token, with one that may not, and where nobody answers it says so, and nothing is done', async () => {
+test('a missing token, one without the right, and an unreachable server are reported, and nothing is done', async () => {
   await using own = await openTestServer(ASKING);
   const waits = own.of.submit('openai', 'bash', { line: 'touch a.txt' });
   await waits.resting;
@@ -156,7 +156,7 @@ test('without a token, with one that may not, and where nobody answers it says s
   expect(gone).toMatchObject({ exit: 6, talk: expect.stringContaining('error[no-answer]') });
 });
 
-test('output --follow outlives a restart of the server: it says so, and goes on where it broke', async () => {
+test('output --follow survives a restart of the server: it reports it, and resumes where it broke', async () => {
   await using own = await openTestServer();
   const token = await tokenOf(own, 'viewer', 'mira');
   const { port } = new URL(own.url);
@@ -176,7 +176,7 @@ test('output --follow outlives a restart of the server: it says so, and goes on 
   expect(await followed).toMatchObject({ exit: 0, out: 'one\n', talk: expect.stringContaining('cancelled') });
 });
 
-test('output --follow ends with the coordinator of the workspace, and says that it has ended', async () => {
+test('output --follow ends with the workspace’s coordinator, and says so', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const { id } = await clientAt(access).submitCommand({
@@ -191,6 +191,6 @@ test('output --follow ends with the coordinator of the workspace, and says that 
   });
   const followed = await signalbox('output', id, '--follow');
   expect(followed).toMatchObject({ exit: 6, talk: expect.stringContaining('error[coordinator-gone]') });
-  // What it has stored is read all the same.
+  // Its stored records are readable all the same.
   expect(await signalbox('commands')).toMatchObject({ exit: 0, out: expect.stringContaining('sleep 600') });
 });

@@ -20,7 +20,7 @@ import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { followCommand, followEvents } from '../event-stream.ts';
 import { namedIn, type Reader, withCommands } from './reader.ts';
 
-/** What the server gives at once. */
+/** The server's maximum per page. */
 const LONGEST_PAGE = 200;
 const LONGEST_PART = 1024 * 1024;
 /** A page without a limit. */
@@ -31,7 +31,7 @@ const RESTARTS_WITHIN_MS = 3000;
 /**
  * The workspace of a server, over its API.
  *
- * @param onAsOf hears of which moment an answer is, epoch ms, when it is not of now
+ * @param onAsOf Called with the time of the data (epoch ms) when it is not current.
  */
 export function serverReader(
   access: LocalAccess,
@@ -45,7 +45,7 @@ export function serverReader(
   }
 
   async function withId(prefix: string): Promise<Partial<Awaited<ReturnType<ApiClient['listCommands']>>>> {
-    // What can't begin an id is not asked for: the server would call it a mistake of ours.
+    // An impossible prefix is not requested: the server would report it as our mistake.
     return /^[0-9a-z]{3,12}$/.test(prefix) ? client.listCommands({ id: prefix }) : {};
   }
 
@@ -104,7 +104,7 @@ export function serverReader(
 
 const UNFINISHED: readonly CommandState[] = CommandStates.options.filter((state) => state !== 'done');
 
-/** A filter as the API has it. */
+/** A filter in the API's form. */
 function queryOf({ sessionId, states, outcomes, ...same }: Omit<PageFilter, 'limit'>) {
   return { ...same, session: sessionId, state: states?.join(','), outcome: outcomes?.join(',') };
 }

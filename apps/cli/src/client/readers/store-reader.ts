@@ -18,7 +18,7 @@ import { namedIn, type Reader, withCommands } from './reader.ts';
 
 const POLL_EVERY_MS = 100;
 
-/** The workspace as it is stored here. */
+/** The workspace from its local records. */
 export function storeReader(records: Records, clock: Clock): Reader {
   const { store, monitor, files, facts, events } = records;
   const redactor = createRedactor({ secrets: [] });
@@ -53,7 +53,7 @@ export function storeReader(records: Records, clock: Clock): Reader {
   };
 }
 
-/** The spilled text where there is one still, which holds what was printed as it was; else what was stored. */
+/** The spilled text if it still exists, which is the full output; otherwise the stored part. */
 function printed(
   { result }: CommandRecord,
   stream: 'stdout' | 'stderr',
@@ -65,12 +65,12 @@ function printed(
     const text = readStateFile(file);
     if (text !== null) return redact(text);
   } catch {
-    // What was stored is all there is.
+    // Only the stored part is left.
   }
   return result?.[stream] ?? '';
 }
 
-/** What whoever leads the workspace stores in its log, from now on until the signal aborts; over restarts, too. */
+/** New entries of the event log, from now until the signal aborts, also across restarts of the coordinator. */
 async function* updatesOfRecords(
   events: Pick<EventLog, 'since' | 'lastId'>,
   { clock, signal }: { readonly clock: Pick<Clock, 'timer'>; readonly signal: AbortSignal },
@@ -91,9 +91,9 @@ async function* updatesOfRecords(
 }
 
 /**
- * What a command prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
+ * The output of a command from its beginning until it ends, as far as it is streamed live (1 MiB per stream).
  *
- * @throws {UnavailableError} `coordinator-gone` when who leads it has gone before it ended.
+ * @throws {UnavailableError} `coordinator-gone` when its coordinator ended before it did
  */
 export async function* followOutput(
   record: CommandRecord,
@@ -103,7 +103,7 @@ export async function* followOutput(
   const { id } = record;
   let last: EventId | null = EventId.parse(`${Math.floor(record.submittedAt) - 1}-0`);
   for (;;) {
-    // In this order: what it printed is told before its ending is stored.
+    // In this order: output is published before the end is stored.
     const isOver = (await store.get(id))?.state === 'done';
     const isLed = (await holder()) !== null;
     const page = await events.since(last);

@@ -8,13 +8,13 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { refuseInsideCommand } from '../refuse-inside-command.ts';
 import { saySource, sourceOf } from '../say-source.ts';
 
-/** `what` is being done, for the sentence that says that it cannot be. `start`: starts a coordinator where none runs. */
+/** `what` completes the sentence "Cannot …" of an error. `start`: starts a coordinator if none runs. */
 export type RequestPurpose = Readonly<{ what: string; start: boolean }>;
 
 /**
- * Works with the coordinator of the server that `--server` names, else with that of the workspace.
+ * Works with the coordinator of the server in `--server`, otherwise with that of the workspace.
  *
- * @throws {UnavailableError} `no-coordinator` when none runs and none is to be started.
+ * @throws {UnavailableError} `no-coordinator` when none runs and `start` is false
  */
 export async function withCoordinator<Answer>(
   context: Context,
@@ -27,7 +27,7 @@ export async function withCoordinator<Answer>(
   );
 }
 
-/** How that coordinator is reached; a command may not. */
+/** How to reach that coordinator; refused inside a command. */
 export async function accessTo(context: Context, purpose: RequestPurpose): Promise<LocalAccess> {
   refuseInsideCommand(context, purpose.what);
   return namedServer(context.flags, context) ?? connectCoordinator(context, purpose);

@@ -8,11 +8,11 @@ import type { Reader } from './reader.ts';
 import { serverReader } from './server-reader.ts';
 
 /**
- * Reads the workspace: from the server that `--server` names, else from the coordinator that runs here, else from what is
- * stored. Where nothing has ever happened it reads nothing, and says how to begin.
+ * Reads the workspace: from the server in `--server`, else from the coordinator that runs here, else from the records.
+ * Without any records it reads nothing and says how to begin.
  *
- * @throws {UnavailableError} `no-answer` where the named server does not answer.
- * @throws {UsageError} `no-token` and the like, before anything was sent.
+ * @throws {UnavailableError} `no-answer` if the named server does not answer
+ * @throws {UsageError} `no-token` and the like, before anything was sent
  */
 export async function withReader<Answer>(
   context: Context,

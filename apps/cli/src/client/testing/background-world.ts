@@ -12,7 +12,7 @@ import { spawnCoordinator } from '../spawn-coordinator.ts';
 
 const clock = createSystemClock();
 
-/** A workspace whose coordinators are real processes, all of which are gone when the test has ended. */
+/** A workspace whose coordinators are real processes, all stopped at the end of the test. */
 export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
   const directory = ownWorkspace();
   const world = {

@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest';
 import { VERSION } from '../../runtime/contract/version.ts';
 import { prepareSocket, writeRecord } from '../../runtime/server/coordinator-record.ts';
 
-/** Answers of a coordinator by path, added to its hello; a number is a status with a page. */
+/** Responses by path, added to its hello; a number is a status with an HTML page. */
 type Answers = Readonly<Record<string, number | (() => object)>>;
 
-/** Listens on the socket of a workspace as a coordinator does, and answers what it is given, until the test has ended. */
+/** Listens on the socket of a workspace like a coordinator, and sends these responses, until the end of the test. */
 export async function fakeCoordinator(workspace: string, answers: Answers): Promise<void> {
   const hello = {
     version: VERSION,

@@ -3,7 +3,7 @@ import { logsIn } from '@signalbox/coordinator';
 
 const ALONE = 'audit.jsonl';
 
-/** The audit logs of a workspace: that of a coordinator alone, and those of coordinators among others. */
+/** Audit logs of a workspace: one of a lone coordinator, and one of each node on Redis. */
 export function auditFilesOf(workspace: string): readonly string[] {
   const folder = join(workspace, '.signalbox');
   const alone = join(folder, ALONE);

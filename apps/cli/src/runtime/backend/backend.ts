@@ -14,44 +14,44 @@ import type { SharedWorkspace } from '@signalbox/coordinator';
 import type { QueueTraces } from '@signalbox/redis';
 import type { CommitWriter } from '@signalbox/sandbox';
 
-/** What a coordinator stands on: where it keeps what it knows, and who else works in its workspace. */
+/** Where a coordinator keeps its state, and which other nodes share its workspace. */
 export type Backend = Readonly<{
   scheduler: Scheduler;
   store: CommandStore;
   events: EventLog;
   counters: Counters;
   facts: Facts;
-  /** Of a backend that is another process: what it is asked. */
+  /** Requests to the backend, for metrics; only for a backend in another process. */
   calls?: BackendCalls;
-  /** Of a backend that can be away: for people who look meanwhile. */
+  /** What clients may read while the backend is unreachable; only for a backend that can be. */
   lastKnown?: LastKnown | null;
-  /** This process among those that put files there. */
+  /** Identifies this process as the one that commits files there. */
   writer: CommitWriter;
-  /** Takes back what dead processes left of commits; answers whose. */
+  /** Rolls back half-done commits of dead processes, and returns their writers. */
   takeBackCommits(): Promise<readonly string[]>;
   auditFile: string;
-  /** Those of all coordinators that were ever here. */
+  /** Those of every coordinator that ever ran here. */
   auditFiles(): readonly string[];
-  /** Null where this is the only coordinator. */
+  /** Null when this is the only coordinator. */
   others: OtherNodes | null;
-  /** Lets the workspace go; the coordinator is closed by then. */
+  /** Releases the workspace. The coordinator must be closed first. */
   close(): Promise<void>;
 }>;
 
-/** What workers have to know of the coordinator whose programs they run. */
+/** What workers must know about the coordinator whose programs they run. */
 export type Distribution = Readonly<{
-  /** As they are now. */
+  /** The current settings. */
   settings: () => Settings;
-  /** What commands are judged by: a worker that confines less refuses. */
+  /** What commands were judged by. A worker with weaker confinement refuses. */
   needs: () => Readonly<{ sandboxed: boolean; transactional: boolean; ownFolders?: readonly string[] }>;
-  /** Where somebody wants to know of the steps of the queue. */
+  /** Undefined when the queue is not traced. */
   queueTraces: QueueTraces | undefined;
 }>;
 
-/** The other processes of a workspace on Redis. */
+/** Other nodes of a workspace on Redis. */
 export type OtherNodes = Readonly<{
   shared: SharedWorkspace;
   living(): Promise<readonly Member[]>;
-  /** Hands programs to workers while there are some; `local` runs them where there are none. */
+  /** Hands programs to workers while there are any. Otherwise `local` runs them. */
   distribute(local: Executor, by: Distribution): Promise<Executor>;
 }>;

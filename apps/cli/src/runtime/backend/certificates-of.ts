@@ -5,19 +5,19 @@ import { isMachineSecret } from '@signalbox/sandbox';
 import { CERTIFICATE_VARIABLES } from '../workspace/certificate-variables.ts';
 
 export type Certificates = Readonly<{
-  /** The file of each variable, for commands. */
+  /** Certificate files for commands, by variable. */
   used: Readonly<Record<string, string>>;
-  /** What the person set and commands don't get, with the reason. */
+  /** What the user set and commands don't get, with the reason. */
   refused: readonly Readonly<{ name: string; path: string; why: string }>[];
 }>;
 
-/** The largest bundle of a system has 250 KB. */
+/** The largest system bundle is 250 KB. */
 const MAX_BYTES = 8 * 1024 ** 2;
 
 /**
- * The certificates of a person's own environment, such as those of a company whose proxy inspects TLS.
+ * Certificates from the user's environment, such as those of a company proxy that inspects TLS.
  *
- * A file of the workspace is none of theirs: whoever writes there would decide whom commands trust.
+ * Files of the workspace are left out: anyone who can write there would decide whom commands trust.
  */
 export function certificatesOf(
   env: Readonly<Record<string, string | undefined>>,

@@ -4,12 +4,12 @@ import { isWriterGone, lockedWriter } from './commit-writers.ts';
 
 const me = { host: hostname(), pid: process.pid, startTicks: null, bootId: null, pidNamespace: null };
 
-test('who had the lock before us is gone', async () => {
+test('an earlier holder of the lock counts as gone', async () => {
   const earlier = lockedWriter({ nonce: 'ab12', process: me, startedAt: 0, subcommand: 'run' });
   expect(await isWriterGone(earlier, hostname())).toBe(true);
 });
 
-test('a member that lives, lives elsewhere or cannot be known is not gone; one that is dead is', async () => {
+test('only a dead node counts as gone: not one that is alive, on another machine or unknown', async () => {
   const isGone = (identity: unknown) => isWriterGone({ id: 'member_1', identity }, hostname());
   expect(await isGone(me)).toBe(false);
   expect(await isGone({ ...me, host: 'elsewhere' })).toBe(false);

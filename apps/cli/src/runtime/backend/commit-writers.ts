@@ -1,17 +1,17 @@
 import { type LockHolder, livenessOf, ProcessIdentity } from '@signalbox/embedded';
 import type { CommitWriter } from '@signalbox/sandbox';
 
-/** Marks those who have the workspace's lock while they live. */
+/** Prefix of the ids of writers that hold the workspace lock. */
 const LOCKED = 'lock-';
 
-/** The holder of the workspace's lock, as one that puts files there. */
+/** The holder of the workspace lock, as a commit writer. */
 export function lockedWriter({ nonce, process }: LockHolder): CommitWriter {
   return { id: `${LOCKED}${nonce}`, identity: process };
 }
 
 /**
- * Whether another writer is dead for sure, as who has the lock knows it: an earlier holder of it is. Any other must
- * be seen dead; where that can't be seen, as on another machine, it counts as alive.
+ * Whether another writer is certainly dead, as seen by the lock holder: an earlier holder is. Any other writer must be
+ * observed dead. If that is impossible, as on another machine, it counts as alive.
  */
 export async function isWriterGone({ id, identity }: CommitWriter, host: string): Promise<boolean> {
   if (id.startsWith(LOCKED)) return true;

@@ -15,7 +15,7 @@ import { createPresenceProbe } from './presence-probe.ts';
 
 export type DistributedExecutor = Readonly<{ executor: Executor; reaper: Reaper; close(): Promise<void> }>;
 
-/** An executor that hands programs to workers, and runs them here where there are none and it may. */
+/** An executor that hands programs to workers, or runs them here if there are no workers and that is allowed. */
 export async function distribute(
   local: Executor,
   options: Distribution &

@@ -13,9 +13,10 @@ import { readRedisAddress } from '../workspace/redis-address.ts';
 const AUDIT_FILE = 'audit.jsonl';
 
 /**
- * The place of a coordinator that has its workspace for itself: a lock, one file for what it knows, one for the audit.
+ * Backend of a lone coordinator: a lock, one file for state, one for the audit log.
  *
- * @throws {UnavailableError} `workspace-held`: another process has it; `workspace-shared`: coordinators on Redis have it.
+ * @throws {UnavailableError} `workspace-held`: another process has it. `workspace-shared`: coordinators on Redis have
+ * it.
  */
 export async function openEmbeddedBackend(options: {
   readonly folder: string;

@@ -8,12 +8,12 @@ import { createFiles, lacksProgram } from '@signalbox/sandbox';
 import { openInspector } from './local-executor.ts';
 
 /**
- * Why a shell line that would be asked about fails at once instead, as the coordinator says it; null where it doesn't, and
- * where nobody would be asked.
+ * Why a shell line that would need approval fails at once instead, in the coordinator's words. Null if it would not
+ * fail, or would not need approval.
  */
 export async function failureOfLine(options: {
   readonly line: string;
-  /** Absolute, as a person gave it. */
+  /** Absolute, as the user gave it. */
   readonly workspace: string;
   /** Absolute, inside the workspace. */
   readonly cwd: string;
@@ -28,7 +28,7 @@ export async function failureOfLine(options: {
   const home = homedir();
   const workspace = await realpath(options.workspace);
   const { isDenied, readView } = createPolicy(settings, { workspace, home }, Date);
-  // Of this look alone: nothing is left in a folder that is no workspace yet.
+  // Temporary, so that nothing is left in a folder that is not a workspace yet.
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-check-'));
   try {
     const found = await lineWithoutEffect(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { SchedulerLimits, Settings } from '@signalbox/core';
 
-/** How much runs and waits at once, as the settings say; a lease lives 30 s. */
+/** Limits of concurrency and waiting from the settings. A lease lives 30 s. */
 export function limitsOf({ execution }: Settings): SchedulerLimits {
   const { max_concurrent_executions, max_queue_size, max_wait } = execution;
   return {

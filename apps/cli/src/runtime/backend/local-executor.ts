@@ -16,7 +16,7 @@ import {
 import type { OwnEnvironment } from './own-environment.ts';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 
-/** What runs programs on this machine, as the settings of the workspace want them confined. */
+/** Runs programs on this machine, confined as the workspace's settings require. */
 export function createLocalExecutor(options: {
   readonly workspace: string;
   /** The workspace's `.signalbox`. */
@@ -55,7 +55,7 @@ export function createLocalExecutor(options: {
   });
 }
 
-/** The workspace's files, as tools of files reach them. */
+/** The workspace's files, as file tools access them. */
 export function createLocalFiles(options: {
   readonly workspace: string;
   readonly folder: string;
@@ -70,12 +70,12 @@ export function createLocalFiles(options: {
   return createFiles({ workspace, isDenied, readView, commits: commitsOf(folder), writer, copiesKept });
 }
 
-/** An engine that an operator names, for machines on which bubblewrap does not hold. */
+/** A container engine named by the operator, for machines where bubblewrap does not work. */
 function containerOf({ sandbox: { container } }: Settings): Pick<ExecutorOptions, 'container'> {
   return container === null ? {} : { container };
 }
 
-/** H5: what a shell line wrote is put when it has ended, all or nothing. */
+/** H5: writes of a shell line are committed after it ends, all or nothing. */
 function transactionsOf(
   settings: Settings,
   isInScope: (path: string) => boolean,
@@ -95,10 +95,10 @@ function transactionsOf(
   };
 }
 
-/** Looks up what calls would do, in scratch folders beside the state. */
+/** Previews calls, in scratch folders next to the state. */
 export function openInspector(options: {
   readonly workspace: string;
-  /** Of our own state. */
+  /** Signalbox's own state. */
   readonly folder: string;
   readonly path: string | undefined;
   readonly isDenied: IsDenied;
@@ -107,7 +107,7 @@ export function openInspector(options: {
   return createInspector({ ...rest, path, scratch: join(folder, 'previews') });
 }
 
-/** What `undo` finds of what was replaced: no less than 512 MiB, whatever a file that comes with a repository says. */
+/** Replaced files kept for `undo`: at least 512 MiB, whatever a file from the repository sets. */
 function copiesKeptOf({ execution }: Settings): CopyRetention {
   return {
     maxAgeMs: execution.history_max_age,

@@ -14,7 +14,7 @@ import { type RedisAddress, redisAddressOf } from '../workspace/redis-address.ts
 import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 import { readWorkspaceId } from './workspace-marks.ts';
 
-/** What is stored of a workspace, beside running coordinators or without one; null when nothing ever was. */
+/** Stored records of a workspace, with or without a running coordinator. Null if nothing was ever stored. */
 export async function openRecords(options: {
   readonly workspace: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -58,7 +58,7 @@ async function recordsInFolder(opened: Opened): Promise<Records> {
   };
 }
 
-/** When the last ones ended without a word nobody is left to tell: who was not seen for so long does not live. */
+/** A node not seen for this long counts as dead: when all have crashed, none is left to record that. */
 const UNSEEN_MS = 60_000;
 
 async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Records> {

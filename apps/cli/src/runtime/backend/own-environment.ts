@@ -1,10 +1,10 @@
 import { type ExecutorOptions, gitIdentityOf } from '@signalbox/sandbox';
 import { certificatesOf } from './certificates-of.ts';
 
-/** What commands have of the person who started this process: their programs, certificates, and name in commits. */
+/** What commands get from the user who started this process: programs, certificates, and the name in commits. */
 export type OwnEnvironment = Readonly<Pick<ExecutorOptions, 'path' | 'certificates' | 'gitIdentity'>>;
 
-/** Read once: what the person changes later holds from the next start on. */
+/** Read once: later changes apply from the next start. */
 export async function ownEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   workspace: string,

@@ -5,24 +5,27 @@ import type { PresenceProbe } from '@signalbox/redis';
 import { processesOfCommand } from '@signalbox/sandbox';
 import { markOf } from './workspace-marks.ts';
 
-/** Between the two looks that find nothing: what is being started or killed at the first is seen at the second. */
+/**
+ * Delay between two negative probes, in milliseconds: a command starting or being killed at the first is visible at the
+ * second.
+ */
 const APART_MS = 900;
-/** Of commands that were seen once and never asked for again. */
+/** Bounds memory: some commands are seen once and never queried again. */
 const KEPT_PROBES = 10_000;
 
-/** What this process can tell of the commands of others on its machine, by asking `/proc`. */
+/** Finds live commands of other nodes on this machine through `/proc`. */
 export function createPresenceProbe(options: {
   /** The workspace's `.signalbox`. */
   readonly folder: string;
   readonly host: string;
-  /** What confines commands here: those of a container's engine are not ours to see. */
+  /** How commands are confined here. Processes of a container engine are not visible to us. */
   readonly isolation: () => Promise<Isolation>;
   readonly clock: Clock;
 }): PresenceProbe {
   const { folder, host, isolation, clock } = options;
   const firstGoneAt = new Map<CommandId, number>();
 
-  /** Of another account's processes nobody is told whose commands they are. */
+  /** Processes of another account can't be matched to commands. */
   function isOurAccount({ id }: Member): boolean {
     const uid = process.getuid?.();
     return uid === 0 || statSync(markOf(folder, id), { throwIfNoEntry: false })?.uid === uid;
@@ -49,12 +52,12 @@ export function createPresenceProbe(options: {
   };
 }
 
-/** Whether that member's process has ended, as far as this machine can tell. */
+/** Whether that node's process has ended, as far as this machine can tell. */
 export function hasEnded({ identity }: Member, host: string): Promise<boolean> {
   return isEnded(identity, host);
 }
 
-/** The same by the identity that a process left of itself; false of anything else. */
+/** The same, by the identity a process left behind; false for any other value. */
 export async function isEnded(identity: unknown, host: string): Promise<boolean> {
   const known = ProcessIdentity.safeParse(identity);
   return known.success && (await livenessOf(known.data, host)) === 'dead';

@@ -27,17 +27,17 @@ import { checkSameTree, leaveMark, removeMark, sweepMarks, workspaceId } from '.
 const AUDIT_FOLDER = 'audit';
 
 /**
- * The place of a coordinator that shares its workspace with others: what it knows is in Redis, the audit is a file of
- * its own, and its files carry its name until it is known to be dead.
+ * Backend of a coordinator that shares its workspace: state is in Redis, the audit log is a file of its own, and its
+ * files carry its name until it is known to be dead.
  *
- * @throws {UnavailableError} when Redis can't be reached, another process leads the workspace alone, or this is
- * another tree than that of the others
+ * @throws {UnavailableError} when Redis can't be reached, another process leads the workspace alone, or this tree is
+ * not the one the other nodes use
  * @throws {UsageError} when that Redis would not keep what it accepts
  */
 export async function openRedisBackend(options: {
   readonly folder: string;
   readonly address: RedisAddress;
-  /** Only workers run programs. Default false. */
+  /** Programs run only on workers. Default false. */
   readonly workersOnly?: boolean | undefined;
   readonly limits: SchedulerLimits;
   readonly settings: Settings;
@@ -79,7 +79,7 @@ export async function openRedisBackend(options: {
   const writer: CommitWriter = { id, identity };
   let distributed: DistributedExecutor | null = null;
 
-  /** A member that lives puts its files itself; one of another time or kind is asked for by its process. */
+  /** A live node commits its own files; one of an earlier run or another kind is checked by its process. */
   async function isGone(other: CommitWriter): Promise<boolean> {
     const living = await members.living();
     if (living.some((member) => member.id === other.id)) return false;
@@ -91,7 +91,7 @@ export async function openRedisBackend(options: {
     if (takenBack.length > 0) logger.warn({ takenBack }, 'commits that were cut off were taken back');
   }
 
-  /** Nobody looks for its mark any more; one that is only taken for dead keeps it. */
+  /** Removes the node's mark once no node checks it. A node only presumed dead keeps its mark. */
   async function settled(other: Member['id']): Promise<void> {
     const known = (await members.dead()).find((member) => member.id === other);
     await members.settled(other);
@@ -102,7 +102,7 @@ export async function openRedisBackend(options: {
     try {
       const isLeading = (await backend.store.unfinished()).some(({ owner }) => owner === id);
       await members.leave(isLeading ? 'dead' : 'settled');
-      // As long as the others count with it they look for its mark.
+      // Other nodes check this mark as long as they list this node.
       removeMark(folder, id);
       if ((await members.living()).every(({ kind }) => kind === 'worker')) removeRedisAddress(folder);
     } catch (error) {

@@ -2,15 +2,15 @@ import { Json, SandboxError, type Settings } from '@signalbox/core';
 import * as z from 'zod';
 import { VERSION } from '../contract/version.ts';
 
-/** A coordinator's own settings, as it parsed them: a worker of the same version reads them as they are. */
+/** A coordinator's own parsed settings; a worker of the same version reads them unchanged. */
 const Setup = z.object({ version: z.string(), settings: z.custom<Settings>((value) => value !== undefined) });
 
-/** How a coordinator's programs are confined, for its workers. */
+/** How workers must confine this coordinator's programs. */
 export function setupOf(settings: Settings): Json {
   return Json.parse(JSON.parse(JSON.stringify({ version: VERSION, settings })));
 }
 
-/** @throws {SandboxError} when the coordinator is of another version: what it means may not be what we read. */
+/** @throws {SandboxError} when the coordinator has another version, so its settings may mean something else here */
 export function settingsIn(setup: Json): Settings {
   const parsed = Setup.safeParse(setup);
   if (parsed.success && parsed.data.version === VERSION) return parsed.data.settings;

@@ -6,7 +6,7 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaveMark, sweepMarks } from './workspace-marks.ts';
 
-test('the mark of a process that is just starting stays, though nobody knows it yet; an old one of nobody, and one of a process that has ended, go (F-W7)', async () => {
+test('the mark of a starting process stays although no node lists it yet; old marks without a node and marks of ended processes are removed (F-W7)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-marks-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const random = createSeededRandom(1);
@@ -19,7 +19,7 @@ test('the mark of a process that is just starting stays, though nobody knows it 
   newMark(5);
   const hourAgo = new Date(Date.now() - 3_600_000);
   for (const id of [old, living]) utimesSync(join(folder, 'members', id), hourAgo, hourAgo);
-  // Of an earlier version, which wrote nothing into its mark.
+  // As an earlier version left it: an empty mark.
   writeFileSync(join(folder, 'members', starting), '');
   await sweepMarks(folder, {
     own,

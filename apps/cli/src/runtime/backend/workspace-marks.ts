@@ -15,14 +15,14 @@ import { readStateFile } from '../workspace/state-file.ts';
 const ID_FILE = 'workspace-id';
 const MEMBERS_FOLDER = 'members';
 
-/** The name of this tree for all processes that see it, made by the first of them. */
+/** The id of this tree, shared by all processes that see it and made by the first. */
 export function workspaceId(folder: string, random: RandomBytes): WorkspaceId {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, ID_FILE);
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, `${createId('workspace', random)}\n`);
   try {
-    // Of several who make one at once the first wins, and nobody ever sees half a name.
+    // The first of several concurrent writers wins, and no reader sees half an id.
     linkSync(fresh, file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -32,7 +32,7 @@ export function workspaceId(folder: string, random: RandomBytes): WorkspaceId {
   return readWorkspaceId(folder);
 }
 
-/** @throws {UsageError} `no-workspace-id` in a folder where no coordinator ever was */
+/** @throws {UsageError} `no-workspace-id` in a folder where no coordinator ever ran */
 export function readWorkspaceId(folder: string): WorkspaceId {
   let text: string | undefined;
   try {
@@ -56,15 +56,15 @@ export function readWorkspaceId(folder: string): WorkspaceId {
   );
 }
 
-/** The mark of a process, which it leaves itself. */
+/** The mark that a process leaves for itself. */
 export function markOf(folder: string, id: MemberId): string {
   return join(folder, MEMBERS_FOLDER, id);
 }
 
 /**
- * Leaves a mark in the tree, by which others see that this process works in the same one.
+ * Leaves a mark in the tree, so that other processes can tell that this one works in the same tree.
  *
- * @param identity Tells this process from a later one of the same number.
+ * @param identity Distinguishes this process from a later one with the same pid.
  */
 export function leaveMark(folder: string, id: MemberId, identity: JsonObject): void {
   mkdirSync(join(folder, MEMBERS_FOLDER), { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ export function removeMark(folder: string, id: MemberId): void {
   rmSync(markOf(folder, id), { force: true });
 }
 
-/** Of processes that have entered this tree, by the ids of the members. */
+/** Ids of the nodes whose processes have a mark in this tree. */
 export function marksIn(folder: string): ReadonlySet<string> {
   try {
     return new Set(readdirSync(join(folder, MEMBERS_FOLDER)));
@@ -85,7 +85,7 @@ export function marksIn(folder: string): ReadonlySet<string> {
 }
 
 /**
- * Checks that this process sees the tree in which the others work, and not a copy of it.
+ * Checks that this process sees the tree in which the other nodes work, not a copy.
  *
  * @throws {UnavailableError} `other-tree`
  */
@@ -109,21 +109,21 @@ export function checkSameTree(folder: string, living: readonly Member[]): void {
   );
 }
 
-/** Longer than any start takes: who has left a mark and is not entered yet keeps it. */
+/** Longer than any start takes: a process with a mark that is not registered yet keeps its mark. */
 const STARTING_MS = 600_000;
 
 /**
- * Removes the marks of processes that are no more.
+ * Removes the marks of ended processes.
  *
- * @param options.own The mark of this process, left just now: by its time the age of the others is told, on whatever
- *   clock the file system has.
+ * @param options.own The mark of this process, just written: its time is "now" on the clock of the file system, and the
+ * age of the other marks is counted from it.
  */
 export async function sweepMarks(
   folder: string,
   options: {
     readonly own: MemberId;
     readonly known: readonly Member[];
-    /** Whether the process of that identity has ended, as far as this machine can tell. */
+    /** Whether the process with that identity has ended, as far as this machine can tell. */
     readonly hasEnded: (identity: unknown) => Promise<boolean>;
   },
 ): Promise<void> {

@@ -2,13 +2,13 @@ import { basename, join } from 'node:path';
 
 const HERE = import.meta.dirname;
 
-/** What the folder of a built program is called in a package; `scripts/build-program.mjs` calls that of a checkout otherwise. */
+/** Folder of a built program in a package. `scripts/build-program.mjs` names that of a checkout differently. */
 const PACKAGED = 'dist';
 
-/** Whether this program was built: it has a `main.js` beside it. */
+/** Whether this program was built: `main.js` is next to it. */
 export const IS_BUILT = import.meta.filename.endsWith('.js');
 
-/** Root of the checkout that this program is a part of; null in a package. */
+/** Root of the checkout that contains this program; null in a package. */
 export const CHECKOUT: string | null = !IS_BUILT
   ? join(HERE, '../../../../..')
   : basename(HERE) === PACKAGED

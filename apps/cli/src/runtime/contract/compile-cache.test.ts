@@ -12,7 +12,7 @@ function aHome(): { root: string; home: string } {
   return { root, home };
 }
 
-test('what was compiled is kept below a home that no command writes to', () => {
+test("compiled code is cached below a home that commands can't write to", () => {
   const { home } = aHome();
   expect(cacheBelow(home)).toBe(join(home, '.cache/signalbox'));
 });
@@ -30,6 +30,6 @@ test.for(['home/.cache/signalbox', 'home/.cache', 'home', '.'])(
   },
 );
 
-test('an account without a home keeps nothing', () => {
+test('an account without a home has no cache', () => {
   expect(cacheBelow(null)).toBeNull();
 });

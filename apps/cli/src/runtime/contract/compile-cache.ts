@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path';
 import { CHECKOUT, IS_BUILT } from './checkout.ts';
 
 /**
- * Where Node.js keeps what it compiled of this program; null: nowhere. What is kept is executed, so no command may write
- * there: beside a build of the checkout, to be removed with it; of a package, which others may have installed, below the home.
+ * Folder of Node.js's compile cache for this program; null: no cache. Its content is executed, so commands must not be
+ * able to write there. For a build in the checkout it is next to the build and removed with it; for a package, which
+ * other users may have installed, it is below the home folder.
  */
 export function compileCache(): string | null {
   if (CHECKOUT === null) return cacheBelow(ownHome());
   return IS_BUILT ? join(import.meta.dirname, '.cache') : join(CHECKOUT, 'node_modules/.cache/signalbox');
 }
 
-/** Commands write to a folder that is a workspace, or lies in one. */
+/** Commands can write to a folder that is a workspace or is inside one. */
 export function cacheBelow(home: string | null): string | null {
   if (home === null) return null;
   const cache = join(home, '.cache', 'signalbox');
@@ -24,12 +25,12 @@ export function cacheBelow(home: string | null): string | null {
 
 const MARKS = ['.signalbox', 'signalbox.yaml'] as const;
 
-/** Not `HOME`, nor `XDG_CACHE_HOME`: the environment of a project may name a folder of the project. */
+/** Not `HOME` or `XDG_CACHE_HOME`: a project's environment may set them to a folder of the project. */
 function ownHome(): string | null {
   try {
     return userInfo().homedir;
   } catch {
-    // An account without an entry, as in containers.
+    // An account without a passwd entry, as in containers.
     return null;
   }
 }

@@ -8,52 +8,54 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalFlags } from './global-flags.ts';
 import type { Interrupts } from './interrupts.ts';
 
-/** The world as a subcommand sees it. */
+/** The environment of a subcommand. */
 export type Context = Readonly<{
   flags: GlobalFlags;
   terminal: Terminal;
-  /** The workspace, absolute: of where the person stands. */
+  /** The workspace that contains `cwd`, absolute. */
   directory: string;
-  /** Where the person stands, absolute: `-C`, or where we were started. Paths that they give are meant from here. */
+  /**
+   * The user's folder, absolute: `-C`, or where the process was started. Paths that the user gives are relative to it.
+   */
   cwd: string;
-  /** Where our process was started, absolute, whatever `-C` says. */
+  /** Where the process was started, absolute; `-C` does not change it. */
   startedIn: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   random: RandomBytes;
   log: Logger;
-  /** The account that started us. */
+  /** The account that started the process. */
   user: string;
   interrupts: Interrupts;
   keyboard: Keyboard;
   entry: RuntimeEntry;
-  /** How lines for standard output look now. */
+  /** How lines for standard output are rendered now. */
   render(): RenderContext;
-  /** The answer, on standard output: as JSON with `--json`, else as lines. */
+  /** The answer on standard output: JSON with `--json`, lines otherwise. */
   answer(answer: Readonly<{ json: () => unknown; lines: (render: RenderContext) => readonly Line[] }>): void;
-  /** Lines of the answer on standard output; nothing with `--json`. */
+  /** Lines of the answer on standard output; prints nothing with `--json`. */
   print(lines: readonly Line[]): void;
-  /** The same, or a text that is known to be harmless, through a pager where it is longer than the screen of a person. */
+  /** The same, or a text known to be harmless, through a pager if it is longer than the screen of a terminal. */
   page(answer: readonly Line[] | string): Promise<void>;
-  /** One JSON value, one line of standard output; nothing without `--json`. */
+  /** One JSON value on one line of standard output; prints nothing without `--json`. */
   json(value: unknown): void;
-  /** Text as it is, for scripts and exports; the caller knows it to be harmless, or not for a terminal. */
+  /** Raw text for scripts and exports. The caller knows that it is harmless or does not go to a terminal. */
   write(text: string): void;
-  /** The talk, on standard error; not with `-q`. */
+  /** Information on standard error; silent with `-q`. */
   say(lines: readonly Line[]): void;
-  /** Questions and warnings, on standard error, always. */
+  /** Questions and warnings on standard error; never silent. */
   tell(lines: readonly Line[]): void;
-  /** How lines for standard error look now. */
+  /** How lines for standard error are rendered now. */
   noticeRender(): RenderContext;
-  /** What the live region is drawn with: bytes to standard error. */
+  /** Writes the live region: bytes to standard error. */
   draw(bytes: string): void;
   readStdin(): Promise<string>;
-  /** A typed line, for terminals without single keys; null when the input has ended. */
+  /** A typed line, for terminals without single-key input; null at the end of input. */
   askLine(question: string, signal: AbortSignal): Promise<string | null>;
-  /** Tells of an error that does not end the subcommand as it would otherwise; answers the exit code it has. */
+  /** Reports an error that does not end the subcommand, and returns its exit code. */
   tellError(error: unknown): number;
-  /** Rows of the screen now. */
+  /** Current height of the screen, in rows. */
   rows(): number;
-  /** How lines for the live region become bytes now. */
+  /** How lines of the live region become bytes now. */
   rendering(): Rendering;
 }>;

@@ -1,9 +1,10 @@
 import { matchesTool, type ProviderSettings, type ToolRegistry, UsageError } from '@signalbox/core';
 
 /**
- * The names of the tools that a provider's settings give it; null: all.
+ * Names of the tools that a provider's settings allow; null: all.
  *
- * @throws {UsageError} `unknown-tool` for an entry that fits none: it would be a tool less without a word (X-21).
+ * @throws {UsageError} `unknown-tool` for an entry that matches no tool, which would otherwise go missing silently
+ * (X-21)
  */
 export function declaredTools(
   id: string,

@@ -35,7 +35,7 @@ test('every class of error has its exit code', () => {
   expect(exits).toEqual([2, 5, 3, 4, 6, 8, 6, 6, 7, 5, 5, 70, 70, 70, 130]);
 });
 
-test('what the machine refuses is no bug of ours: it is told with its file and the way out', async () => {
+test('an error of the operating system is not reported as a bug: it names its file and the way out', async () => {
   const refused = await readFile('/proc/self').catch((error: unknown) => error);
   expect(screenText(errorView(errorReport(refused), 0)))
     .toBe(`error[not-a-file]: Cannot go on: a folder stands where a file should
@@ -59,7 +59,7 @@ test('what the machine refuses is no bug of ours: it is told with its file and t
   );
 });
 
-test('an error says what, why and what next; causes only with -v, the stack only with -vv', () => {
+test('an error shows what, why and what next; causes only with -v, the stack only with -vv', () => {
   const error = new UnavailableError('missing-api-key', 'Cannot start provider "openai": it has no API key', {
     why: ['OPENAI_API_KEY is not set', '.env is not read on purpose'],
     next: ['export OPENAI_API_KEY=…'],
@@ -85,7 +85,7 @@ test('an error says what, why and what next; causes only with -v, the stack only
   });
 });
 
-test('a hostile message is written out, and a long one wraps', () => {
+test('a hostile message is escaped, and a long one wraps', () => {
   const report = errorReport(new UsageError('x', `Cannot read "a\x1b[2Jb": ${'it is gone '.repeat(20)}`));
   const text = screenText(errorView(report, 0, 80));
   expect(text).toContain('"a\\x1b[2Jb"');

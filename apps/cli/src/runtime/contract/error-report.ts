@@ -2,7 +2,7 @@ import { errorText, SignalboxError } from '@signalbox/core';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { machineRefusal } from './machine-refusal.ts';
 
-/** Where in a file of settings a mistake stands. */
+/** Where in a settings file the mistake is. */
 export type ReportPicture = Readonly<{
   file: string;
   line: number;
@@ -11,7 +11,7 @@ export type ReportPicture = Readonly<{
   length: number;
 }>;
 
-/** An error as people and programs are told of it. */
+/** An error as shown to people and programs. */
 export type ErrorReport = Readonly<{
   code: string;
   message: string;
@@ -19,15 +19,15 @@ export type ErrorReport = Readonly<{
   next: readonly string[];
   exit: ExitCode;
   picture?: ReportPicture;
-  /** With `-vv` alone. */
+  /** Only with `-vv`. */
   stack?: string;
-  /** Messages of the causes, outermost first; with `-v`. */
+  /** Messages of the causes, outermost first. Only with `-v`. */
   causes: readonly string[];
 }>;
 
 /**
- * The report of whatever was thrown. What a machine refuses is told as that; what else we did not expect is a bug
- * of ours: `invariant`, exit code 70.
+ * The report of any thrown value. Errors of the operating system are reported as such; any other unexpected error is a
+ * bug: `invariant`, exit code 70.
  */
 export function errorReport(thrown: unknown): ErrorReport {
   const error = machineRefusal(thrown) ?? thrown;
@@ -67,7 +67,7 @@ export function errorDocument({ code, message, why, next, exit }: ErrorReport): 
   return { error: { code, message, why, next, exit } };
 }
 
-/** Codes whose exit code is not that of their class. */
+/** Codes whose exit code differs from that of their class. */
 const EXIT_BY_CODE: Readonly<Record<string, ExitCode>> = {
   denied: EXIT.denied,
   'not-allowed': EXIT.denied,

@@ -1,4 +1,4 @@
-/** What our process answers; the meanings are `EXIT_CODES`. `exec` answers with its process's own code. */
+/** Exit code of the process; `EXIT_CODES` lists the meanings. `exec` exits with the code of its command. */
 export type ExitCode = number;
 
 export const EXIT = {

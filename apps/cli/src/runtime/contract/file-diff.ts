@@ -1,25 +1,25 @@
 import { type FileVersion, hunkHead, type KeptChange, quotedPath } from '@signalbox/core';
 import { structuredPatch } from 'diff';
 
-/** What became of one file, counted and as a unified diff. */
+/** Change of one file: counts and a unified diff. */
 export type ShownDiff = Readonly<{
   path: string;
   added: number;
   removed: number;
-  /** In git's form; `Binary files differ` where a version is no text. */
+  /** In git's format; `Binary files differ` if a version is not text. */
   patch: string;
-  /** Whether what the command left stands there still. */
+  /** Whether the file still has the content the command left. */
   current: boolean;
-  /** Whether it was edited since by no command. */
+  /** Whether it was edited since, but not by a command. */
   byHand: boolean;
-  /** And is not there any more. */
+  /** And it no longer exists. */
   deleted?: true | undefined;
 }>;
 
-/** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
+/** A diff of thousands of lines takes milliseconds; two hostile texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 
-/** @param redact Takes secrets out of names and texts before they are shown. */
+/** @param redact Removes secrets from names and texts before they are shown. */
 export function fileDiff(change: KeptChange, redact: (text: string) => string): ShownDiff {
   const since = {
     current: change.isCurrent,

@@ -1,6 +1,6 @@
-/** Flags of section "Global behaviour": they mean the same with every subcommand. */
+/** Global flags: they mean the same for every subcommand. */
 export type GlobalFlags = Readonly<{
-  /** As given with `-C`; relative to where we were started. */
+  /** As given with `-C`; relative to where the process was started. */
   directory?: string;
   json: boolean;
   quiet: boolean;
@@ -8,15 +8,15 @@ export type GlobalFlags = Readonly<{
   verbose: number;
   color: 'auto' | 'always' | 'never';
   ascii: boolean;
-  /** Whether a person may be asked; false with `--no-input`. */
+  /** Whether prompts are allowed; false with `--no-input`. */
   input: boolean;
-  /** Address of a server elsewhere; of those subcommands that take it. */
+  /** Address of a server elsewhere; only for subcommands that accept it. */
   server?: string;
-  /** Where its access token stands; default: `SIGNALBOX_TOKEN`. */
+  /** File of its access token. Default: `SIGNALBOX_TOKEN`. */
   tokenFile?: string;
 }>;
 
-/** What can be said of them before the command line is parsed, or when it can't be. */
+/** A guess at the global flags, for when the command line is not parsed yet or can't be. */
 export function guessGlobalFlags(argv: readonly string[]): GlobalFlags {
   const end = argv.indexOf('--');
   const head = new Set(end < 0 ? argv : argv.slice(0, end));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { createInterrupts } from './interrupts.ts';
 
-test('interrupts are counted for who listens, and end the process when nobody does', () => {
+test('interrupts are counted for listeners, and end the process without one', () => {
   const source = new EventEmitter();
   const left: number[] = [];
   const heard: unknown[] = [];

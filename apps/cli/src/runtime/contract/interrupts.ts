@@ -1,8 +1,8 @@
 /** Ctrl-C and SIGTERM, counted. */
 export type Interrupts = Readonly<{
-  /** Calls back with 1 at the first, 2 at the second …; call the answer to stop listening. */
+  /** Calls back with 1 at the first, 2 at the second …; the returned function stops listening. */
   listen(listener: (count: number, signal: 'SIGINT' | 'SIGTERM') => void): () => void;
-  /** As if Ctrl-C had been pressed: in raw mode the terminal sends a key instead of a signal. */
+  /** Acts as if Ctrl-C was pressed: in raw mode the terminal sends a key instead of a signal. */
   raise(): void;
 }>;
 
@@ -10,7 +10,7 @@ type Source = Readonly<{
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }>;
 
-/** While nobody listens, the first interrupt calls `leave` at once. */
+/** Without a listener, the first interrupt calls `leave` at once. */
 export function createInterrupts(source: Source, leave: (exitCode: number) => void): Interrupts {
   const listeners = new Set<(count: number, signal: 'SIGINT' | 'SIGTERM') => void>();
   let count = 0;

@@ -1,8 +1,8 @@
 import { UnavailableError } from '@signalbox/core';
 
 /**
- * Codes of the system (errno(3)), alone or with the call that met them, that say what a person can mend: our code,
- * the reason in words, and the way out.
+ * System error codes (errno(3)), alone or with the failing call, that the user can fix: our code, the reason in words,
+ * and the fix.
  */
 const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; next: string }>>> = {
   ENOSPC: { code: 'disk-full', reason: 'the disk is full', next: 'Free some space' },
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
     reason: 'it lies on a file system that is read-only',
     next: 'Work on a copy that may be written',
   },
-  // What Node.js says when a folder and those above it are to be made where nothing may be written.
+  // Node.js reports this when a folder and its parents are to be made in a read-only place.
   'ENOENT mkdir': {
     code: 'read-only',
     reason: 'it can’t be made there: its file system is read-only, or the folder above is gone',
@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
   },
 };
 
-/** What the machine refused, as an error of ours; undefined where the error says something else. */
+/** An error of the operating system as one of ours; undefined for any other error. */
 export function machineRefusal(error: unknown): UnavailableError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   const found = REASONS[`${String(error.code)} ${String(error.syscall)}`] ?? REASONS[String(error.code)];

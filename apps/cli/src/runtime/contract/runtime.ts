@@ -20,31 +20,31 @@ import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coo
 import type { Activity, ListenOptions, OpenPort, ServedRules } from '@signalbox/server';
 import type { RedisAddress } from '../workspace/redis-address.ts';
 
-/** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
+/** What `compose.ts` provides to subcommands. Tests of subcommands compose their own. */
 export type RuntimeEntry = Readonly<{
   /**
    * Takes the workspace: one coordinator at a time.
    *
-   * @throws {UnavailableError} `workspace-held` when another one runs here, with who and what to do.
+   * @throws {UnavailableError} `workspace-held` when another one runs here, with its holder and what to do
    */
   openRuntime(options: RuntimeOptions): Promise<Runtime>;
-  /** Reads what is stored, beside a running coordinator or without one. Null when nothing was ever stored. */
+  /** Reads stored records, with or without a running coordinator. Null if nothing was ever stored. */
   openRecords(options: {
     readonly workspace: string;
     /** Where the address of Redis is looked up. Default: the environment of this process. */
     readonly env?: Readonly<Record<string, string | undefined>>;
   }): Promise<Records | null>;
   /**
-   * Starts a coordinator of the workspace that outlives this process; settles when it can be connected to.
+   * Starts a coordinator of the workspace that outlives this process; settles when it accepts connections.
    *
-   * @throws {UnavailableError} what keeps it from starting, in its own words.
+   * @throws {UnavailableError} with the coordinator's own reason why it can't start
    */
   startCoordinator(options: {
     readonly workspace: string;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly user: string;
     readonly clock: Clock;
-    /** Hears how far it is with many commands of before, while it starts. */
+    /** Receives the progress of recovering earlier commands during the start. */
     readonly onRecovery?: (progress: RecoveryView) => void;
   }): Promise<void>;
 }>;
@@ -53,30 +53,30 @@ export type RuntimeOptions = Readonly<{
   /** Absolute. */
   workspace: string;
   settings: Settings;
-  /** The operator's own flag: run commands without a sandbox where none works. */
+  /** The operator's own flag: run commands without a sandbox if none works. */
   unconfined: boolean;
   user: string;
-  /** Log each step of each command. Default: no. */
+  /** Log each step of each command. Default: false. */
   inspect?: boolean;
-  /** Which subcommand holds the workspace, for who wants it next. */
+  /** The subcommand that holds the workspace, shown to the next one that wants it. */
   subcommand: string;
   /** Where API keys are looked up, by the names in `api_key_env`. */
   apiKeys: Readonly<Record<string, string | undefined>>;
-  /** The Redis that the workspace is kept in. Default: as environment, settings and running coordinators say. */
+  /** Redis of the workspace. Default: from the environment, the settings or running coordinators. */
   redis?: RedisAddress;
-  /** On Redis: programs run at workers alone. Default false. */
+  /** On Redis: programs run only on workers. Default false. */
   workersOnly?: boolean;
-  /** Bounds of the queue that are others than the settings say, for tests. */
+  /** Queue limits that override the settings, for tests. */
   limits?: Partial<SchedulerLimits>;
-  /** Hears how far it is with many commands of before, from before the first is read. Default: nobody. */
+  /** Receives the progress of recovery, starting before the first command is read. Default: not reported. */
   onRecovery?: (progress: RecoveryView) => void;
   /** Default: `.signalbox/log.jsonl`. */
   log?: Logger;
   clock: Clock;
-  /** Offered besides the catalogue: what a load test calls. Default: none. */
+  /** Tools added to the catalogue, for load tests. Default: none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tools of every kind of arguments, as in a registry
   tools?: readonly Tool<any>[];
-  /** What stands between the coordinator and its scheduler: a load test proves by a broken one that it would notice. */
+  /** Wraps the scheduler: a load test uses a broken one to prove that it detects faults. */
   through?: (scheduler: Scheduler) => Scheduler;
 }>;
 
@@ -85,47 +85,49 @@ export type Runtime = Readonly<{
   coordinator: Coordinator;
   events: EventLog;
   store: CommandStore;
-  /** Where access tokens stand, among others. */
+  /** Holds access tokens, among others. */
   facts: Facts;
   settings: Settings;
   isolation(): Promise<Isolation>;
-  /** Judges by the policy of these settings from now on, and asks open questions anew; false when it decides the same. */
+  /**
+   * Applies the policy of these settings from now on, and re-evaluates pending approvals; false if it decides the same.
+   */
   adoptPolicy(settings: Settings): boolean;
-  /** The settings on disk can't be used, and why: the policy stays as it was. */
+  /** Reports that the settings on disk can't be used. The policy stays as it was. */
   refuseSettings(why: string): void;
-  /** Providers at work, and what they are to come to. */
+  /** Running providers, and their results. */
   runs: RunService;
-  /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the coordinator. */
+  /** Opens the API on the socket of the workspace; it can also listen on ports. Closes with the coordinator. */
   openApi(options: ApiOptions): Promise<OpenApi>;
-  /** Settles when every process is dead and the workspace is free again. */
+  /** Settles when every process is dead and the workspace is released. */
   close(): Promise<void>;
 }>;
 
-/** What the API of a coordinator works with besides. */
+/** Additional options of a coordinator's API. */
 export type ApiOptions = Readonly<{
-  /** The account that leads the workspace: the name of who comes by the socket, and of the local token. */
+  /** The account that leads the workspace: the name of clients on the socket and of the local token. */
   user: string;
-  /** Abort for: sessions that were started through it begin nothing new. */
+  /** When aborted, sessions started through the API begin nothing new. */
   signal: AbortSignal;
   /** Null: it stays until it is stopped. */
   idleExitMs: number | null;
-  /** A client has asked it to end, and what it was to wait for has ended. */
+  /** Called when a client requested a stop and everything it was to wait for has ended. */
   onStop: () => void;
   /** @throws {SettingsFileError} */
   loadSettings: () => Promise<Settings>;
-  /** How rules are made of answers; `adopt` lets a stored one count. */
+  /** How answers become rules. `adopt` applies a stored one. */
   rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => ServedRules;
 }>;
 
 export type OpenApi = Readonly<{
   /**
-   * Listens on a port too, and leaves word of it for programs of the same account.
+   * Also listens on a port, and records it for programs of the same account.
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   listen(options: ListenOptions, reuse: PortReuse): Promise<OpenPort>;
   activity(): Activity;
-  /** Whether clients find this one: nobody has removed or replaced what they find it by. */
+  /** Whether clients find this coordinator: its socket and record were neither removed nor replaced. */
   isFound(): boolean;
   close(): Promise<void>;
 }>;
@@ -137,19 +139,19 @@ export type Records = Readonly<{
   facts: Facts;
   monitor: Pick<Monitor, 'stats' | 'answers'>;
   files: Pick<Files, 'changesOf'>;
-  /** Who holds what and who waits for whom, as far as the records tell. */
+  /** Leases and waiting commands, as far as the records show. */
   queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
-  /** Commands whose id begins so (after the `cmd_`), which only the audit log has any more. */
+  /** Commands whose id has this prefix (after the `cmd_`) and that only the audit log still has. */
   forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
-  /** Who holds the workspace now; null when nobody does. */
+  /** The holder of the workspace; null if there is none. */
   holder(): Promise<WorkspaceHolder | null>;
-  /** Who works here together, coordinators and workers; null where the workspace has one coordinator. */
+  /** All nodes, coordinators and workers; null if the workspace has one coordinator. */
   members(): Promise<readonly Member[] | null>;
-  /** The same and those who died and left something, with what is known of their lives. */
+  /** The same plus dead nodes that left something, each with its known liveness. */
   membersSeen(): Promise<readonly SeenMember[] | null>;
   close(): Promise<void>;
 }>;
 
-/** The process that has the workspace. */
+/** The process that holds the workspace. */
 export type WorkspaceHolder = Readonly<{ pid: number; host: string; subcommand: string; startedAt: number }>;

@@ -1,7 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { callSubject } from '@signalbox/core/call-subject';
 
-/** The line of a call that takes one, and can so be changed by a person in place. */
+/** The line of a call that has one, which an approver can edit. */
 export function shellLineOf(record: Pick<CommandRecord, 'call' | 'origin'>): string | undefined {
   const subject = callSubject(record);
   return subject.kind === 'line' ? subject.line : undefined;

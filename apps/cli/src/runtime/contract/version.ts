@@ -1,4 +1,4 @@
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** Of the program: of its manifest, which all packages of the repository agree with. */
+/** From the program's manifest; all packages of the repository have the same version. */
 export const VERSION = manifest.version;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CommandId, CommandRecord } from '@signalbox/core';
 
-/** One stretch of a command's life. */
+/** One phase of a command. */
 export type CommandSpan = {
   readonly name: 'command' | 'approve' | 'queue' | 'run' | 'execute';
   readonly traceId: string;
   readonly spanId: string;
-  /** Null for the whole command. */
+  /** Null for the span of the whole command. */
   readonly parentId: string | null;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -15,7 +15,7 @@ export type CommandSpan = {
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
-/** Every process reckons the same one for a command, so none has to be carried from one to the other. */
+/** Every process computes the same id for a command, so none has to be sent. */
 export function traceIdOf(commandId: CommandId): string {
   return digest(commandId, 'trace', 32);
 }
@@ -24,7 +24,7 @@ export function spanIdOf(commandId: CommandId, name: CommandSpan['name'], more =
   return digest(commandId, name + more, 16);
 }
 
-/** The spans of a command that is done: the whole, and what it waited for and did on the way. */
+/** Spans of a finished command: the whole, and its waits and steps. */
 export function spansOf(record: CommandRecord): readonly CommandSpan[] {
   const { id, submittedAt, approvedAt, queuedAt, startedAt, endedAt, approval, result } = record;
   if (endedAt === null || result === null) return [];

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, renameSync, statSync, writeSync } from 'node:fs';
 import { openStateFile } from '../workspace/state-file.ts';
 
-/** Whether lines reach the log file, whenever that changes. */
+/** Whether lines reach the log file; reported on each change. */
 export type LogFileState =
   | { readonly kind: 'not-written'; readonly file: string; readonly cause: unknown }
-  /** Written again, after so many lines were dropped. */
+  /** Lines are written again, after this many were dropped. */
   | { readonly kind: 'written'; readonly file: string; readonly dropped: number };
 
 export type LogFile = {
@@ -13,10 +13,10 @@ export type LogFile = {
 };
 
 /**
- * A file that several processes append lines to, each line in one write.
+ * A file that several processes append to, each line in one write.
  *
- * When it has grown over `maxBytes` it becomes `….1`, in place of the one before, and the others follow to the new file
- * with their next line.
+ * When it exceeds `maxBytes` it is renamed to `….1`, replacing the previous one. The other processes follow to the new
+ * file with their next line.
  *
  * @param options.onChanged called when the first line is dropped, and when a line is written again
  */
@@ -27,7 +27,7 @@ export function createLogFile(options: {
 }): LogFile {
   const { file, maxBytes, onChanged } = options;
   let open: { readonly fd: number; readonly device: number; readonly inode: number } | undefined;
-  /** What a full disk cut off is ended before the next line. */
+  /** A line that a full disk cut off is terminated before the next one. */
   let isTorn = false;
   let dropped = 0;
 
@@ -44,7 +44,7 @@ export function createLogFile(options: {
     return (open = { fd, device: dev, inode: ino });
   }
 
-  /** The file that stands there now, rotated when it is full. */
+  /** The current file, rotated if it is full. */
   function current(): NonNullable<typeof open> {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found !== undefined && found.size > maxBytes && (open === undefined || isOpen(found))) {

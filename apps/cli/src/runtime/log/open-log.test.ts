@@ -40,13 +40,13 @@ test('a log line is one JSON object with its facts, and no secret in it', () => 
   ]);
 });
 
-test('only its owner may read it', () => {
+test('only the owner of a log may read it', () => {
   const file = newFile();
   open(file).info({}, 'opened');
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a log that has grown large is put aside while it is written, by whichever process writes next', () => {
+test('a large log is rotated while it is written, by whichever process writes next', () => {
   const file = newFile();
   writeFileSync(file, 'old\n');
   truncateSync(file, 17 * 1024 ** 2);
@@ -72,7 +72,7 @@ test('a log that has grown large is put aside while it is written, by whichever 
   expect(statSync(file).size).toBeLessThan(3000);
 });
 
-test('a log that cannot be written drops its lines, says so once, and says how many are missing (F-B3)', () => {
+test('a log that cannot be written drops its lines, reports that once, and counts the missing lines (F-B3)', () => {
   const folder = join(newFile(), '..', 'later');
   const file = join(folder, 'log.jsonl');
   const states: LogFileState[] = [];
@@ -91,7 +91,7 @@ test('a log that cannot be written drops its lines, says so once, and says how m
   expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a log that is removed or moved away goes on in a new file', () => {
+test('a log that is removed or moved away continues in a new file', () => {
   const file = newFile();
   const log = open(file);
   log.info({}, 'before');

@@ -5,15 +5,15 @@ import { createLogFile, type LogFileState } from './log-file.ts';
 const MAX_BYTES = 16 * 1024 ** 2;
 
 /**
- * The diagnostic log of a workspace: one JSON line for each event, redacted, readable by its owner alone. Over 16 MiB
- * the file becomes `….1`, in place of the one before.
+ * Diagnostic log of a workspace: one JSON line per event, redacted, readable only by its owner. Above 16 MiB the file
+ * is renamed to `….1`, replacing the previous one.
  *
- * Logging never throws: what can't be written is dropped, and `onChanged` says so once.
+ * Logging never throws: lines that can't be written are dropped, and `onChanged` reports it once.
  */
 export function openLog(options: {
   readonly file: string;
   readonly redactor: Redactor;
-  /** Debug lines too. */
+  /** Includes debug lines. */
   readonly verbose: boolean;
   readonly maxBytes?: number;
   readonly onChanged?: (state: LogFileState) => void;

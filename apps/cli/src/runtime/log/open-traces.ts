@@ -4,7 +4,7 @@ const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_END
 
 /**
  * Null unless an endpoint is named (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`) and
- * `OTEL_SDK_DISABLED` is not `true`: then nothing of OpenTelemetry is even loaded.
+ * `OTEL_SDK_DISABLED` is not `true`. Without an endpoint OpenTelemetry is not even loaded.
  */
 export async function openTraces(env: Readonly<Record<string, string | undefined>>): Promise<Traces | null> {
   if (env['OTEL_SDK_DISABLED'] === 'true' || ENDPOINTS.every((name) => (env[name] ?? '') === '')) return null;

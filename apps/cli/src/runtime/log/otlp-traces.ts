@@ -14,14 +14,14 @@ import type { CommandSpan } from './command-spans.ts';
 import { openQueueTraces } from './queue-traces.ts';
 import type { Traces } from './traces.ts';
 
-/** To the endpoint that the environment names, as OpenTelemetry reads it. */
+/** Exports to the endpoint in the environment, as OpenTelemetry reads it. */
 export function createOtlpExporter(): SpanExporter {
   return new OTLPTraceExporter();
 }
 
-/** Sends spans in batches. What the endpoint doesn't take is dropped: a command never waits for it. */
+/** Sends spans in batches. Spans that the endpoint rejects are dropped: no command waits for it. */
 export function createTraces(exporter: SpanExporter, service: string): Traces {
-  /** The ids are ours, so that several processes tell of one command. */
+  /** Ids are set by us, so that several processes add to the trace of one command. */
   let next = { traceId: '', spanId: '' };
   const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': service }));
   const spanProcessors = [new BatchSpanProcessor({ exporter })];
@@ -60,7 +60,7 @@ export function createTraces(exporter: SpanExporter, service: string): Traces {
       return active?.traceId === traceId ? active.spanId : null;
     },
     queueTraces() {
-      // What the queue does for no command, such as looking for work, is nobody's.
+      // Queue work without a command, such as polling, is not sampled.
       const sampler = new ParentBasedSampler({ root: new AlwaysOffSampler() });
       return openQueueTraces(new TracerProvider({ resource, spanProcessors, sampler }));
     },

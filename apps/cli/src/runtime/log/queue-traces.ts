@@ -11,7 +11,10 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { openQueueTelemetry, type QueueTraces } from '@signalbox/redis';
 import { spanIdOf, traceIdOf } from './command-spans.ts';
 
-/** BullMQ's own spans, in the traces of commands. Of the coordinators of one process the first one's provider counts. */
+/**
+ * BullMQ's own spans, in the traces of commands. With several coordinators in one process the first one's provider is
+ * used.
+ */
 export async function openQueueTraces(provider: TracerProvider): Promise<QueueTraces> {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());

@@ -3,7 +3,7 @@ import type { Backend } from '../backend/backend.ts';
 import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
 import type { Traces } from './traces.ts';
 
-/** What a coordinator stands on, with its commands told of; unchanged when nobody wants to know. */
+/** A backend's store and executor with tracing; unchanged if tracing is off. */
 export function traced<
   Ground extends { readonly backend: Backend; readonly host: { readonly name: string } },
 >(
@@ -27,7 +27,7 @@ export function traced<
   };
 }
 
-/** The same store; a command that is stored as done is told of, by the one process that leads it. */
+/** The same store. When a command is stored as done, the process that leads it records its trace. */
 export function tracedStore(store: CommandStore, traces: Traces): CommandStore {
   return {
     ...store,
@@ -38,7 +38,7 @@ export function tracedStore(store: CommandStore, traces: Traces): CommandStore {
   };
 }
 
-/** The same executor; each program is told of where it ran, on whatever machine that is. */
+/** The same executor. Each program is recorded on the machine where it ran. */
 export function tracedExecutor(
   executor: Executor,
   options: { readonly traces: Traces; readonly clock: Clock; readonly host: string },

@@ -15,7 +15,7 @@ import { tracedExecutor, tracedStore } from './traced.ts';
 
 const id = aCommandId('kept');
 
-test('what a command waited for and did is one trace, told by the processes that led and ran it', async () => {
+test('the waits and steps of a command form one trace, written by the processes that led and ran it', async () => {
   const [leader, worker] = [createMemoryTraces(), createMemoryTraces()];
   const clock = createManualClock();
   const store = tracedStore(createMemoryStore(clock).store, leader.traces);
@@ -61,7 +61,7 @@ test('what a command waited for and did is one trace, told by the processes that
   expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('hunter2x');
 });
 
-test('a command that is not done yet is not told of', async () => {
+test('an unfinished command has no trace', async () => {
   const { traces, spans } = createMemoryTraces();
   const store = tracedStore(createMemoryStore(createManualClock()).store, traces);
   await store.commit(aCommandRecord({ id }), []);
@@ -69,7 +69,7 @@ test('a command that is not done yet is not told of', async () => {
   expect(spans).toEqual([]);
 });
 
-test('nothing is traced, nor loaded, unless an endpoint is named', async () => {
+test('nothing is traced or loaded without an endpoint', async () => {
   expect(await openTraces({})).toBeNull();
   expect(await openTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeNull();
   expect(
@@ -77,7 +77,7 @@ test('nothing is traced, nor loaded, unless an endpoint is named', async () => {
   ).toBeNull();
 });
 
-/** What an exporter is given, kept beyond its end. */
+/** Collects exported spans, and keeps them after shutdown. */
 function createMemoryTraces() {
   const spans: ReadableSpan[] = [];
   const exporter = new InMemorySpanExporter();

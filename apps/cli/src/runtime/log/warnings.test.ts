@@ -3,7 +3,7 @@ import { createManualClock, createMemoryLogger, createMemoryStore } from '@signa
 import { expect, test } from 'vitest';
 import { createWarnings, warningOfLog } from './warnings.ts';
 
-test('a warning that cannot be stored is told when events can be stored again (F-B3)', async () => {
+test('a warning that cannot be stored is reported when events can be stored again (F-B3)', async () => {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   let isFull = true;

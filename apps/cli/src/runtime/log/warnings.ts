@@ -1,14 +1,14 @@
 import type { Clock, EventLog, Logger, NewEvent } from '@signalbox/core';
 import type { LogFileState } from './log-file.ts';
 
-/** How long an event that could not be stored waits for the next try. */
+/** Delay before an event that could not be stored is tried again. */
 const AGAIN_AFTER_MS = 10_000;
-/** More that nobody could be told are dropped, oldest first. */
+/** More waiting warnings than this are dropped, oldest first. */
 const MOST_WAITING = 20;
 
 export type Warning = Extract<NewEvent, { type: 'warning_raised' | 'warning_cleared' }>;
 
-/** Tells people by events what is wrong with Signalbox itself, as soon as events can be stored. */
+/** Reports problems of Signalbox itself as events, as soon as events can be stored. */
 export type Warnings = {
   tell(warning: Warning): void;
   stop(): void;

@@ -15,14 +15,14 @@ import type { HostListChange } from './store-agreed.ts';
 
 const Hosts = z.array(HostPattern).min(1).max(200);
 
-/** What a person agrees to while they answer a question, where a rule would stand otherwise. */
+/** What a user agrees to while answering an approval, beyond a rule. */
 export const Agreement = z.strictObject({
   id: z.literal('agree-to-hosts'),
   agree: z.strictObject({ packages: Hosts.optional(), remotes: Hosts.optional() }),
 });
 export type Agreement = z.infer<typeof Agreement>;
 
-/** The agreement of that text; null when it is none. */
+/** Parses the agreement; null if the text is none. */
 export function readAgreement(typed: string): Agreement | null {
   try {
     const value: unknown = parse(typed);
@@ -36,7 +36,7 @@ export function readAgreement(typed: string): Agreement | null {
   }
 }
 
-/** The hosts of the project that this question is about, if to agree to them would have answered it; else null. */
+/** The project's hosts in this approval, if agreeing to them would have allowed the call; null otherwise. */
 export async function proposeAgreement(
   question: Question,
   world: {
@@ -62,7 +62,7 @@ export async function proposeAgreement(
   return isAnswer ? { id: 'agree-to-hosts', agree } : null;
 }
 
-/** The settings as they would be. */
+/** The settings with that agreement. */
 export function settingsWith(settings: Settings, agree: Agreement['agree']): Settings {
   const { network } = settings.sandbox;
   const lists = Object.entries(joined(network.agreed, wantedOf(agree)));
@@ -81,7 +81,7 @@ export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): W
   return new Map(lists.filter(([, hosts]) => hosts.length > 0));
 }
 
-/** The addresses of hosts that are not of the internet, by host: the gate asks for them by name. */
+/** Addresses of hosts outside the public internet, by host: the gate requires them by name. */
 export async function addressesOf(wanted: WantedRule): Promise<Addresses> {
   const hosts = [...new Set([...wanted.values()].flat())];
   return new Map(
@@ -99,7 +99,7 @@ export function withAddresses(wanted: WantedRule, addresses: Addresses): WantedR
   return new Map(whole.filter(([, hosts]) => hosts.length > 0));
 }
 
-/** The lists as they would be. */
+/** The lists with that agreement. */
 export function joined(agreed: AgreedHosts, wanted: WantedRule): HostListChange {
   return Object.fromEntries(
     [...wanted].map(([profile, hosts]) => [profile, [...new Set([...agreed[profile], ...hosts])]]),

@@ -7,14 +7,14 @@ import { keysOfNextStart } from '../settings/next-start.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
 import { noteLine } from '../settings/note-line.ts';
 
-/** Texts that are tried in the place of what stands in these files, by absolute path. */
+/** Texts to use instead of the content of these files, by absolute path. */
 export type Drafts = ReadonlyMap<string, string>;
 
 /**
  * The settings as they would be with these drafts.
  *
- * @param what Could not be done, as in "Cannot …".
- * @throws {SettingsFileError} where they would not load; nothing has been written.
+ * @param what What could not be done, as in "Cannot …".
+ * @throws {SettingsFileError} when they would not load; nothing has been written
  */
 export async function loadDraft(
   what: string,
@@ -35,7 +35,7 @@ export async function loadDraft(
   }
 }
 
-/** Says what a person should know of settings that they have just changed: what does not count, and when the rest does. */
+/** Explains a settings change that was just made: what has no effect, and when the rest applies. */
 export function tellChange(before: LoadedSettings | null, after: LoadedSettings, context: Context): void {
   const known = new Set(before?.notes.map((note) => canonicalJson(note)));
   const fresh = after.notes.filter((note) => !known.has(canonicalJson(note)));

@@ -7,18 +7,18 @@ import {
 } from '@signalbox/core';
 import type { ProjectHost, ProjectHosts } from '@signalbox/policy';
 
-/** One list of hosts that lines may be let out to without a question. */
+/** One list of hosts that lines may reach without approval. */
 export type ImportProposal = Readonly<{
   profile: NetworkProfile;
   hosts: readonly (ProjectHost & { readonly isAgreed: boolean })[];
-  /** Agreed to, and named by no file of the project now. */
+  /** Agreed to, but no longer named by any file of the project. */
   others: readonly string[];
 }>;
 
-/** New hosts of some profiles, with the addresses that must be named besides. */
+/** New hosts by profile, with the addresses that must be named too. */
 export type WantedRule = ReadonlyMap<NetworkProfile, readonly HostPattern[]>;
 
-/** What the project names, beside what was agreed to. */
+/** Hosts that the project names, next to those agreed to. */
 export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonly ImportProposal[] {
   return NetworkProfile.options.map((profile) => {
     const named = all.filter(({ source }) => profileOf(source) === profile);

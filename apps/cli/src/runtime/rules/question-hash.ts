@@ -1,6 +1,6 @@
 import { type CallHash, type CommandRecord, InvariantError } from '@signalbox/core';
 
-/** What an answer to this question names, so that it counts for nothing else. */
+/** Identifies this approval, so that an answer counts for nothing else. */
 export function questionHash({ id, approval }: CommandRecord): CallHash {
   if (approval !== null) return approval.callHash;
   throw new InvariantError(`Cannot answer for command "${id}": nobody was asked`);

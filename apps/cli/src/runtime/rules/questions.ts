@@ -28,12 +28,12 @@ import type { Context } from '../contract/context.ts';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 import { createHostsOfSource } from '../workspace/project-hosts-of.ts';
 
-/** What rulings outside a coordinator are asked with: as if commands were confined. */
+/** Inputs for rulings outside a coordinator: as if commands were confined. */
 export type Questions = Readonly<{
   policyOf(settings: Settings): Policy;
   /** @throws {UsageError} `path-outside` */
   ofLine(line: string, circumstances: { provider: ProviderId; mode: Mode; cwd: string }): Question;
-  /** The question of a stored command; null for a call that nobody could judge. */
+  /** The policy input of a stored command; null for a call that could not be judged. */
   ofRecord(record: CommandRecord, mode: Mode): Question | null;
 }>;
 
@@ -48,7 +48,7 @@ export function createQuestions(
   const ownFolders = ownTemporaryFolders();
   const hostsOf = createHostsOfSource(workspace);
   const named = createNamedFiles(workspace);
-  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  // As it would run here; `signalbox doctor` reports a missing overlay.
   const { transactional } = settings.tools.shell;
   const policy = createPolicy(settings, ground, clock);
 
@@ -101,7 +101,7 @@ export function createQuestions(
   };
 }
 
-/** The mode of the workspace, where something was ever run in it. */
+/** The mode of the workspace, if anything ever ran in it. */
 export async function modeNow({ entry, directory }: Context, extended: Mode): Promise<Mode> {
   const records = await entry.openRecords({ workspace: directory });
   try {

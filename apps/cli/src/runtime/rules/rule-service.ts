@@ -14,23 +14,23 @@ import { storeRule } from './store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { shellLineOf } from '../contract/shell-line.ts';
 
-/** Rules that a person makes while they answer. */
+/** Rules that a user creates while answering approvals. */
 export type RuleService = Readonly<{
-  /** As narrow as the call, without an end. */
+  /** As narrow as the call, without an expiry. */
   propose(record: CommandRecord): Promise<Proposal>;
-  /** Whether what a person typed is an allow rule that lets this call run, with examples that hold. */
+  /** Whether the typed text is an allow rule that lets this call run, with examples that hold. */
   check(record: CommandRecord, typed: string): Promise<CheckedDraft>;
   store(record: CommandRecord, draft: DraftOfRule): Promise<StoredDraft>;
 }>;
 
-/** What of the world rules are made in. */
+/** What creating rules needs from the context. */
 export type RuleContext = Pick<Context, 'directory' | 'env' | 'clock' | 'random' | 'user'>;
 
 export function createRuleService(options: {
   readonly context: RuleContext;
   readonly sessionRules: Pick<SessionRuleService, 'add'>;
   readonly mode: () => Promise<Mode>;
-  /** Lets the coordinator judge by the settings as they are now. */
+  /** Makes the coordinator judge by the current settings. */
   readonly adopt: () => Promise<void>;
 }): RuleService {
   const { context, sessionRules } = options;
@@ -127,7 +127,7 @@ export function createRuleService(options: {
   };
 }
 
-/** The rule of that line, or why there is none. */
+/** The rule in that line, or why there is none. */
 function readRule(typed: string): JsonObject | string {
   try {
     const value: unknown = parse(typed);
@@ -137,7 +137,7 @@ function readRule(typed: string): JsonObject | string {
   }
 }
 
-/** The line, or for a call on a file its tool and path, as the examples of rules name it. */
+/** The line, or the tool and path of a file call, as examples of rules name it. */
 function exampleOf(record: CommandRecord): string {
   const { call } = record;
   const { path } = call.args;

@@ -1,6 +1,6 @@
 import type { UserRule } from '@signalbox/core';
 
-/** What a rule speaks of, on one line. */
+/** What a rule matches, on one line. */
 export function ruleText({ match }: Pick<UserRule, 'match'>): string {
   switch (match.kind) {
     case 'program':

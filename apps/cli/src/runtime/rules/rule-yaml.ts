@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Rules as they stand in a file: `rules:` and one entry for each, its matcher on one line. */
+/** Rules as in a file: `rules:` and one entry each, its matcher on one line. */
 export function ruleYaml(rules: readonly object[]): string {
   return rules.length === 0 ? 'rules: []\n' : `rules:\n${rules.map(entry).join('')}`;
 }

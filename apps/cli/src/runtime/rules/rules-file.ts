@@ -3,15 +3,15 @@ import { openSettingsFile, type SettingsScope } from './settings-files.ts';
 import type { Context } from '../contract/context.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
 
-/** A file of settings whose rules are changed; comments and all else in it stay. */
+/** A settings file whose rules are edited; comments and everything else stay. */
 export type RulesFile = Readonly<{
-  /** As people know it. */
+  /** Display name. */
   name: string;
   ids: readonly string[];
   add(rule: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Whether there was one. */
+  /** Returns whether the rule existed. */
   remove(id: string): Promise<boolean>;
-  /** Puts back what stood there before. */
+  /** Restores the previous content. */
   restore(): Promise<void>;
 }>;
 
@@ -57,14 +57,14 @@ export async function openRulesFile(
   };
 }
 
-/** A rule exactly as `add` writes it into a file that has none yet. */
+/** A rule exactly as `add` writes it into a file without rules. */
 export function ruleAsWritten(rule: Readonly<Record<string, unknown>>): string {
   const document = new Document({});
   document.set('rules', document.createNode([nodeOf(document, rule)]));
   return document.toString({ lineWidth: 0 });
 }
 
-/** Its matcher stands on one line. */
+/** Its matcher is on one line. */
 function nodeOf(document: Document, rule: Readonly<Record<string, unknown>>): YAMLMap {
   const node = document.createNode(rule) as YAMLMap;
   for (const ruling of ['allow', 'ask', 'deny']) {

@@ -11,21 +11,21 @@ import { writeWhole } from '../workspace/write-whole.ts';
 /** Yours for all workspaces, yours here, or shared. */
 export type SettingsScope = 'user' | 'local' | 'workspace';
 
-/** A file of settings that a person changes. */
+/** A settings file that a user edits. */
 export type SettingsFile = Readonly<{
-  /** As people know it. */
+  /** Display name. */
   name: string;
   /** Absolute. */
   path: string;
-  /** Null where there is none. */
+  /** Null if the file does not exist. */
   text: string | null;
-  /** Writes it whole; one of theirs alone counts as theirs to the last byte. */
+  /** Writes the whole file. A file that was the user's own stays so, byte for byte. */
   write(text: string): Promise<void>;
 }>;
 
 /**
- * @throws {SettingsFileError} for one that is there and can't be read
- * @throws {UsageError} `unconfirmed-settings` for a `.signalbox/local.yaml` that this person neither wrote nor confirmed
+ * @throws {SettingsFileError} for a file that exists but can't be read
+ * @throws {UsageError} `unconfirmed-settings` for a `.signalbox/local.yaml` that this user neither wrote nor confirmed
  */
 export async function openSettingsFile(
   whose: SettingsScope,

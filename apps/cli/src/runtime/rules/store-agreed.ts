@@ -5,12 +5,12 @@ import type { Context } from '../contract/context.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 
-/** The lists that are to stand in a person's own file; a profile that is absent stays as it is. */
+/** New lists for the user's own file; an absent profile stays as it is. */
 export type HostListChange = Readonly<Partial<Record<NetworkProfile, readonly HostPattern[]>>>;
 
 export type StoredAgreement = Readonly<{ file: SettingsFile; after: string; loaded: LoadedSettings }>;
 
-/** Writes them into the file that only the person writes; refused where the settings would not load. */
+/** Writes them into the file that only the user writes; refuses if the settings would not load. */
 export async function storeAgreed(
   change: HostListChange,
   context: Pick<Context, 'directory' | 'env'>,

@@ -5,15 +5,14 @@ import { openRulesFile } from './rules-file.ts';
 
 export type RuleOnDisk = Readonly<{
   rule: Readonly<Record<string, unknown>> & { readonly id: string };
-  /** The file as people know it. */
+  /** Display name of the file. */
   file: string;
-  /** False for an allow of a shared file, until `signalbox rules trust`. */
+  /** False for an allow rule in a shared file, until `signalbox rules trust`. */
   counts: boolean;
 }>;
 
 /**
- * Adds a rule to that file, under a name that is free there, and reads the settings with it: a file that they can't be
- * read from any more is put back as it was.
+ * Adds a rule to that file under a free name and reloads the settings. If they can't be loaded, the file is restored.
  */
 export async function storeRule(
   rule: Readonly<Record<string, unknown>> & { readonly id: string },

@@ -8,7 +8,7 @@ import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Page = { commands: TestCommandView[]; next: string | null };
 
-test('a request without a token, with a wrong or a revoked one, learns nothing', async () => {
+test('a request with a missing, wrong or revoked token learns nothing', async () => {
   await using own = await openTestServer();
   for (const token of ['', 'sbx_wrong', 'x'.repeat(300)]) {
     const answer = await own.ask('GET', '/api/snapshot', { token });
@@ -27,7 +27,7 @@ test('a request without a token, with a wrong or a revoked one, learns nothing',
   expect((await own.ask('GET', '/api/snapshot', made)).status).toBe(401);
 });
 
-test('a token is taken from its header alone, and stands in no log, no audit and no store', async () => {
+test('a token is accepted only in its header, and appears in no log, audit or store', async () => {
   await using own = await openTestServer();
   const wrong = 'sbx_a-wrong-guess-of-somebody';
   const inAddress = `/api/mode?token=${own.token}&access_token=${own.token}`;
@@ -47,7 +47,7 @@ test('a token is taken from its header alone, and stands in no log, no audit and
   for (const secret of [own.token, wrong, body.code]) expect(everything.includes(secret)).toBe(false);
 });
 
-test('who repeats a wrong token waits, and everybody else at that address is let in (F-W11)', async () => {
+test('a client that repeats a wrong token is throttled, and others at that address are let in (F-W11)', async () => {
   await using own = await openTestServer();
   const wrong = 'sbx_guess_of_a_misconfigured_agent';
   for (let i = 0; i < 10; i++) expect((await own.ask('GET', '/api/mode', { token: wrong })).status).toBe(401);
@@ -63,7 +63,7 @@ test('who repeats a wrong token waits, and everybody else at that address is let
   expect((await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } })).status).toBe(200);
 });
 
-test('every answer forbids other pages to frame it, load from it or guess what it is', async () => {
+test('every response forbids other pages to frame it, load from it or guess its type', async () => {
   await using own = await openTestServer();
   for (const [path, token] of [
     ['/health', ''],
@@ -79,7 +79,7 @@ test('every answer forbids other pages to frame it, load from it or guess what i
   }
 });
 
-test('a provider’s token is that provider: it sees its own commands and can call as nobody else', async () => {
+test('a provider’s token acts only as that provider: it sees its own commands and can’t call as another', async () => {
   await using own = await openTestServer();
   const { token } = await own.of.tokens.create({
     kind: 'made',
@@ -105,7 +105,7 @@ test('a provider’s token is that provider: it sees its own commands and can ca
   expect(posing).toMatchObject({ status: 403, body: { code: 'not-allowed' } });
 });
 
-test('a page of another site reaches nothing: not by a name that it points here, not by its origin', async () => {
+test('a page of another site reaches nothing, neither by DNS rebinding nor by its origin', async () => {
   await using own = await openTestServer();
   const { port } = new URL(own.url);
   const send = (headers: Record<string, string>): Promise<number> =>
@@ -141,7 +141,7 @@ test('a page of another site reaches nothing: not by a name that it points here,
   expect(await send({ host: `127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })).toBe(403);
 });
 
-test('secrets of a call that still waits are shown to nobody, nor underlined beside their place (N2)', async () => {
+test('secrets of a waiting call are shown to nobody, not even as an underlined position (N2)', async () => {
   await using own = await openTestServer(ASKING);
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const asked = await waitingCommand(own, `GH_TOKEN=${secret} touch secret`);
@@ -154,7 +154,7 @@ test('secrets of a call that still waits are shown to nobody, nor underlined bes
   expect(asked.verdict?.reasons.every((reason) => !('span' in reason))).toBe(true);
 });
 
-test('a link opens the dashboard once: its code becomes a cookie that no page can read', async () => {
+test('a sign-in link opens the dashboard once: its code becomes a cookie that no page can read', async () => {
   await using own = await openTestServer();
   const { body } = await own.ask<{ code: string }>('POST', '/api/entry-codes', { body: {} });
   const entered = await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } });
@@ -170,7 +170,7 @@ test('a link opens the dashboard once: its code becomes a cookie that no page ca
   expect((await own.ask('GET', '/api/snapshot', { token: '', headers: { cookie: value } })).status).toBe(401);
 });
 
-test('who came in by a link of a token leaves with it', async () => {
+test('a sign-in link made with a token signs out with it', async () => {
   await using own = await openTestServer();
   const made = await own.of.tokens.create({
     kind: 'made',
@@ -187,7 +187,7 @@ test('who came in by a link of a token leaves with it', async () => {
   expect((await own.ask('GET', '/api/snapshot', { token: '', headers })).status).toBe(401);
 });
 
-test('what the settings say of a provider counts for its token: trust and priority are not its own to choose (D5)', async () => {
+test('settings of a provider apply to its token: it can’t choose its own trust or priority (D5)', async () => {
   await using own = await openTestServer({
     settings: { providers: { codex: { api: 'agent', trust: 'untrusted', priority: 300 } } },
   });

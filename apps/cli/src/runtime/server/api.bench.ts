@@ -33,7 +33,7 @@ function summary(what: string, times: readonly number[]): string {
   return `${what}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, most ${most.toFixed(2)} ms (${sorted.length} times)`;
 }
 
-/** What HTTP alone costs: takes a body, parses it, and answers as much as the API does. */
+/** Baseline cost of HTTP: accepts a body, parses it, and answers as many bytes as the API does. */
 async function openFloor(answer: string): Promise<{ url: URL; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ test('a call sent over HTTP costs at most 1.5 times what it costs in the process
   await using own = await openTestServer();
   const client = createKeepAliveClient(own.token);
   const url = new URL('/api/commands', own.url);
-  // The same call again and again would be refused.
+  // The same call repeated would be refused.
   const bodyOf = (n: number): string =>
     JSON.stringify({ tool: 'echo', args: { text: `hello ${n}` }, wait: true });
   const floor = await openFloor(await client.post(url, bodyOf(-1)));
@@ -89,7 +89,7 @@ async function watching(own: TestServer): Promise<ChildProcess> {
   return child;
 }
 
-/** Tells events at a steady rate, and how late all of them were for all watchers, in milliseconds. */
+/** Sends events at a steady rate; returns their delays over all watchers, in milliseconds. */
 async function delaysOf(own: TestServer): Promise<number[]> {
   const child = await watching(own);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -110,14 +110,14 @@ async function delaysOf(own: TestServer): Promise<number[]> {
   const { stdout, stdin } = child;
   let text = '';
   stdout?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  // The last events are on their way.
+  // Lets the last events arrive.
   await new Promise((go) => setTimeout(go, 200));
   stdin?.end();
   await once(child, 'close');
   return (JSON.parse(text) as number[]).map((delay) => delay / 1000);
 }
 
-/** Events of some megabytes; answers the id before them. */
+/** Writes events of several megabytes; returns the id before them. */
 async function fillLog({ of: { runtime } }: TestServer): Promise<string> {
   const before = await runtime.events.lastId();
   const reason = 'x'.repeat(200_000);
@@ -128,7 +128,7 @@ async function fillLog({ of: { runtime } }: TestServer): Promise<string> {
   return before ?? '';
 }
 
-/** A watcher that has asked for all since `after` and never reads. */
+/** A watcher that requested all events since `after` and never reads. */
 async function openStalled({ url, token }: TestServer, after: string): Promise<Socket> {
   const { host, port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1').pause();
@@ -140,7 +140,7 @@ async function openStalled({ url, token }: TestServer, after: string): Promise<S
   return socket;
 }
 
-test('with 100 watchers and 200 events a second an event is 100 ms late at most, whether or not some never read', async () => {
+test('with 100 watchers and 200 events a second an event is at most 100 ms late, even if some watchers never read', async () => {
   await using own = await openTestServer();
   const early = await fillLog(own);
   const all = { alone: [] as number[], besideStalled: [] as number[] };
@@ -173,7 +173,7 @@ async function askMany(own: TestServer, count: number): Promise<readonly Asked[]
   return asked;
 }
 
-/** From the click to the command that runs. */
+/** Time from the click until the command runs. */
 async function click(own: TestServer, { id, approval }: Asked): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const stop = own.of.runtime.events.subscribe((event) => {
@@ -188,7 +188,7 @@ async function click(own: TestServer, { id, approval }: Asked): Promise<number> 
   return runsAt - clickedAt;
 }
 
-test('a command runs within 250 ms of the click that approves it, after a restart of the coordinator too', async () => {
+test('a command runs within 250 ms of the click that approves it, also after a restart of the coordinator', async () => {
   const settings = { approval: { prompt_on_warning: true }, execution: { max_queue_size: 1000 } };
   const workspace = createTestWorkspace();
   const before = await openTestServer({ workspace, settings });

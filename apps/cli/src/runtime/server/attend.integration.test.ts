@@ -11,7 +11,7 @@ async function send(own: TestServer): Promise<string> {
   return (await own.ask<Command>('POST', '/api/commands', { body })).body.id;
 }
 
-test('who attends a command hears how it stands when the time is over, and its result when it is done', async () => {
+test('a waiting request returns the command’s state at its timeout, and the result when the command is done', async () => {
   await using own = await openTestServer(ASKING);
   const id = await send(own);
   const attend = (wait: number) => own.ask<Command>('POST', `/api/commands/${id}/attend`, { body: { wait } });
@@ -22,7 +22,7 @@ test('who attends a command hears how it stands when the time is over, and its r
   expect((await attended).body).toMatchObject({ result: { outcome: { kind: 'completed' } } });
 });
 
-test('a command is cancelled when who attends it goes away, and not when who only looks does', async () => {
+test('a command is cancelled when the client that waits for it disconnects, but not when a viewer does', async () => {
   await using own = await openTestServer(ASKING);
   const id = await send(own);
   const headers = { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' };
@@ -30,7 +30,7 @@ test('a command is cancelled when who attends it goes away, and not when who onl
   await fetch(`${own.url}/api/commands/${id}?wait=60000`, leave()).catch(() => undefined);
   expect((await own.ask('GET', `/api/commands/${id}`)).body).toMatchObject({ state: 'awaiting_approval' });
   const body = JSON.stringify({ wait: 60_000 });
-  // On a busy machine it may go before it has come.
+  // On a busy machine the client may disconnect before its request has arrived.
   await vi.waitFor(async () => {
     const way = { ...leave(), method: 'POST', body };
     await fetch(`${own.url}/api/commands/${id}/attend`, way).catch(() => undefined);
@@ -40,7 +40,7 @@ test('a command is cancelled when who attends it goes away, and not when who onl
   }, 20_000);
 });
 
-test('a provider attends its own commands alone, and who may only look attends none', async () => {
+test('a provider can wait only for its own commands, and a viewer for none', async () => {
   await using own = await openTestServer(ASKING);
   const id = await send(own);
   const tokenOf = async (role: 'provider' | 'viewer', provider: string | null) =>

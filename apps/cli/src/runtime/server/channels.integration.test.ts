@@ -53,7 +53,7 @@ test.for<readonly [channel: string, how: string, grant: Grant]>([
   expect(own.of.auditLines()).toMatchObject([{ approved_over: channel }]);
 });
 
-test('the audit says mcp of an answer in an agent’s own window', async () => {
+test('the audit log records an answer in an agent’s own window with channel mcp', async () => {
   await using own = await openTestServer(ASKING);
   const agent = new Client(
     { name: 'codex', version: '1.0.0' },

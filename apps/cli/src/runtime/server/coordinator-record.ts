@@ -9,13 +9,13 @@ import { makeOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which coordinator has the socket of a workspace, and where that is. */
+/** The coordinator that has the socket of a workspace, and the socket's path. */
 export const CoordinatorRecord = z
   .object({
-    /** Of this one coordinator: only who wrote the record may remove it. */
+    /** Unique per coordinator: only the writer of the record may remove it. */
     nonce: z.string(),
     pid: z.int(),
-    /** Tells that process from a later one of the same pid: a `ProcessIdentity` of packages/embedded. */
+    /** Distinguishes that process from a later one with the same pid: a `ProcessIdentity` of packages/embedded. */
     process: z.unknown(),
     version: z.string(),
     /** Epoch milliseconds. */
@@ -28,18 +28,18 @@ export type CoordinatorRecord = z.infer<typeof CoordinatorRecord>;
 
 /** Below `.signalbox`; only its owner may enter it. */
 export const RUN_FOLDER = 'run';
-/** Its name there. */
+/** File name inside that folder. */
 export const RECORD = 'coordinator.json';
 const SOCKET = 'coordinator.sock';
-/** Of all sockets whose own path would be too long. */
+/** Folder for all sockets whose own path would be too long. */
 const FAR_FOLDER = 'signalbox';
-/** The system takes at most 107; a name that is only bound for a moment is longer than the final one. */
+/** The system accepts at most 107 bytes; the temporary name used for binding is longer than the final one. */
 const LONGEST_PATH_BYTES = 99;
 const OTHERS_MAY = 0o077;
 
 /**
- * Null where no coordinator of this workspace has left word of itself; whether it still runs only its socket tells. One
- * that names another socket came with the files, from an archive for one, and leads nobody there.
+ * Null if no coordinator of this workspace left a record. Only the socket tells whether it still runs. A record that
+ * names another socket came with the files, for example from an archive, and is ignored.
  */
 export function readRecord(workspace: string): CoordinatorRecord | null {
   try {
@@ -59,7 +59,7 @@ export function writeRecord(workspace: string, record: CoordinatorRecord): void 
   renameSync(draft, file);
 }
 
-/** Removes the socket and the record of this one coordinator; a successor's stay. */
+/** Removes the socket and the record of this coordinator; a successor's stay. */
 export function removeRecord(workspace: string, nonce: string): void {
   const record = readRecord(workspace);
   if (record?.nonce !== nonce) return;
@@ -68,18 +68,18 @@ export function removeRecord(workspace: string, nonce: string): void {
 }
 
 /**
- * Where the socket of a workspace is to be, its folder made and looked at. The name of a socket may have 107 bytes: where
- * the workspace's own path is too long, it is in a folder of the account that no command sees, never in one for temporary
- * files. `bound` is the name that it is bound to, which is the only one there.
+ * Path for the socket of a workspace; its folder is created and checked. A socket path may have 107 bytes. If the
+ * workspace's own path is too long, the socket is in a folder of the account that no command sees, never in one for
+ * temporary files. `bound` is the name it is bound to; that folder has no other.
  *
- * @throws {UnavailableError} `state-unsafe` where the folder is not a real one of this account alone.
+ * @throws {UnavailableError} `state-unsafe` unless the folder is a real one owned by this account alone
  */
 export function prepareSocket(
   workspace: string,
   env: Environment,
 ): Readonly<{ path: string; bound: string }> {
   const run = join(workspace, STATE_FOLDER, RUN_FOLDER);
-  // Not the workspace itself, should that have been removed.
+  // Does not recreate the workspace itself if that was removed.
   makeOwnState(workspace);
   makePrivate(run);
   const near = nearSocket(workspace);

@@ -13,7 +13,7 @@ const answers = (url: string) =>
   );
 
 test(
-  'dashboard opens a port where none is open, which stays until the coordinator stops',
+  'dashboard opens a port if none is open, and it stays until the coordinator stops',
   { timeout: 120_000 },
   async () => {
     const world = backgroundWorld();
@@ -36,7 +36,7 @@ test(
   },
 );
 
-test('ten links that are asked for at once open one port, which lets each of them in', async () => {
+test('ten concurrent requests for a link open one port, and each link works', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const links = await Promise.all(Array.from({ length: 10 }, () => dashboardLink(access)));
@@ -46,7 +46,7 @@ test('ten links that are asked for at once open one port, which lets each of the
   expect((await clientAt(access).getCoordinator()).ports).toEqual([new URL(urls[0] ?? '').origin]);
 });
 
-test('a port that closes leaves the word of another one that is open', async () => {
+test('closing a port keeps the record of another open one', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const first = await openPort(access, ANY_PORT);
@@ -99,7 +99,7 @@ test.for([
   expect((await Promise.all(both.map(({ ran }) => ran))).map(({ exit }) => exit)).toEqual([0, 0]);
 });
 
-test('a port that two serve is open until the second has gone; another number is another port', async () => {
+test('a port with two users is open until the second closes it; another number is another port', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const [first, second] = await Promise.all([

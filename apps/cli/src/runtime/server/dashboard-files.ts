@@ -4,7 +4,7 @@ import type { DashboardFiles } from '@signalbox/server';
 import { CHECKOUT } from '../contract/checkout.ts';
 import { quoteWord } from '../../terminal/quote-word.ts';
 
-/** Where the checkout builds it, or beside the packaged program. */
+/** In the checkout where it is built, or next to the packaged program. */
 export function dashboardFiles(): DashboardFiles {
   const folder =
     CHECKOUT === null ? join(import.meta.dirname, 'dashboard') : join(CHECKOUT, 'apps/dashboard/dist');

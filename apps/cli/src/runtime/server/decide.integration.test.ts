@@ -5,7 +5,7 @@ import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Waiting = { approvals: { command: TestCommandView; before: string | null }[] };
 
-test('an answer over HTTP decides what waits, and the audit names who gave it (E7, E9)', async () => {
+test('an answer over HTTP decides a pending approval, and the audit log names who gave it (E7, E9)', async () => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch granted');
   const { body } = await own.ask<Waiting>('GET', '/api/approvals');
@@ -29,7 +29,7 @@ test('an answer over HTTP decides what waits, and the audit names who gave it (E
   expect(own.of.auditLines().at(-1)).toMatchObject({ approved_by: by });
 });
 
-test('a refusal over HTTP is told to the provider with its reason', async () => {
+test('a denial over HTTP reaches the provider with its reason', async () => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch refused');
   await own.ask('POST', `/api/approvals/${asked.id}/refuse`, {
@@ -40,7 +40,7 @@ test('a refusal over HTTP is told to the provider with its reason', async () => 
   expect(body.result?.content).toContain('use the other folder');
 });
 
-test('a call can be changed while it waits: judged first, then run as changed', async () => {
+test('a pending call can be changed: it is judged again, then runs as changed', async () => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch first');
   const path = `/api/approvals/${asked.id}`;
@@ -64,7 +64,7 @@ test('a call can be changed while it waits: judged first, then run as changed', 
   expect(body.result?.stdout).toBe('instead\n');
 });
 
-test('two people must agree where a rule wants two, and nobody counts twice', async () => {
+test('a rule that needs two approvers gets two different people', async () => {
   await using own = await openTestServer({
     settings: {
       rules: [{ id: 'two', ask: { program: 'touch' }, approvers: 2, examples: { match: ['touch a'] } }],
@@ -90,7 +90,7 @@ test('two people must agree where a rule wants two, and nobody counts twice', as
   expect((await own.ask('GET', `/api/commands/${asked.id}`)).body).toMatchObject({ status: 'completed' });
 });
 
-test('a rule is shown exactly, remembered for the session, and asks no more', async () => {
+test('a rule is previewed exactly, remembered for the session, and then allows without approval', async () => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch remembered');
   const proposed = await own.ask<{ kind: string; rule: object }>('GET', `/api/approvals/${asked.id}/rule`);
@@ -112,7 +112,7 @@ test('a rule is shown exactly, remembered for the session, and asks no more', as
   expect(again.body.status).toBe('completed');
 });
 
-test('what a command changed is shown, and taken back by a command of its own', async () => {
+test('the changes of a command are shown, and undone by another command', async () => {
   await using own = await openTestServer({
     files: { 'a.txt': 'before\n' },
     settings: { approval: { approval_mode: 'allow_all' } },

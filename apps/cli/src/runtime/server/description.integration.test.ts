@@ -28,14 +28,14 @@ function operationsOf({ paths }: Description): readonly [method: string, path: s
   );
 }
 
-/** As the contract has them, so that no route can be left out of the description, nor of the contract. */
+/** From the contract, so that neither the description nor the contract can miss a route. */
 function operationsOfTheContract(): readonly string[] {
   return Object.values({ ...operations, ...streams }).map(
     ({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`,
   );
 }
 
-test('the description is valid OpenAPI 3.1 and tells of every route, each under a name of its own', async () => {
+test('the description is valid OpenAPI 3.1 and covers every route, each with a unique name', async () => {
   await using own = await openTestServer();
   const description = await descriptionOf(own);
   expect(await new Validator().validate(description)).toEqual({ valid: true });
@@ -55,7 +55,7 @@ test('the description is valid OpenAPI 3.1 and tells of every route, each under 
     expect(Object.keys(responses['default']?.content ?? {})).toEqual(['application/problem+json']);
 });
 
-test('every request that the description knows is refused without a token, but for those that say so', async () => {
+test('every described request is refused without a token, except those documented as open', async () => {
   await using own = await openTestServer();
   const description = await descriptionOf(own);
   expect(description.openapi).toMatch(/^3\.1/);
@@ -75,7 +75,7 @@ test('every request that the description knows is refused without a token, but f
   expect(open.toSorted()).toEqual(OPEN_TO_ANYONE);
 });
 
-test('answers are as the description says', async () => {
+test('responses match the description', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   const description = await descriptionOf(own);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -119,7 +119,7 @@ test('answers are as the description says', async () => {
     ],
     ['POST', '/api/commands/{id}/attend', `/api/commands/${id}/attend`, { wait: 1000 }],
     ['POST', '/api/commands/{id}/cancel', `/api/commands/${id}/cancel`, {}],
-    // Refusals are described too.
+    // Error responses are described too.
     ['GET', '/api/commands/{id}', '/api/commands/cmd_aaaaaaaaaaaa'],
     ['PUT', '/api/mode', '/api/mode', { mode: 'NOWHERE', reason: 'x' }],
   ];
@@ -135,7 +135,7 @@ test('answers are as the description says', async () => {
   }
 });
 
-test('a generator leaves out nothing that a request needs: no property is read-only (S003-B3)', async () => {
+test('a generator omits nothing that a request needs: no property is read-only (S003-B3)', async () => {
   await using own = await openTestServer();
   const description = await descriptionOf(own);
   expect(JSON.stringify(description)).toContain('NewCommand');

@@ -6,7 +6,7 @@ import { openTestServer, type TestServer } from '../../testing/open-test-server.
 
 type Frame = Readonly<{ id: string | null; event: string; data: string }>;
 
-/** Reads server-sent events until `enough` says so, then hangs up. */
+/** Reads server-sent events until `enough` returns true, then disconnects. */
 async function framesUntil(
   own: TestServer,
   query: string,
@@ -43,7 +43,7 @@ async function run(own: TestServer, line: string): Promise<string> {
   return body.id;
 }
 
-test('a watcher that comes back hears what it missed, each event once and in order (R1)', async () => {
+test('a watcher that reconnects receives what it missed, each event once and in order (R1)', async () => {
   await using own = await openTestServer();
   const first = await run(own, 'echo one');
   const all = await framesUntil(own, '?after=0-0', (frame) => frame.event === 'reset' || endOf(first)(frame));
@@ -58,7 +58,7 @@ test('a watcher that comes back hears what it missed, each event once and in ord
   expect(ids).toEqual(stored.slice(0, ids.length));
 });
 
-test('nothing is missed or told twice between what was and what comes, while much happens', async () => {
+test('nothing is missed or repeated between the backlog and live events under load', async () => {
   await using own = await openTestServer();
   const said = (n: number): NewEvent => ({
     type: 'mode_changed',
@@ -85,7 +85,7 @@ test('nothing is missed or told twice between what was and what comes, while muc
   }
 });
 
-test('a watcher that comes back too late is told to begin anew', async () => {
+test('a watcher that reconnects too late is told to start over', async () => {
   await using own = await openTestServer();
   const frames = await framesUntil(own, '', ({ event }) => event === 'reset', {
     'last-event-id': '99999999999999-0',
@@ -97,7 +97,7 @@ test('a watcher that comes back too late is told to begin anew', async () => {
   );
 });
 
-test('a watcher hears only what it asked for', async () => {
+test('a watcher receives only what it subscribed to', async () => {
   await using own = await openTestServer();
   const start = await own.of.runtime.events.lastId();
   const first = await run(own, 'echo first');
@@ -111,7 +111,7 @@ test('a watcher hears only what it asked for', async () => {
   expect((await typesOf(`command=${first}`)).filter((type) => type === 'command_submitted')).toHaveLength(1);
 });
 
-test('a watcher that does not read is let go, and costs the others nothing', async () => {
+test('a watcher that does not read is disconnected, and costs the others nothing', async () => {
   await using own = await openTestServer();
   const { port } = new URL(own.url);
   const stalled = connect(Number(port), '127.0.0.1');
@@ -161,7 +161,7 @@ test('12 MB of missed events reach a reader that is slower than the log, each on
       if (reported.at(-1) === undefined || Number(n) > (reported.at(-1) ?? 0)) reported.push(Number(n));
     }
     if (rest.includes('"reason":"last"')) done.resolve();
-    // Everything else of the process has its turn between two pieces.
+    // Everything else in the process gets a turn between two chunks.
     slow.pause();
     setImmediate(() => slow.resume());
   });

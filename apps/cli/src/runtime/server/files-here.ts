@@ -4,7 +4,7 @@ import type { loadReview } from '@signalbox/coordinator';
 import { isWithin } from '@signalbox/core';
 import { committedInGit, filesEditedSince, ignoredByGit, ignoredInHead } from '@signalbox/sandbox';
 
-/** What a review asks the files themselves, and git. */
+/** What a review reads from the files and from git. */
 export type ReviewedFiles = Pick<
   Parameters<typeof loadReview>[0],
   'ignoredByGit' | 'ignoredInHead' | 'committedInGit' | 'editedSince'
@@ -12,7 +12,7 @@ export type ReviewedFiles = Pick<
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Those of a workspace on this machine. */
+/** For a workspace on this machine. */
 export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
   const repository = { workspace, path, scratch: join(workspace, '.signalbox/previews') };
   return {
@@ -23,7 +23,7 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
   };
 }
 
-/** A folder of the workspace, relative, links followed; null for anything else, and for what lies outside. */
+/** A folder of the workspace, relative, with links resolved; null for anything else and for paths outside. */
 export async function folderOf(workspace: string, path: string): Promise<string | null> {
   try {
     const real = await realpath(resolve(workspace, path));
@@ -34,7 +34,7 @@ export async function folderOf(workspace: string, path: string): Promise<string 
   }
 }
 
-/** Those of a server elsewhere: only that knows. */
+/** For a server elsewhere: only that server knows. */
 export const FILES_ELSEWHERE: ReviewedFiles = {
   ignoredByGit: async () => () => false,
   ignoredInHead: async () => new Set(),

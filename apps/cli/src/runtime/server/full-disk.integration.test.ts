@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
 import { serveOnSmallDisk } from '../../testing/serve-on-small-disk.ts';
 
-/** The state folder is the program's own before anything stands in the way in it. */
+/** Creates the program's own state folder before the test puts anything in its way. */
 const LOG_NEVER_WRITTEN = `mkdir -m 700 .signalbox && "${process.execPath}" "${MAIN}" status >&2 && mkdir .signalbox/log.jsonl`;
 
 test('commands end, release their files and are cancelled while the log cannot be written (F-B3)', async () => {
@@ -21,7 +21,7 @@ test('commands end, release their files and are cancelled while the log cannot b
 });
 
 test.for([0, 4096, 20_000, 60_000])(
-  'on a disk with %i bytes left commands fail, the server stays, and work goes on when there is room (F-B3)',
+  'with %i bytes left on the disk commands fail, the server stays up, and work continues when space is freed (F-B3)',
   async (leave) => {
     await using disk = await serveOnSmallDisk('100m');
     expect((await disk.bash('echo a > c0')).body).toMatchObject({ status: 'completed' });
@@ -43,7 +43,7 @@ test.for([0, 4096, 20_000, 60_000])(
   },
 );
 
-test('little room puts the workspace into DEGRADED, a denied line says why, and the mode ends with it (F-B5)', async () => {
+test('low disk space sets DEGRADED, a denied line says why, and the mode ends with the shortage (F-B5)', async () => {
   await using disk = await serveOnSmallDisk('100m');
   const line = 'n=$(date); echo $n > c0';
   expect((await disk.bash(line)).body).toMatchObject({ status: 'completed' });

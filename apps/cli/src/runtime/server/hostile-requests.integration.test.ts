@@ -5,7 +5,7 @@ import { type RawAnswer, sendRaw } from './testing/raw-request.ts';
 
 const RUNS = 500;
 
-/** What a hostile client sends: each part may be well-formed, so that the others are reached. */
+/** A hostile client's request: each part may be well-formed, so that the later parts are reached. */
 type Hostile = Readonly<{ method: string; path: string; headers: readonly string[]; body: string }>;
 
 const ID = fc.constantFrom(
@@ -171,7 +171,7 @@ function bytesOf({ method, path, headers, body }: Hostile, host: string, token: 
     ...headers,
     'Connection: close',
   ];
-  // Where a length is a lie the client hangs up, rather than wait for itself.
+  // If the declared length is wrong the client disconnects instead of waiting for itself.
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), content]);
 }
 
@@ -181,7 +181,7 @@ function problemsWith(answer: RawAnswer | null, { method, path }: Hostile): read
   const problems: string[] = [];
   if (status >= 500 || status < 200) problems.push(`status ${status}`);
   if (/\bat .*[/\\].*\.[cm]?[jt]s:\d+/.test(body)) problems.push('a stack trace');
-  // Agents get the errors of their protocol.
+  // Agents get JSON-RPC errors.
   const isRpc = path.startsWith('/mcp') && body.includes('"jsonrpc"');
   if (status < 400 || method === 'HEAD' || isRpc) return problems;
   if (!type.startsWith('application/problem+json'))
@@ -193,7 +193,7 @@ function problemsWith(answer: RawAnswer | null, { method, path }: Hostile): read
   return problems;
 }
 
-test('whatever a client sends is answered, or refused with a problem: never a fault of ours, never a stack (fuzz)', async () => {
+test('any request is answered or rejected with a problem, never with an internal error or a stack (fuzz)', async () => {
   await using own = await openTestServer();
   const { host } = new URL(own.url);
   await fc.assert(

@@ -2,7 +2,7 @@ import type { Lease } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
-test('an operator alone revokes a lease: its process is stopped, and the audit names who and why', async () => {
+test('only an operator revokes a lease: its process is stopped, and the audit log has who and why', async () => {
   await using own = await openTestServer();
   const tokenOf = async (role: 'approver' | 'operator', name: string): Promise<string> =>
     (await own.of.tokens.create({ kind: 'made', name, role, provider: null, lifetimeMs: null })).token;

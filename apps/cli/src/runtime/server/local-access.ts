@@ -7,44 +7,44 @@ import { readStateFile } from '../workspace/state-file.ts';
 
 const FILE = join('.signalbox', 'server.json');
 
-/** Where several coordinators serve one workspace, each has a file here, named after it. */
+/** If several coordinators serve one workspace, each has a file here with its id as the name. */
 const FOLDER = join('.signalbox', 'servers');
 
-/** How programs of the same account reach the port of a workspace: the file is readable by its owner alone. */
+/** How programs of the same account reach the port of a workspace. Only the owner can read the file. */
 const AccessFile = z
   .strictObject({
     url: z.url(),
     token: z.string(),
     pid: z.int(),
-    /** The machine that it listens on; absent where the workspace has one server. */
+    /** The machine that it listens on; absent if the workspace has one server. */
     host: z.string().optional(),
   })
   .readonly();
 
 export type LocalAccess = z.infer<typeof AccessFile> &
   Readonly<{
-    /** Absolute path of the coordinator's socket: requests go there, and need no token. */
+    /** Absolute path of the coordinator's socket. Requests go there and need no token. */
     socket?: string;
   }>;
 
-/** @param member of several coordinators, which of them */
+/** @param member id of the coordinator, if there are several */
 export function writeLocalAccess(workspace: string, access: LocalAccess, member?: MemberId): void {
   const file = join(workspace, member === undefined ? FILE : join(FOLDER, `${member}.json`));
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${access.pid}`;
   writeFileSync(fresh, `${JSON.stringify(access)}\n`, { mode: 0o600 });
-  // A file that stood there keeps its mode.
+  // An existing file keeps its mode.
   chmodSync(fresh, 0o600);
   renameSync(fresh, file);
 }
 
-/** Only that of this process: another server may have come since. */
+/** Only the file of this process: another server may have started since. */
 export function removeLocalAccess(workspace: string, pid: number, member?: MemberId): void {
   if (member !== undefined) rmSync(join(workspace, FOLDER, `${member}.json`), { force: true });
   else if (read(join(workspace, FILE))?.pid === pid) rmSync(join(workspace, FILE), { force: true });
 }
 
-/** Null where no server runs, as far as the files tell: of several on this machine the one that came last. */
+/** Null if no server runs, as far as the files show. Of several on this machine, the latest. */
 export function findLocalAccess(workspace: string): LocalAccess | null {
   const alone = read(join(workspace, FILE));
   if (alone !== null) return alone;
@@ -76,7 +76,7 @@ function read(file: string): LocalAccess | null {
   }
 }
 
-/** One that was killed left its file behind. */
+/** A killed server left its file behind. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { modelReads, overHttp, overStdio } from '../../testing/mcp-doors.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 
-/** What agents show their models: the text alone, or the text in place of `structuredContent`, which would hide it. */
+/** What agents show their models: only the text, or the text instead of `structuredContent`, which would hide it. */
 const DOORS = [
   ['HTTP of 2025', (own: TestServer) => overHttp(own, 'legacy')],
   ['HTTP of 2026', (own: TestServer) => overHttp(own, { pin: '2026-07-28' })],
   ['standard input and output', overStdio],
 ] as const;
 
-/** A name that a model may use, and what it is told of it. */
+/** A name that a model may use, and what it is told. */
 const MISNAMED = [
   ['Read', '"Read"; did you mean "signalbox_read_file"?'],
   ['Bash', '"Bash"; did you mean "signalbox_bash"?'],
@@ -27,7 +27,7 @@ const MISNAMED = [
 
 const ASKING = { approval: { prompt_on_warning: true } };
 
-/** What not every agent's program or model understands, wherever it stands in a schema. */
+/** Keywords anywhere in a schema that not every agent or model supports. */
 function keywordsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, properties = {}, items, ...rest } = schema as Record<string, object>;
@@ -37,7 +37,7 @@ function keywordsOf(schema: unknown): string[] {
 }
 
 describe.for(DOORS)('over %s', ([, connect]) => {
-  test('one text tells the model all: a success, a failure, a stale write, what was cut (A-B1)', async () => {
+  test('one text tells the model everything: a success, a failure, a stale write, what was cut (A-B1)', async () => {
     const word = randomUUID();
     await using own = await openTestServer({
       files: { 'a.txt': `${word}\n`, 'b.txt': 'old\n' },
@@ -86,7 +86,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test('one text tells the model why a person refused, and what a call waits for (A-B1)', async () => {
+  test('one text tells the model why a person denied, and what a call waits for (A-B1)', async () => {
     const word = randomUUID();
     await using own = await openTestServer({ settings: ASKING });
     const client = await connect(own);
@@ -111,7 +111,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test('bash and file tools take the arguments by the names that other agents give them', async () => {
+  test('bash and file tools accept the argument names of other agents', async () => {
     await using own = await openTestServer({ files: { 'a.txt': 'hello\n' } });
     const client = await connect(own);
     const call = async (tool: string, args: object) =>
@@ -151,7 +151,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test('a tool called by another name is told which one was meant, in one line of the audit', async () => {
+  test('calling a tool by another name returns the right name, in one line of the audit log', async () => {
     await using own = await openTestServer();
     const client = await connect(own);
     try {
@@ -168,7 +168,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test('a tool that is not there is a refusal in words, one line of the audit, and the same to every session', async () => {
+  test('calling a tool that does not exist returns a plain error, adds one line to the audit log, and is the same for every session', async () => {
     await using own = await openTestServer();
     const client = await connect(own);
     try {
@@ -188,7 +188,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
         { provider: 'codex', tool: 'mcp__other__charge_card', result: 'failed' },
       ]);
       const ofSession = await own.of.call('openai', 'bsh', { line: 'echo hi' });
-      // But for the names, and the one tool that agents alone have.
+      // Same text except for the names and the one tool that only agents have.
       const said = misspelt.text.split('\n').slice(1, -1).join('\n');
       expect(said.replaceAll('signalbox_', '').replace(', wait\n', '\n')).toBe(ofSession.content.trimEnd());
     } finally {
@@ -196,7 +196,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test('every tool has a title, true hints and a flat schema, and none an output schema (A-B1, A-B9)', async () => {
+  test('every tool has a title, correct hints and a flat schema, and none has an output schema (A-B1, A-B9)', async () => {
     await using own = await openTestServer();
     const client = await connect(own);
     try {
@@ -223,7 +223,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
   });
 });
 
-test('a call that waits for a test run is told whose it is, for how long it has run, and by which setting', async () => {
+test('a call that waits for a test run is told whose it is, how long it has run, and which setting decides', async () => {
   const tests = 'bash -c "until grep -q go go.txt; do sleep 0.05; done"';
   const settings = { tests, isolation: 'stable', approval: { approval_mode: 'allow_all' } };
   await using own = await openTestServer({ files: { 'go.txt': '' }, settings });

@@ -12,7 +12,7 @@ const NOTE =
 
 type Era = 'legacy' | { readonly pin: '2026-07-28' };
 
-/** An agent at an address, which tells these roots where it is asked; null: it tells none. */
+/** An agent at a URL that reports these roots on request; null: it reports none. */
 async function agentAt(
   own: TestServer,
   path: string,
@@ -70,7 +70,7 @@ test.for(['legacy', { pin: '2026-07-28' }] as const)(
   },
 );
 
-test('an agent that tells its one root is asked for it once, with its first call', async () => {
+test('an agent that reports its one root is asked for it once, with its first call', async () => {
   await using own = await openTestServer({ files: FILES });
   const root = pathToFileURL(join(own.of.workspace, 'packages/api')).href;
   const agent = await agentAt(own, '/mcp', { roots: [root] });
@@ -83,7 +83,7 @@ test('an agent that tells its one root is asked for it once, with its first call
   await other.client.close();
 });
 
-test('nothing is told of a folder that is not one of the workspace', async () => {
+test('a folder outside the workspace is never mentioned', async () => {
   await using own = await openTestServer({ files: FILES });
   const { workspace } = own.of;
   symlinkSync('/usr', join(workspace, 'out'));

@@ -15,7 +15,7 @@ const ASKING = { settings: { approval: { prompt_on_warning: true } } };
 type Form = { readonly message: string };
 type Filled = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
 
-/** The program of an agent that shows its person forms, over stdio as `connect` sets it up. */
+/** An agent that shows forms to its user, over stdio as `connect` sets it up. */
 async function connect(
   own: TestServer,
   mode: (typeof ERAS)[number][1],
@@ -51,7 +51,7 @@ async function bash(client: Client, line: string): Promise<string> {
 }
 
 describe.for(ERAS)('an agent of %s', ([, mode]) => {
-  test('shows its person the question, and a yes there counts', async () => {
+  test('shows its user the approval, and a yes there counts', async () => {
     await using own = await openTestServer(ASKING);
     const forms: Form[] = [];
     const client = await connect(own, mode, (form) => {
@@ -66,7 +66,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('shows its person what hides in a name', async () => {
+  test('shows its user the hidden characters in a name', async () => {
     await using own = await openTestServer(ASKING);
     const forms: Form[] = [];
     const client = await connect(own, mode, (form) => {
@@ -78,7 +78,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('passes the reason of a no on to its model', async () => {
+  test('passes the reason of a denial on to its model', async () => {
     await using own = await openTestServer(ASKING);
     const answered = { action: 'accept', content: { answer: 'deny', reason: 'not on a Friday' } } as const;
     const client = await connect(own, mode, () => answered);
@@ -86,7 +86,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('gives its person five more minutes, and asks again', async () => {
+  test('gives its user five more minutes, and asks again', async () => {
     await using own = await openTestServer(ASKING);
     const answers = ['5 more minutes', '5 more minutes', 'approve'];
     let forms = 0;
@@ -102,7 +102,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('whose program declines for its person, or accepts without an answer, has decided nothing', async () => {
+  test('decides nothing if it declines by itself, or accepts without an answer', async () => {
     await using own = await openTestServer(ASKING);
     const seen = new Set<string>();
     const fillings: Filled[] = [
@@ -122,7 +122,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     }
   });
 
-  test('counts for the question that its form showed alone, not for one that was asked anew meanwhile', async () => {
+  test('counts only for the approval in its form, not for one that was renewed meanwhile', async () => {
     await using own = await openTestServer(ASKING);
     const open = Promise.withResolvers<void>();
     const person = Promise.withResolvers<Filled>();
@@ -145,7 +145,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('is not asked where a setting says so, nor about what is dangerous', async () => {
+  test('is not asked if a setting says so, or about dangerous calls', async () => {
     for (const [files, line] of [
       [{ 'signalbox.yaml': 'mcp: { ask_in_agent: false }\n' }, 'touch later.txt'],
       [{}, 'git push --force'],
@@ -184,7 +184,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
   });
 });
 
-test('a form closes when the question is answered elsewhere', async () => {
+test('a form closes when the approval is answered elsewhere', async () => {
   await using own = await openTestServer(ASKING);
   const open = Promise.withResolvers<void>();
   const client = await connect(own, 'legacy', () => {

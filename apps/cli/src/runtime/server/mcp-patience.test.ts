@@ -21,7 +21,7 @@ const RECORD = aCommandRecord({ id: ID, context: aCallContext({ provider: CODEX 
 const WAITING: View = { ...RECORD, state: 'awaiting_approval', status: 'pending' };
 const DONE: View = { ...ended(RECORD), status: 'completed' };
 
-/** A coordinator with one call, which waits until it is let go. */
+/** A coordinator with one call, which blocks until it is released. */
 function waitingRuntime(clock: ManualClock) {
   const asked: number[] = [];
   const cancelled: CommandId[] = [];
@@ -91,7 +91,7 @@ async function connect() {
 const CALL = { name: 'signalbox_bash', arguments: { line: 'make' } };
 const PATIENT = { timeout: 3_600_000 };
 
-test('an agent that asks for progress hears every 10 s what its call waits for and how the person answers, for 100 s', async () => {
+test('an agent that requests progress hears every 10 s what its call waits for and how to answer, for 100 s', async () => {
   const { client, clock, asked, finish } = await connect();
   const reported: unknown[] = [];
   const answer = client.callTool(CALL, { ...PATIENT, onprogress: (progress) => reported.push(progress) });
@@ -110,7 +110,7 @@ test('an agent that asks for progress hears every 10 s what its call waits for a
   expect(clock.pendingTimers()).toBe(0);
 });
 
-test('an agent that asks for none is answered within 45 s with a handle, and waits on by signalbox_wait', async () => {
+test('an agent without progress gets a handle within 45 s, and continues waiting with signalbox_wait', async () => {
   const { client, clock, asked, cancelled, finish } = await connect();
   const answer = client.callTool(CALL, PATIENT);
   await vi.waitFor(() => expect(asked).toEqual([45_000]), 20_000);
@@ -120,7 +120,7 @@ test('an agent that asks for none is answered within 45 s with a handle, and wai
     _meta: { 'signalbox/command': { status: 'waiting', id: ID } },
   });
   const more = client.callTool({ name: 'signalbox_wait', arguments: { command: ID } }, PATIENT);
-  // As long as the first call: 45 s in silence, 100 s with progress.
+  // As long as the first call: 45 s without progress, 100 s with it.
   await vi.waitFor(() => expect(asked).toEqual([45_000, 45_000]), 20_000);
   await clock.advance(45_000);
   expect(await more).toMatchObject({ _meta: { 'signalbox/command': { status: 'waiting', id: ID } } });
@@ -134,7 +134,7 @@ test('an agent that asks for none is answered within 45 s with a handle, and wai
   expect(cancelled).toEqual([]);
 });
 
-test('signalbox_wait without an id names the calls of the session that wait', async () => {
+test('signalbox_wait without an id names the waiting calls of the session', async () => {
   const { client, clock, asked, finish } = await connect();
   const wait = async (args: Record<string, unknown>): Promise<string> => {
     const { content } = await client.callTool({ name: 'signalbox_wait', arguments: args }, PATIENT);
@@ -154,7 +154,7 @@ test('signalbox_wait without an id names the calls of the session that wait', as
   finish();
 });
 
-test('a call that its agent cancels is cancelled, and one whose agent has gone too', async () => {
+test('a call is cancelled when its agent cancels it or disconnects', async () => {
   const { client, asked, cancelled } = await connect();
   const stop = new AbortController();
   const answer = client.callTool(CALL, { ...PATIENT, signal: stop.signal });
@@ -168,7 +168,7 @@ test('a call that its agent cancels is cancelled, and one whose agent has gone t
   await vi.waitFor(() => expect(cancelled).toEqual([ID, ID]), 20_000);
 });
 
-test('what an agent was given a handle for is cancelled when it goes, and not what it heard the end of', async () => {
+test('a call with a handle is cancelled when its agent leaves, unless the agent has heard its end', async () => {
   const { agent, client, clock, asked, cancelled } = await connect();
   const answer = client.callTool(CALL, PATIENT);
   await vi.waitFor(() => expect(asked).toHaveLength(1), 20_000);
@@ -187,7 +187,7 @@ test('what an agent was given a handle for is cancelled when it goes, and not wh
   expect(other.cancelled).toEqual([]);
 });
 
-test('a call that was sent and is out of sight is not told as failed: it would be sent again', async () => {
+test('a call whose outcome is unknown is not reported as failed, or it would be sent again', async () => {
   const { runtime, client } = await connect();
   runtime.wait = () => Promise.reject(new UnavailableError('no-answer', 'Cannot reach the server'));
   const answer = await client.callTool(CALL, PATIENT);

@@ -32,7 +32,7 @@ async function connect(
   return { client, close: () => client.close() };
 }
 
-/** What an agent's program may read of an answer. */
+/** Machine-readable part of an answer for an agent's program. */
 function meta(facts: object): object {
   return { _meta: { 'signalbox/command': facts } };
 }
@@ -42,7 +42,7 @@ function textOf(result: { content?: unknown }): string {
 }
 
 for (const [era, mode] of ERAS) {
-  test(`an agent of ${era} is offered every tool, and its calls go the way of every other one`, async () => {
+  test(`an agent of ${era} is offered every tool, and its calls go through the same path as all others`, async () => {
     await using own = await openTestServer({ files: { 'a.txt': 'hello agent\n' } });
     const { client, close } = await connect(own, mode);
     const { tools } = await client.listTools();
@@ -68,7 +68,7 @@ for (const [era, mode] of ERAS) {
     await close();
   });
 
-  test(`a call of an agent of ${era} waits for a person, and an agent that cancels it leaves nothing behind`, async () => {
+  test(`a call of an agent of ${era} waits for approval, and cancelling it leaves nothing behind`, async () => {
     await using own = await openTestServer(ASKING);
     const { client, close } = await connect(own, mode);
     const granted = client.callTool({ name: 'signalbox_bash', arguments: { line: 'touch granted' } });
@@ -93,7 +93,7 @@ for (const [era, mode] of ERAS) {
   });
 }
 
-test('what takes longer than an agent waits is answered with a handle, and asked for again', async () => {
+test('a call that takes longer than an agent waits returns a handle, and can be resumed', async () => {
   await using own = await openTestServer(ASKING);
   const { client, close } = await connect(own, 'legacy');
   const sent = own.of.submit('claude-code', 'bash', { line: 'touch later' });
@@ -136,7 +136,7 @@ test('two agents on one file: the one that read it before the other wrote it is 
   await second.close();
 });
 
-test('each token is a provider of its own: the limit of one costs another nothing', async () => {
+test('each token is a provider of its own: using up the limit of one does not affect another', async () => {
   const once = { api: 'agent', rate_limit_per_hour: 1 };
   await using own = await openTestServer({ settings: { providers: { 'claude-code': once } } });
   const first = await connect(own, 'legacy', 'claude-code');

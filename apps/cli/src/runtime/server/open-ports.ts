@@ -7,28 +7,28 @@ import { createTokenRegistry } from '@signalbox/server/access';
 import type { OtherNodes } from '../backend/backend.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
-/** The ports of a coordinator, and word of them for programs of the same account. */
+/** Ports of a coordinator, and their records for programs of the same account. */
 export type OpenPorts = Readonly<{
   /**
-   * Closed when the last who has it closes it.
+   * Closed when its last user closes it.
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   listen(asked: ListenOptions, reuse: PortReuse): Promise<OpenPort>;
-  /** A port that stays until {@link withdraw}; one that is reused stays as long as it would have. */
+  /** A port that stays until {@link withdraw}; a reused one stays as long as it would have. */
   keep(asked: ListenOptions, reuse: PortReuse): Promise<Pick<OpenPort, 'url'>>;
-  /** Addresses of those that are open, the oldest first. */
+  /** Addresses of the open ports, oldest first. */
   urls(): readonly string[];
-  /** Those of them whose number was asked for. */
+  /** Those whose number was requested. */
   fixedUrls(): readonly string[];
-  /** Takes back the word and its access token; the ports close with the server. */
+  /** Removes the record and its access token. The ports close with the server. */
   withdraw(): Promise<void>;
 }>;
 
-/** `users`: those who have not closed it; infinite: it stays. */
+/** `users`: how many have not closed it; infinite: it stays. */
 type HeldPort = OpenPort & { readonly asked: ListenOptions; users: number };
 
-/** One access token leads to all ports of a coordinator; its file names the oldest port. */
+/** One access token works for all ports of a coordinator; its file names the oldest port. */
 export function createOpenPorts(
   runtime: Readonly<{
     workspace: string;
@@ -46,7 +46,7 @@ export function createOpenPorts(
   const self = others?.shared.members.self;
   const open: HeldPort[] = [];
   let token: string | null = null;
-  /** One after the other: each reads and writes the same file and tokens. */
+  /** Serialised: each call reads and writes the same file and tokens. */
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
@@ -65,7 +65,7 @@ export function createOpenPorts(
 
   async function newToken(): Promise<string> {
     const living = new Set<string | undefined>((await others?.living())?.map(({ id }) => id));
-    // Those of servers that were killed are worth nothing any more.
+    // Tokens of killed servers are revoked.
     await tokens.revoke(({ kind, server: of }) => kind === 'local' && !living.has(of));
     const made = await tokens.create({
       kind: 'local',
@@ -156,7 +156,7 @@ export function createOpenPorts(
   };
 }
 
-/** What it is asked with may hold more than where to listen. */
+/** Compares only where to listen; the options may contain more. */
 function isSame(one: ListenOptions, other: ListenOptions): boolean {
   return isDeepStrictEqual(whereOf(one), whereOf(other));
 }

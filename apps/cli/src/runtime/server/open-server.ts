@@ -35,11 +35,11 @@ import { failureOfLine } from '../backend/failure-of-line.ts';
 import type { OtherNodes } from '../backend/backend.ts';
 import { filesHere, folderOf } from './files-here.ts';
 
-/** What of an open coordinator its server works with. */
+/** What a server needs from an open coordinator. */
 export type ServedRuntime = Readonly<{
   workspace: string;
   host: Readonly<{ name: string }>;
-  /** Which subcommand leads the workspace. */
+  /** The subcommand that leads the workspace. */
   subcommand: string;
   coordinator: Coordinator;
   store: CommandStore;
@@ -51,12 +51,12 @@ export type ServedRuntime = Readonly<{
   redactor: Redactor;
   runs: RunService;
   lines: Readonly<{ tests: string | null }>;
-  /** Where keys of sessions that bring none are looked up. */
+  /** Where keys are looked up for sessions that bring none. */
   apiKeys: Readonly<Record<string, string | undefined>>;
-  /** Null where this is the only coordinator. */
+  /** Null if this is the only coordinator. */
   others: Pick<OtherNodes, 'shared' | 'living'> | null;
   limits: SchedulerLimits;
-  /** As they are now. */
+  /** The current settings. */
   settings: () => Settings;
   adoptPolicy: (settings: Settings) => boolean;
   isolation: () => Promise<Isolation>;
@@ -173,7 +173,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
 
 function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry): Partial<CallContextInput> {
   const known = providers[id];
-  // Its connections come and go; what one of them ran the next may read.
+  // Connections come and go; the next one may read commands of an earlier one.
   const identity = 'provider' as const;
   if (known === undefined) return { identity };
   const declared = declaredTools(id, known, tools);

@@ -30,7 +30,7 @@ function aWorkspace(): string {
   return workspace;
 }
 
-/** Accepts, and says nothing. */
+/** Accepts connections and sends nothing. */
 function aListener() {
   const servers: Server[] = [];
   onTestFinished(() => {
@@ -50,7 +50,7 @@ const FORGED = { nonce: 'theirs', pid: process.pid, process: null, version: '0.1
 
 const of = (workspace: string) => ({ workspace, env: { HOME: workspace }, user: 'ana', clock });
 
-test('one that was replaced takes nothing of its successor away', async () => {
+test('closing a replaced socket removes nothing of its successor', async () => {
   const workspace = aWorkspace();
   const displaced = aListener();
   const first = await openSocket(displaced, of(workspace));
@@ -96,7 +96,7 @@ test.for(['alive', 'unknown'] as const)(
   },
 );
 
-test('a folder that others may enter becomes its owner’s alone', async () => {
+test('a folder that other accounts may enter is restricted to its owner', async () => {
   const workspace = aWorkspace();
   const run = join(workspace, '.signalbox/run');
   makeOwnState(workspace);
@@ -108,14 +108,14 @@ test('a folder that others may enter becomes its owner’s alone', async () => {
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a folder of another account is neither listened in nor asked',
+  'a folder of another account is neither listened in nor connected to',
   async () => {
     const workspace = aWorkspace();
     const run = join(workspace, '.signalbox/run');
     makeOwnState(workspace);
     mkdirSync(run, { mode: 0o700 });
     writeRecord(workspace, { ...FORGED, socket: join(run, 'coordinator.sock') });
-    // Only root can give it away.
+    // Only root can change the owner.
     chownSync(run, 65_534, 65_534);
     const refused = { code: 'state-unsafe' };
     await expect(findCoordinator({ directory: workspace, clock }, 'work')).rejects.toMatchObject(refused);
@@ -123,7 +123,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test('a record that names another socket, as an archive can bring one, leads nobody there and changes nothing there', async () => {
+test('a record that names another socket, as in an archive, is ignored and left unchanged', async () => {
   const workspace = aWorkspace();
   const other = aWorkspace();
   await openSocket(aListener(), of(other));
@@ -142,7 +142,7 @@ test('a record that names another socket, as an archive can bring one, leads nob
   expect(existsSync(socket)).toBe(true);
 });
 
-test('a record that was torn in the middle counts as none, and the next coordinator replaces it', async () => {
+test('a torn record counts as none, and the next coordinator replaces it', async () => {
   const workspace = aWorkspace();
   const listener = aListener();
   const first = await openSocket(listener, of(workspace));
@@ -159,7 +159,7 @@ test('a record that was torn in the middle counts as none, and the next coordina
   expect(second.isFound()).toBe(true);
 });
 
-test('a folder that is a link, and a record that is one, are refused', async () => {
+test('a folder or a record that is a link is refused', async () => {
   const workspace = aWorkspace();
   makeOwnState(workspace);
   const elsewhere = aWorkspace();

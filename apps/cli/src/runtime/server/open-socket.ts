@@ -11,15 +11,15 @@ import { STATE_FOLDER } from '../workspace/state-folder.ts';
 import { prepareSocket, readRecord, removeRecord, RUN_FOLDER, writeRecord } from './coordinator-record.ts';
 import { withFileLock } from './with-file-lock.ts';
 
-/** Of a lock that is held for a few file operations. */
+/** For a lock that is held for a few file operations. */
 const LOCKED_WITHIN_MS = 5000;
 
 /**
- * Lets a server listen on the socket of its workspace, and leaves word of it; answers how to take both away. Where another
- * process of this machine listens there, it keeps the socket: on Redis several lead one workspace.
+ * Listens on the socket of the workspace and records it; returns how to undo both. If another process of this machine
+ * listens there, it keeps the socket: on Redis several nodes lead one workspace.
  *
- * What a dead one left is removed under a lock, and only who wrote the record removes it: no coordinator takes away the
- * socket of its successor.
+ * Leftovers of a dead process are removed under a lock, and only the writer of a record removes it: no coordinator
+ * removes the socket of its successor.
  */
 export async function openSocket(
   server: Pick<Server, 'listenOn'>,
@@ -47,7 +47,7 @@ export async function openSocket(
       if (await accepts(left.socket)) return false;
       removeRecord(workspace, left.nonce);
     }
-    // Who closes a listening socket unlinks the name that it was bound to: under this one nobody else's can be.
+    // Closing a listening socket unlinks the name it was bound to. No other process can have this name.
     rmSync(bound, { force: true });
     await server.listenOn(bound, { name: user });
     chmodSync(bound, 0o600);
@@ -65,7 +65,7 @@ export async function openSocket(
   return {
     isFound: () => !isOurs || readRecord(workspace)?.nonce === nonce,
     async remove() {
-      // Where the folder was removed, or its disk is full, nothing is left that would lead anybody here.
+      // If the folder was removed or its disk is full, nothing is left that would lead a client here.
       if (isOurs) await locked(async () => removeRecord(workspace, nonce)).catch(() => undefined);
     },
   };

@@ -5,11 +5,11 @@ import type { TestCommandView } from './testing/command-view.ts';
 type Part = { text: string; from: number; to: number; totalBytes: number; complete: boolean };
 type Found = { matches: { at: number; line: number; text: string }[]; next: object | null };
 
-/** Made of parts, so that this file holds no secret itself. */
+/** Concatenated, so that this file contains no secret itself. */
 const SECRET = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
 const BEFORE = Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join('');
 
-test('of a long output any part is shown without secrets, wherever it begins, and lines are found in it (N2)', async () => {
+test('any part of a long output is redacted, wherever it begins, and lines are found in it (N2)', async () => {
   await using own = await openTestServer();
   const line = `seq 1 30000; printf 'ghp_%s\\n' ${SECRET.slice(4)}; seq 30001 40000`;
   const { body: command } = await own.ask<TestCommandView>('POST', '/api/commands', {
@@ -38,7 +38,7 @@ test('of a long output any part is shown without secrets, wherever it begins, an
   expect(first).toMatchObject({ matches: [{ line: 999 }], next: { line: 1000 } });
 });
 
-test('a provider does not search the output of another', async () => {
+test('a provider can’t search the output of another', async () => {
   await using own = await openTestServer();
   const { body: command } = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'echo mine' }, wait: true },

@@ -27,7 +27,7 @@ test('the branch is known before its first commit, after a switch, and in a work
   expect(await readGitHead(join(folder, 'tree'))).toEqual({ kind: 'branch', name: 'second' });
 });
 
-test('a commit without a branch is told as that commit', async () => {
+test('a detached HEAD is reported as its commit', async () => {
   const folder = aFolder();
   git(folder, 'init', '--quiet');
   git(folder, 'commit', '--quiet', '--allow-empty', '--message=start');
@@ -35,7 +35,7 @@ test('a commit without a branch is told as that commit', async () => {
   expect(await readGitHead(folder)).toEqual({ kind: 'commit', id: git(folder, 'rev-parse', 'HEAD') });
 });
 
-test('there is no branch outside of git, and what a command put in its place is not shown', async () => {
+test('outside of git there is no branch, and a forged HEAD is not shown', async () => {
   const folder = aFolder();
   expect(await readGitHead(folder)).toBeNull();
   mkdirSync(join(folder, '.git'));

@@ -2,21 +2,21 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
-/** Where a workspace stands in git: on a branch, or on a commit that no branch was chosen for. */
+/** HEAD of the workspace: a branch, or a commit without a branch. */
 export type HeadOnDisk = Readonly<{ kind: 'branch'; name: string } | { kind: 'commit'; id: string }>;
 
-/** More than any branch's name needs, in bytes. */
+/** More than any branch name needs, in bytes. */
 const MOST_BYTES = 4096;
-/** By the rules of `git check-ref-format`: no blanks, no control characters, none of git's own signs. */
+/** By the rules of `git check-ref-format`: no blanks, no control characters, no git syntax. */
 // oxlint-disable-next-line no-control-regex -- these are what must not be in it
 const BRANCH = /^ref: refs\/heads\/([^\u0000-\u0020\u007f~^:?*[\\]{1,250})$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const LINK = /^gitdir: (.+)$/;
 
 /**
- * Reads it without starting git, which costs a process; null outside of git.
+ * Reads HEAD without starting a git process; null outside of git.
  *
- * A command may have written what stands there: whatever does not look like git's own is nothing.
+ * A command may have written that file: content that does not look like git's own is ignored.
  */
 export async function readGitHead(workspace: string): Promise<HeadOnDisk | null> {
   const head = (await lineIn(join(workspace, '.git', 'HEAD'))) ?? (await headOfWorktree(workspace));
@@ -25,14 +25,14 @@ export async function readGitHead(workspace: string): Promise<HeadOnDisk | null>
   return head !== null && COMMIT.test(head) ? { kind: 'commit', id: head } : null;
 }
 
-/** Of a worktree or a submodule, `.git` is a file that names the folder. */
+/** In a worktree or a submodule, `.git` is a file that names the folder. */
 async function headOfWorktree(workspace: string): Promise<string | null> {
   const folder = (await lineIn(join(workspace, '.git')))?.match(LINK)?.[1];
   if (folder === undefined) return null;
   return lineIn(join(isAbsolute(folder) ? folder : join(workspace, folder), 'HEAD'));
 }
 
-/** The text of a small file; null when there is none. Neither a link nor a pipe can hold it up or lead elsewhere. */
+/** The text of a small file; null if there is none. Links are not followed and pipes do not block. */
 async function lineIn(path: string): Promise<string | null> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

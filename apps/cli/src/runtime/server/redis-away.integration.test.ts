@@ -11,7 +11,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const PATIENCE = { timeout: 30_000 };
 const AS_OF = 'signalbox-as-of';
 
-/** What people look at. */
+/** Requests of viewers. */
 const READS = (id: string): readonly string[] => [
   '/api/commands',
   `/api/commands/${id}`,
@@ -30,7 +30,7 @@ const Sent = z.looseObject({
   approval: z.looseObject({ callHash: z.string() }).nullable(),
 });
 
-test('while Redis is away people see how things last stood, nothing counts, and the same process goes on afterwards', async () => {
+test('while Redis is away clients see the last known state, nothing is decided, and the same process continues afterwards', async () => {
   const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => redis.close());
   await using own = await openTestServer({
@@ -75,13 +75,13 @@ test('while Redis is away people see how things last stood, nothing counts, and 
     away: { why: 'Redis does not answer', since: expect.any(Number) as number },
   });
   expect((await own.ask('GET', '/metrics')).text).toContain('signalbox_backend_away 1');
-  // A token that was never seen here is nobody's, away or not.
+  // A token never seen here is invalid, whether Redis is away or not.
   expect((await own.ask('GET', '/api/commands', { token: 'sbx_nobody' })).status).toBe(401);
 
   const direct = await own.of.call('openai', 'write_file', { path: 'new.txt', content: 'never' });
   expect([direct.outcome.kind, direct.failure?.code]).toEqual(['failed', 'redis-gone']);
   expect(existsSync(join(own.of.workspace, 'new.txt'))).toBe(false);
-  // What was asked for is in the audit log all the same (F-W6).
+  // Requests are in the audit log all the same (F-W6).
   const [log = ''] = auditFilesOf(own.of.workspace);
   const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
   const call = { path: 'new.txt', content: 'never' };
@@ -110,7 +110,7 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   });
   expect(answer.status).toBe(200);
   expect((await own.ask('GET', `/api/commands/${asked.id}`)).body).toMatchObject({ status: 'denied' });
-  // Nothing is granted for one life of a lease: who comes now waits for that.
+  // Nothing is granted for one lease lifetime, so a new call waits that long.
   expect(await send(own, { tool: 'read_file', args: { path: 'told.txt' } })).toMatchObject({
     status: 'queued',
   });
@@ -120,7 +120,7 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   );
 }, 120_000);
 
-test('a Redis whose memory is full refuses with its own code and leaves the mode as it is; all goes on when there is room (F-B5)', async () => {
+test('a Redis without memory refuses with its own code and keeps the mode; work continues when there is memory (F-B5)', async () => {
   const redis = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => redis.close());
   await using own = await openTestServer({
@@ -139,7 +139,7 @@ test('a Redis whose memory is full refuses with its own code and leaves the mode
     ['read_file', { path: 'told.txt' }],
     ['write_file', { path: 'new.txt', content: 'never' }],
   ] as const;
-  // More than the failures of our own after which the mode falls.
+  // More than the number of internal failures that lowers the mode.
   for (const [tool, args] of [...calls, ...calls, ...calls, ...calls]) {
     const { outcome, failure } = await own.of.call('openai', tool, args);
     expect([tool, outcome.kind, failure?.code]).toEqual([tool, 'failed', 'redis-refused']);

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 import { ASKING, waitingCommand } from './testing/waiting-command.ts';
 
-/** What docs/api.md promises of each role, request by request: a new one stands here before it can be merged. */
+/** What docs/api.md promises each role, request by request: a new one must be added here before it can be merged. */
 const FOR = {
   anyone: ['GET /health', 'GET /ready', 'POST /api/enter'],
   everybody: ['GET /api/you', 'POST /api/leave', 'GET /api/tools'],
-  /** A provider sees its own commands alone. */
+  /** A provider sees only its own commands. */
   ownOrAll: [
     'GET /api/commands',
     'GET /api/commands/{id}',
@@ -90,7 +90,7 @@ const MAY: Readonly<Record<Role, readonly (keyof typeof FOR)[]>> = {
 
 type Tried = Readonly<{ request: string; status: number }>;
 
-/** With a body that fits nothing, so that who may do it does nothing. */
+/** With an invalid body, so that an authorised request has no effect. */
 async function tryIt(own: TestServer, request: string, token: string, id: string): Promise<Tried> {
   const [method = '', path = ''] = request.split(' ');
   const address = path.replace('{id}', id).replace('{layer}', 'local');
@@ -104,7 +104,7 @@ async function tryIt(own: TestServer, request: string, token: string, id: string
     },
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{"fits": "nothing"}' }),
   });
-  // A stream of events has no end.
+  // An event stream has no end.
   leaving.abort();
   return { request, status: answer.status };
 }

@@ -10,7 +10,7 @@ const RULE = 'rules:\n  - id: no-tags\n    deny: { program: git, args: [ tag ] }
 type Draft = { kind: string; text: string; why: string };
 type Rules = { rules: { id: string; layer: string; source: string }[] };
 
-test('a typed rule is shown as it would be written, and stands in your file in just that form', async () => {
+test('a typed rule is previewed as it would be written, and stored in your file in that form', async () => {
   await using own = await openTestServer();
   const check = async (text: string): Promise<Draft> =>
     (await own.ask<Draft>('POST', '/api/policy/rules/check', { body: { text } })).body;
@@ -52,7 +52,7 @@ test('an approver reads rules and writes none', async () => {
   expect((await own.ask('DELETE', '/api/policy/rules/local/no-tags', { token })).status).toBe(403);
 });
 
-test('the rule of a session is listed with it, and asks again when it is taken out', async () => {
+test('a session rule is listed with its session, and removing it requires approval again', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   const send = async (sessionId?: string): Promise<TestCommandView> =>
     (
@@ -108,7 +108,7 @@ test.for(['local', 'workspace'])(
   },
 );
 
-test('“always” for an install agrees to exactly its hosts: the next one runs, a registry that is added asks', async () => {
+test('“always” for an install allows exactly its hosts: the next one runs, an added registry needs approval', async () => {
   await using own = await openTestServer({
     files: {
       'package.json': '{ "name": "shop" }',

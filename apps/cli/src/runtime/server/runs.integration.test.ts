@@ -13,7 +13,7 @@ const step = (say: string, line?: string): readonly DemoStep[] => [
 ];
 type Script = readonly (readonly DemoStep[])[];
 
-/** A workspace with two scripted providers, and one that needs a key. */
+/** A workspace with two scripted providers and one that needs a key. */
 async function openScripted(one: Script, other: Script = [step('Done.')]) {
   const script = (provider: string, turns: Script) => ({ provider, model: provider, task: '', turns });
   const model = await startModelServer({
@@ -44,7 +44,7 @@ async function openScripted(one: Script, other: Script = [step('Done.')]) {
 
 type Run = Readonly<{ id: string; state: string; sessions: readonly string[]; firstEvent: string }>;
 
-test('a run of two providers and its last line live in the coordinator, whoever started it', async () => {
+test('a run of two providers and its verification line belong to the coordinator, whichever client started it', async () => {
   await using server = await openScripted([step('I look.', 'touch a.txt'), step('Done.')]);
   const { body: run, status } = await server.ask<Run>('POST', '/api/runs', {
     body: {
@@ -71,7 +71,7 @@ test('a run of two providers and its last line live in the coordinator, whoever 
   ]);
 });
 
-test('where one provider can’t begin none does, and nothing is asked of any', async () => {
+test('if one provider can’t start none does, and no request is sent', async () => {
   await using server = await openScripted([step('Never said.')]);
   const start = (provider: string, more: object = {}) =>
     server.ask('POST', '/api/runs', {
@@ -93,7 +93,7 @@ test('where one provider can’t begin none does, and nothing is asked of any', 
   expect((await server.ask<{ sessions: [] }>('GET', '/api/sessions')).body.sessions).toEqual([]);
 });
 
-test('a session that has used its turns waits for any client, and goes on with what it is given', async () => {
+test('a session that has used its turns waits for any client, and continues with the given number', async () => {
   await using server = await openScripted([
     step('I look.', 'echo seen'),
     step('I look.', 'echo seen again'),
@@ -115,7 +115,7 @@ test('a session that has used its turns waits for any client, and goes on with w
   expect(await turns(10)).toMatchObject({ status: 409, body: { code: 'turns-not-asked' } });
 });
 
-test('a run that is stopped cancels what it runs, alone, and its last line is not run', async () => {
+test('stopping a run cancels only its own commands, and its verification line is not run', async () => {
   await using server = await openScripted([step('I wait.', 'sleep 60')]);
   const { body: run } = await server.ask<Run>('POST', '/api/runs', {
     body: { assignments: [{ provider: 'one', task: 'Wait' }], until: { line: 'true' } },
@@ -137,7 +137,7 @@ test('a run that is stopped cancels what it runs, alone, and its last line is no
   });
 });
 
-test('a coordinator that drains takes no new session, says so, and ends the others in peace', async () => {
+test('a draining coordinator takes no new session, says so, and lets the others end', async () => {
   await using server = await openScripted([step('I look.', 'sleep 0.2'), step('Done.')]);
   const start = () => server.ask('POST', '/api/sessions', { body: { provider: 'one', task: 'Look' } });
   expect((await start()).status).toBe(202);
@@ -147,9 +147,9 @@ test('a coordinator that drains takes no new session, says so, and ends the othe
   expect(await server.of.event('session_ended')).toMatchObject({ finish: 'finished' });
 });
 
-test('a key that comes with a session works for it alone, and is in no event, log, record, file or answer', async () => {
+test('a key that comes with a session works only for it, and appears in no event, log, record, file or response', async () => {
   const key = 'zk-live-4f9a27d0c1b86e35';
-  // The model has the key, says it, and writes it into a file and an output.
+  // The model has the key, repeats it, and writes it into a file and an output.
   await using server = await openScripted(
     [],
     [
@@ -186,7 +186,7 @@ test('a key that comes with a session works for it alone, and is in no event, lo
   expect(filesHolding(join(server.of.workspace, '.signalbox'), key)).toEqual([]);
 });
 
-/** Files of the state that hold it, but for free pages of the store: a call is stored as it came until it has ended. */
+/** State files that contain it, except free pages of the store: a call is stored as received until it has ended. */
 function filesHolding(folder: string, text: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('state.db'))

@@ -5,7 +5,7 @@ import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Page = { commands: TestCommandView[]; next: string | null };
 
-test('a call that is sent over HTTP goes the way of every other one, and its result is given back', async () => {
+test('a call over HTTP goes through the same path as all others, and returns its result', async () => {
   await using own = await openTestServer();
   const sent = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo('echo over http') });
   expect(sent.status).toBe(200);
@@ -15,7 +15,7 @@ test('a call that is sent over HTTP goes the way of every other one, and its res
   expect(again.body).toEqual(sent.body);
 });
 
-test('pages of the list hold every command exactly once, newest first', async () => {
+test('pages of the list contain every command exactly once, newest first', async () => {
   await using own = await openTestServer();
   const sent: string[] = [];
   for (let i = 0; i < 9; i++) {
@@ -40,7 +40,7 @@ test('pages of the list hold every command exactly once, newest first', async ()
   expect((await own.ask('GET', '/api/commands?state=nonsense')).status).toBe(400);
 });
 
-test('output is given part by part, and no part cuts a character', async () => {
+test('output is returned in parts, and no part splits a character', async () => {
   await using own = await openTestServer();
   const line = "seq -f 'ä😀%05g' 30000";
   const { body } = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo(line) });
@@ -62,7 +62,7 @@ test('output is given part by part, and no part cuts a character', async () => {
   expect(end.body.text.endsWith('30000\n')).toBe(true);
 });
 
-test('the history leaves as JSON Lines and as a table that no spreadsheet runs', async () => {
+test('the history is exported as JSON Lines and as a CSV that no spreadsheet executes', async () => {
   await using own = await openTestServer();
   await own.ask('POST', '/api/commands', {
     body: { tool: 'read_file', args: { path: '=cmd|calc,"x"' }, wait: true },
@@ -80,7 +80,7 @@ test('the history leaves as JSON Lines and as a table that no spreadsheet runs',
   expect(table.text).not.toMatch(/(^|,)[=+@]/m);
 });
 
-test('the mode is set by an operator, with a reason and a name', async () => {
+test('only an operator sets the mode, with a reason and a name', async () => {
   await using own = await openTestServer();
   expect((await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: ' ' } })).status).toBe(400);
   await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'an incident' } });
@@ -102,19 +102,19 @@ test('a line is explained without being run', async () => {
   expect(outside).toMatchObject({ status: 400, body: { code: 'path-outside' } });
 });
 
-test('numbers for Prometheus tell what ended and what waits', async () => {
+test('Prometheus metrics count finished and waiting commands', async () => {
   await using own = await openTestServer(ASKING);
   await own.ask('POST', '/api/commands', { body: echo('echo counted') });
   await waitingCommand(own, 'touch counted');
   const { text } = await own.ask('GET', '/metrics');
   expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="completed"} 1');
-  // (S003-79) Also of commands that ended before this process, and of those that the history has dropped.
+  // (S003-79) Includes commands that ended before this process, and those dropped from the history.
   expect(text).toContain('signalbox_history_commands{provider="you",tool="bash",outcome="completed"} 1');
   expect(text).toContain('signalbox_approvals_pending 1');
   expect(text).toContain('signalbox_mode{mode="NORMAL"} 1');
 });
 
-test('names that a client makes up are no series of their own in the metrics', async () => {
+test('names made up by a client are not separate series in the metrics', async () => {
   await using own = await openTestServer({
     settings: {
       providers: {
@@ -136,7 +136,7 @@ test('names that a client makes up are no series of their own in the metrics', a
     );
   for (const metric of ['signalbox_commands_total', 'signalbox_history_commands']) {
     expect(valuesOf(metric, 'tool')).toEqual(new Set(['echo', 'other']));
-    // The first names that somebody makes up take no place from others.
+    // The first made-up names take no series from other names.
     expect(valuesOf(metric, 'provider')).toEqual(new Set(['mine', 'you', 'codex', 'other']));
   }
   expect(text).toContain('signalbox_commands_total{provider="other",tool="echo",outcome="completed"} 1');
@@ -145,7 +145,7 @@ test('names that a client makes up are no series of their own in the metrics', a
   expect(made.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(60);
 });
 
-test('what can’t be understood is refused with its place, and nothing inside is told', async () => {
+test('an invalid request is rejected with its position, and reveals nothing internal', async () => {
   await using own = await openTestServer();
   const bad = await own.ask<{ why: string[] }>('POST', '/api/commands', {
     body: { tool: 7, args: 3 },
@@ -170,7 +170,7 @@ test('what can’t be understood is refused with its place, and nothing inside i
   expect(large.status).toBe(413);
 });
 
-test('where the server has gone nobody finds it any more', async () => {
+test('no client finds a server that has ended', async () => {
   await using own = await openTestServer();
   await own.close();
   await expect(fetch(new URL('/health', own.url))).rejects.toThrow('fetch failed');

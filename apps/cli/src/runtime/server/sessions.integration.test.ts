@@ -9,7 +9,7 @@ const step = (say: string, line?: string): readonly DemoStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
 ];
 
-/** A coordinator whose one provider is a scripted model on the loopback. */
+/** A coordinator whose one provider is a scripted model on the loopback interface. */
 async function openScripted(turns: readonly (readonly DemoStep[])[]) {
   const model = await startModelServer({
     scripts: [{ provider: 'openai', model: 'scripted', task: '', turns }],
@@ -41,7 +41,7 @@ async function openScripted(turns: readonly (readonly DemoStep[])[]) {
 
 type Session = Readonly<{ id: string; state: string; finish: string | null; says: string; turns: number }>;
 
-test('a session is started over HTTP, listed while it runs, and told turn by turn with its calls', async () => {
+test('a session is started over HTTP, listed while it runs, and shown turn by turn with its calls', async () => {
   await using opened = await openScripted([step('I look.', 'echo seen'), step('Done.')]);
   const { ask, of } = opened.server;
   const started = await ask<{ sessionId: string }>('POST', '/api/sessions', {
@@ -65,7 +65,7 @@ test('a session is started over HTTP, listed while it runs, and told turn by tur
   });
 });
 
-test('calls of a session that was started with a priority have that one (S003-74)', async () => {
+test('calls of a session started with a priority have that priority (S003-74)', async () => {
   await using opened = await openScripted([step('I look.', 'echo seen'), step('Done.')]);
   const { ask, of } = opened.server;
   await ask('POST', '/api/sessions', { body: { provider: 'openai', task: 'Look around', priority: 7 } });
@@ -73,7 +73,7 @@ test('calls of a session that was started with a priority have that one (S003-74
   expect((await of.runtime.store.get(commandId))?.context.priority).toBe(7);
 });
 
-test('a session that is stopped over HTTP takes no further turn, and what it runs is cancelled', async () => {
+test('a session stopped over HTTP takes no further turn, and its running commands are cancelled', async () => {
   await using opened = await openScripted([step('I wait.', 'sleep 60'), step('Never said.')]);
   const { ask, of } = opened.server;
   const { body } = await ask<{ sessionId: string }>('POST', '/api/sessions', {
@@ -90,7 +90,7 @@ test('a session that is stopped over HTTP takes no further turn, and what it run
   expect(JSON.stringify(reported)).not.toContain('Never said');
 });
 
-test('what is no session, and a provider that can’t work, are refused with the reason and the next step', async () => {
+test('an unknown session and a provider that can’t work are rejected with the reason and the next step', async () => {
   await using opened = await openScripted([]);
   const { ask } = opened.server;
   const start = (provider: string) => ask('POST', '/api/sessions', { body: { provider, task: 'Anything' } });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 import type { TestCommandView } from './testing/command-view.ts';
 
-/** A stream of events, from its first byte on. */
+/** An event stream, from its first byte on. */
 async function openStream(own: TestServer): Promise<{ readonly rest: Promise<string> }> {
   const response = await fetch(new URL('/api/events', own.url), {
     headers: { authorization: `Bearer ${own.token}` },
@@ -11,7 +11,7 @@ async function openStream(own: TestServer): Promise<{ readonly rest: Promise<str
   return { rest: response.text() };
 }
 
-test('a server that stops tells who waits how it stands, and ends streams with a word', async () => {
+test('a stopping server answers waiting requests with the current state, and ends streams with a message', async () => {
   await using own = await openTestServer();
   const stream = await openStream(own);
   const sent = own.ask<TestCommandView>('POST', '/api/commands', {
@@ -19,7 +19,7 @@ test('a server that stops tells who waits how it stands, and ends streams with a
   });
   const { commandId } = await own.of.event('command_started');
   const looked = own.ask<TestCommandView>('GET', `/api/commands/${commandId}?wait=600000`);
-  // Sent after the two that wait, so they have come by now.
+  // Sent after the two waiting requests, so those have arrived by now.
   for (let i = 0; i < 3; i++) await own.ask('GET', '/health');
   await own.close();
   expect(await sent).toMatchObject({ status: 202, body: { id: commandId, state: 'running' } });
@@ -28,7 +28,7 @@ test('a server that stops tells who waits how it stands, and ends streams with a
   await expect(fetch(new URL('/health', own.url))).rejects.toThrow('fetch failed');
 });
 
-test('a client that sends half a request and then nothing holds nobody up, a stop neither', async () => {
+test('a client that sends half a request delays neither others nor a stop', async () => {
   await using own = await openTestServer();
   const slow = connect(Number(new URL(own.url).port), '127.0.0.1');
   const gone = new Promise<void>((resolve) => slow.on('close', () => resolve()));

@@ -7,7 +7,7 @@ import { openLiveWorkspace } from '../../testing/live-workspace.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { findLocalAccess } from './local-access.ts';
 
-/** A model's server that counts who comes. */
+/** A model server that counts requests. */
 async function openElsewhere() {
   let requests = 0;
   const server = createServer((_request, response) => {

@@ -7,18 +7,18 @@ type Parts = Readonly<{
   events: Pick<EventLog, 'subscribe'>;
 }>;
 
-/** How many runs and commands are not over. */
+/** Number of unfinished runs and commands. */
 export async function countAtWork({ runs, store }: Pick<Parts, 'runs' | 'store'>): Promise<number> {
   const counts = await store.countUnfinished();
   return counts.reduce((sum, { commands }) => sum + commands, runs.count());
 }
 
-/** Settles when the last run is over and the last command is done; no run begins meanwhile. */
+/** Settles when the last run and the last command are done; no run starts meanwhile. */
 export async function whenDrained(parts: Parts): Promise<void> {
   await parts.runs.drain();
   const { promise, resolve } = Promise.withResolvers<void>();
   const render = async (): Promise<void> => {
-    // A backend that is away says so again with the next event.
+    // An unreachable backend reports itself with the next event.
     const count = await countAtWork(parts).catch(() => 1);
     if (count === 0) resolve();
   };

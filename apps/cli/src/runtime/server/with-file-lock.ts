@@ -5,14 +5,13 @@ import { dirname } from 'node:path';
 import { type Clock, UnavailableError } from '@signalbox/core';
 import { identityOf, leaveLock, type LockHolder, takeLock } from '@signalbox/embedded';
 
-/** How often it is looked whether the holder was killed: of all else the folder tells. */
+/** Poll interval to detect a killed holder; the folder watch covers everything else. */
 const POLL_EVERY_MS = 250;
 
 /**
- * Does the work while this process holds a lock file; waits for whoever holds it. One that a dead process left is taken
- * over.
+ * Does the work while holding a lock file, and waits for another holder. A lock left by a dead process is taken over.
  *
- * @throws {UnavailableError} `start-locked` when it is held for longer than `withinMs`.
+ * @throws {UnavailableError} `start-locked` if the lock is not free within `withinMs`
  */
 export async function withFileLock<Done>(
   path: string,
@@ -47,9 +46,10 @@ export async function withFileLock<Done>(
 }
 
 /**
- * Settles at the next change in a folder, or after 250 ms: asked for before one looks, so that no change is missed.
+ * Settles at the next change in a folder, or after 250 ms. Call it before reading the folder, so that no change is
+ * missed.
  *
- * @param isMeant The names whose changes count. Default: all.
+ * @param isMeant Filters by name. Default: all names.
  */
 export function nextChange(
   folder: string,
@@ -69,7 +69,7 @@ export function nextChange(
   return { promise: promise.finally(ignore), ignore };
 }
 
-/** Null where the folder is gone, or the system has no watch left: then the time alone counts. */
+/** Null if the folder is gone or the system has no watch left: only the timeout counts then. */
 function watchOf(folder: string, onChange: (name: string | null) => void): FSWatcher | null {
   try {
     return watch(folder, { persistent: false }, (_, name) => onChange(name)).on('error', () => undefined);

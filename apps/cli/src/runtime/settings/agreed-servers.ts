@@ -3,12 +3,12 @@ import { canonicalJson, type IsServerTrusted, type McpServers, wordsOfServer } f
 import { readTrustedHashes } from './trusted-hashes.ts';
 
 /**
- * Which MCP servers of shared files you let start, by workspace, name and every word of them: a server whose command
- * line changes does not start before you agree again.
+ * MCP servers of shared files that you let start, by workspace, name and full definition. A server whose command line
+ * changes needs your agreement again.
  */
 export type AgreedServers = {
   readonly isAgreed: IsServerTrusted;
-  /** Agrees to these from now on, and to no others of this workspace. */
+  /** Agrees to exactly these of this workspace from now on. */
   replace(servers: McpServers): Promise<void>;
 };
 

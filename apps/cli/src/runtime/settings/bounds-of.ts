@@ -4,8 +4,8 @@ import type { SettingsSource } from './settings-source.ts';
 const MIB = 1024 ** 2;
 
 /**
- * What this machine and each tool give where no file says anything, by key of the settings: more than that no shared
- * file gives. Looked up only where one names such a limit.
+ * Values of this machine and of each tool for limits that no file sets, by settings key. Shared files can't exceed
+ * them. Computed only if a shared file sets such a limit.
  */
 export async function boundsOf(sources: readonly SettingsSource[]): Promise<ReadonlyMap<string, number>> {
   const shared = sources.filter(({ kind }) => kind === 'workspace');

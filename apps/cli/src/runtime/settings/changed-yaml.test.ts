@@ -17,12 +17,12 @@ rules:
     deny: { program: rm }
 `;
 
-test('a value is replaced where it stands, and nothing else changes', () => {
+test('a value is replaced in place, and nothing else changes', () => {
   expect(changedYaml('x', TEXT, ['approval', 'expiry'], '15m')).toBe(TEXT.replace('5m', '15m'));
   expect(changedYaml('x', TEXT, ['tests'], 'make "a: b"')).toBe(TEXT.replace('npm test', `'make "a: b"'`));
 });
 
-test('a new key stands behind the last of its section, a new section at the end', () => {
+test('a new key is added after the last of its section, a new section at the end', () => {
   expect(changedYaml('x', TEXT, ['approval', 'deny_dangerous'], true)).toContain(
     '    expiry: 5m    # enough\n    deny_dangerous: true\n',
   );
@@ -30,14 +30,14 @@ test('a new key stands behind the last of its section, a new section at the end'
   expect(after).toBe(`${TEXT}providers:\n  openai:\n    model: gpt\n`);
 });
 
-test('a list is written on one line, and in the place of one that had many', () => {
+test('a list is written on one line, also in place of a multi-line one', () => {
   const lists = 'sandbox:\n  allowed_paths:\n    - src\n    - test # too\n  # of nobody\ntests: x\n';
   expect(changedYaml('x', lists, ['sandbox', 'allowed_paths'], ['lib'])).toMatch(
     /^sandbox:\n  allowed_paths: \[lib\]\n[^]*tests: x\n$/,
   );
 });
 
-test('a section on one line stays on one, and its neighbours stay as they are', () => {
+test('a section on one line stays on one line, with its other keys unchanged', () => {
   const providers = 'providers:\n  openai: {}\n  # local\n  ollama: { model: a } # mine\n';
   const named = changedYaml('x', providers, ['providers', 'openai', 'model'], 'gpt');
   expect(named).toBe(providers.replace('{}', '{ model: gpt }'));
@@ -48,12 +48,12 @@ test('a section on one line stays on one, and its neighbours stay as they are', 
   );
 });
 
-test('a key is taken away with its line', () => {
+test('a key is removed with its line', () => {
   expect(changedYaml('x', TEXT, ['budget'], undefined)).toBe(TEXT.replace('budget: 2\n', ''));
   expect(changedYaml('x', TEXT, ['approval', 'expiry'], undefined)).toContain('approval: {}\n');
 });
 
-test('in a file without keys, or a section without any, the key is the first', () => {
+test('in an empty file or section the key is the first', () => {
   expect(changedYaml('x', '', ['budget'], 2)).toBe('budget: 2\n');
   expect(changedYaml('x', '# words\n', ['budget'], 2)).toBe('# words\nbudget: 2\n');
   expect(changedYaml('x', 'approval: # when\ntests: x\n', ['approval', 'expiry'], '1m')).toBe(
@@ -74,7 +74,7 @@ const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.stri
 const section = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value)));
 const path = fc.array(key, { minLength: 1, maxLength: 3 });
 
-test('whatever stands in a file stands there afterwards, and a second time changes nothing', () => {
+test('any file keeps its content, and applying a change twice changes nothing more', () => {
   fc.assert(
     fc.property(section, path, value, fc.constantFrom(2, 4), (before, at, next, indent) => {
       const text = stringify(before, { indent });

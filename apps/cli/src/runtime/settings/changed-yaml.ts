@@ -3,11 +3,11 @@ import { formatPath, getIn, setIn, type SettingsPath, UsageError } from '@signal
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 
 /**
- * The text of a file of settings with another value at that path; undefined takes the key away. Comments, order and
- * layout of everything else stay as they are written.
+ * The text of a settings file with another value at that path; undefined removes the key. Comments, order and layout of
+ * everything else stay.
  *
- * @param name The file as people know it.
- * @throws {UsageError} `settings-file` for a file that is no YAML, or holds something else than keys on the way there.
+ * @param name Display name of the file.
+ * @throws {UsageError} `settings-file` for invalid YAML, or if a value on the path is not a map
  */
 export function changedYaml(name: string, before: string, path: SettingsPath, value: unknown): string {
   const present = valueOf(before);
@@ -20,7 +20,7 @@ export function changedYaml(name: string, before: string, path: SettingsPath, va
   throw cannotChange(name, path, 'what stands there holds no keys');
 }
 
-/** Only the lines of that key are touched; null where that can't be done in this way of writing. */
+/** Touches only the lines of that key; null if the file's layout does not allow that. */
 function spliced(text: string, path: SettingsPath, value: unknown): string | null {
   const { contents } = parseDocument(text);
   if (contents === null) return value === undefined ? null : `${endedLine(text)}${entry(path, value, '')}`;
@@ -31,12 +31,12 @@ function spliced(text: string, path: SettingsPath, value: unknown): string | nul
   const above = path.slice(0, path.length - rest.length);
   if (rest.length > 1) {
     const [key = '', ...below] = rest;
-    // A section on one line is written anew as one.
+    // A section on one line is rewritten as a whole.
     if (isMap(pair.value)) return spliced(text, [...above, key], setIn(pair.value.toJSON(), below, value));
     return isEmpty(pair) ? belowKey(text, pair, entry(below, value, `${indentOf(text, map)}  `)) : null;
   }
   if (value !== undefined) return replaced(text, pair, value);
-  // A section without keys would be none.
+  // A section without keys is removed.
   return map.items.length === 1 && above.length > 0 ? spliced(text, above, {}) : withoutLines(text, pair);
 }
 
@@ -44,7 +44,7 @@ function isEmpty({ value }: Pair): boolean {
   return isScalar(value) && value.value === null;
 }
 
-/** The value alone, where it begins on the line of its key; else all behind the colon. */
+/** Replaces only the value if it begins on the line of its key, otherwise everything after the colon. */
 function replaced(text: string, { key, value: old }: Pair, value: unknown): string | null {
   const [, keyEnd] = rangeOf(key) ?? [];
   const [start, end] = rangeOf(old) ?? [];
@@ -57,11 +57,11 @@ function replaced(text: string, { key, value: old }: Pair, value: unknown): stri
 }
 
 type Found = Readonly<{
-  /** The innermost map in block style on the way. */
+  /** The innermost block-style map on the path. */
   map: YAMLMap;
-  /** What of the path lies below it. */
+  /** The rest of the path below it. */
   rest: SettingsPath;
-  /** The entry of the path's next key, where there is one. */
+  /** The entry of the path's next key, if any. */
   pair: Pair | undefined;
 }>;
 
@@ -73,7 +73,7 @@ function deepest(map: YAMLMap, path: SettingsPath): Found {
     : { map, rest: path, pair };
 }
 
-/** Behind the last entry and the comment on its line. */
+/** After the last entry and its trailing comment. */
 function behindLast(text: string, map: YAMLMap, added: string): string | null {
   const last = map.items.at(-1);
   const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
@@ -99,7 +99,7 @@ function withoutLines(text: string, { key, value }: Pair): string | null {
   return `${text.slice(0, first)}${next === 0 ? '' : text.slice(next)}`;
 }
 
-/** The whole file written anew: comments stay, blanks and quotes may not. */
+/** Rewrites the whole file: comments stay, whitespace and quotes may change. */
 function rewritten(text: string, path: SettingsPath, value: unknown): string | null {
   const document = parseDocument(text);
   try {

@@ -3,7 +3,7 @@ import { TOKEN } from '../../client/named-server.ts';
 import { REDIS_URL } from '../workspace/redis-address.ts';
 import { environmentSettings } from './environment-settings.ts';
 
-test('variables with which servers are reached are no settings', () => {
+test('connection variables are not settings', () => {
   const env = { [TOKEN]: 'x', [REDIS_URL]: 'redis://host', SIGNALBOX_APPROVAL__EXPIRY: '15m' };
   expect(environmentSettings(env).map(({ name, value }) => [name, value])).toEqual([
     ['SIGNALBOX_APPROVAL__EXPIRY', { approval: { expiry: '15m' } }],

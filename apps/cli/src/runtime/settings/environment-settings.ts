@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { SettingsSource } from './settings-source.ts';
 
-/** Variables of ours that are no settings. */
+/** Our variables that are not settings. */
 const OTHERS: ReadonlySet<string> = new Set([
   'SIGNALBOX_ASCII',
   'SIGNALBOX_PLAIN',
@@ -12,8 +12,8 @@ const OTHERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Settings from the environment: `SIGNALBOX_MODE=ALERT`; two underscores go one level down:
- * `SIGNALBOX_APPROVAL__EXPIRY=15m`. Values are read as YAML, so that `true` and `3` are what they look like.
+ * Settings from the environment: `SIGNALBOX_MODE=ALERT`. Two underscores go one level down:
+ * `SIGNALBOX_APPROVAL__EXPIRY=15m`. Values are parsed as YAML, so `true` and `3` keep their types.
  */
 export function environmentSettings(
   env: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ import { settingsOnDisk } from './watch-settings.ts';
 
 const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
 
-/** A coordinator that follows its files, and a queue of what it tells. */
+/** A coordinator that follows its files, and a queue of its reports. */
 function follow(own: Awaited<ReturnType<typeof openTestRuntime>>) {
   const reported: string[] = [];
   let next = Promise.withResolvers<string>();
@@ -27,7 +27,7 @@ function follow(own: Awaited<ReturnType<typeof openTestRuntime>>) {
   return { reported, stop, next: () => next.promise };
 }
 
-test('a changed file swaps the policy of a running coordinator, a broken one leaves it as it is and is shown with its place (C10)', async () => {
+test('a changed file replaces the policy of a running coordinator; an invalid one changes nothing and is shown with its position (C10)', async () => {
   await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const ruling = async () => (await own.call('openai', 'bash', { line: 'echo hi' })).outcome.kind;
@@ -57,7 +57,7 @@ test('a changed file swaps the policy of a running coordinator, a broken one lea
   stop();
 });
 
-test('an open question is asked anew when a file changes the policy', async () => {
+test('a pending approval is re-evaluated when a file changes the policy', async () => {
   await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const asked = own.submit('openai', 'bash', { line: 'rm -rf a' });
@@ -77,7 +77,7 @@ test('an open question is asked anew when a file changes the policy', async () =
   stop();
 });
 
-test('what counts only at the next start is told, and changes nothing now', async () => {
+test('a change that needs a restart is reported, and changes nothing now', async () => {
   await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const changed = next();
@@ -91,7 +91,7 @@ test('what counts only at the next start is told, and changes nothing now', asyn
   stop();
 });
 
-test('a file of your own that is changed by hand is told, and counts in full at once when you confirm it (R-A1)', async () => {
+test('your own file edited by hand is reported, and applies in full once you confirm it (R-A1)', async () => {
   await using own = await openTestRuntime();
   await writeOwnSettings(own.workspace, '# mine\n');
   const { next, stop } = follow(own);

@@ -7,9 +7,9 @@ import { keysOfNextSession, keysOfNextStart } from './next-start.ts';
 import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
 
 /**
- * Lets a coordinator judge by the settings as they are now, while it is open; answers how to stop.
+ * Keeps a coordinator's policy in step with the settings files while it is open; returns how to stop.
  *
- * @param from `before`: the settings as they were read last.
+ * @param from `before`: the settings last read.
  */
 export function followSettings(
   runtime: Pick<Runtime, 'adoptPolicy' | 'refuseSettings'>,

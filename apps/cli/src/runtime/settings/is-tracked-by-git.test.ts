@@ -12,7 +12,7 @@ function git(cwd: string, ...argv: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** What a test makes beside it goes with it. */
+/** Files that a test adds next to it are removed with it. */
 function emptyFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'signalbox-tracked-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ test.each(['2', '4'])('a file that git tracks is found in an index of version %s
   expect(await isTrackedByGit(folder, FILE)).toBe(true);
 });
 
-test('a workspace below the repository’s root is found out too, also in a worktree', async () => {
+test('a workspace below the repository’s root is detected too, also in a worktree', async () => {
   const folder = repository();
   git(folder, 'add', '-f', `sub/${FILE}`);
   expect(await isTrackedByGit(join(folder, 'sub'), FILE)).toBe(true);
@@ -49,6 +49,6 @@ test('a workspace below the repository’s root is found out too, also in a work
   expect(await isTrackedByGit(join(worktree, 'sub'), FILE)).toBe(true);
 });
 
-test('without git nothing is tracked', async () => {
+test('nothing is tracked outside of git', async () => {
   expect(await isTrackedByGit(emptyFolder(), FILE)).toBe(false);
 });

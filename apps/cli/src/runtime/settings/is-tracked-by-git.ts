@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /**
- * Whether git tracks a file of that name in the repository that holds the directory: then whoever wrote the
- * repository wrote it, not the person at this machine.
+ * Whether git tracks a file of that name in the repository that contains the directory: then the author of the
+ * repository wrote it, not the user of this machine.
  *
- * Reads git's index itself, and rather says yes than no: one entry with the name anywhere is enough, and of
- * an index with compressed paths (version 4) its last segment. Source: git's `Documentation/gitformat-index`.
+ * Reads git's index itself and errs on the side of yes: one entry with the name anywhere is enough, and with compressed
+ * paths (version 4) its last segment is. Source: git's `Documentation/gitformat-index`.
  */
 export async function isTrackedByGit(directory: string, path: string): Promise<boolean> {
   const folder = await gitFolder(directory);
@@ -17,7 +17,7 @@ export async function isTrackedByGit(directory: string, path: string): Promise<b
   return index.includes(isCompressed ? (path.split('/').at(-1) ?? path) : path);
 }
 
-/** `.git` of this directory or of one above it, null where there is none; in a worktree it is a file that names the folder. */
+/** `.git` of this directory or of a parent, null if there is none; in a worktree it is a file that names the folder. */
 export async function gitFolder(directory: string): Promise<string | null> {
   const path = join(directory, '.git');
   const found = await stat(path).catch(() => null);

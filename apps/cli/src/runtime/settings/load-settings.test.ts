@@ -10,7 +10,7 @@ import { loadSettings } from './load-settings.ts';
 import { LOCAL_FILE } from './settings-files.ts';
 import { originOf } from './origin-of.ts';
 
-/** `home/…` lies beside the workspace, and a `.signalbox/local.yaml` is confirmed. */
+/** `home/…` is next to the workspace; a `.signalbox/local.yaml` is confirmed. */
 async function workspaceWith(files: Readonly<Record<string, string>>): Promise<{
   directory: string;
   env: Record<string, string>;
@@ -39,12 +39,12 @@ async function refusal(files: Readonly<Record<string, string>>): Promise<string>
   return screenText(errorView(errorReport(error), 0), Infinity);
 }
 
-test('without any file all defaults count', async () => {
+test('without any file the defaults apply', async () => {
   const { settings, sources } = await loadSettings(await workspaceWith({}));
   expect([settings.mode, sources]).toEqual(['NORMAL', []]);
 });
 
-test('the environment wins over your file, yours over the shared one, and each tells its line', async () => {
+test('the environment overrides your file, yours overrides the shared one, and each value knows its line', async () => {
   const backend = await workspaceWith({
     'home/signalbox/config.yaml': 'budget: 1\nlint: a\ntests: a\n',
     'signalbox.yaml': '# shared\nlint: b\ntests: b\n',
@@ -69,7 +69,7 @@ test('the environment wins over your file, yours over the shared one, and each t
   expect(origin('mode')).toEqual([undefined, undefined]);
 });
 
-test('a shared file may not loosen, and is told so', async () => {
+test('a shared file may not loosen limits, and gets a note', async () => {
   const { settings, notes } = await loadSettings(
     await workspaceWith({ 'signalbox.yaml': 'approval:\n  approval_mode: allow_all\n' }),
   );
@@ -77,7 +77,7 @@ test('a shared file may not loosen, and is told so', async () => {
   expect(notes.map(({ message }) => message).join()).toContain('a shared file may only tighten');
 });
 
-test('a misspelt key is shown where it stands, with the one that was meant', async () => {
+test('a misspelt key is shown in place, with the closest key', async () => {
   expect(
     await refusal({
       'signalbox.yaml': '# a comment\nmode: NORMAL\n\napproval:\n  prompt_on_warnings: true\n',
@@ -94,7 +94,7 @@ test('a misspelt key is shown where it stands, with the one that was meant', asy
   `);
 });
 
-test('a wrong value is underlined where it stands', async () => {
+test('a wrong value is underlined in place', async () => {
   expect(await refusal({ '.signalbox/local.yaml': 'execution:\n  max_queue_size: lots\n' }))
     .toMatchInlineSnapshot(`
     "error[invalid-config]: Cannot read .signalbox/local.yaml: execution.max_queue_size must be a number, not "lots"
@@ -106,7 +106,7 @@ test('a wrong value is underlined where it stands', async () => {
   `);
 });
 
-test('what is no YAML is shown too', async () => {
+test('invalid YAML is shown too', async () => {
   expect(await refusal({ 'signalbox.yaml': 'approval:\n  expiry: [5m\nmode: NORMAL\n' }))
     .toMatchInlineSnapshot(`
     "error[invalid-config]: Cannot read signalbox.yaml: it is not YAML

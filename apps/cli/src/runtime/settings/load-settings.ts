@@ -15,18 +15,18 @@ import { readTrustedRules } from './trusted-rules.ts';
 
 type LoadRequest = SettingsLocation &
   Readonly<{
-    /** The operator's flag on the command line; no file can say so. Default false. */
+    /** The operator's flag on the command line; no file can set it. Default false. */
     withoutSandbox?: boolean;
   }>;
 
 /**
- * The settings that count in a workspace: `SIGNALBOX_*`, then `.signalbox/local.yaml` (yours), then
- * `signalbox.yaml` (shared), then your own file for all workspaces, then the defaults. In what keeps a person
- * safe the strictest wins instead, and a shared file only tightens.
+ * The effective settings of a workspace: `SIGNALBOX_*`, then `.signalbox/local.yaml` (yours), then `signalbox.yaml`
+ * (shared), then your own file for all workspaces, then the defaults. For safety settings the strictest value wins
+ * instead, and a shared file can only tighten.
  *
- * @param drafts Texts that are read in the place of what stands in these files, by absolute path. Default: none.
- * @throws {SettingsFileError} for the first mistake, with a picture of it.
- * @throws {UnavailableError} `state-unsafe` where `.signalbox` is no real folder of this account.
+ * @param drafts Texts to use instead of the content of these files, by absolute path. Default: none.
+ * @throws {SettingsFileError} for the first mistake, with a picture of it
+ * @throws {UnavailableError} `state-unsafe` unless `.signalbox` is a real folder of this account
  */
 export async function loadSettings(
   backend: LoadRequest,
@@ -53,7 +53,7 @@ export async function loadSettings(
   return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
 }
 
-/** What commands of the workspace could write is not a person's own: it counts as the workspace's. */
+/** A file that commands of the workspace could write counts as the workspace's, not the user's. */
 async function userSource(
   file: string,
   workspace: string,
@@ -72,7 +72,7 @@ async function userSource(
   }
 }
 
-/** A link that leads nowhere is no file that is missing: somebody wants settings to count. */
+/** A dangling link is not a missing file: someone meant settings to apply. */
 async function isLink(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null)) !== null;
 }

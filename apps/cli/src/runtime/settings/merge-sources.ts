@@ -5,12 +5,12 @@ import { SettingsFileError } from './settings-file-error.ts';
 import type { SettingsSource } from './settings-source.ts';
 import { unknownTools } from './unknown-tools.ts';
 
-/** Says that a file as a whole does not count, or not in full. */
+/** Says that a whole file is ignored, fully or in part. */
 export type FileNote = Note & Readonly<{ /** To paste. */ fix: string }>;
 
 export type MergedSources = Readonly<{
   settings: Settings;
-  /** What is legal and still does not do what it says. */
+  /** Valid settings that have no effect or another one. */
   notes: readonly Note[];
   /** From the weakest to the strongest. */
   sources: readonly SettingsSource[];
@@ -18,14 +18,14 @@ export type MergedSources = Readonly<{
 
 export type LoadedSettings = MergedSources &
   Readonly<{
-    /** Those of the notes that speak of a whole file. */
+    /** The notes about whole files. */
     fileNotes: readonly FileNote[];
   }>;
 
 /**
- * The settings that sources make together, every rule of which can be used and shows what its examples say.
+ * Merges the sources; every rule is usable and its examples hold.
  *
- * @throws {SettingsFileError} for the first mistake, with a picture of it.
+ * @throws {SettingsFileError} for the first mistake, with a picture of it
  */
 export async function mergeSources(
   sources: readonly SettingsSource[],
@@ -37,7 +37,7 @@ export async function mergeSources(
   const strangers = await unknownTools(sources, Object.keys(merged.settings.mcp_servers));
   if (strangers.length > 0) throw problemsInSettings(strangers, sources);
   if (merged.settings.rules.length > 0) {
-    // The classifier is large: who has no rules waits for none of it.
+    // The classifier is large and loaded only if there are rules.
     const { checkRules } = await import('@signalbox/policy');
     const wrong = checkRules(merged.settings.rules);
     if (wrong.length > 0) throw problemsInSettings(wrong, sources);
@@ -47,7 +47,7 @@ export async function mergeSources(
 
 type FoundProblem = SettingsProblem & Readonly<{ source?: string }>;
 
-/** The first of these problems, with a picture of its place. */
+/** The first of these problems, with a picture of its position. */
 function problemsInSettings(
   problems: readonly FoundProblem[],
   sources: readonly SettingsSource[],

@@ -45,7 +45,7 @@ test.for([
   expect(keysOfNextSession(before, after)).toEqual(keys);
 });
 
-test('a provider that nobody confirmed counts for no session', () => {
+test('an unconfirmed provider applies to no session', () => {
   const mine = { api: 'openai-chat', base_url: 'http://localhost:1', model: 'm' };
   const now = settingsOf({ providers: { mine } });
   const providers = Object.fromEntries(
@@ -57,7 +57,7 @@ test('a provider that nobody confirmed counts for no session', () => {
   expect(keysOfNextSession(settingsOf({}), { ...now, providers })).toEqual([]);
 });
 
-test('a provider with a sandbox of its own waits with that alone', () => {
+test('a provider with its own sandbox settings needs a restart only for those', () => {
   const mine = {
     api: 'openai-chat',
     base_url: 'http://localhost:1',
@@ -69,7 +69,7 @@ test('a provider with a sandbox of its own waits with that alone', () => {
   expect(keysOfNextSession(before, after)).toEqual(['providers.mine']);
 });
 
-test('docs/configuration.md lists what counts at once', () => {
+test('docs/configuration.md lists what applies without a restart', () => {
   const page = readFileSync(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
   const section = /## What counts at once\n([^]*?)\n## /.exec(page)?.[1] ?? '';
   const listed = [...section.matchAll(/^- `([^`]+)`/gm)].map(([, key]) => key);

@@ -1,6 +1,8 @@
 import { canonicalJson, type Settings } from '@signalbox/core';
 
-/** What a running coordinator judges by, as it stands in the files; `*` is any one key. All else is read when it opens. */
+/**
+ * Settings that a running coordinator applies from the files; `*` is any key. Everything else is read when it opens.
+ */
 export const COUNTS_AT_ONCE: readonly string[] = [
   'rules',
   'policy',
@@ -25,7 +27,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'providers.*.configured',
 ];
 
-/** What a session reads when it begins; of a provider its `sandbox` is read when a coordinator opens. */
+/** Settings that a session reads when it begins. A provider's `sandbox` is read when a coordinator opens. */
 export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'budget',
   'agents.tool_execution.max_iterations',
@@ -33,17 +35,17 @@ export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'providers.*',
 ];
 
-/** The keys whose change counts only when a coordinator opens the next time. */
+/** The keys whose change applies when a coordinator opens next. */
 export function keysOfNextStart(running: Settings, now: Settings): readonly string[] {
   return [
     ...differences(running, now, [...COUNTS_AT_ONCE, ...COUNTS_FOR_NEXT_SESSION]),
-    // Of what settings say of a tool or a provider only this waits.
+    // Of a tool's or a provider's settings only this needs a restart.
     ...changedProfiles('tools', running.tools.policies, now.tools.policies),
     ...changedProfiles('providers', running.providers, now.providers),
   ];
 }
 
-/** The keys whose change counts for sessions that begin from now on. */
+/** The keys whose change applies to new sessions. */
 export function keysOfNextSession(running: Settings, now: Settings): readonly string[] {
   const known = new Set(keysOfNextStart(running, now));
   return differences(running, now, COUNTS_AT_ONCE).filter(
@@ -52,7 +54,7 @@ export function keysOfNextSession(running: Settings, now: Settings): readonly st
   );
 }
 
-/** A provider that is not used counts for no session. */
+/** An unused provider applies to no session. */
 function isOfUnconfirmed(key: string, providers: Settings['providers']): boolean {
   const [section, id = ''] = key.split('.');
   return section === 'providers' && (providers[id]?.unconfirmed_in ?? null) !== null;

@@ -1,7 +1,7 @@
 import { formatPath, type Note } from '@signalbox/core';
 import { as, type Line, line } from '../../terminal/line.ts';
 
-/** What is legal in the settings and still does not do what it says, behind its key. */
+/** A note about a setting, after its key. */
 export function noteLine({ path, message }: Note): Line {
   const key = formatPath(path);
   return line(as('warn', 'note '), key === '' || message.startsWith(key) ? message : `${key}: ${message}`);

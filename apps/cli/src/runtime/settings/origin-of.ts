@@ -1,6 +1,6 @@
 import type { SettingsPath } from '@signalbox/core';
 
-/** The source that decides on a path: the last that says something there. Settings that only tighten may differ. */
+/** The source that sets a path: the last that has a value there. Settings that can only be tightened may differ. */
 export function originOf<Source extends Readonly<{ value: unknown }>>(
   sources: readonly Source[],
   path: SettingsPath,

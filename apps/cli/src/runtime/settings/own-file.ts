@@ -4,32 +4,34 @@ import { readStateFile } from '../workspace/state-file.ts';
 import { readTrustedHashes } from './trusted-hashes.ts';
 import { writeWhole } from '../workspace/write-whole.ts';
 
-/** A copy of what was confirmed last, beside the file, to show what is new since; it counts where its hash is known. */
+/**
+ * A copy of the last confirmed text next to the file, to show what changed since. It counts only if its hash is known.
+ */
 const COPY = 'local.confirmed.yaml';
 
 /**
  * `.signalbox/local.yaml`, and whether it is this user's: its hash is kept in their configuration folder when Signalbox
- * writes it for them or they confirm it. Any other, whatever git says of it, came with the repository.
+ * writes it for them or they confirm it. Any other file came with the repository, whatever git says about it.
  */
 export type OwnFile = {
   /** Absolute. */
   readonly path: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly text: string | null;
   readonly isConfirmed: boolean;
-  /** The text that was confirmed last; null where it is not known. */
+  /** The last confirmed text; null if unknown. */
   readonly confirmed: string | null;
-  /** The person has seen the file as it stands, and wants it to count. */
+  /** The user has seen the current file and accepts it. */
   confirm(): Promise<void>;
   /**
-   * Writes it for the person.
+   * Writes it for the user.
    *
-   * @throws {UsageError} `unconfirmed-settings` where what stands there is not theirs: it would become so unseen.
+   * @throws {UsageError} `unconfirmed-settings` if the existing file is not theirs: it would become theirs unseen
    */
   write(text: string): Promise<void>;
 };
 
-/** @throws {UnavailableError} `state-unsafe` where the file is a link or somebody else's */
+/** @throws {UnavailableError} `state-unsafe` if the file is a link or owned by another account */
 export async function readOwnFile(backend: {
   readonly directory: string;
   /** Absolute. */
@@ -54,7 +56,7 @@ export async function readOwnFile(backend: {
     },
     async write(next) {
       requireConfirmed({ isConfirmed });
-      // Whoever reads between the steps finds one that is confirmed.
+      // A reader between the two steps finds a confirmed file.
       await hashes.replace(text === null ? [next] : [text, next]);
       writeWhole(file, next);
       await hashes.replace([next]);

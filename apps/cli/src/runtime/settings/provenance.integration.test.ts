@@ -25,7 +25,7 @@ function git(workspace: string, ...argv: readonly string[]): void {
   spawnSync('git', argv, { cwd: workspace });
 }
 
-/** What a hostile repository would say for its reader: approve all, and start this. */
+/** What a hostile repository would set for its reader: approve all, and start this. */
 function hostile(workspace: string): string {
   const args = ['-c', `touch ${join(workspace, 'STARTED')}`];
   return JSON.stringify({
@@ -75,7 +75,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect(existsSync(join(workspace, 'STARTED'))).toBe(false);
   });
 
-  test('it may tighten, and loosens nothing that the shared file tightens', async () => {
+  test('an unconfirmed file may tighten, and loosens nothing that the shared file tightens', async () => {
     const workspace = ownWorkspace({ 'signalbox.yaml': 'approval: { approval_mode: prompt }\n' });
     put(workspace, LOCAL, 'approval: { approval_mode: auto, deny_dangerous: true }\n');
     const { signalbox } = createTestTerminal(workspace);
@@ -83,7 +83,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect((await signalbox('check', '--', 'git push -f')).exit).toBe(3);
   });
 
-  test('what Signalbox writes for a person is theirs; one more byte by another hand and it is not, until they confirm it', async () => {
+  test('a file that Signalbox writes for a user is theirs; one byte changed by hand needs their confirmation', async () => {
     const workspace = ownWorkspace();
     const { signalbox } = createTestTerminal(workspace);
     await signalbox('init');
@@ -113,7 +113,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
 
     const alone = await signalbox('config', 'trust');
     expect([alone.exit, alone.talk]).toEqual([4, expect.stringContaining('+budget: 3 # by hand')]);
-    // What was confirmed before is not shown as new.
+    // Text confirmed before is not shown as new.
     expect(alone.talk).not.toContain('+rules:');
     const asked = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => 'y' });
     expect(await asked.signalbox('config', 'trust')).toMatchObject({ exit: 0 });
@@ -121,7 +121,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect((await signalbox('config', 'get', 'budget')).out).toContain('3');
   });
 
-  test('at a terminal a person is asked once, before anything starts, and nothing of the file is lost', async () => {
+  test('at a terminal the user is asked once, before anything starts, and the file stays intact', async () => {
     const workspace = ownWorkspace();
     put(workspace, LOCAL, 'approval: { prompt_on_warning: false }\n');
     const questions: string[] = [];
@@ -138,7 +138,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect(questions).toEqual(['Is this yours, and may it count in full? [y/N] ']);
   });
 
-  test('a provider confirms nothing from inside a command', async () => {
+  test('a provider can’t confirm from inside a command', async () => {
     const workspace = ownWorkspace();
     put(workspace, LOCAL, hostile(workspace));
     const inside = createTestTerminal(workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
@@ -159,7 +159,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
   });
 });
 
-describe('no task goes to an address that nobody here confirmed', () => {
+describe('no task goes to an address that the user has not confirmed', () => {
   const mine = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'any', api_key_env: null };
 
   test.for([
@@ -183,14 +183,14 @@ describe('no task goes to an address that nobody here confirmed', () => {
     }
   });
 
-  test('a run without -p takes none of them', async () => {
+  test('a run without -p uses no unconfirmed provider', async () => {
     const workspace = ownWorkspace();
     put(workspace, LOCAL, JSON.stringify({ providers: { mock: mine } }));
     const { exit, talk } = await createTestTerminal(workspace).signalbox('run', 'x');
     expect([exit, talk]).toEqual([2, expect.stringContaining('error[unconfirmed-provider]')]);
   });
 
-  test('of a shared file the next step writes it into yours', async () => {
+  test('for a shared file the next step writes the provider into yours', async () => {
     const workspace = ownWorkspace({ 'signalbox.yaml': JSON.stringify({ providers: { mock: mine } }) });
     const { signalbox } = createTestTerminal(workspace);
     const step = `signalbox config set providers.mock.base_url ${mine.base_url}`;
@@ -201,7 +201,7 @@ describe('no task goes to an address that nobody here confirmed', () => {
   });
 });
 
-test('settings that a person confirmed stay theirs when commands run git over them (R-A1 c, d)', async () => {
+test('confirmed settings stay the user’s when commands run git over them (R-A1 c, d)', async () => {
   const workspace = ownWorkspace();
   await writeOwnSettings(workspace, 'approval: { approval_mode: allow_all }\n');
   const { signalbox } = createTestTerminal(workspace);
@@ -212,7 +212,7 @@ test('settings that a person confirmed stay theirs when commands run git over th
   expect(await approvalMode(workspace)).toBe('allow_all');
 });
 
-test('no limit of a repository is looser than what counts without it (R-B5)', async () => {
+test('no limit of a repository is looser than the default (R-B5)', async () => {
   const loose = {
     sandbox: {
       resource_limits: {

@@ -6,14 +6,14 @@ import { parse } from 'yaml';
 const page = readFileSync(new URL('../../../../../docs/providers.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => text);
 
-test('there are examples for the servers that the page speaks of', () => {
+test('the page has an example for each server that it names', () => {
   const named = examples.flatMap((text) => Object.keys((parse(text) as { providers: object }).providers));
   for (const id of ['openai', 'anthropic', 'deepseek', 'ollama', 'llamacpp', 'vllm', 'azure']) {
     expect(named).toContain(id);
   }
 });
 
-test.for(examples)('an example of docs/providers.md is a file of settings without a remark: %#', (text) => {
+test.for(examples)('an example of docs/providers.md is a settings file without notes: %#', (text) => {
   const parsed = parseSettings(parse(text));
   expect(parsed).toMatchObject({ kind: 'ok', notes: [] });
 });
@@ -33,7 +33,7 @@ test('the page names every key of a provider', () => {
   expect(named).toHaveLength(Object.keys(keys).length);
 });
 
-/** The cells of the first table below a heading, without their backticks. */
+/** The cells of the first table below a heading, without backticks. */
 function tableUnder(heading: string): string[][] {
   const section = page.slice(page.indexOf(heading)).split('\n## ')[0] ?? '';
   return section

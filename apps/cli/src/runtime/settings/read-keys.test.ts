@@ -4,7 +4,7 @@ import { isNotBuiltYet, settingsJsonSchema } from '@signalbox/core';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../../../..', import.meta.url).pathname;
-/** Files that declare, merge or show settings whatever they are called: being named there is no use of a key. */
+/** Files that declare, merge or show settings of any name: being named there is not a use of a key. */
 const DECLARES =
   /core\/src\/settings\/(?:[\w-]+-settings|settings|sandbox-(?:profile|bounds)|tool-policy|tightening|strictest|renamed-keys|clamp-settings|not-built-yet|provider-(?:input|presets)|mcp-server|user-rule|rule-matcher)\.ts$|settings\/next-start\.ts$|config\/list-settings\.ts$/;
 
@@ -23,7 +23,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every key with its path; what stands under any name (`tools.<tool>`) is `*`. */
+/** Every key with its path; a key under an arbitrary name (`tools.<tool>`) is `*`. */
 function leaves(schema: Schema, path: readonly string[] = []): readonly (readonly string[])[] {
   const { properties, additionalProperties, anyOf } = schema;
   const parts = Array.isArray(anyOf) ? anyOf.filter((one) => isSchema(one)) : [];
@@ -36,7 +36,7 @@ function leaves(schema: Schema, path: readonly string[] = []): readonly (readonl
   return all.length === 0 || isOpaque ? [path] : all.filter((one) => one.length > path.length);
 }
 
-/** Names that stand in several sections count only beside the name of theirs. */
+/** Names that occur in several sections count only next to the name of their own. */
 function uses(texts: readonly string[], path: readonly string[], isUnique: boolean): boolean {
   const named = path.filter((key) => key !== '*');
   const leaf = named.at(-1) ?? '';
@@ -47,7 +47,7 @@ function uses(texts: readonly string[], path: readonly string[], isUnique: boole
   );
 }
 
-test('every key of the settings is read somewhere, or is known as not built yet and refused', () => {
+test('every settings key is read somewhere, or is known as not implemented and rejected', () => {
   const texts = [...sources('packages'), ...sources('apps')];
   const keys = [...new Set(leaves(settingsJsonSchema()).map((path) => path.join('.')))];
   expect(keys.length).toBeGreaterThan(100);

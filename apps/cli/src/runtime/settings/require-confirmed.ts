@@ -4,7 +4,7 @@ import { quoteWord } from '../../terminal/quote-word.ts';
 import { LOCAL_FILE } from './settings-files.ts';
 
 /**
- * No task and no code of a workspace goes to an address that nobody here confirmed.
+ * No task or code of a workspace goes to an address that the user has not confirmed.
  *
  * @throws {UsageError} `unconfirmed-provider`
  */
@@ -19,7 +19,7 @@ export function requireConfirmed(id: string, provider: ProviderSettings): void {
   );
 }
 
-/** What of a provider nobody confirmed, and the line that does; null where that is no question. */
+/** What the user has not confirmed of a provider, and the line that confirms it; null if nothing is missing. */
 export function unconfirmedOf(
   id: string,
   { unconfirmed_in: file, base_url: url }: ProviderSettings,

@@ -20,14 +20,14 @@ const ALLOW = `rules:
     allow: { program: npm, args: [install] }
 `;
 
-test('a rule knows the file and the line that it stands in', async () => {
+test('a rule knows its file and line', async () => {
   const at = backend({ 'work/signalbox.yaml': `tests: npm test\n${ALLOW}` });
   const { settings, notes } = await loadSettings(at);
   expect(settings.rules).toMatchObject([{ id: 'install', source: 'signalbox.yaml:3', isTrusted: false }]);
   expect(notes).toMatchObject([{ path: ['rules', 0] }]);
 });
 
-test('a failing example refuses the file and is shown with line and column', async () => {
+test('a failing example rejects the file and is shown with line and column', async () => {
   const at = backend({
     'work/signalbox.yaml': `rules:
   - id: no-publish
@@ -45,7 +45,7 @@ test('a failing example refuses the file and is shown with line and column', asy
   });
 });
 
-test('a trusted rule counts until one word of it changes', async () => {
+test('a trusted rule applies until one word of it changes', async () => {
   const at = backend({ 'work/signalbox.yaml': ALLOW });
   const trusted = await readTrustedRules(join(at.root, 'config/signalbox'), at.directory);
   await trusted.replace((await loadSettings(at)).settings.rules);
@@ -56,7 +56,7 @@ test('a trusted rule counts until one word of it changes', async () => {
   expect((await loadSettings(at)).settings.rules).toMatchObject([{ isTrusted: false }]);
 });
 
-test('trust of one workspace is no trust of another, and a broken file trusts nothing', async () => {
+test('trust is per workspace, and a broken file trusts nothing', async () => {
   const at = backend({ 'work/signalbox.yaml': ALLOW });
   const folder = join(at.root, 'config/signalbox');
   const { rules } = (await loadSettings(at)).settings;

@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import type { ReportPicture } from '../contract/error-report.ts';
 
-/** A file of settings can't be used; `picture` shows where. */
+/** A settings file can't be used; `picture` shows where. */
 export class SettingsFileError extends UsageError {
   readonly picture: ReportPicture | undefined;
 

@@ -6,7 +6,7 @@ import { type OwnFile, readOwnFile } from './own-file.ts';
 import { readShared } from './shared-file.ts';
 
 export type SettingsLocation = Readonly<{
-  /** The workspace. Settings are looked for here, not above it. */
+  /** The workspace. Settings are looked up here, not in parent folders. */
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
 }>;
@@ -14,7 +14,7 @@ export type SettingsLocation = Readonly<{
 export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
 
 /**
- * What a person should know of the files themselves: one that is no file, one that nobody confirmed.
+ * Notes about the files themselves: one that is not a regular file, one that is not confirmed.
  *
  * @throws {SettingsFileError} for a shared file that can't be read
  */
@@ -23,7 +23,7 @@ export async function readFileNotes(backend: SettingsLocation): Promise<readonly
   return notesOn(readShared(settingsFiles(backend).shared, undefined), own.isConfirmed);
 }
 
-/** Of the shared file, and of one that nobody confirmed. */
+/** About the shared file, and about an unconfirmed one. */
 export function notesOn(
   { notes }: Readonly<{ notes: readonly FileNote[] }>,
   isYours: boolean,
@@ -43,7 +43,7 @@ export function ownFileOf(backend: SettingsLocation): Promise<OwnFile> {
   return readOwnFile({ directory: backend.directory, file: yours, configFolder: dirname(user) });
 }
 
-/** Where the three files are looked for, whether they exist or not. */
+/** Paths of the three files, whether they exist or not. */
 export function settingsFiles({
   directory,
   env,

@@ -3,23 +3,23 @@ import { errorText, type SettingsPath } from '@signalbox/core';
 import type { ReportPicture } from '../contract/error-report.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 
-/** One place that settings come from. */
+/** One source of settings. */
 export type SettingsSource = Readonly<{
-  /** As people know it: `signalbox.yaml`, `.signalbox/local.yaml`, `SIGNALBOX_MODE`. */
+  /** Display name: `signalbox.yaml`, `.signalbox/local.yaml`, `SIGNALBOX_MODE`. */
   name: string;
-  /** Who wrote it: you for all workspaces, all who work here, or you for this workspace (the environment too). */
+  /** Author: you for all workspaces, everyone who works here, or you for this workspace (the environment too). */
   kind: 'user' | 'workspace' | 'local';
   value: unknown;
-  /** Line of a key, counted from 1; null where there are no lines. */
+  /** Line of a key, counted from 1; null if the source has no lines. */
   lineOf(path: SettingsPath): number | null;
-  /** Shows a key (`key`) or its value in the source; undefined where there is none to show. */
+  /** Shows a key (`key`) or its value in the source; undefined if there is none to show. */
   pictureOf(path: SettingsPath, part: 'key' | 'value'): ReportPicture | undefined;
 }>;
 
-/** @throws {SettingsFileError} when the text is no YAML. */
+/** @throws {SettingsFileError} when the text is not YAML */
 export function readYaml(name: string, kind: SettingsSource['kind'], text: string): SettingsSource {
   const counter = new LineCounter();
-  // Its own search for a key that stands twice compares each with all others.
+  // The library's own check for duplicate keys compares each with all others.
   const document = parseDocument(text, { lineCounter: counter, merge: false, uniqueKeys: false });
   let rows: readonly string[] | null = null;
   const picture = (start: number, end: number): ReportPicture => {

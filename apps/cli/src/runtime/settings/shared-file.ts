@@ -14,12 +14,12 @@ import type { FileNote } from './merge-sources.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { writeWhole } from '../workspace/write-whole.ts';
 
-/** The text that counts; null where there is none. */
+/** The effective text; null if there is none. */
 type SharedFile = Readonly<{ text: string | null; notes: readonly FileNote[] }>;
 
 /**
- * Reads the settings that came with a repository. What stands in their place and is no file is told and counts as
- * none: no link is followed, so that nothing of what it leads to is shown, and no pipe is waited for.
+ * Reads the settings that came with a repository. Anything but a regular file counts as none and gets a note: links are
+ * not followed, so the content behind them is never shown, and pipes do not block.
  *
  * @param draft Read instead.
  * @throws {SettingsFileError} for a file that can't be read
@@ -37,13 +37,13 @@ export function readShared(path: string, draft: string | undefined): SharedFile 
   }
 }
 
-/** Writes it whole; a link that stood there is replaced, not followed. */
+/** Writes the whole file; an existing link is replaced, not followed. */
 export function writeShared(path: string, text: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(path);
   writeWhole(path, text);
 }
 
-/** Parsed in memory, a hundredfold. */
+/** Parsed in memory, where it takes a hundred times that. */
 const MAX_BYTES = 1024 ** 2;
 
 function textOf(path: string): string {

@@ -6,18 +6,18 @@ import { setTimeout } from 'node:timers/promises';
 import { errorText, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
-/** Workspace to the hashes of what a person trusts in it. */
+/** Workspace to the hashes of what its user trusts. */
 const Stored = z.record(z.string(), z.array(z.string()));
 type Stored = z.infer<typeof Stored>;
 
-/** What a person trusts in a workspace, by every word of it, kept in a file of their own. */
+/** What a user trusts in a workspace, by its full text, kept in a file of their own. */
 export type TrustedHashes = {
   readonly has: (words: string) => boolean;
-  /** Trusts these from now on, and no others of this workspace. */
+  /** Trusts exactly these of this workspace from now on. */
   replace(words: readonly string[]): Promise<void>;
 };
 
-/** A file that can't be read trusts nothing, and so does one that commands in the workspace could write. */
+/** A file that can't be read trusts nothing, and neither does one that commands in the workspace could write. */
 export async function readTrustedHashes(file: string, workspace: string): Promise<TrustedHashes> {
   const backend = realpathSync(workspace);
   const isWritable = isWithin(dirname(file), workspace);
@@ -38,7 +38,10 @@ export async function readTrustedHashes(file: string, workspace: string): Promis
   };
 }
 
-/** Whether a folder lies in the workspace, links followed; one that is not made yet is judged by the nearest that is. */
+/**
+ * Whether a folder is inside the workspace, with links resolved; a missing folder is judged by its nearest existing
+ * parent.
+ */
 export function isWithin(folder: string, workspace: string): boolean {
   const path = relative(realpathSync(workspace), nearestReal(folder));
   return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
@@ -52,7 +55,7 @@ function nearestReal(path: string): string {
   }
 }
 
-/** The draft is the lock: who makes it reads, changes and renames it, and nobody's change is lost. */
+/** The draft is the lock: its creator reads, changes and renames it, so no change is lost. */
 async function change(file: string, to: (stored: Stored) => Stored): Promise<void> {
   const draft = `${file}.new`;
   const handle = await takeDraft(draft);
@@ -68,7 +71,7 @@ async function change(file: string, to: (stored: Stored) => Stored): Promise<voi
 }
 
 const POLL_AGAIN_MS = 10;
-/** Older ones were left by a process that was killed. */
+/** Older drafts were left by a killed process. */
 const LEFT_AFTER_MS = 5000;
 
 async function takeDraft(draft: string) {

@@ -3,12 +3,12 @@ import { canonicalJson, type IsTrusted, type UserRule } from '@signalbox/core';
 import { readTrustedHashes } from './trusted-hashes.ts';
 
 /**
- * Which `allow` rules of shared files you have seen and trust, by workspace and by every word of the rule: a rule
- * that changes must be trusted again. Kept in your own folder, where nothing that came with a repository lies.
+ * `allow` rules of shared files that you have seen and trust, by workspace and full text: a changed rule must be
+ * trusted again. Kept in your own folder, which no repository can bring.
  */
 export type TrustedRules = {
   readonly isTrusted: IsTrusted;
-  /** Trusts these from now on, and no others of this workspace. */
+  /** Trusts exactly these of this workspace from now on. */
   replace(rules: readonly UserRule[]): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export async function readTrustedRules(configFolder: string, workspace: string):
   };
 }
 
-/** All that the rule says, not where it stands. */
+/** Everything the rule says, without its position. */
 function wordsOf({
   layer: _layer,
   source: _source,

@@ -12,7 +12,7 @@ import type { SettingsSource } from './settings-source.ts';
 type Named = { readonly path: SettingsPath; readonly name: string };
 type FoundProblem = SettingsProblem & { readonly source: string };
 
-/** Tools of the specifications that are still to come: naming one is no mistake. */
+/** Specified tools that are not implemented yet: naming one is not a mistake. */
 const TO_COME: readonly string[] = [
   'compress_context',
   'execute_code',
@@ -35,8 +35,8 @@ const LISTS: readonly SettingsPath[] = [
 const RULE_LISTS: readonly SettingsPath[] = [['rules'], ['tools', 'authorization', 'rules']];
 
 /**
- * Names in a file's lists and policies of tools that no tool has: a misspelt one would be a rule that is missing. Tools
- * of MCP servers are known only when those run, so of their names only the server is looked at.
+ * Names in tool lists and tool policies that match no tool: a misspelt name would be a missing rule. Tools of MCP
+ * servers are known only while those run, so only the server part of their names is checked.
  */
 export async function unknownTools(
   sources: readonly SettingsSource[],
@@ -60,8 +60,8 @@ export async function unknownTools(
 }
 
 /**
- * A server of another project may be named here for good, so only one that is nearly called like one of these is a
- * mistake: `mcp__githb__create_issue`.
+ * A server of another project may be named here on purpose, so only a name close to one of these is a mistake:
+ * `mcp__githb__create_issue`.
  */
 function misspeltServer(
   pattern: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchFolder } from './watch-folder.ts';
 
-test('a folder that is not there yet is watched as soon as it is, with what it holds by then', async () => {
+test('a missing folder is watched as soon as it exists, including its content by then', async () => {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-watch-'));
   const folder = join(root, 'a', 'b');
   const heard: (string | null)[] = [];
@@ -27,7 +27,7 @@ test('a folder that is not there yet is watched as soon as it is, with what it h
   expect(heard).toContain('config.yaml');
 });
 
-test('nothing is told after it was stopped', async () => {
+test('nothing is reported after it was stopped', async () => {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-watch-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const reported: unknown[] = [];

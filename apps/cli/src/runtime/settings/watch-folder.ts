@@ -2,8 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
- * Tells of every change of a name in a folder, null where the name is not known; answers how to stop. While the
- * folder is not there, what lies above it is watched until it is.
+ * Reports every change of a name in a folder, null if the name is unknown; returns how to stop. While the folder does
+ * not exist, its parent is watched.
  *
  * @param keepsAlive whether watching keeps the process alive
  */
@@ -13,7 +13,7 @@ export function watchFolder(
   onChange: (name: string | null) => void,
 ): () => void {
   const watcher = tryToWatch(folder, keepsAlive, onChange);
-  // A folder that goes away is watched no longer; what was read of it stays.
+  // A removed folder is no longer watched; what was read from it stays.
   if (watcher !== undefined) return () => watcher.close();
   const above = dirname(folder);
   if (above === folder) return () => undefined;
@@ -23,7 +23,7 @@ export function watchFolder(
     if (found === undefined) return;
     stop();
     stop = () => found.close();
-    // It may have been filled before anybody looked.
+    // It may have been filled before the watch began.
     onChange(null);
   });
   return () => stop();

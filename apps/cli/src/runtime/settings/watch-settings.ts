@@ -5,10 +5,10 @@ import { settingsFiles } from './settings-files.ts';
 import type { LoadedSettings } from './merge-sources.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** Editors write a file in several steps; this long after the last it is read, in milliseconds. */
+/** Editors write a file in several steps; it is read this long after the last, in milliseconds. */
 const QUIET_MS = 50;
 
-/** Settings, and the files from which they are read. */
+/** Settings, and the files they are read from. */
 export type SettingsOnDisk = Readonly<{
   /** Absolute. */
   files: readonly string[];
@@ -16,7 +16,7 @@ export type SettingsOnDisk = Readonly<{
   load(): Promise<LoadedSettings>;
 }>;
 
-/** The settings of a workspace, and what a person trusts of them. */
+/** The settings of a workspace, and what its user trusts in them. */
 export function settingsOnDisk(backend: Parameters<typeof loadSettings>[0]): SettingsOnDisk {
   const { user, shared, yours } = settingsFiles(backend);
   const trusted = ['trusted-rules.json', 'trusted-settings.json'].map((name) => join(dirname(user), name));
@@ -24,23 +24,23 @@ export function settingsOnDisk(backend: Parameters<typeof loadSettings>[0]): Set
 }
 
 /**
- * Reads the settings anew whenever one of their files changes; answers how to stop (C10).
+ * Reloads the settings whenever one of their files changes; returns how to stop (C10).
  *
- * Watching alone keeps no process alive, unless `staysAlive` says so.
+ * Watching does not keep the process alive unless `staysAlive` is set.
  */
 export function watchSettings(
   { files, load }: SettingsOnDisk,
   clock: Pick<Clock, 'timer'>,
   heard: {
     readonly changed: (loaded: LoadedSettings) => void;
-    /** A file can't be used: what stands is kept. The error shows its line and column. */
+    /** A file can't be used: the current settings stay. The error shows its line and column. */
     readonly refused: (error: unknown) => void;
   },
   { staysAlive = false }: { readonly staysAlive?: boolean } = {},
 ): () => void {
   let cancelTimer: () => void = () => undefined;
   let isStopped = false;
-  /** Of several reads only the last counts. */
+  /** Of several concurrent reads only the last counts. */
   let reads = 0;
 
   async function read(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Variables by which programs are told which certificates to trust, each a file. */
+/** Environment variables that tell programs which certificates to trust, each a file. */
 export const CERTIFICATE_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',

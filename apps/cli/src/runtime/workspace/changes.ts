@@ -8,19 +8,19 @@ const Value: z.ZodType<Json> = z.json();
 export const WorkspaceChange = z
   .strictObject({
     at: z.array(z.string()).min(1),
-    /** What stood there before; absent where nothing did. */
+    /** The previous value; absent if there was none. */
     before: Value.optional(),
-    /** What stands there now; of a list that was there before only the items that came. */
+    /** The current value; of an existing list only the added items. */
     after: Value,
     isAddition: z.boolean(),
   })
   .readonly();
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>;
 
-/** One step back: what is to stand there; absent: nothing. */
+/** One step of an undo: the value to write; absent: remove it. */
 export type ChangeStep = Readonly<{ at: readonly string[]; value?: Json }>;
 
-/** What makes the one out of the other. */
+/** The changes from one value to the other. */
 export function changesBetween(
   before: JsonObject,
   after: JsonObject,
@@ -39,7 +39,7 @@ export function changesBetween(
   });
 }
 
-/** The steps that take these changes back; what a person changed since then stays. */
+/** Steps that undo these changes; later edits of the user stay. */
 export function stepsBack(present: JsonObject, changes: readonly WorkspaceChange[]): readonly ChangeStep[] {
   return changes.flatMap(({ at, before, after, isAddition }): readonly ChangeStep[] => {
     const now = getIn(present, at) as Json | undefined;
@@ -65,7 +65,7 @@ export function stepped(value: JsonObject, steps: readonly ChangeStep[]): JsonOb
   return steps.reduce<unknown>((now, step) => setIn(now, step.at, step.value), value) as JsonObject;
 }
 
-/** What bears our name is ours, whatever a person changed in it. */
+/** Entries with our name are ours, even if the user edited them. */
 const OUR_NAME = 'signalbox';
 
 function isAmong(item: Json, items: readonly Json[]): boolean {

@@ -4,7 +4,7 @@ import type { Settings } from '@signalbox/core';
 
 export type FoundLines = { readonly tests: string | null; readonly lint: string | null };
 
-/** Files that tell how a workspace is tested, first found first. */
+/** Files that show how a workspace is tested; the first match counts. */
 const TESTS: readonly (readonly [string, string])[] = [
   ['Cargo.toml', 'cargo test'],
   ['go.mod', 'go test ./...'],
@@ -14,7 +14,7 @@ const TESTS: readonly (readonly [string, string])[] = [
   ['tox.ini', 'pytest'],
 ];
 
-/** The shell lines that test and lint a workspace: what its settings say, else what its files show. */
+/** The shell lines that test and lint a workspace: from its settings, otherwise from its files. */
 export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): FoundLines {
   return {
     tests: settings.tests ?? scriptLine(workspace, 'test', 'npm test') ?? fromFiles(workspace),
@@ -31,7 +31,7 @@ function makeTest(workspace: string): string | null {
   return existsSync(file) && /^test\s*:/m.test(readFileSync(file, 'utf8')) ? 'make test' : null;
 }
 
-/** npm's own placeholder of `npm init` is no test. */
+/** The placeholder that `npm init` writes is not a test. */
 function scriptLine(workspace: string, name: string, line: string): string | null {
   const file = join(workspace, 'package.json');
   if (!existsSync(file)) return null;

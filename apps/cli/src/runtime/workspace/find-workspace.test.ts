@@ -45,7 +45,7 @@ function git(cwd: string, ...args: readonly string[]): void {
 
 const found = (from: string): string => findWorkspace(from, { HOME: home }).directory;
 
-test('it is the nearest folder upward with settings or state, at most the git root (A-B3)', () => {
+test('the workspace is the nearest parent with settings or state, at most the git root (A-B3)', () => {
   const repository = folder('repo');
   git(repository, 'init', '--quiet');
   const deep = folder('repo/packages/api/src');
@@ -58,14 +58,14 @@ test('it is the nearest folder upward with settings or state, at most the git ro
   expect(found(deep)).toBe(join(repository, 'packages/api'));
 });
 
-test('without git it is found upward too, and else it is the folder itself', () => {
+test('without git it is found upward too, and defaults to the folder itself', () => {
   const notes = folder('notes/2026');
   expect(found(notes)).toBe(notes);
   folder('notes/.signalbox');
   expect(found(notes)).toBe(join(root, 'notes'));
 });
 
-test('a link to a folder of it leads to the same workspace', () => {
+test('a link to one of its folders leads to the same workspace', () => {
   const deep = folder('repo/src');
   file('repo/signalbox.yaml');
   symlinkSync(deep, join(root, 'link'));
@@ -84,7 +84,7 @@ test('a git worktree is a repository of its own, whose .git is a file', () => {
   expect(found(folder('beside/src'))).toBe(join(root, 'beside'));
 });
 
-test('a workspace inside another is refused with words: a submodule, a worktree, a folder (A-B3)', () => {
+test('a nested workspace is refused with a reason: a submodule, a worktree, a folder (A-B3)', () => {
   const outer = folder('outer');
   git(outer, 'init', '--quiet');
   file('outer/signalbox.yaml');
@@ -100,7 +100,7 @@ test('a workspace inside another is refused with words: a submodule, a worktree,
     );
 });
 
-test('home, / and folders that everybody may write are workspaces of nothing below them', () => {
+test('home, / and world-writable folders are not workspaces of the folders below them', () => {
   mkdirSync(join(home, '.signalbox'));
   const project = folder('home/project');
   expect(found(project)).toBe(project);
@@ -114,7 +114,7 @@ test('home, / and folders that everybody may write are workspaces of nothing bel
   expect(found(folder('shared/mine'))).toBe(join(shared, 'mine'));
 });
 
-test('home and / are led only when somebody made a workspace of them', () => {
+test('home and / are led only if the user made them a workspace', () => {
   expect(() => refuseWhole(home, { HOME: home })).toThrow(
     expect.objectContaining({ code: 'not-a-workspace' }),
   );
@@ -124,7 +124,7 @@ test('home and / are led only when somebody made a workspace of them', () => {
   refuseWhole(root, { HOME: home });
 });
 
-test('a folder that nobody made a workspace of is told what it lacks', () => {
+test('a folder that is not a workspace is refused with what it lacks', () => {
   const fresh = folder('my code');
   expect(() => requireWorkspace(fresh, 'serve an agent')).toThrow(
     expect.objectContaining({
@@ -134,14 +134,14 @@ test('a folder that nobody made a workspace of is told what it lacks', () => {
   );
 });
 
-test('a folder that is not there is told in words', () => {
+test('a missing folder is reported in words', () => {
   expect(() => found(join(root, 'nowhere'))).toThrow(
     `Cannot work in "${root}/nowhere": there is no such directory`,
   );
   expect(() => found(file('a-file'))).toThrow('there is no such directory');
 });
 
-test('parents that may not be listed are passed', () => {
+test('unreadable parents are skipped', () => {
   const project = folder('theirs/project/src');
   file('theirs/project/signalbox.yaml');
   chmodSync(join(root, 'theirs'), 0o111);
@@ -149,12 +149,12 @@ test('parents that may not be listed are passed', () => {
 });
 
 test.runIf(process.geteuid?.() === 0)(
-  'what another account has left above is refused (only root can leave it)',
+  'files of another account in a parent are refused (only root can create them)',
   () => {
     const project = folder('ours/project');
     chownSync(folder('ours/.signalbox'), 12_345, 12_345);
     expect(() => found(project)).toThrow(expect.objectContaining({ code: 'foreign-workspace' }));
-    // Whoever goes there by themselves has decided, and still reads no state that is not theirs (R-A5).
+    // Going there explicitly is a decision, but foreign state is still not read (R-A5).
     expect(() => found(join(root, 'ours'))).toThrow(expect.objectContaining({ code: 'state-unsafe' }));
     rmSync(join(root, 'ours/.signalbox'), { recursive: true });
     chownSync(file('ours/signalbox.yaml'), 12_345, 12_345);

@@ -6,7 +6,7 @@ import { quoteWord } from '../../terminal/quote-word.ts';
 import { SHARED_FILE } from './state-folder.ts';
 import { requireOwnState, STATE_FOLDER } from './state-folder.ts';
 
-/** Where a person stands, and the workspace that this is in. */
+/** The user's folder, and the workspace that contains it. */
 export type FoundWorkspace = Readonly<{
   /** Absolute, without links. */
   cwd: string;
@@ -16,17 +16,18 @@ export type FoundWorkspace = Readonly<{
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `takesBrought`: for who asks a person about a `.signalbox` that was not made here. */
+/** `takesBrought`: for callers that ask the user about a `.signalbox` that was not made here. */
 type FindOptions = Readonly<{ takesBrought?: boolean }>;
 
 /**
  * The workspace of a folder, found as git finds a repository: the nearest folder upward, at most the root of the git
- * repository, that has a `.signalbox` folder or a `signalbox.yaml`; where none has, the git root, and without git the
- * folder itself. Home, `/` and folders that every account may write are workspaces of nothing below them.
+ * repository, that has a `.signalbox` folder or a `signalbox.yaml`. Otherwise the git root, and without git the folder
+ * itself. Home, `/` and world-writable folders are not workspaces of the folders below them.
  *
- * @throws {UsageError} `no-workspace` where there is no such folder; `foreign-workspace` where the one above belongs to
- *   another account; `nested-workspace` where it lies in another workspace.
- * @throws {UnavailableError} `state-unsafe` where its `.signalbox` is a link, somebody else's, or was not made here.
+ * @throws {UsageError} `no-workspace` if the folder does not exist; `foreign-workspace` if the one above belongs to
+ * another account; `nested-workspace` if it is inside another workspace
+ * @throws {UnavailableError} `state-unsafe` if its `.signalbox` is a link, belongs to another account, or was not made
+ * here
  */
 export function findWorkspace(
   from: string,
@@ -46,7 +47,7 @@ export function findWorkspace(
   return { cwd, directory };
 }
 
-/** Whether somebody made a workspace of this very folder: by `init`, by settings, or by working in it before. */
+/** Whether this very folder was made a workspace: by `init`, by settings, or by earlier work in it. */
 function isWorkspace(folder: string): boolean {
   return (
     statOf(join(folder, STATE_FOLDER))?.isDirectory() === true ||
@@ -55,7 +56,7 @@ function isWorkspace(folder: string): boolean {
 }
 
 /**
- * Two workspaces over the same files would be two coordinators, neither of which knows what the other lets run.
+ * Two workspaces over the same files would have two coordinators that don't know of each other's commands.
  *
  * @throws {UsageError} `nested-workspace`
  */
@@ -75,7 +76,7 @@ export function refuseNested(directory: string, env: Environment): void {
 }
 
 /**
- * Home and `/` are led only when somebody made a workspace of them.
+ * Home and `/` are led only if the user made them a workspace.
  *
  * @throws {UsageError} `not-a-workspace`
  */
@@ -87,7 +88,7 @@ export function refuseWhole(directory: string, env: Environment): void {
   });
 }
 
-/** @throws {UsageError} `not-a-workspace` where nobody made one of it. */
+/** @throws {UsageError} `not-a-workspace` unless the folder was made one */
 export function requireWorkspace(directory: string, what: string): void {
   if (isWorkspace(directory)) return;
   throw new UsageError('not-a-workspace', `Cannot ${what}: "${directory}" is no Signalbox workspace yet`, {
@@ -98,7 +99,7 @@ export function requireWorkspace(directory: string, what: string): void {
   });
 }
 
-/** @throws {UsageError} `no-workspace` where there is no such folder. */
+/** @throws {UsageError} `no-workspace` if the folder does not exist */
 export function realFolder(path: string): string {
   try {
     const real = realpathSync(path);
@@ -118,7 +119,7 @@ function noFolder(path: string, cause?: unknown): UsageError {
   );
 }
 
-/** Nearest first, without home, `/`, and all from the first folder that everybody may write. */
+/** Nearest first, without home, `/`, and everything from the first world-writable folder on. */
 function foldersAbove(folder: string, home: string): readonly string[] {
   const found: string[] = [];
   for (let above = dirname(folder); above !== dirname(above) && above !== home; above = dirname(above)) {
@@ -140,7 +141,7 @@ function realHome(env: Environment): string {
   }
 }
 
-/** As git's `safe.directory`: whoever may write above us could leave settings there. */
+/** Like git's `safe.directory`: an account that can write in a parent folder could leave settings there. */
 function refuseForeign(workspace: string, cwd: string): void {
   if (ownersOf(workspace).every((owner) => isTrusted(owner, cwd))) return;
   throw new UsageError(
@@ -150,12 +151,12 @@ function refuseForeign(workspace: string, cwd: string): void {
   );
 }
 
-/** Of what makes a workspace of it. */
+/** Owners of the files that make it a workspace. */
 function ownersOf(workspace: string): readonly number[] {
   return [STATE_FOLDER, SHARED_FILE].flatMap((name) => statOf(join(workspace, name))?.uid ?? []);
 }
 
-/** Ours, or of whoever owns the folder that we were told to work in. */
+/** Ours, or the owner of the folder that we were told to work in. */
 function isTrusted(owner: number, folder: string): boolean {
   return owner === process.geteuid?.() || owner === statOf(folder)?.uid;
 }
@@ -164,7 +165,7 @@ function exists(path: string): boolean {
   return statOf(path) !== undefined;
 }
 
-/** Undefined also for what we may not see. */
+/** Undefined also if access is denied. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 const MAX_BYTES = 256;
 
 /**
- * The first lines of files of a workspace, by absolute path; undefined of what is no file, lies elsewhere or has a longer one.
+ * First lines of files of a workspace, by absolute path; undefined if it is not a file, is outside, or has a longer
+ * first line.
  *
  * @param workspace absolute
  */
@@ -18,7 +19,7 @@ export function createFirstLineOf(workspace: string): (path: string) => string |
   };
 }
 
-/** Waits for nobody: a FIFO or a device is no file, and a link may lead anywhere. */
+/** Never blocks: a FIFO or a device is not a file, and a link may lead anywhere. */
 function readFirstLine(path: string, root: string): string | undefined {
   if (!realpathSync(path).startsWith(root)) return undefined;
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

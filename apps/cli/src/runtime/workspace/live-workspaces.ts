@@ -22,10 +22,10 @@ type Leader = Readonly<{
 }>;
 
 /**
- * Tells other processes of this account that we lead a workspace; answers how to take that back. A state folder that can't
- * be written keeps nobody from working.
+ * Records for other processes of this account that we lead a workspace; returns how to remove the record. An unwritable
+ * state folder is no obstacle.
  *
- * @throws {UnavailableError} `workspace-inside` while another process leads a workspace inside this one.
+ * @throws {UnavailableError} `workspace-inside` while another process leads a workspace inside this one
  */
 export async function enterLiveWorkspaces({ directory, subcommand, host, env }: Leader): Promise<() => void> {
   const folder = join(
@@ -37,7 +37,7 @@ export async function enterLiveWorkspaces({ directory, subcommand, host, env }: 
     const other = read(file);
     const liveness = other === null ? 'dead' : await livenessOf(other.process, host.name);
     if (liveness === 'dead') rmSync(file, { force: true });
-    // Of another machine, on a home folder that both see, nobody can tell: it keeps nobody out.
+    // A record of another machine, on a shared home folder, can't be checked and blocks nothing.
     if (other === null || liveness !== 'alive') continue;
     if (other.directory.startsWith(directory === '/' ? '/' : `${directory}/`)) throw inside(directory, other);
   }

@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const ROOT = '/work/app';
 
-test('npm configuration of the person names code, programs and certificates in the workspace', () => {
+test('the user’s npm configuration names code, programs and certificates in the workspace', () => {
   writeFileSync(
     join(home, '.npmrc'),
     'node-options = --require ./tools/first.cjs --import=file.mjs\nscript_shell="/work/app/tools/my sh"\ncafile=/etc/ca.pem\n; git=tools/git\nregistry=https://example.test/work\n',
@@ -25,13 +25,13 @@ test('npm configuration of the person names code, programs and certificates in t
   ]);
 });
 
-test('another file of configuration is named itself, and read', () => {
+test('another configuration file is itself listed, and read', () => {
   const other = join(home, 'app/rc');
   rmSync(home, { recursive: true });
   expect(namedByPerson(join(home, 'app'), { home, env: { NPM_CONFIG_USERCONFIG: other } })).toEqual(['rc']);
 });
 
-test('variables of the environment name code and certificates', () => {
+test('environment variables name code and certificates', () => {
   const env = {
     BASH_ENV: '/work/app/env.sh',
     SSL_CERT_DIR: '/work/app/certs',

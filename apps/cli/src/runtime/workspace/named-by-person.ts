@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CERTIFICATE_VARIABLES } from './certificate-variables.ts';
 
-/** Keys of npm's configuration that name a program, code, or whom to trust; without `-`, `_` and case. */
+/** Keys of npm's configuration that name a program, code, or trusted certificates; without `-`, `_` and case. */
 const NPM_KEYS = new Set([
   'cafile',
   'editor',
@@ -20,14 +20,14 @@ const NPM_KEYS = new Set([
 /** Options of interpreters, each of which may name code: `--require ./x.cjs --import=./y.js`. */
 const OPTIONS = ['NODE_OPTIONS', 'PERL5OPT', 'RUBYOPT'];
 
-/** Variables that name code which the person's shells and interpreters run first, or certificates. */
+/** Variables that name certificates, or code that the user's shells and interpreters run first. */
 const VARIABLES = [...CERTIFICATE_VARIABLES, 'BASH_ENV', 'PYTHONSTARTUP', 'SSL_CERT_DIR'];
 
 /**
- * The paths of the workspace that the person's npm configuration and environment name as programs, code or certificates:
- * who writes there decides what their own npm runs and whom their programs trust.
+ * Paths of the workspace that the user's npm configuration and environment name as programs, code or certificates:
+ * writing there decides what their own npm runs and whom their programs trust.
  *
- * @param workspace Absolute and real. npm reads its `.npmrc`, and a relative name there means this folder.
+ * @param workspace Absolute and real. npm reads its `.npmrc`, where a relative name is relative to this folder.
  */
 export function namedByPerson(
   workspace: string,
@@ -64,7 +64,7 @@ export function namedByPerson(
   }
 }
 
-/** `key = value` of each line of npm's configuration; none of what can't be read. */
+/** `key = value` of each line of npm's configuration; empty if unreadable. */
 function entriesOf(file: string): readonly (readonly [string, string])[] {
   const lines = textAt(file).split(/\r?\n/);
   return lines.flatMap((line) => {

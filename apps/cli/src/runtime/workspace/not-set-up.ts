@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { SHARED_FILE } from './state-folder.ts';
 
-/** Said where a workspace is led that nobody has set up; nothing where somebody has. */
+/** A hint for a workspace that is not set up; empty if it is. */
 export function notSetUp(directory: string): readonly Line[] {
   if (existsSync(join(directory, SHARED_FILE))) return [];
   return [

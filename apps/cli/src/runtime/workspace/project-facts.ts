@@ -7,7 +7,7 @@ import { namedByPerson } from './named-by-person.ts';
 import { createHostsOfSource } from './project-hosts-of.ts';
 import { connectedFiles } from './receipts.ts';
 
-/** What of a workspace programs of the person read as settings or code, besides what its name says. */
+/** Files of the workspace that the user's programs read as settings or code, beyond those known by name. */
 export function createNamedFiles(workspace: string): (changed?: readonly string[]) => NamedFiles {
   const home = homedir();
   // A copy, since each look at a variable of our own is a call of the system's library.
@@ -20,15 +20,15 @@ export function createNamedFiles(workspace: string): (changed?: readonly string[
   });
 }
 
-/** Git's configuration for all repositories: of the machine, and of the person. */
+/** Git's configuration for all repositories: of the machine and of the user. */
 function gitConfigsOf(home: string, env: NodeJS.ProcessEnv): readonly string[] {
   const { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: global, XDG_CONFIG_HOME: config } = env;
   const own = [join(config || join(home, '.config'), 'git/config'), join(home, '.gitconfig')];
-  // The usual ones too: whose environment came first must not leave the others' hooks unguarded.
+  // Includes the usual ones: the environment that came first must not leave the others' hooks unguarded.
   return [...new Set(['/etc/gitconfig', ...own, ...[system, global].filter((path) => path !== undefined)])];
 }
 
-/** What a workspace's own files say that calls are judged by. */
+/** Facts from a workspace's own files that calls are judged by. */
 export function projectFactsOf(workspace: string) {
   return {
     projectHosts: createHostsOfSource(workspace),

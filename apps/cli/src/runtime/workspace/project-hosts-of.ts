@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { type HostsOfSource, isProjectFile, projectHosts, type ProjectHosts } from '@signalbox/policy';
 
-/** Folders in which nobody writes settings of the project, or too many others do. */
+/** Folders in which nobody writes project settings, or too many others do. */
 const SKIPPED =
   /^(?:node_modules|vendor|target|dist|build|deps|_build|venv|coverage|\.(?!cargo$|bundle$|mvn$).*)$/;
 const MAX_DEPTH = 3;
@@ -23,8 +23,8 @@ const MAX_BYTES = 64 * 1024 ** 2;
 type Read = Readonly<{ stamp: string; text: string }>;
 
 /**
- * What the files of a project say of the hosts that it gets things from, as they stand now. Only files that changed
- * are read again. What can't be read, or is larger than such files are, says nothing.
+ * Hosts that the files of a project download from, as of now. Only changed files are read again. Unreadable or
+ * unusually large files are ignored.
  *
  * @param workspace absolute
  */
@@ -51,7 +51,7 @@ export function createProjectHosts(workspace: string): () => ProjectHosts {
   };
 }
 
-/** The same as those who judge ask for it. */
+/** The same in the form that judging uses. */
 export function createHostsOfSource(workspace: string): HostsOfSource {
   const hosts = createProjectHosts(workspace);
   return (source) =>
@@ -88,7 +88,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Waits for nobody: a FIFO or a device is no file, and a link may lead anywhere. */
+/** Never blocks: a FIFO or a device is not a file, and a link may lead anywhere. */
 function readBounded(path: string, before: Read | undefined): Read | null {
   let descriptor: number;
   try {

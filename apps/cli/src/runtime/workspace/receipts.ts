@@ -5,14 +5,14 @@ import { makeOwnState } from './state-folder.ts';
 import { readStateFile } from './state-file.ts';
 import { WorkspaceChange } from './changes.ts';
 
-/** By agent and file: what `connect` changed there, so that `connect --undo` takes back that and nothing else. */
+/** By agent and file: what `connect` changed there, so that `connect --undo` reverts exactly that. */
 const Receipts = z.record(z.string(), z.record(z.string(), z.array(WorkspaceChange).readonly()));
 type Receipts = z.infer<typeof Receipts>;
 export type Receipt = Receipts[string];
 
 const FILE = join('.signalbox', 'connected.json');
 
-/** Undefined where nothing says what was changed: it was written by hand, by an earlier version, or elsewhere. */
+/** Undefined without a receipt: written by hand, by an earlier version, or elsewhere. */
 export function readReceipt(workspace: string, agent: string): Receipt | undefined {
   return readAll(workspace)[agent];
 }
@@ -26,7 +26,7 @@ export function dropReceipt(workspace: string, agent: string): void {
   if (dropped !== undefined) put(workspace, others);
 }
 
-/** The files of the workspace that hold what `connect` wrote, of all agents. */
+/** Files of the workspace that contain what `connect` wrote, for all agents. */
 export function connectedFiles(workspace: string): readonly string[] {
   return [...new Set(Object.values(readAll(workspace)).flatMap((receipt) => Object.keys(receipt)))];
 }

@@ -6,18 +6,18 @@ import { readStateFile } from './state-file.ts';
 
 const FILE = 'redis.json';
 
-/** Where the Redis of a workspace is. The URL may hold a password: it is shown to nobody. */
+/** Address of a workspace's Redis. The URL may contain a password and is never shown. */
 export const RedisAddress = z.strictObject({ url: z.string().min(1), volatile: z.boolean() }).readonly();
 export type RedisAddress = z.infer<typeof RedisAddress>;
 
-/** The variable that names it. */
+/** The environment variable with the address. */
 export const REDIS_URL = 'SIGNALBOX_REDIS_URL';
 
 /**
- * Where this workspace keeps what it knows: as the command line says, else the environment, else as the coordinators
- * do that work here now. Null: in its own folder.
+ * Where this workspace keeps its state: from the command line, else the environment, else the coordinators that run
+ * here now. Null: in its own folder.
  *
- * @throws {UsageError} `no-redis-url` where the settings ask for Redis and nothing says where it is.
+ * @throws {UsageError} `no-redis-url` if the settings require Redis and no address is known
  */
 export function redisAddressOf(place: {
   /** The workspace's `.signalbox`. */
@@ -38,7 +38,7 @@ export function redisAddressOf(place: {
   });
 }
 
-/** What coordinators that work here left for other programs of the same account; null where none do. */
+/** The address that running coordinators left for other programs of the same account; null if there are none. */
 export function readRedisAddress(folder: string): RedisAddress | null {
   try {
     return RedisAddress.parse(JSON.parse(readStateFile(join(folder, FILE)) ?? ''));
@@ -47,7 +47,7 @@ export function readRedisAddress(folder: string): RedisAddress | null {
   }
 }
 
-/** Readable by its owner alone. */
+/** Readable only by its owner. */
 export function writeRedisAddress(folder: string, address: RedisAddress): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, FILE);
@@ -57,12 +57,12 @@ export function writeRedisAddress(folder: string, address: RedisAddress): void {
   renameSync(fresh, file);
 }
 
-/** For the last coordinator that leaves. */
+/** Called by the last coordinator that leaves. */
 export function removeRedisAddress(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
-/** What of the address of Redis must show up nowhere. */
+/** Parts of the Redis address that must appear nowhere. */
 export function passwordsOf(address: RedisAddress | null): string[] {
   if (address === null || !URL.canParse(address.url)) return [];
   const { password } = new URL(address.url);

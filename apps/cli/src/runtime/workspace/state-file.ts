@@ -5,9 +5,9 @@ import { kindOf, STATE_FOLDER, unsafe } from './state-folder.ts';
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Opens a file below `.signalbox`: a real one of this account. No link is followed, and no pipe is waited for.
+ * Opens a file below `.signalbox`: a regular file of this account. Links are not followed and pipes do not block.
  *
- * @throws {UnavailableError} `state-unsafe`; and what the system says, such as ENOENT
+ * @throws {UnavailableError} `state-unsafe`; and system errors such as ENOENT
  */
 export function openStateFile(path: string, how: 'read' | 'append'): number {
   const flags = how === 'read' ? O_RDONLY : O_WRONLY | O_APPEND | O_CREAT;
@@ -28,18 +28,18 @@ export function openStateFile(path: string, how: 'read' | 'append'): number {
 }
 
 /**
- * The text of a file below `.signalbox`; null where there is none.
+ * The text of a file below `.signalbox`; null if there is none.
  *
- * @throws {UnavailableError} `state-unsafe` for what is no real file of this account
+ * @throws {UnavailableError} `state-unsafe` unless it is a regular file of this account
  */
 export function readStateFile(path: string): string | null {
   return reading(path, (descriptor) => readFileSync(descriptor, 'utf8'));
 }
 
 /**
- * What stands behind so many bytes of it, or from its beginning where it has become shorter; null where there is none.
+ * The file's content from that byte offset, or from its beginning if it has become shorter; null if there is none.
  *
- * @throws {UnavailableError} `state-unsafe` for what is no real file of this account
+ * @throws {UnavailableError} `state-unsafe` unless it is a regular file of this account
  */
 export function readStateFrom(
   path: string,

@@ -10,7 +10,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const LOCAL = '.signalbox/local.yaml';
 
-describe('state of a repository is not used: links, other owners, what is no file (R-A5)', () => {
+describe('state from a repository is not used: links, other owners, non-files (R-A5)', () => {
   const SUBCOMMANDS = [
     ['doctor'],
     ['check', '--', 'ls'],
@@ -23,7 +23,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
     ['init'],
   ];
 
-  /** What each says instead of doing anything. */
+  /** The message each prints instead of doing anything. */
   async function saidByAll(workspace: string): Promise<readonly string[]> {
     const said: string[] = [];
     for (const argv of SUBCOMMANDS) {
@@ -38,7 +38,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
   const refusals = (why: string) =>
     SUBCOMMANDS.map((argv) => expect.stringMatching(`^refused ${argv.join(' ')}: .*${why}`) as string);
 
-  test('a link in the place of the folder', async () => {
+  test('a link in place of the folder', async () => {
     const workspace = ownWorkspace();
     mkdirSync(join(workspace, 'cfg'));
     writeFileSync(join(workspace, 'cfg/local.yaml'), 'approval: { approval_mode: allow_all }\n');
@@ -92,7 +92,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
     },
   );
 
-  test('state that a submodule brought', async () => {
+  test('state from a submodule', async () => {
     const workspace = ownWorkspace();
     const module = ownWorkspace({ 'redis.json': '{}' });
     inShell(workspace, `git -c protocol.file.allow=always submodule --quiet add "${module}" .signalbox`);
@@ -109,7 +109,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
     },
   );
 
-  test('a whole folder that an archive brought from where it was used', async () => {
+  test('a whole folder from an archive of a workspace in use', async () => {
     const made = ownWorkspace();
     const terminal = createTestTerminal(made);
     expect((await terminal.signalbox('exec', '--', 'echo a > a.txt')).exit).toBe(0);
@@ -120,7 +120,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
     expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
   });
 
-  test('state of an earlier version, or of a backup, counts again once a person says that it is theirs', async () => {
+  test('state of an earlier version, or from a backup, counts again once the user confirms it', async () => {
     const workspace = ownWorkspace();
     const terminal = createTestTerminal(workspace);
     expect((await terminal.signalbox('exec', '--', 'echo before')).exit).toBe(0);
@@ -150,7 +150,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
     });
   });
 
-  test('a workspace that was moved keeps what it knows', async () => {
+  test('a moved workspace keeps its state', async () => {
     const parent = ownWorkspace();
     const [before, after] = [join(parent, 'before'), join(parent, 'after')];
     mkdirSync(before);
@@ -164,14 +164,14 @@ describe('state of a repository is not used: links, other owners, what is no fil
     });
   });
 
-  test('a pipe, which nobody waits for', async () => {
+  test('a pipe, which blocks nothing', async () => {
     const workspace = ownWorkspace();
     mkdirSync(join(workspace, '.signalbox'));
     spawnSync('/usr/bin/mkfifo', [join(workspace, LOCAL)]);
     expect(await saidByAll(workspace)).toEqual(refusals('it is a pipe'));
   });
 
-  test('pipes for commands, which another coordinator makes or was killed at, stop nobody', async () => {
+  test('command pipes, which another coordinator creates or left when killed, stop nothing', async () => {
     const workspace = ownWorkspace();
     mkdirSync(join(workspace, '.signalbox'));
     const pipe = join(workspace, '.signalbox/pipe-b1402a69-74d6-400e-8ffd-f870d4f82c3e');
@@ -192,7 +192,7 @@ describe('state of a repository is not used: links, other owners, what is no fil
   });
 });
 
-describe('a signalbox.yaml that is no file is told, stops nobody, and shows nothing (R-D)', () => {
+describe('a signalbox.yaml that is not a file gets a note, stops nothing, and shows nothing (R-D)', () => {
   test.for([
     ['a link to a file elsewhere', (path: string) => symlinkSync('/etc/passwd', path), 'a symbolic link'],
     ['a link to nothing', (path: string) => symlinkSync('gone', path), 'a symbolic link'],
@@ -213,7 +213,7 @@ describe('a signalbox.yaml that is no file is told, stops nobody, and shows noth
     expect(ran.talk).not.toContain('root:');
   });
 
-  test('init --force puts a file in the place of a link, and leaves what it led to', async () => {
+  test('init --force replaces a link with a file, and leaves its target unchanged', async () => {
     const workspace = ownWorkspace({ rc: 'mine\n' });
     symlinkSync('rc', join(workspace, 'signalbox.yaml'));
     expect(await createTestTerminal(workspace).signalbox('init', '--force')).toMatchObject({ exit: 0 });

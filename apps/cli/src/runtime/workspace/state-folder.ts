@@ -5,18 +5,18 @@ import { quoteWord } from '../../terminal/quote-word.ts';
 import { isMarked, isMarkName, putMark } from './state-mark.ts';
 import { trackedBelow } from './tracked-below.ts';
 
-/** The settings that come with a repository, in the root of its workspace. */
+/** Settings that come with a repository, in the root of its workspace. */
 export const SHARED_FILE = 'signalbox.yaml';
 
-/** Where a workspace keeps what is Signalbox's own. */
+/** Where a workspace keeps Signalbox's own files. */
 export const STATE_FOLDER = '.signalbox';
 
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Makes `.signalbox` where there is none; the workspace itself is not made.
+ * Creates `.signalbox` if it is missing, but not the workspace itself.
  *
- * @throws {UnavailableError} `state-unsafe` where one is there that can't be used; what the system says, such as ENOSPC
+ * @throws {UnavailableError} `state-unsafe` if an existing one can't be used; system errors such as ENOSPC
  */
 export function makeOwnState(workspace: string): void {
   const folder = join(workspace, STATE_FOLDER);
@@ -29,9 +29,9 @@ export function makeOwnState(workspace: string): void {
 }
 
 /**
- * Checks, before anything in it is read, that `.signalbox` is a real folder of this account that Signalbox made here, and
- * that nothing in it leads elsewhere or belongs to somebody else: a repository or an archive can bring such a folder. One
- * that holds nothing harmful becomes ours. Where other accounts may write into it, that is taken away.
+ * Checks, before anything in it is read, that `.signalbox` is a real folder of this account that Signalbox made here,
+ * and that nothing in it is a link or belongs to another account: a repository or an archive can bring such a folder. A
+ * harmless one becomes ours. Write permission of other accounts is removed.
  *
  * @throws {UnavailableError} `state-unsafe`
  */
@@ -40,25 +40,25 @@ export function requireOwnState(workspace: string): void {
   try {
     putMark(join(workspace, STATE_FOLDER));
   } catch {
-    // Who only looks needs none, and who writes there tries again.
+    // Readers don't need it, and writers try again.
   }
 }
 
 /**
- * Whether `.signalbox` is fit for use but was not made here: of an earlier version, restored, or brought.
+ * Whether `.signalbox` is usable but was not made here: from an earlier version, a backup, or a repository.
  *
- * @throws {UnavailableError} `state-unsafe` where a person could not make it theirs by a yes
+ * @throws {UnavailableError} `state-unsafe` if confirming could not make it theirs
  */
 export function isBroughtState(workspace: string): boolean {
   return stateOf(workspace) === 'brought';
 }
 
-/** Makes it theirs, whoever made it: a person was asked. @throws {UnavailableError} `state-unsafe` */
+/** Makes it the user's, after they confirmed. @throws {UnavailableError} `state-unsafe` */
 export function takeOverState(workspace: string): void {
   if (isBroughtState(workspace)) putMark(join(workspace, STATE_FOLDER));
 }
 
-/** False for a folder that is safe to use, but not marked yet. */
+/** False for a folder that is safe to use but not marked yet. */
 function isOwnState(workspace: string): boolean {
   const state = stateOf(workspace);
   if (state !== 'brought') return state === 'ours';
@@ -68,7 +68,7 @@ function isOwnState(workspace: string): boolean {
   ]);
 }
 
-/** `fresh`: nothing in it can do harm, and nothing says yet who made it. */
+/** `fresh`: harmless, and not marked yet. */
 function stateOf(workspace: string): 'ours' | 'fresh' | 'brought' {
   const folder = join(workspace, STATE_FOLDER);
   const stats = statsOf(folder);
@@ -80,12 +80,12 @@ function stateOf(workspace: string): 'ours' | 'fresh' | 'brought' {
   for (const name of names) checkEntry(folder, name);
   const tracked = trackedBelow(workspace, STATE_FOLDER).find((name) => !MAY_BE_TRACKED.has(name));
   if (tracked !== undefined) throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
-  // After the names were read: another process marks the folder before it puts anything there.
+  // Checked after the names were read: another process marks the folder before it puts anything there.
   if (isMarked(folder)) return 'ours';
   return names.every(isHarmless) ? 'fresh' : 'brought';
 }
 
-/** What can do no harm, or counts only when a person confirmed it. */
+/** Files that can do no harm, or count only once confirmed. */
 const HARMLESS = ['local.yaml', 'schema.json', '.gitignore'];
 const MAY_BE_TRACKED: ReadonlySet<string> = new Set(HARMLESS.map((name) => `${STATE_FOLDER}/${name}`));
 
@@ -101,12 +101,12 @@ function isHarmless(name: string): boolean {
 }
 
 /**
- * The sandbox makes pipes for commands under such names, takes the names away at once, and never opens one that it finds:
- * another process is at it right now, or was killed meanwhile.
+ * The sandbox makes command pipes with such names, unlinks them at once, and never opens one it finds: another process
+ * is using it right now, or was killed meanwhile.
  */
 const PIPE_OF_COMMAND = /^pipe-[0-9a-f]{8}-[0-9a-f-]{27}-\d{1,2}$/;
 
-/** A file of state or a folder of them; in those folders links alone are looked for, since they can hold very many. */
+/** A state file or a folder of them; folders are checked only for links, since they can contain very many files. */
 function checkEntry(folder: string, name: string): void {
   const path = join(folder, name);
   const stats = statsOf(path);
@@ -124,7 +124,7 @@ function checkEntry(folder: string, name: string): void {
   }
 }
 
-/** None of a folder that is gone, or that nobody may read: the overlay's own has no rights at all. */
+/** Empty if the folder is gone or unreadable: the overlay's own folder has no permissions at all. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -145,7 +145,7 @@ function refuseForeign(path: string, shown: string, { uid }: Stats): void {
   ]);
 }
 
-/** As a person calls it. */
+/** The kind of file in words. */
 export function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isFIFO()) return 'a pipe';
@@ -154,7 +154,7 @@ export function kindOf(stats: Stats): string {
   return stats.isFile() ? 'a file' : 'a device';
 }
 
-/** @param shown As people know it. */
+/** @param shown Display name. */
 export function unsafe(
   path: string,
   shown: string,
@@ -167,7 +167,7 @@ export function unsafe(
   });
 }
 
-/** What lies in the folder would be found there again under any name. */
+/** Inside the folder it would be found again under any name. */
 function takeAway(path: string): string {
   const word = quoteWord(path);
   return basename(path) === STATE_FOLDER ? `mv ${word} ${quoteWord(`${path}.away`)}` : `rm -r ${word}`;

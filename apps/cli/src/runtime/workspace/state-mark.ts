@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const MARK = 'made-here.json';
-/** A draft stays where a process was killed. */
+/** A draft stays if its process was killed. */
 const MARK_OR_DRAFT = /^made-here\.json(?:\.[0-9a-f-]{36})?$/;
 
-/** What the file system gave the folder when it was made: nothing that is cloned, unpacked or copied can know it. */
+/** What the file system assigned to the folder at its creation: no clone, archive or copy can reproduce it. */
 const Mark = z
   .strictObject({
     inode: z.string(),
-    /** Nanoseconds since the epoch; `0` where the file system keeps no such time. */
+    /** Nanoseconds since the epoch; `0` if the file system keeps no birth time. */
     born: z.string(),
   })
   .readonly();
 
-/** Whole milliseconds: what a file system keeps that knows no nanoseconds, or no such time. */
+/** Whole milliseconds: a file system without nanoseconds or without birth times. */
 const COARSE = /^\d*0{6}$|^0$/;
 
-/** Whether this very folder was marked, and none that was brought here with a mark in it. */
+/** Whether this very folder was marked, as opposed to one brought here with a mark inside. */
 export function isMarked(folder: string): boolean {
   const { inode, born } = markFor(folder);
   try {
@@ -30,7 +30,7 @@ export function isMarked(folder: string): boolean {
   }
 }
 
-/** Before anything else is put into the folder. Whatever process of ours does it, the text is the same. */
+/** Written before anything else is put into the folder. Every process of ours writes the same text. */
 export function putMark(folder: string): void {
   const draft = join(folder, `${MARK}.${process.getBuiltinModule('node:crypto').randomUUID()}`);
   try {

@@ -18,16 +18,16 @@ beforeEach(() => {
 
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-test('a line runs in the folder where its person stands, in the one workspace (A-B3)', async () => {
+test('a line runs in the user’s folder, in the one workspace (A-B3)', async () => {
   const there = createTestTerminal(api);
   expect(await there.signalbox('exec', '--', 'cat a.txt')).toMatchObject({ exit: 0, out: 'of the api\n' });
   expect(readdirSync(api)).toEqual(['a.txt']);
-  // Seen from the root: one history, one audit.
+  // From the root: one history, one audit log.
   expect((await createTestTerminal(workspace).signalbox('history')).out).toContain('cat a.txt');
   expect((await there.signalbox('history', '--json')).out).toContain('cat a.txt');
 });
 
-test('a line goes to the server of the workspace with the folder that it was typed in', async () => {
+test('a line is sent to the workspace’s server with the folder it was typed in', async () => {
   await using own = await openTestServer({
     files: { 'packages/api/a.txt': 'of the api\n', 'a.txt': 'of the root\n' },
   });
@@ -36,7 +36,7 @@ test('a line goes to the server of the workspace with the folder that it was typ
   expect((await there.signalbox('status')).out).not.toContain('nothing runs here');
 });
 
-test('paths are meant from where a person stands', async () => {
+test('paths are relative to the user’s folder', async () => {
   const there = createTestTerminal(api);
   await there.signalbox('exec', '--', 'touch new.txt');
   await there.signalbox('exec', '--', 'touch ../other.txt');
@@ -56,7 +56,7 @@ test('every subcommand finds it: doctor, policy, config, approve, init, connect'
   expect((await there.signalbox('rules', '--json')).exit).toBe(0);
   expect((await there.signalbox('init')).talk).toContain(join(workspace, 'signalbox.yaml'));
   expect((await there.signalbox('init', '.')).talk).toContain('it lies inside the workspace');
-  // Written, and the program that stands for Signalbox here answers nothing.
+  // Written, though the program that replaces Signalbox here answers nothing.
   expect((await there.signalbox('connect', 'opencode', '--write', '--command', 'true')).exit).toBe(6);
   expect(readdirSync(workspace)).toContain('opencode.json');
   expect(readdirSync(api)).toEqual(['a.txt']);
@@ -76,7 +76,7 @@ async function agentIn(folder: string, root: string) {
   return { client, read };
 }
 
-test('an agent that was started in a sub-folder is told from where its paths count, once and in its instructions', async () => {
+test('an agent started in a sub-folder is told what its paths are relative to, once and in its instructions', async () => {
   await using own = await openTestServer({
     files: { 'packages/api/a.txt': 'of the api\n', 'a.txt': 'root\n' },
   });
@@ -106,7 +106,7 @@ test('an agent that was started in a sub-folder is told from where its paths cou
   await above.client.close();
 });
 
-test('an agent in a sub-folder is told when a file that it may have meant there was made at the root', async () => {
+test('an agent in a sub-folder is told when a file it may have meant there was created at the root', async () => {
   await using own = await openTestServer({
     settings: { approval: { approval_mode: 'allow_all' } },
     files: { 'packages/api/lib/a.js': 'a\n', 'tools/b.js': 'b\n' },
@@ -122,7 +122,7 @@ test('an agent in a sub-folder is told when a file that it may have meant there 
     '[signalbox] written to lib/new.js at the root of the workspace, not packages/api/lib/new.js: paths count from the root';
   expect(await notes('write_file', { path: 'lib/new.js', content: 'x\n' })).toEqual([note]);
   expect(readFileSync(join(root, 'lib/new.js'), 'utf8')).toBe('x\n');
-  // It stands there now, and is meant.
+  // It exists there now, and is the one meant.
   await client.callTool({ name: 'signalbox_read_file', arguments: { path: 'lib/new.js' } });
   expect(await notes('write_file', { path: 'lib/new.js', content: 'y\n' })).toEqual([]);
   expect(await notes('write_file', { path: 'packages/api/lib/new.js', content: 'x\n' })).toEqual([]);
@@ -133,7 +133,7 @@ test('an agent in a sub-folder is told when a file that it may have meant there 
   await client.close();
 });
 
-test('mcp makes no workspace of a folder that is none, and says so (A-B3)', async () => {
+test('mcp does not make a folder a workspace, and says so (A-B3)', async () => {
   const ran = await createTestTerminal(api).signalbox('mcp', '--provider', 'codex');
   expect(ran).toMatchObject({ exit: 2, out: '' });
   expect(ran.talk).toContain('is no Signalbox workspace yet');
@@ -141,7 +141,7 @@ test('mcp makes no workspace of a folder that is none, and says so (A-B3)', asyn
   expect(readdirSync(workspace)).not.toContain('.signalbox');
 });
 
-test('a workspace that encloses a led one is refused while that is led (A-B3)', async () => {
+test('a workspace that contains a led one is refused while that is led (A-B3)', async () => {
   mkdirSync(join(api, '.signalbox'));
   await using inner = await openTestRuntime({ workspace: api });
   const outer = createTestTerminal(workspace);

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** The bits of an entry's flags that hold the length of its name, and so the longest name that is looked at. */
+/** The flag bits that hold the length of an entry's name, and so the longest name considered. */
 const LENGTH = 0xfff;
 const EXTENDED = 0x4000;
 const HEADER_BYTES = 12;
-/** Of an entry before its id: times, device, inode, mode, owner, size. */
+/** Before an entry's id: times, device, inode, mode, owner, size. */
 const STAT_BYTES = 40;
-/** Of an id, with SHA-1 and with SHA-256. */
+/** Length of an id with SHA-1 and with SHA-256. */
 const ID_BYTES = [20, 32] as const;
 
 /**
- * The names that git tracks below a folder of a workspace, from the workspace on, and the folder itself where it is a
- * submodule. Reads git's index itself, and the one that it shares. Source: git's `Documentation/gitformat-index`.
+ * Names that git tracks below a folder, relative to the workspace, and the folder itself if it is a submodule. Reads
+ * git's index itself, and its shared index. Source: git's `Documentation/gitformat-index`.
  */
 export function trackedBelow(workspace: string, folder: string): readonly string[] {
   const found = gitOf(workspace);
@@ -25,7 +25,7 @@ export function trackedBelow(workspace: string, folder: string): readonly string
   );
 }
 
-/** A split index holds what is new, and the id of the file with the rest. */
+/** A split index contains the changes, and the id of the file with the rest. */
 function sharedBy(index: Buffer, git: string): readonly Buffer[] {
   return entriesOf(git).flatMap((file) => {
     const id = /^sharedindex\.([0-9a-f]{40,64})$/.exec(file)?.[1];
@@ -42,7 +42,7 @@ function namesIn(index: Buffer, name: string): readonly string[] {
   const names: string[] = [];
   for (let at = index.indexOf(name); at >= 4; at = index.indexOf(name, at + name.length)) {
     const length = index.subarray(at, at + LENGTH).indexOf(0);
-    // Where another length stands it is the tail of a longer name.
+    // With another length it is the tail of a longer name.
     const isName = [at - 2, at - 4].some((flags) => (index.readUInt16BE(flags) & LENGTH) === length);
     const path = index.toString('utf8', at, at + length);
     if (isName && isIn(path)) names.push(path);
@@ -50,7 +50,7 @@ function namesIn(index: Buffer, name: string): readonly string[] {
   return names;
 }
 
-/** Of version 4, where each name says how much of the one before it drops; none where ids have another length. */
+/** For version 4, where each name says how much of the previous one it drops; empty if ids have another length. */
 function compressedNames(index: Buffer, idBytes: number): readonly string[] {
   const names: string[] = [];
   try {
@@ -85,7 +85,7 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/** The nearest repository that holds the folder; in a worktree `.git` is a file that names its folder. */
+/** The nearest repository that contains the folder; in a worktree `.git` is a file that names its folder. */
 function gitOf(root: string): Readonly<{ root: string; git: string }> | null {
   const git = join(root, '.git');
   const stats = statsOf(git);
@@ -105,7 +105,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Nobody waits for a pipe. */
+/** A pipe does not block. */
 function read(path: string): Buffer | null {
   try {
     return statSync(path).isFile() ? readFileSync(path) : null;

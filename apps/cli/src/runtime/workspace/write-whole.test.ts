@@ -10,18 +10,18 @@ function aFolder(): string {
   return folder;
 }
 
-test('a file is written in a folder that is made for it, and over one that stands there', () => {
+test('a file is written into a folder created for it, and over an existing file', () => {
   const file = join(aFolder(), 'new', 'a.yaml');
   writeWhole(file, 'first');
   writeWhole(file, 'second');
   expect(readFileSync(file, 'utf8')).toBe('second');
 });
 
-test('what can not be put in its place leaves nothing half beside it', () => {
+test('a file that can not be replaced leaves no half-written draft', () => {
   const folder = aFolder();
   const file = join(folder, 'a.yaml');
   mkdirSync(file);
-  // Of a process that was killed.
+  // Left by a killed process.
   writeFileSync(`${file}.draft`, 'cut sh');
   expect(() => writeWhole(file, 'theirs')).toThrow('EISDIR');
   expect(readdirSync(folder)).toEqual(['a.yaml']);

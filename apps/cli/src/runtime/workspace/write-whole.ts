@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writ
 import { dirname } from 'node:path';
 
 /**
- * Writes a file whole or not at all: what a full disk cuts short neither replaces a person's file nor stands there
- * as if it were one. A file keeps its mode, and one that is reached by a link keeps its place.
+ * Writes a file whole or not at all: a write cut short by a full disk neither replaces a user's file nor leaves a
+ * partial one. A file keeps its mode, and one reached by a link keeps its location.
  *
- * @param folderMode of the folder that is made for it. Default: for its owner alone.
+ * @param folderMode of a folder created for it. Default: only for its owner.
  */
 export function writeWhole(file: string, text: string, folderMode = 0o700): void {
   mkdirSync(dirname(file), { recursive: true, mode: folderMode });

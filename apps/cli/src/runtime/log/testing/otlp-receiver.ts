@@ -13,7 +13,7 @@ const Batch = z.looseObject({
   resourceSpans: z.array(z.looseObject({ scopeSpans: z.array(z.looseObject({ spans: z.array(Span) })) })),
 });
 
-/** Takes in what is sent by OTLP over HTTP, as JSON. */
+/** Receives OTLP over HTTP, as JSON. */
 export async function startOtlpReceiver() {
   const spans: z.infer<typeof Span>[] = [];
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** The leanest client that there is, so that what it measures is the server. */
+/** A minimal client, so that measurements show the server. */
 export function createKeepAliveClient(token: string): {
   post(url: URL, body: string): Promise<string>;
   close(): void;

@@ -1,9 +1,9 @@
-// Watches the events of a server with many connections, and tells how late each event came on each of them.
+// Watches the events of a server with many connections, and reports how late each event was on each of them.
 //
 //   node many-watchers.ts URL TOKEN WATCHERS
 //
-// Prints `watching` when all of them have said hello; when its input ends, all delays as a JSON list of microseconds.
-// The events to be timed carry the monotonic time of their making, in nanoseconds, as their reason.
+// Prints `watching` when all connections have said hello. When its input ends, prints all delays as a JSON list of
+// microseconds. Events to be timed carry their creation time, in monotonic nanoseconds, as their reason.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export type RawAnswer = Readonly<{ status: number; type: string; body: string }>;
 
 const INTERIM = /^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n/;
 
 /**
- * Sends these bytes to a server of this machine, exactly, and hangs up its own half. Answers what came back until the
- * server closed, or the head of a stream without an end; null where nothing came.
+ * Sends exactly these bytes to a server of this machine, then half-closes. Returns what was received until the server
+ * closed, or the head of an endless stream; null if nothing was received.
  */
 export function sendRaw(url: string, bytes: Buffer): Promise<RawAnswer | null> {
   const { promise, resolve } = Promise.withResolvers<RawAnswer | null>();
@@ -17,7 +17,7 @@ export function sendRaw(url: string, bytes: Buffer): Promise<RawAnswer | null> {
     chunks.push(chunk);
     if (answerIn(chunks)?.type === 'text/event-stream') socket.destroy();
   });
-  // What came before a reset counts.
+  // Bytes received before a reset count.
   socket.on('error', () => undefined);
   socket.on('close', () => resolve(answerIn(chunks)));
   socket.end(bytes);
