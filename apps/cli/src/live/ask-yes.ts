@@ -1,11 +1,11 @@
 import type { Context } from '../runtime/contract/context.ts';
 
-/** Whether a person can be asked here. */
+/** Whether the user can be prompted here. */
 export function canAsk({ flags, terminal }: Pick<Context, 'flags' | 'terminal'>): boolean {
   return flags.input && terminal.stdin.tty && terminal.stderr.tty;
 }
 
-/** Asks a person: what is not y or yes is no, and so is nobody to ask. */
+/** Prompts the user. Anything but y or yes is a no, and so is a terminal without prompts. */
 export async function askYes(question: string, context: Context): Promise<boolean> {
   if (!canAsk(context)) return false;
   const answer = await context.askLine(`${question} [y/N] `, new AbortController().signal);

@@ -8,7 +8,7 @@ import { keepShowing } from './keep-showing.ts';
 
 const POLL_EVERY_MS = 500;
 
-/** Shows what `read` gives, look by look; a terminal of four rows where `isScreen`. */
+/** Shows each result of `read`; on a terminal of four rows if `isScreen`. */
 function open(read: () => Promise<number>, { isScreen = false, json = false } = {}) {
   const clock = createManualClock();
   const reported: string[] = [];
@@ -56,7 +56,7 @@ function open(read: () => Promise<number>, { isScreen = false, json = false } = 
   return { reported, drawn, ended, stop: () => stop(), next: () => clock.advance(POLL_EVERY_MS) };
 }
 
-/** Gives one after the other, the last for ever. */
+/** Returns one after the other, then the last repeatedly. */
 function inTurn(...values: readonly (number | Error)[]): () => Promise<number> {
   const left = [...values];
   return async () => {
@@ -66,7 +66,7 @@ function inTurn(...values: readonly (number | Error)[]): () => Promise<number> {
   };
 }
 
-test('an answer is given anew when it is another one, and what can’t be read now is told once', async () => {
+test('an answer is printed again when it changes, and a read error is reported once', async () => {
   const away = new UnavailableError('redis-gone', 'Cannot reach it');
   const shown = open(inTurn(1, 1, away, away, 1, 2), { json: true });
   for (let render = 0; render < 7; render++) await shown.next();
@@ -80,7 +80,7 @@ test('an answer is given anew when it is another one, and what can’t be read n
   expect(plain.reported).toEqual(['12:04:33 row 1 of 1']);
 });
 
-test('on a terminal it is drawn in place, no higher than the screen, and the last answer stays', async () => {
+test('on a terminal it is redrawn in place, no higher than the screen, and the last answer stays', async () => {
   const shown = open(inTurn(1, 9), { isScreen: true });
   await shown.next();
   await shown.next();
@@ -94,7 +94,7 @@ test('on a terminal it is drawn in place, no higher than the screen, and the las
   expect(shown.reported).toEqual([expect.stringContaining('row 9 of 9')]);
 });
 
-test('what does not pass by itself ends it, and Ctrl-C leaves an answer that never comes', async () => {
+test('a permanent error ends it, and Ctrl-C stops waiting for an answer', async () => {
   await expect(open(inTurn(new UsageError('no-token', 'Cannot ask'))).ended).rejects.toThrow('Cannot ask');
   const hanging = open(() => new Promise(() => undefined));
   hanging.stop();

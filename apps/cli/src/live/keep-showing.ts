@@ -11,18 +11,18 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 const POLL_EVERY_MS = 500;
 
-/** An answer that is given again and again. */
+/** An answer that is shown repeatedly. */
 type Shown<Read> = Readonly<{
   read: () => Promise<Read>;
   json: (read: Read) => unknown;
   lines: (read: Read, render: RenderContext) => readonly Line[];
-  /** What makes it another answer, the passing of time apart. */
+  /** Facts that make two answers differ; excludes passing time. */
   facts: (read: Read) => unknown;
 }>;
 
 /**
- * Shows how things stand until Ctrl-C: on a terminal in its last rows, elsewhere anew whenever it is another answer.
- * What can't be read now is told in its place, and tried again.
+ * Shows the current state until Ctrl-C: on a terminal in its last rows, elsewhere printed again on each change. A read
+ * error is shown instead, and the read is retried.
  */
 export function keepShowing<Read>(shown: Shown<Read>, context: Screen): Promise<ExitCode> {
   const isScreen = context.terminal.live && context.terminal.stdout.tty && !context.flags.json;
@@ -58,12 +58,12 @@ type Screen = Pick<
   | 'noticeRender'
 >;
 
-/** The world of a look that is taken again and again: what is said of one look would be said of each. */
+/** A context without messages, for repeated reads: a message of one read would be repeated by each. */
 export function quiet(context: Context): Context {
   return { ...context, say: () => undefined, tell: () => undefined };
 }
 
-/** @throws what does not pass by itself */
+/** @throws an error that is not temporary */
 function unavailable(error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error;
   throw error;
@@ -90,7 +90,7 @@ function whenOther<Read>({ json, lines, facts }: Shown<Read>, context: Screen): 
   };
 }
 
-/** The last answer stays when it ends. */
+/** The last answer stays on the screen at the end. */
 function inLastRows<Read>({ lines }: Shown<Read>, context: Screen): Showing<Read> {
   const region = createLiveRegion(context.draw, context.rendering);
   let last: readonly Line[] = [];

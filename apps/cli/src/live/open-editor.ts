@@ -8,12 +8,12 @@ import { plainEnv } from '../terminal/plain-env.ts';
 
 type EditorContext = Pick<Context, 'directory' | 'env'>;
 
-/** What a text is for people, and what they may type where no editor can be opened. */
+/** What the text is, for messages, and what to type if no editor can be opened. */
 type Wording = Readonly<{ what: string; next: string }>;
 
 /**
- * A copy of a text in the person's editor (`VISUAL`, `EDITOR`, vi), in a file of that name, handed to `use` as often as
- * it calls `edit`; gone afterwards.
+ * Opens a copy of a text in the user's editor (`VISUAL`, `EDITOR`, vi), in a file of that name, each time `use` calls
+ * `edit`; the file is removed afterwards.
  *
  * @throws {UnavailableError} `no-editor`
  */
@@ -41,7 +41,7 @@ async function openEditor(
   { directory, env }: EditorContext,
 ): Promise<void> {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
-  // People write words behind its name, such as "code --wait": a shell reads them, as git has it.
+  // The value may contain arguments, such as "code --wait": a shell parses it, as git does.
   const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
     cwd: directory,
     env: plainEnv(env),

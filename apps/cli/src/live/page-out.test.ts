@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { pageOut } from './page-out.ts';
 
 const FLAGS = { color: 'auto', ascii: false, input: true } as const;
-/** One row more than fits: the prompt takes the last one. */
+/** One row too many: the prompt takes the last one. */
 const LONG = 'row\n'.repeat(24);
 
-/** A terminal of 24 rows; `{seen}` in the pager's line is the file whose text is answered as `paged`. */
+/** A terminal of 24 rows; `{seen}` in the pager's line is a file whose text is returned as `paged`. */
 async function paged(
   pager: Readonly<Record<string, string>>,
   world: Readonly<{ text?: string; isTerminal?: boolean; mayAsk?: boolean }> = {},
@@ -41,12 +41,12 @@ async function paged(
   try {
     found = readFileSync(seen, 'utf8');
   } catch {
-    // No pager has run.
+    // No pager ran.
   }
   return { ...reported, paged: found };
 }
 
-test('what is longer than the screen goes through the pager of the person, to whom Ctrl-C belongs meanwhile', async () => {
+test('a text longer than the screen goes through the user’s pager, which receives Ctrl-C meanwhile', async () => {
   const shown = { plain: '', deaf: 1, hears: 1, paged: LONG };
   expect(await paged({ PAGER: 'cat > {seen}' })).toEqual(shown);
   expect(await paged({ SIGNALBOX_PAGER: 'cat > {seen}', PAGER: 'false' })).toEqual(shown);
@@ -54,7 +54,7 @@ test('what is longer than the screen goes through the pager of the person, to wh
   expect(await paged({ PAGER: 'echo "$LESS" > {seen}', LESS: 'R' })).toMatchObject({ paged: 'R\n' });
 });
 
-test('a pager that shows only the beginning has shown enough', async () => {
+test('a pager that quits early counts as success', async () => {
   const text = 'a row of some length\n'.repeat(50_000);
   expect(await paged({ PAGER: 'head -n 1 > {seen}' }, { text })).toMatchObject({
     plain: '',
@@ -62,14 +62,14 @@ test('a pager that shows only the beginning has shown enough', async () => {
   });
 });
 
-test('a pager that is missing or fails leaves the text to be printed', async () => {
+test('the text is printed if the pager is missing or fails', async () => {
   for (const PAGER of ['signalbox-has-no-such-pager 2>/dev/null', 'exit 3', 'kill -9 $$']) {
     expect(await paged({ PAGER })).toEqual({ plain: LONG, deaf: 1, hears: 1, paged: null });
   }
   expect(await paged({ PATH: '/nowhere' })).toMatchObject({ plain: LONG });
 });
 
-test('what fits, what is no terminal, what may not be asked and who wants no pager get the text itself', async () => {
+test('no pager is used for a short text, without a terminal, with --no-input, or if the user wants none', async () => {
   const PAGER = 'cat > {seen}';
   const plain = { deaf: 0, paged: null };
   const short = 'row\n'.repeat(23);

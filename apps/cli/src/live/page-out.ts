@@ -9,15 +9,15 @@ type Screen = TerminalSource &
 
 type Paged = Readonly<{
   text: string;
-  /** Whether it takes so many rows, or more, of so many cells. */
+  /** Whether the text takes at least this many rows of this many cells. */
   fills: (rows: number, width: number) => boolean;
-  /** Leaves Ctrl-C to the pager until its answer is called. */
+  /** Leaves Ctrl-C to the pager until the returned function is called. */
   deafen: () => () => void;
 }>;
 
 /**
- * Writes a text to standard output: through a pager where it is longer than the screen of a person. Where none can be
- * had, or it fails, the text is written as everywhere else.
+ * Writes a text to standard output, through a pager if it is longer than the screen of a terminal. Without a pager, or
+ * if it fails, the text is written directly.
  */
 export async function pageOut(
   { text, fills, deafen }: Paged,
@@ -25,14 +25,14 @@ export async function pageOut(
   flags: Pick<GlobalFlags, 'color' | 'ascii' | 'input'>,
 ): Promise<void> {
   const terminal = terminalFacts(host, flags);
-  // Who may not be asked anything can't be waited for either.
+  // Without prompts there is no one to wait for.
   const mayPage = terminal.live && terminal.stdout.tty && flags.input;
   const isPaged = mayPage && fills(terminal.rows, terminal.stdout.width);
   if (isPaged && (await isShownInPager(text, host, deafen))) return;
   host.stdout.write(text);
 }
 
-/** A person's own line, for a shell, as git takes it; empty or `cat`: they want none. */
+/** The user's pager line, for a shell, as git interprets it; empty or `cat`: no pager. */
 function pagerOf(env: Screen['env']): readonly [string, ...string[]] | null {
   const line = env['SIGNALBOX_PAGER'] ?? env['PAGER'];
   if (line === undefined) return ['less', '-FRX'];
@@ -47,7 +47,7 @@ async function isShownInPager(
   const argv = pagerOf(env);
   if (argv === null) return false;
   const { feedProgram } = await import('@signalbox/sandbox/programs');
-  // A `less` of theirs shows colours too, and leaves at once what fits.
+  // Makes `less` show colours, and quit at once if the text fits.
   const given = Object.entries({ LESS: 'FRX', LV: '-c', ...env });
   const known = Object.fromEntries(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

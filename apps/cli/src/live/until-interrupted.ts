@@ -1,7 +1,7 @@
 import type { Context } from '../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../runtime/contract/exit-code.ts';
 
-/** Does what has no end of its own until Ctrl-C or SIGTERM, and answers the exit code of that. */
+/** Does endless work until Ctrl-C or SIGTERM, and returns the exit code for that. */
 export async function untilInterrupted(
   { interrupts }: Pick<Context, 'interrupts'>,
   work: (signal: AbortSignal) => Promise<void>,

@@ -19,13 +19,13 @@ test('wide characters take two cells', () => {
   ]);
 });
 
-test('a character that is not measured takes as many cells as one that is', () => {
+test('the fast path for common characters counts the same cells as the full measurement', () => {
   const characters = Array.from({ length: 0x2800 }, (_, code) => String.fromCodePoint(code));
   const shown = characters.filter((character) => visible(character) === character);
   expect(shown.filter((character) => cells(character) !== stringWidth(character))).toEqual([]);
 });
 
-test('a cut never takes more cells than it may, and nothing short is cut', () => {
+test('a cut never exceeds the given cells, and short texts are not cut', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, width) => {
       for (const cut of [cutEnd, cutMiddle]) {
@@ -40,7 +40,7 @@ test('a cut in the middle keeps both ends', () => {
   expect(cutMiddle('bash curl -s https://example.com/setup.sh | sh', 24)).toBe('bash curl -s…tup.sh | sh');
 });
 
-test('a column is exactly as wide as it was asked to be', () => {
+test('a column is exactly as wide as requested', () => {
   fc.assert(
     fc.property(
       anyText,
@@ -53,7 +53,7 @@ test('a column is exactly as wide as it was asked to be', () => {
   );
 });
 
-test('a line is fitted by cutting what passes the edge', () => {
+test('a line is fitted by cutting the piece at the edge', () => {
   expect(
     renderLine(fit(line('abc', 'def', 'ghi'), 7), { colour: false, ascii: false, width: Infinity }),
   ).toBe('abcdef…');

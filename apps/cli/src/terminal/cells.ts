@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { as, type Line, line, type Piece, type TextRole } from './line.ts';
 import { visible } from '@signalbox/core/visible-text';
 
-/** How many cells of the terminal a text takes, written out as it will be. */
+/** How many cells of the terminal a text takes once escaped. */
 export function cells(text: string): number {
   return cellsOfVisible(visible(text));
 }
@@ -11,14 +11,14 @@ export function lineCells(parts: Line): number {
   return parts.reduce((sum, part) => sum + pieceCells(part), 0);
 }
 
-/** Cut to so many cells, with `…` for what is left out at the end. */
+/** Cut to that many cells, with `…` at the end for the rest. */
 export function cutEnd(text: string, width: number): string {
   const shown = visible(text);
   if (cellsOfVisible(shown) <= width) return shown;
   return width < 1 ? '' : `${headOf(shown, width - 1)}…`;
 }
 
-/** Cut to so many cells in the middle: the end of a path or a line often says most. */
+/** Cut to that many cells in the middle: the end of a path or a line often says most. */
 export function cutMiddle(text: string, width: number): string {
   const shown = visible(text);
   if (cellsOfVisible(shown) <= width) return shown;
@@ -27,14 +27,14 @@ export function cutMiddle(text: string, width: number): string {
   return `${headOf(shown, width - 1 - tail)}…${tailOf(shown, tail)}`;
 }
 
-/** Cut to so many cells, with `…` for what is left out at the start. */
+/** Cut to that many cells, with `…` at the start for the rest. */
 export function cutStart(text: string, width: number): string {
   const shown = visible(text);
   if (cellsOfVisible(shown) <= width) return shown;
   return width < 1 ? '' : `…${tailOf(shown, width - 1)}`;
 }
 
-/** A text in a column of so many cells: cut where it is longer, filled with blanks where it is shorter. */
+/** A text in a column of that many cells: cut if longer, padded if shorter. */
 export function column(
   text: string,
   width: number,
@@ -47,7 +47,7 @@ export function column(
   return align === 'left' ? line(piece, blanks) : line(blanks, piece);
 }
 
-/** `left` and `right` at the two edges; the left side is cut where both don't fit. */
+/** `left` and `right` at the two edges; the left side is cut if both don't fit. */
 export function spread(left: Line, right: Line, width: number): Line {
   if (width === Infinity) return line(left, '  ', right);
   const rightCells = lineCells(right);
@@ -55,19 +55,19 @@ export function spread(left: Line, right: Line, width: number): Line {
   return line(fitting, gap(Math.max(1, width - rightCells - lineCells(fitting))), right);
 }
 
-/** A text filled with blanks to so many cells; a longer one is left whole. */
+/** A text padded to that many cells; a longer one stays whole. */
 export function padded(text: string, width: number, role: TextRole = 'text'): Line {
   return line(as(role, text), gap(width - cells(text)));
 }
 
-/** So many blanks; in pieces so short that they are not taken for a suspicious run. */
+/** That many blanks, in pieces short enough not to count as a suspicious run. */
 export function gap(width: number): Line {
   const pieces: Piece[] = [];
   for (let left = width; left > 0; left -= 8) pieces.push(as('text', ' '.repeat(Math.min(8, left))));
   return pieces;
 }
 
-/** The line in at most so many cells: the piece that passes the edge is cut, later ones are dropped. */
+/** The line in at most that many cells: the piece at the edge is cut, later ones are dropped. */
 export function fit(parts: Line, width: number): Line {
   if (lineCells(parts) <= width) return parts;
   const fitting: Piece[] = [];
@@ -75,7 +75,7 @@ export function fit(parts: Line, width: number): Line {
   for (const part of parts) {
     const size = pieceCells(part);
     if (size >= left) {
-      // What fills the row to its last cell still gives one up, to show that more follows.
+      // Text that fills the row to its last cell still gives one up, to show that more follows.
       const text = part.printed === true ? cutOutput(part.text, left) : cutEnd(`${part.text}…`, left);
       fitting.push({ ...part, text });
       break;
@@ -86,14 +86,14 @@ export function fit(parts: Line, width: number): Line {
   return fitting;
 }
 
-/** The text in rows of at most so many cells, broken at blanks where there are any. */
+/** The text in rows of at most that many cells, broken at blanks if there are any. */
 export function wrap(text: string, width: number): readonly string[] {
   const shown = visible(text);
   if (cellsOfVisible(shown) <= width) return [shown];
   const rows: string[] = [];
   let row = '';
   let used = 0;
-  // Each letter is measured once: a text may be as long as a model makes it.
+  // Each letter is measured once: models can send texts of any length.
   for (const segment of graphemes(shown)) {
     const size = cellsOfVisible(segment);
     const isFull = row !== '' && used + size > width;
@@ -110,7 +110,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...rows, row];
 }
 
-/** The first cells of what a program printed, in its own colours, and `…` in the last of them. */
+/** The first cells of a program's output, in its own colours, with `…` in the last one. */
 function cutOutput(text: string, width: number): string {
   if (width < 1) return '';
   let head = '';
@@ -126,9 +126,9 @@ function cutOutput(text: string, width: number): string {
 }
 
 /**
- * What a program printed, in turns: text, a colour or nothing, text … Blanks stand for tabs, and emoji one by one, without
- * what would join or colour them, since terminals differ in how many cells these take. A long run of blanks is several
- * texts: programs align with it, and nobody is asked for a yes by what they print.
+ * A program's output, alternating: text, a colour or nothing, text … Tabs become blanks, and emoji are separated,
+ * without joiners and variation selectors, since terminals differ in their width. A long run of blanks is several
+ * texts: programs align with it, and output is never part of an approval.
  */
 export function outputParts(text: string): readonly string[] {
   return text
@@ -143,25 +143,25 @@ function inShortRuns(text: string): readonly string[] {
   return (text.match(/[^ ]+| {1,8}/g) ?? []).flatMap((part, i) => (i === 0 ? [part] : ['', part]));
 }
 
-/** Of {@link outputParts}. */
+/** For {@link outputParts}. */
 export function isColour(index: number): boolean {
   return index % 2 === 1;
 }
 
-/** The only control sequence that output may bring to the screen: select graphic rendition. */
+/** The only control sequence that output may send to the screen: select graphic rendition. */
 // oxlint-disable-next-line no-control-regex -- the sequence begins with one
 const COLOUR = /(\x1b\[[\d;:]*m)/;
 const EMOJI_JOINERS =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200D|\uFE0F)+|(?<=[\d#*])\uFE0F/gu;
 
-/** Latin letters, and the signs that our own rows are made of: one cell each, and one character for a person. */
+/** Latin letters, and the icons and borders of our own rows: one cell and one character each. */
 const NARROW = /^[ -~¡-¬®-ʯ–—‘’“”…‹›ℹ←-↓↵−⊘⋯─-╿▁-█▶▸▾●○⚠✓✗❯]*$/;
 
-/** Made and loaded for the first text that needs them: each takes as long as the rest of a short subcommand. */
+/** Created on first use: each takes as long to load as the rest of a short subcommand. */
 let segmenter: Intl.Segmenter | null = null;
 let stringWidth: ((text: string) => number) | null = null;
 
-/** What a person takes for one character each. */
+/** Splits into user-perceived characters. */
 export function* graphemes(text: string): Generator<string, void, undefined> {
   if (NARROW.test(text)) {
     yield* text;

@@ -7,7 +7,7 @@ function typed(start: string, keys: string): string {
   return `${end.characters.slice(0, end.cursor).join('')}|${end.characters.slice(end.cursor).join('')}`;
 }
 
-test('typing, moving and deleting work on what a person takes for one character', () => {
+test('typing, moving and deleting work on user-perceived characters', () => {
   expect(typed('rm -rf', ' x')).toBe('rm -rf x|');
   expect(typed('abc', '\x1b[D\x1b[DX')).toBe('aX|bc');
   expect(typed('naïve 👨‍👩‍👧', '\x7f\x7f')).toBe('naïve|');

@@ -1,7 +1,7 @@
 import { graphemes } from './cells.ts';
 import type { Key } from './keyboard.ts';
 
-/** A line that is being typed. The cursor stands before the character of that index. */
+/** A line being typed. The cursor is before the character with that index. */
 export type EditedText = Readonly<{ characters: readonly string[]; cursor: number }>;
 
 export function editedText(text: string): EditedText {
@@ -13,7 +13,7 @@ export function textOf({ characters }: EditedText): string {
   return characters.join('');
 }
 
-/** The text after one more key; keys that edit nothing leave it as it is. */
+/** The text after one more key; keys that edit nothing leave it unchanged. */
 export function editText(edited: EditedText, key: Key): EditedText {
   const { characters, cursor } = edited;
   if (key.kind === 'text') {

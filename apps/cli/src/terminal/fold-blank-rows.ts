@@ -1,9 +1,9 @@
-/** More blank rows than these in a row are counted: they could push what matters off the screen. */
+/** More consecutive blank rows than this are counted: they could push important rows off the screen. */
 const MAX_BLANK_ROWS = 3;
 
 /**
- * Rows of a text, or of a diff, whose rows begin with a sign; many blank ones with the same sign become one row,
- * `⋯ 58 blank lines`.
+ * Rows of a text, or of a diff, whose rows begin with a sign; many blank ones with the same sign become one row, `⋯ 58
+ * blank lines`.
  */
 export function foldBlankRows(rows: readonly string[], { isDiff = false } = {}): readonly string[] {
   const signOf = (row: string): string => (isDiff ? row.slice(0, 1) : '');

@@ -3,7 +3,7 @@ import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type TextRole } from './line.ts';
 
-/** What a command looks like at a glance. The word stands beside it always: nothing depends on an icon. */
+/** The icon of a command's status. The word is always next to it: nothing depends on an icon alone. */
 export type StatusIcon = Readonly<{ icon: string; role: TextRole; word: string }>;
 
 export const STATUS_ICONS = {
@@ -11,7 +11,7 @@ export const STATUS_ICONS = {
   waiting: { icon: '⏳', role: 'muted', word: STATE_WORDS.queued.toLowerCase() },
   asks: { icon: '!', role: 'asks', word: STATE_WORDS.awaiting_approval.toLowerCase() },
   completed: { icon: '✓', role: 'ok', word: 'completed' },
-  /** Of a command that did its work and answered with another exit code than 0. */
+  /** A command that did its work and exited with another code than 0. */
   answered: { icon: '≠', role: 'warn', word: 'exit' },
   failed: { icon: '✗', role: 'danger', word: 'failed' },
   refused: { icon: '⊘', role: 'danger', word: 'denied' },
@@ -26,22 +26,22 @@ export function statusIconOf(record: Pick<CommandRecord, 'state' | 'result'>): S
   return iconOfAnswer(exitCodeText(record.result.exitCode));
 }
 
-/** Each word by which a filter may name that: the one that is shown, and the one of the API. */
+/** Each word by which a filter may name it: the displayed one and the API's. */
 export function stateWordsOf(record: Pick<CommandRecord, 'state' | 'result'>): readonly string[] {
   return [statusIconOf(record).word, record.state];
 }
 
-/** Of a command that is done. */
+/** For a finished command. */
 export function iconOfEnding({
   outcome,
   rule,
   message,
 }: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): StatusIcon {
-  // Its message is the exit code by which it answered.
+  // Its message is its exit code.
   return outcome === 'completed' ? iconOfAnswer(message) : iconOfOutcome(outcome ?? 'lost', rule);
 }
 
-/** @param exit `exit 1`; null where it was 0, or is not known */
+/** @param exit `exit 1`; null if it was 0 or is unknown */
 export function iconOfAnswer(exit: string | null): StatusIcon {
   return exit === null ? STATUS_ICONS.completed : { ...STATUS_ICONS.answered, word: exit };
 }
@@ -65,7 +65,7 @@ function iconOfOutcome(kind: OutcomeKind, code: string | null): StatusIcon {
   }
 }
 
-/** Of a command that did not do what it should; one that is lost may have done it. */
+/** A command that did not do its work; a lost one may have done it. */
 export function iconOfFailure(outcome: string): StatusIcon {
   return outcome === 'lost' ? STATUS_ICONS.lost : STATUS_ICONS.failed;
 }

@@ -4,8 +4,8 @@ import type { RenderContext } from './render-context.ts';
 const SHORTEST = 4;
 
 /**
- * How ids are called on one screen: their first 4 letters, all of them one more while two share these; in
- * full where the width is not bounded.
+ * Short ids of one screen: their first 4 letters, one more for all while two are equal; full ids if the width is not
+ * bounded.
  */
 export function idLabels(
   ids: Iterable<string>,
@@ -18,7 +18,7 @@ export function idLabels(
   return (id) => shortId(id, length);
 }
 
-/** One id, where no other stands beside it. */
+/** A single id, without others next to it. */
 export function idLabel(id: string, render: Pick<RenderContext, 'width'>): string {
   return idLabels([id], render)(id);
 }

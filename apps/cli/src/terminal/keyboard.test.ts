@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { createKeyboard, cursorColumns, type Key, parseKeys } from './keyboard.ts';
 
-test('characters, named keys and sequences are told apart', () => {
+test('characters, named keys and sequences are distinguished', () => {
   expect(parseKeys('aé\r\x7f\x1b[A\x1bOH\x1b')).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'text', text: 'é' },

@@ -1,10 +1,10 @@
-/** One key as a person pressed it: a character, or a name such as `enter`. */
+/** One key press: a character, or a name such as `enter`. */
 export type Key = Readonly<{ kind: 'text'; text: string } | { kind: 'named'; name: KeyName }>;
 
 export type KeyName =
   | 'enter'
   | 'escape'
-  /** A character with Alt, or Esc and a character that were read at once: nobody can tell. */
+  /** A character with Alt, or Esc and a character read together: they are indistinguishable. */
   | 'alt'
   | 'backspace'
   | 'delete'
@@ -21,14 +21,14 @@ export type KeyName =
   | 'ctrl-u'
   | 'ctrl-w';
 
-/** Keys one by one (raw mode), where standard input is a terminal. */
+/** Single keys (raw mode), if standard input is a terminal. */
 export type Keyboard = Readonly<{
-  /** Whether keys can be read one by one here. */
+  /** Whether single keys can be read here. */
   available: boolean;
   /**
-   * Turns raw mode on until the answer is called. One listener at a time.
+   * Enables raw mode until the returned function is called. One listener at a time.
    *
-   * @param onCursor hears the column in which a terminal that was asked for it (`CSI 6n`) says that the cursor stands
+   * @param onCursor receives the column of a cursor report, for a terminal that was asked for it (`CSI 6n`)
    */
   listen(listener: (key: Key) => void, onCursor?: (column: number) => void): () => void;
 }>;
@@ -76,7 +76,7 @@ const UNFINISHED = /\x1b\[[0-?]{0,32}[ -/]{0,4}$/;
 export function parseKeys(chunk: string): readonly Key[] {
   const parts = chunk.match(SEQUENCE_OR_CHARACTER) ?? [];
   return parts.flatMap((part): readonly Key[] => {
-    // Application mode sends O for [.
+    // Application mode sends O instead of [.
     const name = SEQUENCES[part.length === 3 && part[1] === 'O' ? `\x1b[${part[2] ?? ''}` : part];
     if (name !== undefined) return [{ kind: 'named', name }];
     if (part.startsWith('\x1b') && !STRINGS.has(part) && /^[\p{L}\p{N}\p{P}\p{S} ]$/u.test(part.slice(1)))
@@ -85,7 +85,7 @@ export function parseKeys(chunk: string): readonly Key[] {
   });
 }
 
-/** What a terminal answers to `CSI 6n`: `CSI row ; column R`. */
+/** Cursor reports, the answers to `CSI 6n`: `CSI row ; column R`. */
 export function cursorColumns(chunk: string): readonly number[] {
   // oxlint-disable-next-line no-control-regex -- terminals answer in control characters
   return [...chunk.matchAll(/\x1b\[\d+;(\d+)R/g)].map(([, column]) => Number(column));

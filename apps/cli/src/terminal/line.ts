@@ -1,4 +1,4 @@
-/** What a piece of text is for; the theme gives it one of the 16 colours of the terminal. */
+/** The role of a piece of text; the theme maps it to one of the 16 terminal colours. */
 export type TextRole =
   | 'text'
   | 'bold'
@@ -23,14 +23,14 @@ export type TextRole =
   | 'badge-danger';
 
 /**
- * A piece of a line: any text, however hostile, since the renderer escapes what is not a visible character.
- * No other way leads to the screen.
+ * A piece of a line: any text, however hostile, since the renderer escapes everything but visible characters. There is
+ * no other way to the screen.
  */
 export type Piece = Readonly<{
   text: string;
   role: TextRole;
   underlined?: boolean;
-  /** What a program printed: its own colours pass, tabs are widened. */
+  /** Output of a program: its own colours pass, tabs are expanded. */
   printed?: boolean;
 }>;
 

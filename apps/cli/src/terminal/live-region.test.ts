@@ -24,7 +24,7 @@ function terminal(width: number) {
   return { feed, text: () => rows.join('\n') };
 }
 
-test('lines for the scrollback stay above, and the region is redrawn in place', () => {
+test('scrollback lines stay above, and the region is redrawn in place', () => {
   const screen = terminal(20);
   const region = createLiveRegion(screen.feed, () => ({ colour: false, ascii: false, width: 20 }));
   region.frame([line('one'), line('two')]);
@@ -50,7 +50,7 @@ test('an equal frame writes nothing, and a row never reaches the edge', () => {
   expect(written).toHaveLength(1);
 });
 
-test('when the window gets narrower the rows that the terminal made of ours are taken away too', () => {
+test('when the window gets narrower the rows that the terminal wrapped are removed too', () => {
   const written: string[] = [];
   let width = 40;
   const region = createLiveRegion(

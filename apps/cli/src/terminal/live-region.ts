@@ -2,13 +2,13 @@ import { fit, lineCells } from './cells.ts';
 import type { Line } from './line.ts';
 import { renderLine, type Rendering } from './render.ts';
 
-/** A few rows at the bottom that are redrawn, with lines for the scrollback printed above them. */
+/** A few rows at the bottom that are redrawn, with scrollback lines printed above them. */
 export type LiveRegion = Readonly<{
-  /** Prints lines that stay, above the region. */
+  /** Prints permanent lines above the region. */
   above(lines: readonly Line[]): void;
   /** Replaces the region; equal frames write nothing. */
   frame(lines: readonly Line[]): void;
-  /** Takes the region away and shows the cursor again; what was printed above stays. */
+  /** Removes the region and shows the cursor again; lines above stay. */
   clear(): void;
 }>;
 
@@ -21,14 +21,14 @@ const ERASE_BELOW = '\x1b[J';
 type Row = Readonly<{ text: string; cells: number }>;
 
 /**
- * Redraws by moving up over its own rows and writing anew, as one write inside synchronised output (mode
- * 2026; terminals without it ignore it). Rows are cut one cell before the edge, so that none wraps; when the
- * window has become narrower since, the rows that the terminal has made of ours are counted.
+ * Redraws by moving up over its own rows, as one write inside synchronised output (mode 2026; terminals without it
+ * ignore it). Rows are cut one cell before the edge, so that none wraps; if the window has become narrower since, the
+ * rows that the terminal wrapped are counted.
  */
 export function createLiveRegion(draw: (bytes: string) => void, rendering: () => Rendering): LiveRegion {
   let shown: readonly Row[] = [];
 
-  /** Back to the first cell of the region, everything below it erased. */
+  /** Moves to the first cell of the region and erases everything below. */
   function back(): string {
     if (shown.length === 0) return '';
     const { width } = rendering();

@@ -1,4 +1,4 @@
-/** The variables that are set, for a program that is to have them. */
+/** The variables that are set, as the environment of a program. */
 export function plainEnv(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** A word as a shell would have to read it, for a line put together from words that a shell has split. */
+/** Quotes a word for a shell, to join words that a shell has split into a line. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

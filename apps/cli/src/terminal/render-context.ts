@@ -1,15 +1,15 @@
 import { clockTime } from '@signalbox/api';
 
-// Drawing code finds all text of times and numbers here.
+// Re-exported so that drawing code finds all texts for times and numbers here.
 export { clockTime, duration, plural } from '@signalbox/api';
 
-/** What a view needs to know besides its data: a frame is a pure function of data, size and clock. */
+/** What a view needs besides its data: a frame is a pure function of data, size and clock. */
 export type RenderContext = Readonly<{
-  /** Cells of a row; `Infinity` without a terminal: nothing is cut, ids are in full. */
+  /** Cells of a row; `Infinity` without a terminal: nothing is cut, ids are full. */
   width: number;
   /** Epoch milliseconds. */
   now: number;
-  /** Added to UTC for the times of day that are shown. */
+  /** Added to UTC for displayed times. */
   utcOffsetMs: number;
 }>;
 
@@ -30,7 +30,7 @@ export function timer(ms: number): string {
   return clockTime(ms);
 }
 
-/** `$0.37`; `–` where the price is not known. */
+/** `$0.37`; `–` if the price is unknown. */
 export function money(usd: number | null): string {
   if (usd === null) return '–';
   return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;

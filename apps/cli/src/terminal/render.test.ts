@@ -8,7 +8,7 @@ import { renderLine } from './render.ts';
 
 const plain = { colour: false, ascii: false, width: Infinity };
 
-test('colour is a matter of the stream, the words are the same', () => {
+test('colour depends on the stream, the words do not', () => {
   const shown = line(as('danger', 'failed'), ' ', underlined('warning', 'x'));
   expect(renderLine(shown, plain)).toBe('failed x');
   expect(renderLine(shown, { ...plain, colour: true })).toBe('\x1b[31mfailed\x1b[0m \x1b[33;4mx\x1b[0m');
@@ -19,7 +19,7 @@ test('ASCII keeps the width of icons and borders', () => {
   expect(renderLine(line('日本'), { ...plain, ascii: true })).toBe('<U+65E5><U+672C>');
 });
 
-test('every sign that our own screens use has one in ASCII', () => {
+test('every symbol on our own screens has an ASCII form', () => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const shown = globSync('**/*.ts', { cwd })
     .filter((file) => !/\.test\.ts$|(^|\/)testing\/|cli-page/.test(file))
@@ -39,14 +39,14 @@ test('a program’s own colours pass, its other control sequences do not', () =>
   expect(renderLine(line(output), plain)).toBe('ok  \\x1b[2J\\x1b]0;title\\x07');
 });
 
-test('programs align what they print with blanks, and a row that is cut counts them', () => {
+test('blanks that align a program’s output are kept, and count when a row is cut', () => {
   const row = line(printed(`.${' '.repeat(20)}[100%]`));
   expect(renderLine(row, plain)).toBe('.                    [100%]');
   expect(renderLine(row, { ...plain, width: 24 })).toBe('.                    [1…');
 });
 
-test('a row of output that is cut keeps its colours', () => {
-  // Blanks before a letter are gone through once.
+test('a cut row of output keeps its colours', () => {
+  // Linear: blanks before a letter are scanned once.
   const blanks = ' '.repeat(200_000);
   expect(renderLine(line(printed(`${blanks}x${blanks}`)), plain)).toBe(`${blanks}x`);
   const row = line(printed('\x1b[31mred and\x1b[0m plain'));
@@ -55,13 +55,13 @@ test('a row of output that is cut keeps its colours', () => {
   expect(renderLine(row, { ...plain, width: 10 })).toBe('red and p…');
 });
 
-test('emoji of output stand one by one: terminals differ in how many cells joined ones take', () => {
+test('emoji in output are separated: terminals differ in the width of joined ones', () => {
   const joined = line(printed('⚠\u{FE0F} 👩\u{200D}👧 a\u{200D}b'));
   expect(renderLine(joined, plain)).toBe('⚠ 👩👧 a<U+200D>b');
   expect(lineCells(joined)).toBe(17);
 });
 
-test('whatever text a line holds, no control character but our own colours reaches the screen', () => {
+test('no text brings control characters to the screen, except our own colours', () => {
   const roles: readonly TextRole[] = ['text', 'danger', 'blocked', 'lane3'];
   const piece = fc.record({
     text: fc.oneof(

@@ -6,7 +6,7 @@ import { visibleParts } from '@signalbox/core/visible-text';
 export type Rendering = Readonly<{
   colour: boolean;
   ascii: boolean;
-  /** Cells of a row; what is longer is cut. `Infinity`: nothing is. */
+  /** Cells of a row; longer rows are cut. `Infinity`: never. */
   width: number;
 }>;
 
@@ -19,7 +19,7 @@ export function renderLine(parts: Line, rendering: Rendering): string {
     .trimEnd();
 }
 
-/** SGR parameters of the 16 theme colours. */
+/** SGR parameters of the theme's 16 colours. */
 const SGR: Readonly<Record<TextRole, string>> = {
   text: '',
   bold: '1',
@@ -71,7 +71,10 @@ function paint(text: string, sgr: string, colour: boolean): string {
   return colour && sgr !== '' && text !== '' ? `\x1b[${sgr}m${text}\x1b[0m` : text;
 }
 
-/** Every sign that our own screens use, of the same width so that no layout changes; a key has a name. */
+/**
+ * Every symbol on our own screens, with an ASCII form of the same width so that no layout changes; keys are spelled
+ * out.
+ */
 const ASCII: Readonly<Record<string, string>> = {
   '⚡': '> ',
   '⏳': '~ ',

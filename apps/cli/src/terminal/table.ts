@@ -5,9 +5,9 @@ import type { RenderContext } from './render-context.ts';
 export type Column = Readonly<{
   title: string;
   align?: 'left' | 'right';
-  /** It gives way where the row is too wide, and is cut so, or goes on in further rows. */
+  /** How it shrinks if the row is too wide: it is cut, or continues in further rows. */
   gives?: 'end' | 'middle' | 'rows';
-  /** Left out where a row would be too wide, before any column is cut. */
+  /** Dropped if a row would be too wide, before any column is cut. */
   isSpare?: true;
 }>;
 
@@ -16,7 +16,7 @@ export type Cell = string | Piece;
 const GAP = 2;
 const NARROWEST = 8;
 
-/** Rows under titles, as wide as what stands in them; a row that is too wide is cut in the column that gives way. */
+/** Rows below titles, as wide as their content; a row that is too wide is cut in the shrinking column. */
 export function tableLines(
   allColumns: readonly Column[],
   allRows: readonly (readonly Cell[])[],
@@ -51,7 +51,7 @@ export function tableLines(
   ];
 }
 
-/** All where they fit, else without spare ones, the last of them first. */
+/** All if they fit, else without spare ones, the last of them first. */
 function keptColumns(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -72,7 +72,7 @@ function naturalWidth(columns: readonly Column[], rows: readonly (readonly Cell[
   return Math.max(cells(columns[i]?.title ?? ''), ...rows.map((row) => cells(textOf(row[i] ?? ''))));
 }
 
-/** Takes cell by cell from the widest of those that give way, until the row fits or they are at their narrowest. */
+/** Takes cells one by one from the widest shrinking column, until the row fits or all are at their minimum. */
 function narrowed(natural: readonly number[], columns: readonly Column[], room: number): readonly number[] {
   const widths = [...natural];
   const giving = columns.flatMap(({ gives }, i) => (gives === undefined ? [] : [i]));

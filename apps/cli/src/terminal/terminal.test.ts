@@ -11,7 +11,7 @@ function facts(env: Readonly<Record<string, string>>, stdout: object = tty, give
   );
 }
 
-test('colour is decided for each stream by itself', () => {
+test('colour is decided for each stream separately', () => {
   expect(facts({}, {}).stdout).toEqual({ tty: false, colour: false, width: Infinity });
   expect(facts({}, {}).stderr).toEqual({ tty: true, colour: true, width: 120 });
   expect(facts({ NO_COLOR: '1' }).stdout.colour).toBe(false);
@@ -21,7 +21,7 @@ test('colour is decided for each stream by itself', () => {
   expect(facts({ FORCE_COLOR: '1' }, tty, { color: 'never' }).stdout.colour).toBe(false);
 });
 
-test('ASCII is for locales without UTF-8, the kernel’s console and who asks for it', () => {
+test('ASCII is used for locales without UTF-8, the kernel’s console and on request', () => {
   expect(facts({ LANG: 'en_US.UTF-8' }).ascii).toBe(false);
   expect(facts({}).ascii).toBe(false);
   expect(facts({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }).ascii).toBe(true);

@@ -1,19 +1,19 @@
-/** One of the two streams that we write to. */
+/** One of the two output streams. */
 export type StreamFacts = Readonly<{
   tty: boolean;
   colour: boolean;
-  /** Cells of a row; `Infinity` where it is no terminal. */
+  /** Cells of a row; `Infinity` if it is not a terminal. */
   width: number;
 }>;
 
-/** What this terminal can do, found out once. */
+/** Capabilities of this terminal, detected once. */
 export type Terminal = Readonly<{
   stdin: Readonly<{ tty: boolean; rawMode: boolean }>;
   stdout: StreamFacts;
   stderr: StreamFacts;
-  /** Rows of the screen; 24 where they are not known. */
+  /** Rows of the screen; 24 if unknown. */
   rows: number;
-  /** Only ASCII may be printed. */
+  /** Print only ASCII. */
   ascii: boolean;
   /** A live region may be drawn and redrawn. */
   live: boolean;
@@ -29,8 +29,8 @@ export type TerminalSource = Readonly<{
 export type TerminalFlags = Readonly<{ color: 'auto' | 'always' | 'never'; ascii: boolean }>;
 
 /**
- * Reads the facts from the process. Colour is decided for each stream by itself: `--color`, then
- * `NO_COLOR` (no-color.org), then `FORCE_COLOR` (force-color.org), then whether it is a terminal.
+ * Detects the capabilities from the process. Colour is decided for each stream separately: `--color`, then `NO_COLOR`
+ * (no-color.org), then `FORCE_COLOR` (force-color.org), then whether it is a terminal.
  */
 export function terminalFacts(source: TerminalSource, flags: TerminalFlags): Terminal {
   const { env } = source;
@@ -62,8 +62,8 @@ function hasColour(env: TerminalSource['env'], tty: boolean, flag: TerminalFlags
 }
 
 /**
- * The first of the three that is set decides (POSIX.1-2017, XBD 8.2). Where none is, as in most containers,
- * the terminal speaks UTF-8 all the same, unless it is the console of the Linux kernel.
+ * The first of the three that is set decides (POSIX.1-2017, XBD 8.2). If none is, as in most containers, the terminal
+ * is assumed to speak UTF-8, unless it is the console of the Linux kernel.
  */
 function speaksUtf8(env: TerminalSource['env']): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];

@@ -3,7 +3,7 @@ import { screenText } from '../testing/screen-text.ts';
 import { as, line, muted } from './line.ts';
 import { wrapLine } from './wrap-line.ts';
 
-test('a line that is wider than the screen breaks between words, and each keeps its role', () => {
+test('a line wider than the screen breaks between words, and each piece keeps its role', () => {
   const row = line('  ', as('danger', 'failed'), ': cannot undo ', muted('it as it was edited'), '   +1 -1');
   const rows = wrapLine(row, 24);
   expect(screenText(rows, 24)).toBe(
@@ -15,7 +15,7 @@ test('a line that is wider than the screen breaks between words, and each keeps 
   expect(wrapLine(row, 80)).toEqual([row]);
 });
 
-test('a word that is longer than a row stands whole', () => {
+test('a word longer than a row stays whole', () => {
   const rows = wrapLine(line(' a ', 'x'.repeat(30), ' b'), 20);
   expect(rows.map((row) => row.map(({ text }) => text).join(''))).toEqual([
     ' a',

@@ -2,8 +2,8 @@ import { gap, lineCells } from './cells.ts';
 import type { Line, Piece } from './line.ts';
 
 /**
- * The line in rows of at most so many cells, broken at blanks, each piece in its own role; what follows the first row is
- * indented by two cells more than it. A word that is longer than a row stands whole.
+ * The line in rows of at most that many cells, broken at blanks, each piece in its own role; later rows are indented by
+ * two more cells than the first. A word longer than a row stays whole.
  */
 export function wrapLine(parts: Line, width: number): readonly Line[] {
   if (lineCells(parts) <= width) return [parts];
@@ -22,7 +22,7 @@ export function wrapLine(parts: Line, width: number): readonly Line[] {
   return [...rows, row];
 }
 
-/** Words of one or more pieces, each with the blanks behind it. */
+/** Words of one or more pieces, each with the blanks after it. */
 function wordsOf(parts: Line): readonly Readonly<{ word: Line; blank: Line }>[] {
   const words: { word: Piece[]; blank: Piece[] }[] = [];
   for (const part of parts) {

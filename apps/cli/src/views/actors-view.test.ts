@@ -44,7 +44,7 @@ const tree: ActorTree = {
   faults: [{ actor: 'mode-watch', why: 'gone', at }],
 };
 
-test('the actors at 80 and at 120 columns: each with its state, commands by state and with ids, and who failed', () => {
+test('the actors at 80 and at 120 columns: each with its state, commands by state and with ids, and failures', () => {
   expect(screenText(actorsView(tree, RENDER))).toMatchInlineSnapshot(`
     "coordinator      draining           since 2026-11-21 12:03:21
       mode           DEGRADED           since 2026-11-21 12:03:21, by signalbox

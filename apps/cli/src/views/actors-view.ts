@@ -4,11 +4,11 @@ import { idLabels } from '../terminal/id-labels.ts';
 import { as, type Line, line } from '../terminal/line.ts';
 import { dateAndTime, type RenderContext, plural, timer } from '../terminal/render-context.ts';
 
-/** How deep, its name, its state, and what else is known of it. */
+/** Depth, name, state, and further facts. */
 type Row = readonly [depth: number, name: string, state: string, fact?: string];
 
 const GAP = 2;
-/** What a row says goes on below in so many cells at least. */
+/** Minimum width in which a row's text continues below. */
 const NARROWEST = 20;
 
 /** The coordinator's actors as a tree: each with its state. */

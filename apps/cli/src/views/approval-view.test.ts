@@ -32,7 +32,7 @@ const dangerous = anAskedCommand(
   },
 );
 
-test('a dangerous shell line is shown whole, with its reasons, what it touches and who asks', () => {
+test('a dangerous shell line is shown whole, with its reasons, effects and who asks', () => {
   expect(screenText(approvalView({ record: dangerous, full: false }, RENDER))).toMatchInlineSnapshot(`
       " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
          rm -rf dist coverage && npm run build
@@ -54,7 +54,7 @@ const UNDOABLE = {
   neighbours: [],
 } as const;
 
-test('a file call shows what would change instead of a line', () => {
+test('a file call shows its change instead of a line', () => {
   const record = {
     ...anAskedCommand('', 'warning', [{ level: 'warning', code: 'ci', text: 'changes what CI runs' }]),
     call: aCall({
@@ -84,7 +84,7 @@ test('a file call shows what would change instead of a line', () => {
        Rule     dangerous-asks (built in): dangerous calls always ask
        Covers   this exact call (3fa9c1d0)"
   `);
-  // What is cut as a patch is shown as the whole new text.
+  // If the patch is cut, the whole new text is shown.
   const cut: CallPreview = {
     ...preview,
     parts: [{ kind: 'diff', heading: 'Change', files: [], fileCount: 1, patch, isCut: true }],
@@ -94,7 +94,7 @@ test('a file call shows what would change instead of a line', () => {
   );
 });
 
-test('effects come before the answer: what is deleted, pushed, run and reached, and whether undo brings it back (U-M2)', () => {
+test('effects come before the keys: what is deleted, pushed, run and reached, and whether undo restores it (U-M2)', () => {
   const preview: CallPreview = {
     title: 'Delete 18 files under docs/Guides, force-push main to origin and run deploy.sh',
     parts: [
@@ -161,7 +161,7 @@ test('effects come before the answer: what is deleted, pushed, run and reached, 
   `);
 });
 
-test('a foreign tool is shown by what it is, with every argument, whatever these are called (R-A3)', () => {
+test('a foreign tool is shown by its kind, with every argument, whatever they are called (R-A3)', () => {
   const origin = {
     server: 'evil',
     tool: 'run',
@@ -202,21 +202,21 @@ test('the folder of a line is shown with it, and a flood of blank lines is count
   expect(text).toContain('\n   in sub:\n   bash x.sh\n   ⋯ 60 blank lines\n   rm -rf src\n');
 });
 
-test('what a terminal would hide or obey is written out, and said', () => {
+test('characters that a terminal would hide or obey are escaped, with a warning', () => {
   const record = anAskedCommand('echo safe\u202E#; rm -rf \x1b[2K/', 'dangerous', []);
   const text = screenText(approvalView({ record, full: false }, RENDER));
   expect(text).toContain('echo safe<U+202E>#; rm -rf \\x1b[2K/');
   expect(text).toContain('contains invisible or reordering characters');
 });
 
-test('a blocked call offers no yes', () => {
+test('a blocked call can’t be approved', () => {
   const record = { ...dangerous, verdict: aVerdict('blocked', []) };
   expect(screenText([approvalKeys(record, { approve: true, change: true, remember: false })])).toContain(
     'Blocked: can’t be approved',
   );
 });
 
-test('whatever a model says or asks for, no control character reaches the screen and no row is too long', () => {
+test('whatever a model writes, no control character reaches the screen and no row is too long', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
   fc.assert(
     fc.property(text, text, text, text, (line, says, task, reason) => {
@@ -234,7 +234,7 @@ test('whatever a model says or asks for, no control character reaches the screen
   );
 });
 
-test('what would run is never shortened: the letters of any line are all there', () => {
+test('what would run is never shortened: every letter of any line is shown', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 600 }), (line) => {
       const record = anAskedCommand(line, 'warning', []);

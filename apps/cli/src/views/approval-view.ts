@@ -19,20 +19,20 @@ import { factRows } from './fact-rows.ts';
 import { previewLines } from './preview-view.ts';
 import { reasonLines } from './verdict-view.ts';
 
-/** What an approver is shown: exactly what would run, what it would do, and why it needs approval. */
+/** What an approver sees: exactly what would run, its effects, and why it needs approval. */
 export type ApprovalData = Readonly<{
   record: CommandRecord;
-  /** Absent while it is not known. */
+  /** Absent while unknown. */
   preview?: CallPreview | null;
-  /** `1 of 3` where several wait. */
+  /** `1 of 3` if several are pending. */
   position?: Readonly<{ number: number; of: number }>;
   /** Everything, as `v` shows it. */
   full: boolean;
 }>;
 
 /**
- * The block without its keys; the same in `run`, `approve` and `watch`: who, the call in a sentence, its exact text,
- * what it would do and whether that can be undone, the reasons, who holds what it needs, and what led to it.
+ * The approval without its keys; the same in `run`, `approve` and `watch`: who, the call in a sentence, its exact text,
+ * its effects and whether they can be undone, the reasons, who holds its resources, and what led to it.
  */
 export function approvalView(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
@@ -50,7 +50,7 @@ export function approvalView(data: ApprovalData, render: RenderContext): readonl
   ];
 }
 
-/** The block below the call, for where that stands already. */
+/** The part below the call, if the call is shown already. */
 export function approvalReasons(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
   return [
@@ -61,7 +61,7 @@ export function approvalReasons(data: ApprovalData, render: RenderContext): read
   ];
 }
 
-/** Why the same call is shown again. */
+/** Why the same call needs approval again. */
 function againLines({ approval }: CommandRecord, render: RenderContext): readonly Line[] {
   const last = approval?.again.at(-1);
   if (last === undefined) return [];
@@ -143,7 +143,7 @@ function factLines(data: ApprovalData, render: RenderContext): readonly Line[] {
   );
 }
 
-/** `1 of 2   ✓ ana 12:04:11 (terminal)   one more approver, not ana`; nothing where one yes is enough. */
+/** `1 of 2   ✓ ana 12:04:11 (terminal)   one more approver, not ana`; empty if one approval is enough. */
 function approvalsText({ approvers, grants }: Approval, render: RenderContext): string | undefined {
   if (approvers < 2) return undefined;
   if (grants.length === 0) return `0 of ${approvers}: needs two different approvers`;
@@ -213,7 +213,7 @@ export function wants({ context }: Pick<CommandRecord, 'context'>): string {
   return context.provider === 'you' ? 'want' : 'wants';
 }
 
-/** The keys below the block, those that do something with this call. What is dangerous needs a second key. */
+/** The keys below the approval that apply to this call. A dangerous call needs a second key. */
 export function approvalKeys(
   record: CommandRecord,
   can: Readonly<{ approve: boolean; change: boolean; remember: boolean; laterKey?: string }>,

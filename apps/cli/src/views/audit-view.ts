@@ -6,7 +6,7 @@ import { as, type Line, line, muted, type Piece, type TextRole } from '../termin
 import { type RenderContext, plural } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
-/** Screens where the rule that let it run has more use for the cells than the year has. */
+/** Up to this width the rule that allowed it is shown instead of the year. */
 const NARROW = 100;
 const PROVIDER = 12;
 const TOOL = 14;
@@ -41,7 +41,7 @@ export function auditView(entries: readonly AuditLine[], render: RenderContext):
   return tableLines(columns, rows, render);
 }
 
-/** One of them as it is written: rows that come one by one, so their columns are of fixed width. */
+/** One of them: rows are printed one by one, so their columns have a fixed width. */
 export function auditRow(entry: AuditLine, render: RenderContext): Line {
   const { command_id: id, provider, tool, rule, approved_by: by } = entry;
   const isCut = render.width < Infinity;

@@ -10,7 +10,7 @@ import { judgedLine } from './verdict-view.ts';
 
 type CallLinesOf = Readonly<{ record: Pick<CommandRecord, 'verdict'>; full: boolean }>;
 
-/** Exactly what would run, and a warning where it hides something. */
+/** Exactly what would run, with a warning if it hides something. */
 export function callLines(call: CallText, of: CallLinesOf, render: RenderContext): readonly Line[] {
   return [...exactly(call, of, render), ...hiddenWarning(call, render)];
 }
@@ -40,7 +40,7 @@ function exactly(call: CallText, { record, full }: CallLinesOf, render: RenderCo
   }
 }
 
-/** Characters of one argument; a longer one says how many are left, and `v` shows them. */
+/** Characters of one argument; a longer one says how many more there are, and `v` shows them. */
 const MAX_VALUE = 2000;
 
 function shortened({ name, value }: CallArgument): CallArgument {
@@ -50,7 +50,7 @@ function shortened({ name, value }: CallArgument): CallArgument {
   return { name, value: `${value.slice(0, MAX_VALUE).toWellFormed()}${more}` };
 }
 
-/** A row of a diff in full, wrapped. */
+/** A full row of a diff, wrapped. */
 function wrappedDiffRow(row: string, render: RenderContext): readonly Line[] {
   const { sign, blanks, text, role } = partsOfDiffRow(row);
   return wrap(text, Math.max(10, render.width - 4 - blanks)).map((part, i) =>
@@ -58,9 +58,9 @@ function wrappedDiffRow(row: string, render: RenderContext): readonly Line[] {
   );
 }
 
-/** Nobody approves text that hides something without being told so. */
+/** Hidden characters are never approved without a warning. */
 function hiddenWarning(call: CallText, render: RenderContext): readonly Line[] {
-  // Behind the sign of a row of a change indentation begins.
+  // Indentation begins after the sign of a changed row.
   const rows =
     call.kind === 'change' ? [call.path, ...call.rows.map((row) => row.slice(1))] : callTextRows(call);
   if (!hidesSomething(rows.join('\n'))) return [];

@@ -3,13 +3,13 @@ import { type CallArgument, callSubject } from '@signalbox/core/call-subject';
 import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
 import { changePatch } from './preview-view.ts';
 
-/** A call as a person reads it before they approve it: the whole shell line, what becomes of a file, or every argument. */
+/** A call as an approver reads it: the whole shell line, the change of a file, or every argument. */
 export type CallText =
   | Readonly<{ kind: 'line'; wantsTo: string; text: string; cwd: string | null }>
   | Readonly<{ kind: 'change'; wantsTo: string; path: string; rows: readonly string[] }>
   | Readonly<{ kind: 'call'; wantsTo: string; args: readonly CallArgument[]; origin: ToolOrigin | null }>;
 
-/** @param preview Where it holds the change as a patch, that is shown in place of the new text alone. */
+/** @param preview If it contains the change as a patch, that is shown instead of the new text. */
 export function callText(
   record: Pick<CommandRecord, 'call' | 'origin'>,
   preview?: CallPreview | null,
@@ -42,7 +42,7 @@ export function callText(
   }
 }
 
-/** All of it row by row, for where it is shown without its reasons. */
+/** All of it row by row, for use without its reasons. */
 export function callTextRows(call: CallText): readonly string[] {
   switch (call.kind) {
     case 'line':
@@ -54,16 +54,16 @@ export function callTextRows(call: CallText): readonly string[] {
   }
 }
 
-/** `title: Drop it`, with the other rows of a longer value below it. */
+/** `title: Drop it`, with further rows of a longer value below it. */
 export function argumentRows({ name, value }: CallArgument): readonly string[] {
   const [first = '', ...others] = foldBlankRows(value.split('\n'));
   return [`${name}: ${first}`, ...others];
 }
 
-/** Said in place of an empty difference. */
+/** Shown instead of an empty diff. */
 const SAME_TEXT = ' (the file has this text already)';
 
-/** The hunks, without the names above them. */
+/** The hunks, without the file names above them. */
 function patchRows(patch: string | undefined): readonly string[] | undefined {
   const rows = patch?.split('\n').slice(2);
   if (rows === undefined) return undefined;

@@ -9,7 +9,7 @@ const rows = [
   ended(aStoryCommand('c9xs', 'anthropic', 'write_file src/日本/勘定書.ts'), 'completed'),
 ];
 
-test('rows that come one by one stand below each other, and none is wider than the screen', () => {
+test('rows printed one by one are aligned, and none is wider than the screen', () => {
   const lines = rows.map((record) => changedRow(record, RENDER.now, RENDER));
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "12:04:33  !  p9ze  deepseek     needs approval        0:41  bash npm i…all zod@4
@@ -18,7 +18,7 @@ test('rows that come one by one stand below each other, and none is wider than t
   `);
 });
 
-test('without a terminal a row has the day, the whole id and all that the command is', () => {
+test('without a terminal a row has the date, the full id and the whole command', () => {
   const wide = { ...RENDER, width: Infinity };
   expect(
     screenText(

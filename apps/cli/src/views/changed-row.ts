@@ -6,13 +6,13 @@ import { as, type Line, line, muted } from '../terminal/line.ts';
 import { dateAndTime, type RenderContext, timeOfDay } from '../terminal/render-context.ts';
 import { timeOf } from './commands-view.ts';
 
-/** Screens where what a command is has more use for the cells than the day has. */
+/** Up to this width the command is shown instead of the date. */
 const NARROW = 100;
 const PROVIDER = 12;
 const STATE = 18;
 const TIME = 8;
 
-/** A command that stands elsewhere now, and since when: rows that come one by one, so their columns are of fixed width. */
+/** A command that changed its state, and when: rows are printed one by one, so their columns have a fixed width. */
 export function changedRow(record: CommandRecord, at: number, render: RenderContext): Line {
   const status = statusIconOf(record);
   const { provider } = record.context;

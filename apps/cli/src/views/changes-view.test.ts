@@ -15,7 +15,7 @@ const file = (path: string, label: string, provider = 'openai') => ({
   since: null,
 });
 
-test('files stand in one column, however different the lengths of their paths (U-B8)', () => {
+test('files are in one column, however different the lengths of their paths (U-B8)', () => {
   const files = [file('docs/Reference/Errors.md', 'ex44'), file('a.ts', 'k7f3')];
   for (const width of [80, Infinity]) {
     const rows = statView(files, 'command', { width });
@@ -28,7 +28,7 @@ test('files stand in one column, however different the lengths of their paths (U
   }
 });
 
-test('where a path leaves no room for its facts they stand below it, and no word is broken', () => {
+test('facts that don’t fit next to a path are below it, and no word is broken', () => {
   const path = 'src/components/navigation/deeply/nested/navigation-menu.tsx';
   const since = 'edited by hand since';
   const rows = statView([{ ...file(path, 'aj8q'), since }, file('a.ts', 'k7f3')], 'command', { width: 80 });
@@ -41,7 +41,7 @@ test('where a path leaves no room for its facts they stand below it, and no word
   );
 });
 
-test('of a file that many commands changed the first are named and the others counted', () => {
+test('of the many commands that changed a file the first are named and the others counted', () => {
   const many = Array.from({ length: 60 }, (_, n) => file('a.ts', `c${n}`));
   expect(screenText(statView(many, 'command', { width: Infinity }), Infinity)).toMatch(
     /^ a\.ts {2}\+60 -120( {3}openai \+1 -2 \(c[0-3]\)){4} {3}and 56 more: signalbox history --path a\.ts$/,
@@ -51,7 +51,7 @@ test('of a file that many commands changed the first are named and the others co
   );
 });
 
-test('no name of a file and no removed line poses as a row of the diff (R-D)', () => {
+test('no file name and no removed line can pose as a row of the diff (R-D)', () => {
   const path = 'b\u001B[2Jb\n+++ b/other';
   const text = (written: string) => ({ kind: 'text', text: written }) as const;
   const change = {

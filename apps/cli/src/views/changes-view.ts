@@ -6,12 +6,12 @@ import type { RenderContext } from '../terminal/render-context.ts';
 import { wrapLine } from '../terminal/wrap-line.ts';
 import { diffRow } from './diff-row.ts';
 
-/** Git's own files are put and taken back with the others, and say nothing to a reader. */
+/** Git's own files are committed and undone with the others, but are of no interest to a reader. */
 export function withoutGit<Of extends Readonly<{ path: string }>>(changes: readonly Of[]): readonly Of[] {
   return changes.filter(({ path }) => !path.split('/').includes('.git'));
 }
 
-/** Lines that came are green, lines that went red. */
+/** Added lines are green, removed ones red. */
 export function patchView({ patch }: ShownDiff): readonly Line[] {
   return patch.split('\n').map((row, at) => {
     const text = row.replaceAll('\t', '  ');
@@ -22,13 +22,13 @@ export function patchView({ patch }: ShownDiff): readonly Line[] {
   });
 }
 
-/** Commands that a row names; of a file that many have changed the rest is counted. */
+/** Commands named in a row; the rest is counted. */
 const MOST_NAMED = 4;
 
 /**
- * ` src/cart.ts   +4 -2   openai +3 -1 (k7f3)`, one line a file.
+ * ` src/cart.ts +4 -2 openai +3 -1 (k7f3)`, one row per file.
  *
- * @param files the oldest change first; `since` is what became of it.
+ * @param files oldest change first; `since` is what happened to it later.
  */
 export function statView(
   files: readonly (ShownDiff & Readonly<{ provider: string; label: string; since: string | null }>)[],
@@ -65,7 +65,7 @@ function joined(facts: readonly Line[]): Line {
   return facts.flatMap((fact, at) => (at === 0 ? fact : line(gap(3), fact)));
 }
 
-/** Below a path, as many facts in a row as there is room for. */
+/** Facts below a path, as many per row as fit. */
 function packedRows(facts: readonly Line[], { width }: Pick<RenderContext, 'width'>): readonly Line[] {
   const rows: Line[][] = [];
   for (const fact of facts) {
@@ -104,7 +104,7 @@ function counts({ added, removed }: Count) {
   return [as('ok', `+${added}`), ' ', as('danger', `-${removed}`)] as const;
 }
 
-/** What became since of what a command left; null where it stands there still. */
+/** What happened since to the command's version of the file; null if it is unchanged. */
 export function sinceThen(
   { current, byHand, deleted }: Readonly<{ current: boolean; byHand: boolean; deleted?: true | undefined }>,
   undone: 'all' | 'part' | 'nothing' = 'nothing',

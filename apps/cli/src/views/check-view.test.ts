@@ -54,7 +54,7 @@ test('each reason has a number under its part of the line', () => {
   `);
 });
 
-test('the end says what comes of the line, from the person or from a provider', () => {
+test('the end says what happens to the line, from the user or from a provider', () => {
   const last = (provider: ProviderId, ruling: Ruling) =>
     screenText(checkView({ ...judged, ruling, provider }, RENDER))
       .split('\n')

@@ -53,7 +53,7 @@ export function checkView(
 const FAILS: TextRole = 'danger';
 type Expected = Ruling['kind'] | 'fails';
 
-/** What would happen to this line when it is sent: by `signalbox exec` of the person, or by a provider. */
+/** What would happen if this line is sent: by the user's `signalbox exec`, or by a provider. */
 export function closingOf(expected: Expected, provider: ProviderId): string {
   const closing = provider === 'you' ? FOR_YOU : FOR_PROVIDER;
   return `Nothing was run. ${closing[expected]}.`;

@@ -12,15 +12,15 @@ import { killedBy, ownExitCode } from './own-exit-code.ts';
 import { refusedText } from './refused-connections.ts';
 import { timeLeft } from './time-left.ts';
 
-/** Rows of a change that `status ID` shows; a screen that scrolls has all. */
+/** Rows of a change that `status ID` shows; a scrolling screen shows all. */
 const MOST_CHANGED = 8;
-/** Files that it names: who installed packages reads no more of them. */
+/** Files named; after a package installation nobody reads more. */
 const MOST_FILES = 10;
 
 /**
- * All that is known of one command: `signalbox status ID`.
+ * Everything known about one command: `signalbox status ID`.
  *
- * @param of `waitsFor`: who stands before it, in words
+ * @param of `waitsFor`: its blockers, in words
  */
 export function commandView(
   record: CommandRecord,
@@ -83,7 +83,7 @@ export function commandView(
   ];
 }
 
-/** The line of a shell; of other tools the arguments by name. */
+/** The line of a shell call; for other tools the arguments by name. */
 function argumentsText(record: CommandRecord): string {
   const { call } = record;
   const shellLine = shellLineOf(record);
@@ -102,7 +102,7 @@ function changedRows(rows: readonly string[], most: number): readonly Line[] {
   ];
 }
 
-/** What it changed, a file a row. */
+/** Its changes, one row per file. */
 function filesRows({ id, result }: CommandRecord, most: number, render: RenderContext): readonly Line[] {
   const files = result?.files ?? [];
   const more = files.length - most;
@@ -117,7 +117,7 @@ function filesRows({ id, result }: CommandRecord, most: number, render: RenderCo
 }
 
 const LABEL = 9;
-/** A longer text, such as the whole of a file that was written, is left to the terminal. */
+/** A longer text, such as a whole written file, is wrapped by the terminal. */
 const LONGEST_WRAPPED = 2000;
 
 function besideLabel(label: string, text: string, { width }: RenderContext): readonly Line[] {
@@ -128,14 +128,14 @@ function besideLabel(label: string, text: string, { width }: RenderContext): rea
   );
 }
 
-/** `exit 1 after 2.4 s`; of what never ran or was lost, nothing. */
+/** `exit 1 after 2.4 s`; empty if it never ran or was lost. */
 function endedText({ result, startedAt }: CommandRecord): string | null {
   if (result === null || startedAt === null || result.outcome.kind === 'lost') return null;
   const exitCode = ownExitCode(result);
   return `${exitCode === null ? '' : `exit ${exitCode} `}after ${duration(result.durationMs)}`;
 }
 
-/** Where it is not over for the person who looks. */
+/** The next step, if the user still has one. */
 function nextOf({ id, state, result }: CommandRecord, render: RenderContext): string | null {
   const label = idLabel(id, render);
   if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;

@@ -5,7 +5,7 @@ import { as, type Line, line, muted, type Piece } from '../terminal/line.ts';
 import { dateAndTime, type RenderContext, timer } from '../terminal/render-context.ts';
 import { type Cell, type Column, tableLines } from '../terminal/table.ts';
 
-/** Commands, one a row, as `signalbox commands` lists them. */
+/** Commands, one per row, as `signalbox commands` lists them. */
 export function commandsView(records: readonly CommandRecord[], render: RenderContext): readonly Line[] {
   if (records.length === 0) return [line('No commands.')];
   const label = idLabels(
@@ -19,7 +19,7 @@ export function commandsView(records: readonly CommandRecord[], render: RenderCo
   });
 }
 
-/** The same with when it was, for `signalbox history`. */
+/** The same with times, for `signalbox history`. */
 export function historyView(records: readonly CommandRecord[], render: RenderContext): readonly Line[] {
   if (records.length === 0) return [line('No commands that have ended.')];
   const label = idLabels(
@@ -38,7 +38,7 @@ export function historyView(records: readonly CommandRecord[], render: RenderCon
   });
 }
 
-/** Where nothing is cut, the command stands last: one long line must not push off what became of all others. */
+/** Without cutting, the command comes last: one long line must not push the other outcomes away. */
 function commandLines(
   head: readonly Column[],
   state: string,
@@ -66,10 +66,10 @@ function stateCell(record: CommandRecord): Piece {
   return as(status.role, status.word);
 }
 
-/** How long it has been where it is, or how long it ran. */
+/** How long it has been in its state, or how long it ran. */
 export function timeOf(record: CommandRecord, render: RenderContext): Piece {
   if (record.result !== null) {
-    // Nobody saw when a lost one stopped.
+    // When a lost command stopped is unknown.
     const isUnknown = record.startedAt === null || record.result.outcome.kind === 'lost';
     return muted(isUnknown ? '–' : timer(record.result.durationMs));
   }

@@ -1,17 +1,17 @@
 import { gap } from '../terminal/cells.ts';
 import { as, type Line, line, type TextRole } from '../terminal/line.ts';
 
-/** Wider ones are counted: so much is no indentation, but may hide what follows it. */
+/** Wider indentation is counted: it is implausible, and may hide what follows. */
 const WIDEST_INDENTATION = 40;
 
-/** A row of a unified diff by its parts: what begins it, its indentation in blanks, the rest, and its colour. */
+/** The parts of a unified diff's row: its sign, its indentation in blanks, the rest, and its colour. */
 export function partsOfDiffRow(row: string) {
   const sign = row.slice(0, 1);
   const blanks = new RegExp(`^ {0,${WIDEST_INDENTATION}}`).exec(row.slice(1))?.[0].length ?? 0;
   return { sign, blanks, text: row.slice(1 + blanks), role: roleOf(sign) };
 }
 
-/** In one line. */
+/** As one line. */
 export function diffRow(row: string): Line {
   const { sign, blanks, text, role } = partsOfDiffRow(row);
   return line(as(role, sign), gap(blanks), as(role, text));

@@ -5,7 +5,7 @@ import { doctorView } from './doctor-view.ts';
 const WHY = 'none in the environment: the demo and a local model work without one, and so does an agent';
 const FIX = 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, whichever you have)';
 
-test('what was found is wrapped below itself, and a fix stays one line to paste', () => {
+test('a finding is wrapped below itself, and a fix stays one line to paste', () => {
   const lines = doctorView([{ id: 'API keys', ok: false, stops: false, why: WHY, fix: FIX }], 80);
   expect(screenText(lines, Infinity).split('\n')).toEqual([
     '✗ API keys        none in the environment: the demo and a local model work',
@@ -24,7 +24,7 @@ test('no label is cut: the column is as wide as the longest', () => {
   ]);
 });
 
-test('the only problem is said to stop you', () => {
+test('a single problem is reported as blocking', () => {
   const lines = doctorView([{ id: 'ollama', ok: false, stops: true, why: 'no answer' }], 80);
   expect(screenText(lines, 80).split('\n').at(-1)).toBe('1 problem, it stops you');
 });

@@ -2,22 +2,22 @@ import { column, gap, wrap, cells } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import { plural } from '../terminal/render-context.ts';
 
-/** One thing that was tried. */
+/** One check. */
 export type DoctorCheck = Readonly<{
   id: string;
   ok: boolean;
   /** Without it nothing, or nothing confined, can run. */
   stops: boolean;
-  /** What was found; no full stop. */
+  /** The finding, without a full stop. */
   why: string;
   /** Line to paste. */
   fix?: string;
 }>;
 
-/** Of labels; a longer one moves the column of all. */
+/** Width of labels; a longer one widens the column. */
 const LABEL_WIDTH = 16;
 
-/** What works here, and what to do about the rest, in rows of that width. Default: one row each. */
+/** What works here, and how to fix the rest, in rows of that width. Default: one row each. */
 export function doctorView(checks: readonly DoctorCheck[], width = Infinity): readonly Line[] {
   const label = Math.max(LABEL_WIDTH, ...checks.map(({ id }) => cells(id) + 1));
   const problems = checks.filter(({ ok }) => !ok);
@@ -46,7 +46,7 @@ function checkLines(
   return [
     line(mark, ' ', column(id, label, { role: 'bold' }), first),
     ...rest.map((row) => line(gap(label + 2), row)),
-    // Never broken: it is there to be pasted.
+    // Never wrapped, so that it can be pasted.
     ...(ok || fix === undefined ? [] : [line('    ', muted('fix  '), as('accent', fix))]),
   ];
 }

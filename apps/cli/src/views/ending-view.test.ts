@@ -20,7 +20,7 @@ function failing(
 
 const written = ended(aStoryCommand('c9xs', 'anthropic', 'write_file src/money.ts'));
 
-test('endings stand in the scrollback in one row each, more where the reason is long', () => {
+test('ended commands take one scrollback row each, more if the reason is long', () => {
   const files = [
     { path: 'src/money.ts', kind: 'modified', hash: null, linesAdded: 2, linesRemoved: 2 },
   ] as const;
@@ -65,7 +65,7 @@ test('endings stand in the scrollback in one row each, more where the reason is 
   `);
 });
 
-test('what a model says wraps under itself; what a cancelled turn suffers is not told', () => {
+test('a model’s words wrap under themselves; side effects of a cancelled turn are not shown', () => {
   const session = {
     id: '1-1' as EventId,
     at: RENDER.now,

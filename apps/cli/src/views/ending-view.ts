@@ -7,14 +7,14 @@ import { duration, type RenderContext, plural, timeOfDay } from '../terminal/ren
 import { refusedConnections } from './refused-connections.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
-/** How a command ended, for the scrollback of `run`: one row, and more where the reason is long or hosts were refused. */
+/** How a command ended, for the scrollback of `run`: one row, more if the reason is long or hosts were refused. */
 export function endingView(record: CommandRecord, render: RenderContext, nameWidth = 10): readonly Line[] {
   const indent = gap(14 + nameWidth);
   const refused = refusedConnections(record.result).flatMap((row) => wrappedRow(row, indent, render));
   return [...endingRows(record, render, nameWidth), ...refused];
 }
 
-/** A row of facts below an ending. */
+/** A row of facts below an end. */
 function wrappedRow(row: Line, indent: Line, render: RenderContext): readonly Line[] {
   const [sign, ...rest] = row;
   const text = rest
@@ -55,7 +55,7 @@ function endingRows(record: CommandRecord, render: RenderContext, nameWidth: num
   ];
 }
 
-/** `12:04:21 ✓  openai           read 3 files, listed 1 folder`: looking that went well, folded into one row. */
+/** `12:04:21 ✓  openai           read 3 files, listed 1 folder`: successful reads, folded into one row. */
 export function readsView(
   provider: ProviderId,
   tools: readonly string[],
@@ -80,7 +80,7 @@ export function readsView(
   );
 }
 
-/** What is worth a word beside how it ended: what it changed, why it did not run, how long it took. */
+/** Details worth a word: what it changed, why it did not run, how long it took. */
 function noteOf({ result, startedAt }: CommandRecord): string {
   if (result === null) return '';
   const { outcome, files, durationMs } = result;
@@ -102,7 +102,7 @@ function noteOf({ result, startedAt }: CommandRecord): string {
   return `${word}: ${outcome.failure.message}`;
 }
 
-/** `+4 -2` of one file, `19 files +1029 -1029` of several; without counts where a file is no text, or too large. */
+/** `+4 -2` for one file, `19 files +1029 -1029` for several; without counts if a file is not text, or too large. */
 function changedText(files: readonly FileTouch[]): string {
   const changed = files.filter(({ kind }) => kind !== 'read');
   if (changed.length === 0) return '';

@@ -47,7 +47,7 @@ function pictureLines({ file, line: number, column, source, length }: ReportPict
   ];
 }
 
-/** Blanks at the beginning are the file's own and no trick: they stay as they are. */
+/** Leading blanks are the file's own and harmless: they are kept. */
 function indented(text: string): Line {
   const blanks = /^ */.exec(text)?.[0] ?? '';
   return line(...(blanks.match(/ {1,8}/g) ?? []), text.slice(blanks.length));

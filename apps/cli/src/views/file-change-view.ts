@@ -2,19 +2,19 @@ import { createPatch } from 'diff';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import { diffRow } from './diff-row.ts';
 
-/** A file that is to be changed, or was. */
+/** A file to be changed, or already changed. */
 export type FileChange = Readonly<{
-  /** As people know it. */
+  /** Display name. */
   name: string;
-  /** What the change or the file is for, few words. */
+  /** The purpose of the change or the file, in few words. */
   purpose: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   before: string | null;
-  /** Null where it is to go. */
+  /** Null if it is removed. */
   after: string | null;
 }>;
 
-/** What changes in a file, row by row. */
+/** The change of a file, row by row. */
 export function fileChangeView({ name, purpose, before, after }: FileChange): readonly Line[] {
   const head = line(as('bold', name), muted(` · ${purpose}`));
   if (before === after) return [head, line(muted('  as it should be'))];

@@ -8,7 +8,7 @@ function text(value: unknown, layer = 'overlay'): string {
   return fileWritesText(parsed.settings, layer);
 }
 
-test('the first line of run says what becomes of a change of a file, as the settings and the sandbox have it', () => {
+test('the first line of run says how file changes are handled, from the settings and the sandbox', () => {
   expect(text({})).toBe('file writes run, undo reverts them');
   expect(text({}, 'bind')).toBe('file writes ask');
   expect(text({ approval: { file_writes: 'ask' } })).toBe('file writes ask');

@@ -2,7 +2,7 @@ import type { Settings } from '@signalbox/core';
 
 type Read = Pick<Settings, 'approval' | 'agents' | 'tools'>;
 
-/** What becomes of a change of a file here, in the words of the first line of `run`. */
+/** How file changes are handled here, in the words of the first line of `run`. */
 export function fileWritesText({ approval, agents, tools }: Read, layer: string): string {
   const { approval_mode: mode, file_writes: choice, prompt_on_warning: prompts } = approval;
   if (mode === 'deny_all') return 'no call runs';

@@ -78,7 +78,7 @@ const story: readonly Event[] = [
   }),
 ];
 
-test('lanes say who runs, who waits for whom, and who asks', () => {
+test('lanes show who runs, who waits for whom, and who needs approval', () => {
   const state = applyEvents(newWorkspaceState(), story);
   const lanes = lanesOf(state);
   const { ended: endings } = state;
@@ -96,7 +96,7 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   ]);
 });
 
-test('other open commands of a lane are counted apart from the line, not as words of it', () => {
+test('other open commands of a lane are counted separately from its line', () => {
   const starts = (id: string): readonly Event[] => {
     const of = command(id, 'openai', 'bash rm -rf docs test');
     return [
@@ -112,7 +112,7 @@ test('other open commands of a lane are counted apart from the line, not as word
   expect(rowWith('r3aa', 'r3bb', 'r3cc')).toMatch(/rm -rf docs test {2}\(\+2 commands\) /);
 });
 
-test('a command that has ended leaves its lane', () => {
+test('an ended command leaves its lane', () => {
   const ended = at(0, {
     type: 'command_completed',
     ...command('m2qd', 'anthropic', 'run_tests'),
@@ -126,7 +126,7 @@ test('a command that has ended leaves its lane', () => {
   expect(state.ended).toMatchObject({ done: 1, failed: 0, stale: 0 });
 });
 
-test('without a terminal every event worth a line has one, with ids in full and nothing cut', () => {
+test('without a terminal every relevant event has a line, with full ids and nothing cut', () => {
   expect(story.filter((event) => plainEvent(event) !== null)).toHaveLength(6);
   const text = screenText(
     story.flatMap((event) => (plainEvent(event) === null ? [] : [plainEvent(event) ?? []])),
@@ -144,7 +144,7 @@ test('every event has a line with -vv', () => {
   for (const event of story) expect(plainEvent(event, true)).not.toBeNull();
 });
 
-test('an event that is nobody’s, and a short name, stand in their columns as others do (U-B8)', () => {
+test('an event without a provider, and a short name, are in the same columns as others (U-B8)', () => {
   const reported = at(0, { type: 'mode_changed', from: 'NORMAL', to: 'ALERT', by: 'ana', reason: 'r' });
   expect(screenText([plainEvent(reported) ?? []], Infinity)).toMatch(
     /Z mode ALERT {6}- {9}- set by ana, was NORMAL: r$/,

@@ -17,7 +17,7 @@ import { sessionIcon } from './session-word.ts';
 
 const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 
-/** The lanes of a run, one row each, at most so many; the rest is counted. */
+/** The lanes of a run, one row each, up to that many; the rest is counted. */
 export function lanesView(
   lanes: readonly Lane[],
   state: WorkspaceState,
@@ -61,12 +61,12 @@ type RunFacts = Readonly<{
   startedAt: number;
   lanes: readonly Lane[];
   endings: Endings;
-  /** In US dollars; null: none was set. */
+  /** In US dollars; null: not set. */
   budget: number | null;
   note: string;
 }>;
 
-/** `12 done`, `1 failed`, `2 stale`; the last two only where there are any. */
+/** `12 done`, `1 failed`, `2 stale`; the last two only if there are any. */
 function endedWords({ done, failed, stale }: Endings): readonly string[] {
   return [
     `${done} done`,
@@ -94,14 +94,14 @@ function laneRow(
     muted(money(lane.session?.costUsd ?? null).padStart(5)),
   );
   const room = render.width - lineCells(head) - lineCells(right) - 2;
-  // Whom it waits for is never cut away; its own id gives way first.
+  // The blocker is never cut; the command's own id is dropped first.
   const whole = whatText(now);
   const what = cells(whole + tail) <= room || tail === '' ? whole : now.what;
   const shown = room < 8 ? '' : line(cutMiddle(what, Math.max(8, room - cells(tail))), muted(tail));
   return spread(line(head, ' ', shown), right, render.width);
 }
 
-/** Who needs a person comes first, who has ended last. */
+/** Pending approvals come first, ended lanes last. */
 function rankOf({ word }: LaneActivity): number {
   if (word === 'asks') return 0;
   return IS_AT_WORK.has(word) ? 1 : 2;
@@ -112,7 +112,7 @@ const IS_AT_WORK: ReadonlySet<string> = new Set(['runs', 'waits', 'thinking', 'r
 export type LaneActivity = Readonly<{
   status: StatusIcon;
   word: string;
-  /** The command that `what` is the title of; null where it is none. */
+  /** The command with the title `what`; null if there is none. */
   id: string | null;
   what: string;
   /** Follows `what`. */
@@ -125,7 +125,7 @@ export function whatText({ id, what }: Pick<LaneActivity, 'id' | 'what'>): strin
   return id === null ? what : `${shortId(id)} ${what}`;
 }
 
-/** What a lane does now: what asks a person comes first, then what runs, then what waits. */
+/** A lane's activity: pending approvals first, then running commands, then waiting ones. */
 export function doing(lane: Lane, state: WorkspaceState): LaneActivity {
   const { session, open } = lane;
   const [first] = shownFirst(open);
@@ -143,10 +143,10 @@ export function doing(lane: Lane, state: WorkspaceState): LaneActivity {
   return { status: STATUS_ICONS.waiting, word: 'waits', ...of, tail: forWhom(first, state) };
 }
 
-/** By how much a lane is about them. */
+/** States by precedence in a lane. */
 const SHOWN_FIRST: readonly CommandSummary['state'][] = ['awaiting_approval', 'running', 'queued'];
 
-/** The command that a lane shows stands first. */
+/** The command that a lane shows comes first. */
 export function shownFirst(open: readonly CommandSummary[]): readonly CommandSummary[] {
   const rank = ({ state }: CommandSummary): number => {
     const at = SHOWN_FIRST.indexOf(state);
@@ -165,7 +165,7 @@ function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): LaneA
   };
 }
 
-/** No model leads it, so nobody thinks there: it shows how its last command ended. */
+/** Without a model it can't think: it shows how its last command ended. */
 function idle({ last }: Lane): LaneActivity {
   const icon = last === null ? '·' : iconOfEnding(last).icon;
   return {

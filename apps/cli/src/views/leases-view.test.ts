@@ -53,7 +53,7 @@ const data = {
   commands: new Map(commands.map((record) => [record.id, record])),
 };
 
-test('leases name who holds what, since when, under which fencing token, and who waits for it', () => {
+test('leases show holder, start, fencing token and waiting commands', () => {
   expect(screenText(leasesView(data, { ...RENDER, width: 100 }), 100)).toMatchInlineSnapshot(`
     "ID    PROVIDER   HOLDS           HELD    FENCING TOKEN  WAITING
     m2qd  anthropic  read workspace  0:04.2           4182  k7f3 openai, w5ja claude-code
@@ -64,7 +64,7 @@ test('leases name who holds what, since when, under which fencing token, and who
   expect(screenText(leasesView(none, RENDER))).toContain('No leases held');
 });
 
-test('the tree draws each below the last of those that it waits for', () => {
+test('the tree draws each command below the last of its blockers', () => {
   expect(screenText(waitTree(waitGraphOf(data.snapshot, data.commands), RENDER))).toMatchInlineSnapshot(`
     "m2qd anthropic       read workspace                                       0:04.2
     v3hs local           read workspace                                       0:06.0

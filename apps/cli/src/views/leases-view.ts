@@ -24,7 +24,7 @@ const COLUMNS = [
   { title: 'WAITING', gives: 'end' },
 ] as const;
 
-/** Who holds what, since when, under which fencing token, and who waits for it. */
+/** Each lease with its holder, start, fencing token and waiting commands. */
 export function leasesView(
   { snapshot: { leases, waiting }, commands }: Data,
   render: RenderContext,

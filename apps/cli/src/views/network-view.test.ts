@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
 import { agreeView, networkView } from '../commands/network/network-view.ts';
 
-test('in 80 cells no word is broken, and a host stands apart from what is said of it', () => {
+test('in 80 cells no word is broken, and a host is separate from its description', () => {
   const host = (pattern: string, from: string | null) => ({
     host: pattern,
     pattern,
@@ -33,7 +33,7 @@ test('in 80 cells no word is broken, and a host stands apart from what is said o
   expect(screenText(networkView([], Infinity), Infinity)).toContain('Every host');
 });
 
-test('an address that is agreed to besides a host says whose it is', () => {
+test('an address agreed to together with a host shows whose it is', () => {
   const hosts = ['index.example', 'static.example'];
   const lines = agreeView(
     new Map([['packages', [...hosts, '10.0.0.9']]]),

@@ -8,7 +8,7 @@ const ID = aCommandId();
 const PACKAGES = new URL('../../../../packages/', import.meta.url);
 const OF_CALLS = '{coordinator,core,mcp-tools,policy,tools}/src/**/*.ts';
 
-test('no next step that models are told sends a person to their user', () => {
+test('no next step for models tells a person to ask their user', () => {
   const said = globSync(OF_CALLS, { cwd: PACKAGES })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [

@@ -1,6 +1,6 @@
 import { type CommandId, type Failure, shortId } from '@signalbox/core';
 
-/** What models are told to ask of their people, as it is said to the person. */
+/** Hints for models to ask their user, as worded for the user. */
 const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
   [/, or ask your user to install it$/, ', or install it'],
   [/, or ask your (?:user|person)$/, ''],
@@ -15,8 +15,8 @@ const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The next step after a failure, for the person whose own line it was: a model would be told to ask its user. Undefined
- * where the person knows.
+ * The next step after a failure of the user's own line; a model would be told to ask its user. Undefined if the user
+ * knows.
  */
 export function nextForPerson(
   { code, message, suggestion }: Pick<Failure, 'code' | 'message' | 'suggestion'>,

@@ -7,7 +7,7 @@ import { leftOut, outputHead, outputView } from './output-view.ts';
 import { statsView } from '../commands/past/stats-view.ts';
 import { aProviderId } from '@signalbox/core/testing';
 
-test('an output has a line over it, and one that counts what was left out', () => {
+test('an output has a line above it, and one that counts what was left out', () => {
   const record = ended(aStoryCommand('e7pa', 'anthropic', 'run_tests'), 'failed');
   const text = 'one\ntwo\x1b[2J\nthree\r\nold\rnew\n';
   expect(
@@ -43,7 +43,7 @@ test('doctor says what works, what does not and what to do', () => {
   `);
 });
 
-test('an audit log that was changed is told line by line', () => {
+test('a changed audit log is reported line by line', () => {
   const report = {
     files: ['audit.jsonl'],
     lines: 3,
@@ -66,7 +66,7 @@ test('an audit log that was changed is told line by line', () => {
   `);
 });
 
-test('numbers by provider, and what was asked', () => {
+test('totals by provider, and approvals', () => {
   const row = {
     provider: aProviderId('anthropic'),
     commands: 24,

@@ -6,7 +6,7 @@ import { as, type Line, line, muted, printed } from '../terminal/line.ts';
 import { duration, type RenderContext, plural } from '../terminal/render-context.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
-/** The line over an output, for standard error: whose it is and how it ended. */
+/** The line above an output, for standard error: whose it is and how it ended. */
 export function outputHead(record: CommandRecord, render: RenderContext): Line {
   const status = statusIconOf(record);
   const { result } = record;
@@ -26,7 +26,7 @@ export function outputHead(record: CommandRecord, render: RenderContext): Line {
   );
 }
 
-/** Why it was killed, and what to do, under the head; nothing for what ended by itself. */
+/** Why it was killed, and what to do, below the head; empty if it exited by itself. */
 export function killedView(record: CommandRecord, render: RenderContext): readonly Line[] {
   const killed = killedBy(record.result);
   if (killed === null) return [];
@@ -39,14 +39,14 @@ export function killedView(record: CommandRecord, render: RenderContext): readon
     );
 }
 
-/** What it printed, for a terminal: its own colours pass, nothing else of what it may have sent. */
+/** Its output, for a terminal: its own colours pass, other control sequences do not. */
 export function outputView(text: string, tail?: number): readonly Line[] {
   const rows = rowsOf(text);
   const shown = tail === undefined ? rows : rows.slice(-tail);
   return shown.map((row) => line(printed(row)));
 }
 
-/** Of a command that printed nothing: what its tool answered, or why it failed, in words for people. */
+/** For a command without output: the answer of its tool, or why it failed, in words for people. */
 export function answeredText({ content, failure }: NonNullable<CommandRecord['result']>): string {
   return failure === null ? content : [failure.message, ...(failure.why ?? [])].join('\n');
 }
@@ -69,6 +69,6 @@ export function leftOut(
 
 function rowsOf(text: string): readonly string[] {
   const rows = text.replace(/\n$/, '').split('\n');
-  // What a bare carriage return overwrote on the program's own terminal was never meant to stay.
+  // Text overwritten by a bare carriage return was never meant to stay.
   return text === '' ? [] : rows.map((row) => row.replace(/\r$/, '').split('\r').at(-1) ?? '');
 }

@@ -1,7 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 
-/** The steps of a command through its state machine: when, by which event, and where they led. */
+/** The steps of a command through its state machine: when, by which event, and to which state. */
 export function pathView({ path = [], submittedAt, state }: CommandRecord): readonly Line[] {
   if (path.length === 0) return [line(muted(`${state}; no steps are recorded of it`))];
   const widest = Math.max(...path.map(({ event }) => event.length));

@@ -5,12 +5,12 @@ import { type Line, line } from '../terminal/line.ts';
 import { duration, money } from '../terminal/render-context.ts';
 import { ownExitCode } from './own-exit-code.ts';
 
-/** `network refused`, the longest of the words that are no ending of a session. */
+/** `network refused`, the longest word that is not a session's end. */
 const WORD = 15;
 
 /**
- * An event as one line of a log: date and ids in full, nothing cut, no redraw. Null for events that are
- * worth a line only with `-vv`.
+ * An event as one log line: full date and ids, nothing cut, no redraw. Null for events that are worth a line only with
+ * `-vv`.
  */
 export function plainEvent(event: Event, everything = false): Line | null {
   if (event.type === 'turn_ended' && event.says.trim() !== '')
@@ -23,7 +23,7 @@ export function plainEvent(event: Event, everything = false): Line | null {
   return plainLine(event, inSentence(text.word), [title, ...factsOf(event), note]);
 }
 
-/** `2026-11-21T12:04:33.000Z waiting         30s: approval cmd_p9ze… (signalbox approve …)`: a sign of life. */
+/** `2026-11-21T12:04:33.000Z waiting         30s: approval cmd_p9ze… (signalbox approve …)`: a heartbeat. */
 export function heartbeat(now: number, silentMs: number, reason: string): Line {
   return line(new Date(now).toISOString(), ' ', padded('waiting', WORD), ` ${duration(silentMs)}: ${reason}`);
 }
@@ -42,7 +42,7 @@ function plainLine(event: Event, word: string, rest: readonly string[]): Line {
   );
 }
 
-/** Steps that every command takes are no lines of their own; nor are a server's own comings and goings. */
+/** Steps of every command have no lines of their own, and neither do servers that start and stop. */
 function isStep(event: Event): boolean {
   return (
     event.type === 'command_started' ||
@@ -55,7 +55,7 @@ function isStep(event: Event): boolean {
   );
 }
 
-/** For programs that read the log: what an event holds as data. */
+/** An event's data, for programs that read the log. */
 function factsOf(event: Event): readonly string[] {
   if (event.type === 'session_started') return [`model=${event.model}`];
   if (event.type === 'session_ended') return [`turns=${event.turns}`, `cost=${money(event.costUsd)}`];
@@ -79,7 +79,7 @@ function secondsText({ at, expiresAt }: Readonly<{ at: number; expiresAt: number
   return `${Math.round((expiresAt - at) / 1000)}s`;
 }
 
-/** Why a question is put once more: `files:src/a.ts,src/b.ts`, `policy`. */
+/** Why approval is needed again: `files:src/a.ts,src/b.ts`, `policy`. */
 function againText({ because, paths }: RepeatedApproval): string {
   return paths.length === 0 ? because : `${because}:${paths.join(',')}`;
 }

@@ -7,12 +7,12 @@ import type { RenderContext } from '../terminal/render-context.ts';
 import { partsOfDiffRow } from './diff-row.ts';
 import { factRows } from './fact-rows.ts';
 
-/** Rows of a part unless everything is wanted. */
+/** Rows of a part unless everything is shown. */
 const SHORT = { names: 3, patch: 12, script: 12, files: 6, commits: 4 } as const;
 const WHOLE = { names: 20, patch: 2000, script: 600, files: 100, commits: 20 } as const;
 type Most = Readonly<Record<keyof typeof SHORT, number>>;
 
-/** What the call would do, part by part; the change of one file stands above as the exact text. */
+/** What the call would do, part by part; the change of a single file is above, as the exact text. */
 export function previewLines(preview: CallPreview, full: boolean, render: RenderContext): readonly Line[] {
   const most = full ? WHOLE : SHORT;
   return [
@@ -21,10 +21,10 @@ export function previewLines(preview: CallPreview, full: boolean, render: Render
   ];
 }
 
-/** How the heading of work begins that nobody has committed. */
+/** Beginning of the heading for uncommitted work. */
 const TAKEN = 'Uncommitted work: ';
 
-/** The patch of a call that changes one file, whole; undefined where it is not known or cut. */
+/** The whole patch of a call that changes one file; undefined if unknown or cut. */
 export function changePatch(preview: CallPreview | null | undefined): string | undefined {
   const part = preview?.parts.find((one) => one.kind === 'diff' && one.heading === 'Change');
   return part?.kind === 'diff' && !part.isCut ? part.patch : undefined;
@@ -176,7 +176,7 @@ function hostsText({ hosts, isOpen }: Extract<PreviewPart, { kind: 'hosts' }>): 
 
 const INDENT = 12;
 
-/** The first of a list, and how many there are besides. */
+/** The first of a list, and how many more there are. */
 function listRows(
   items: readonly string[],
   count: number,

@@ -22,7 +22,7 @@ function failed(provider: string, kind: string): Event {
 
 const hints = (...events: readonly Event[]): string => screenText(providerHints(events, providers));
 
-test('a provider that never answered is told with the setting that is most often wrong then', () => {
+test('a provider that never answered is shown with the setting most likely wrong', () => {
   expect(hints(failed('anthropic', 'Auth'))).toBe(
     'anthropic: its key was refused: is ANTHROPIC_API_KEY right?',
   );
@@ -34,7 +34,7 @@ ollama: does it run? http://127.0.0.1:11434/v1`,
   );
 });
 
-test('what passes by itself, and a provider that answered in the end, need no hint', () => {
+test('temporary failures, and a provider that answered in the end, need no hint', () => {
   expect(hints(failed('openai', 'RateLimited'))).toBe('');
   const answered: Event = {
     id: EventId.parse('0-2'),

@@ -1,10 +1,7 @@
 import { defaultSettings, type Event, type ProviderSettings } from '@signalbox/core';
 import { as, type Line, line } from '../terminal/line.ts';
 
-/**
- * What to look at for each provider whose last turn never came: the setting that is most often wrong then. Nothing
- * for failures that pass by themselves.
- */
+/** A hint for each provider whose last turn failed: the setting most likely wrong. Empty for temporary failures. */
 export function providerHints(
   events: readonly Event[],
   providers: Readonly<Record<string, ProviderSettings>>,
@@ -20,7 +17,7 @@ export function providerHints(
   });
 }
 
-/** The setting that is most often wrong after such a failure; null where it passes by itself. */
+/** The setting most likely wrong after such a failure; null for temporary ones. */
 export function hintOf(
   kind: string,
   id: string,
@@ -39,7 +36,7 @@ export function hintOf(
     case 'Timeout':
     case 'Truncated':
       if (base_url !== defaultSettings().providers[id]?.base_url) return `is its base_url right? ${base_url}`;
-      // Of a preset the address is right.
+      // A preset's address is right.
       return /^https?:\/\/(?:127\.0\.0\.1|localhost)\b/.test(base_url)
         ? `does it run? ${base_url}`
         : `cannot reach ${base_url}: is this machine online?`;

@@ -5,7 +5,7 @@ import { aStoryCommand } from '../testing/records.ts';
 import { RENDER, screenText } from '../testing/screen-text.ts';
 import { queueView } from './queue-view.ts';
 
-test('the queue names what each waits for and behind whom', () => {
+test('the queue names what each command waits for and behind whom', () => {
   const commands = [
     aStoryCommand('m2qd', 'anthropic', 'run_tests', { state: 'running', secondsAgo: 4.2 }),
     aStoryCommand('v3hs', 'local', 'bash npx tsc'),
@@ -73,7 +73,7 @@ test('of a queue of thousands the first are listed, and the others counted (F-B4
   expect(text).toContain('50,000 waiting, the first for');
 });
 
-test('the queue names whose files stand half-way, and why they could not be taken back', () => {
+test('the queue names commands whose files are partly applied, and why they could not be rolled back', () => {
   const stuck = [{ command: aCommandId('k7f3'), since: RENDER.now - 61_000, why: 'the disk is full' }];
   const data = {
     snapshot: { waiting: [], leases: [] },

@@ -13,22 +13,22 @@ import { as, type Line, line, muted } from '../terminal/line.ts';
 import { clockTime, type RenderContext, timer } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
-/** Of those that wait, as many are listed. */
+/** How many waiting commands are listed. */
 export const MOST_WAITING = 200;
 
 export type QueueData = Readonly<{
   snapshot: SchedulerSnapshot;
-  /** Of all that are not done, listed or not. */
+  /** Of all unfinished commands, listed or not. */
   counts: readonly UnfinishedCount[];
-  /** Whose files stand half-way. */
+  /** Commands whose files are partly applied. */
   stuck: readonly StuckCommand[];
-  /** Of all that the snapshot names, as far as known. */
+  /** Every command that the snapshot names, as far as known. */
   commands: ReadonlyMap<CommandId, CommandRecord>;
-  /** Null where they are not known. */
+  /** Null if unknown. */
   limits: Readonly<{ maxConcurrent: number; maxWaitMs: number }> | null;
 }>;
 
-/** Who waits for whom. */
+/** Which commands wait for which. */
 export function queueView(data: QueueData, render: RenderContext): readonly Line[] {
   const { waiting, leases } = data.snapshot;
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
@@ -69,7 +69,7 @@ export function queueView(data: QueueData, render: RenderContext): readonly Line
   ];
 }
 
-/** Tests and linters that others wait for, and why those do. */
+/** Tests and linters that others wait for, and what those wait for. */
 function checkLines(
   { snapshot, commands }: QueueData,
   { render, named }: Readonly<{ render: RenderContext; named: (id: CommandId) => string }>,
@@ -91,7 +91,7 @@ function checkLines(
 export function waitingIn({ snapshot, counts }: Pick<QueueData, 'snapshot' | 'counts'>): number {
   const queued = counts.filter(({ state }) => state === 'queued');
   const all = queued.reduce((sum, { commands }) => sum + commands, 0);
-  // They are read one after the other, and move meanwhile.
+  // The two are read one after the other, and change meanwhile.
   return Math.max(all, snapshot.waiting.length);
 }
 

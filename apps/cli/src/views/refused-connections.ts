@@ -7,7 +7,7 @@ const MOST_SHOWN = 5;
 type Result = Parameters<typeof refusedIn>[0];
 
 /**
- * Whom the gate of its network kept a command from, why, and what to do.
+ * Hosts that the network gate refused a command, why, and what to do.
  *
  *   ⊘ network refused: "registry.internal:443" is not among the hosts of this command: none
  *     To change which hosts lines reach: …
@@ -24,7 +24,7 @@ export function refusedConnections(result: Result): readonly Line[] {
   ];
 }
 
-/** The same in a row of facts; empty where nothing was refused. */
+/** The same in a row of facts; empty if nothing was refused. */
 export function refusedText(result: Result): string {
   return refusedIn(result)
     .slice(0, MOST_SHOWN)

@@ -1,6 +1,6 @@
 import type { Ruling } from '@signalbox/core';
 
-/** `allow`, `ask` or `deny`; `ask 2 people` where one is not enough. */
+/** `allow`, `ask` or `deny`; `ask 2 people` if one approval is not enough. */
 export function rulingText(ruling: Ruling): string {
   return verbOf(ruling.kind, ruling.kind === 'ask' ? ruling.approvers : 0);
 }

@@ -5,10 +5,10 @@ import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
 import { duration, type RenderContext, plural, timeOfDay } from '../terminal/render-context.ts';
 import { sessionIcon } from './session-word.ts';
 
-/** Rows of what a model says at once, unless everything is wanted. */
+/** Rows of a model's words at once, unless everything is shown. */
 const MOST_SAID = 20;
 
-/** What a session says or suffers, for the scrollback of `run`; none for events that the lanes show. */
+/** What a session says or reports, for the scrollback of `run`; empty for events that the lanes show. */
 export function sessionView(
   event: Event,
   talkative: boolean,
@@ -36,7 +36,7 @@ export function sessionView(
   }
 }
 
-/** `12:04:33    anthropic › I look at the tests first.`, wrapped under itself; its own lines stay lines. */
+/** `12:04:33    anthropic › I look at the tests first.`, wrapped under itself; its own line breaks are kept. */
 function saidRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
   most: number,

@@ -1,7 +1,7 @@
 import { sessionEnding } from '@signalbox/api';
 import { type StatusIcon, STATUS_ICONS } from '../terminal/icon.ts';
 
-/** How a session ended, as people say it, the same on every screen. */
+/** The word for a session's end, the same on every screen. */
 export function sessionIcon(finish: string): StatusIcon {
   return { ...(SHAPES[finish] ?? failed), word: sessionEnding(finish).toLowerCase() };
 }

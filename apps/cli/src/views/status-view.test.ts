@@ -7,7 +7,7 @@ import { statusView } from './status-view.ts';
 
 const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' } as const;
 
-test('the status names who waits for a person, and how to answer', () => {
+test('the status names pending approvals, and how to answer', () => {
   const lines = statusView(
     {
       workspace: 'shop',
@@ -45,7 +45,7 @@ const IDLE = {
   isAway: false,
 } as const;
 
-test('the status says until when a mode was set, and what comes back then', () => {
+test('the status says until when a mode is set, and which mode follows', () => {
   const statusOf = (forMs: number): string => {
     const back = { at: RENDER.now + forMs, to: 'NORMAL' } as const;
     const lines = statusView({ ...IDLE, mode: { ...NORMAL, mode: 'LOCKDOWN', back } }, RENDER);
@@ -55,7 +55,7 @@ test('the status says until when a mode was set, and what comes back then', () =
   expect(statusOf(90_000_000)).toMatch(/^LOCKDOWN until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, then NORMAL$/);
 });
 
-test('the status names every process that works in a workspace on Redis', () => {
+test('the status names every node of a workspace on Redis', () => {
   const common = { host: 'ada', identity: {}, version: '0', startedAt: RENDER.now - 61_000 };
   const lines = statusView(
     {
@@ -97,7 +97,7 @@ test('the status names every process that works in a workspace on Redis', () => 
   `);
 });
 
-test('all that is known of a command stands beside its labels in 80 cells, with what is next', () => {
+test('everything about a command is labelled within 80 cells, with the next step', () => {
   const asks = anAskedCommand(`touch ${'some-file '.repeat(30)}`, 'warning', []);
   const screen = screenText(commandView(asks, RENDER), Infinity).split('\n');
   expect(screen.slice(1).filter((row) => row.length > 80)).toEqual([]);
@@ -116,7 +116,7 @@ test('all that is known of a command stands beside its labels in 80 cells, with 
   expect(commandView(huge, RENDER).length).toBeLessThan(12);
 });
 
-test('of a command that changed many files the first ones are named, one a row, and the rest is counted', () => {
+test('for a command that changed many files the first are named, one per row, and the rest is counted', () => {
   const installed = ended(aStoryCommand('n5cg', 'openai', 'bash npm install lodash'), 'completed');
   if (installed.result === null) throw new Error('not ended');
   const { result } = installed;

@@ -9,19 +9,19 @@ import { timeLeft } from './time-left.ts';
 
 export type StatusData = Readonly<{
   workspace: string;
-  /** Address of the server elsewhere that tells this; null when it is told here. */
+  /** Address of the server elsewhere that reports this; null if it is local. */
   server: string | null;
   mode: ModeView;
-  /** Since when a coordinator has the workspace; null when none has. */
+  /** Since when a coordinator has had the workspace; null without one. */
   runningSince: number | null;
   counts: Readonly<Record<'running' | 'waiting' | 'done' | 'failed' | 'lost' | 'denied' | 'stale', number>>;
   maxConcurrent: number;
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
   budget: number | null;
-  /** Who works here together, on Redis; null where the workspace has one coordinator. */
+  /** All nodes on Redis; null if the workspace has one coordinator. */
   members: readonly Member[] | null;
-  /** The workspace is in a Redis that is away: this is what a coordinator here last knew. */
+  /** The workspace's Redis is unreachable: this is what a coordinator here last knew. */
   isAway: boolean;
 }>;
 
@@ -68,7 +68,7 @@ export function statusView(data: StatusData, render: RenderContext): readonly Li
   ];
 }
 
-/** As many of them in a row as fit, in their order. */
+/** As many per row as fit, in order. */
 function packed(words: readonly string[], width: number): readonly string[] {
   const rows: string[] = [];
   for (const word of words) {
@@ -80,7 +80,7 @@ function packed(words: readonly string[], width: number): readonly string[] {
   return rows;
 }
 
-/** A day or more ahead with its date. */
+/** With its date if a day or more ahead. */
 function untilOf({ back }: ModeView, render: RenderContext): string {
   if (back === undefined) return '';
   const isFar = back.at - render.now >= DAY_MS;

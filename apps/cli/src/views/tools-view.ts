@@ -10,7 +10,7 @@ const RISK_ROLE: Readonly<Record<Tool['risk'], TextRole>> = {
   high: 'dangerous',
 };
 
-/** The catalogue, one tool a row. */
+/** The catalogue, one tool per row. */
 export function toolsView(tools: readonly Tool[], render: RenderContext): readonly Line[] {
   if (tools.length === 0) return [line('No tools.')];
   const rows = tools.map((tool) => [

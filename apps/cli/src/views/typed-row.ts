@@ -3,7 +3,7 @@ import type { EditedText } from '../terminal/edit-text.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import type { RenderContext } from '../terminal/render-context.ts';
 
-/** The end of the text stays in sight; the cursor is a block. */
+/** The end of the text stays visible; the cursor is a block. */
 export function typedRow(label: string, text: EditedText, render: RenderContext): Line {
   const before = text.characters.slice(0, text.cursor).join('');
   const under = text.characters[text.cursor] ?? ' ';

@@ -6,7 +6,7 @@ import type { RenderContext } from '../terminal/render-context.ts';
 
 /**
  * A shell line with the parts that have a reason underlined and numbered; {@link reasonLines} are the reasons. It is
- * never shortened: where it is longer than a row, it wraps, and only the reasons are numbered.
+ * never shortened: if it is longer than a row, it wraps, and only the reasons are numbered.
  */
 export function judgedLine(
   text: string,
@@ -25,8 +25,8 @@ export function judgedLine(
 }
 
 /**
- * Without those that another one says more exactly or more gravely: `deletes recursively` and `deletes files`
- * beside `deletes recursively: dist`.
+ * Without those that another one states more precisely or severely: `deletes recursively` and `deletes files` next to
+ * `deletes recursively: dist`.
  */
 export function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] {
   const reasons = verdict?.reasons ?? [];
@@ -37,7 +37,7 @@ export function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] 
   );
 }
 
-/** The same verb about the same part of the line; the reasons of the strictest level come first. */
+/** The same verb about the same part of the line; reasons of the strictest level come first. */
 function saysOfTheSame(a: Reason, b: Reason): boolean {
   if (a.span === undefined || b.span === undefined) return false;
   return (
@@ -47,7 +47,7 @@ function saysOfTheSame(a: Reason, b: Reason): boolean {
 
 type SpanMark = Readonly<{ start: number; end: number; number: number; role: TextRole }>;
 
-/** Spans of reasons in the order of the reasons; one that overlaps an earlier one has no mark. */
+/** Spans in the order of their reasons; one that overlaps an earlier one is not marked. */
 function spansOf(text: string, verdict: Verdict | null): readonly SpanMark[] {
   const marks: SpanMark[] = [];
   for (const [i, { span, level }] of reasonsWorthShowing(verdict).entries()) {

@@ -12,7 +12,7 @@ import { type RenderContext, timer } from '../terminal/render-context.ts';
 
 type Holder = Readonly<{ id: string; provider: string; claims: readonly Claim[]; since: number }>;
 
-/** Who holds what, and who waits for whom. */
+/** Holders, and which commands wait for which. */
 export type WaitTree = Readonly<{
   holders: readonly Holder[];
   waiting: readonly (Holder & Readonly<{ blockers: readonly string[] }>)[];
@@ -22,7 +22,7 @@ export type WaitTree = Readonly<{
 type Node = Holder & Readonly<{ waits: boolean; /** Whom else it waits for. */ others: readonly string[] }>;
 
 const NAME = 20;
-/** The part of a row that a name may take. */
+/** The share of a row that a name may take. */
 const WIDEST_NAME = 0.4;
 const TIME = 9;
 const LONG_WAIT_MS = 60_000;
@@ -42,7 +42,7 @@ export function waitGraphOf(
   };
 }
 
-/** Who waits for whom: each below the last of those it waits for, since that one lets it go. */
+/** The wait tree: each command below the last of its blockers, since that one releases it. */
 export function waitTree({ holders, waiting }: WaitTree, render: RenderContext): readonly Line[] {
   const drawn = new Set([...holders, ...waiting].map(({ id }) => id));
   const children = new Map<string | null, Node[]>();

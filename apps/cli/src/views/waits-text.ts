@@ -4,7 +4,7 @@ import { type RenderContext, timer } from '../terminal/render-context.ts';
 
 export type Blocker = Readonly<{ id: string; provider: string; title: string; since: number }>;
 
-/** Whom a command waits for: `for openai m2qd run_tests (test run), 0:12; …`; null blockers: it is in no queue. */
+/** A command's blockers: `for openai m2qd run_tests (test run), 0:12; …`; null blockers: it is not in a queue. */
 export function waitsText(blockers: readonly Blocker[] | null, render: RenderContext): string {
   if (blockers === null) return '';
   if (blockers.length === 0) return 'for a free slot';

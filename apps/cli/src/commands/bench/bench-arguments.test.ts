@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [argv: string, says: string])[] = [
   ['--report nowhere/a.html', 'there is no folder'],
 ];
 
-test.for(REFUSED)('bench %s is refused before anything runs: %s', async ([argv, says]) => {
+test.for(REFUSED)('bench %s is rejected before anything runs: %s', async ([argv, says]) => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { signalbox } = createTestTerminal(folder);
@@ -51,7 +51,7 @@ const asked = fc.record(
   { requiredKeys: [] },
 );
 
-/** As the frame splits it: a flag without a value is one that is set. */
+/** As the program parses it: a flag without a value is true. */
 function argumentsOf(line: string): Record<string, unknown> {
   const [, , scenario, ...words] = line.split(' ');
   const flags = [...words.join(' ').matchAll(/--([\w-]+)(?: (?!--)(\S+))?/g)];
@@ -61,7 +61,7 @@ function argumentsOf(line: string): Record<string, unknown> {
   };
 }
 
-test('the line of a run asks for the same run', () => {
+test('the printed command line of a run requests the same run', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SCENARIOS), fc.nat(), asked, (scenario, seed, more) => {
       const options = benchOptions({ scenario, seed, ...more });

@@ -33,7 +33,7 @@ const Mix = z
   })
   .refine((mix) => Object.values(mix).some((weight) => weight > 0), { error: 'must not be nothing' });
 
-/** What the command line gives. */
+/** Parsed arguments of the command line. */
 export const BenchArguments = z.object({
   scenario: z.enum([...SCENARIOS, 'compare']).default('mixed'),
   file: z.array(z.string()).default([]),
@@ -63,7 +63,7 @@ export type BenchArguments = z.infer<typeof BenchArguments>;
 /**
  * A run without `--seed` draws one, which its report names.
  *
- * @throws {UsageError} `usage` for a way in that several processes do not have.
+ * @throws {UsageError} `usage` for a transport that several processes don't support
  */
 export function askedOptions(args: BenchArguments, random: RandomBytes): GivenOptions {
   const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =

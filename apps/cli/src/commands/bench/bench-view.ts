@@ -13,7 +13,7 @@ import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { duration, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
-/** The end of a run: what it was, how long things took, what it cost, and whether all invariants hold. */
+/** The end of a run: its options, durations and costs, and whether all invariants hold. */
 export function benchView(report: BenchReport, render: RenderContext): readonly Line[] {
   return [
     ...headLines(report),

@@ -11,7 +11,7 @@ import { serverRules } from '../serve/server-rules.ts';
 
 type ProgramContext = Pick<Context, 'clock' | 'entry' | 'env' | 'log' | 'random' | 'user'>;
 
-/** What a bench needs of this program. */
+/** Parts of this program that a bench needs. */
 export function benchWorldOf(
   context: ProgramContext,
   { signal, redis }: Pick<BenchWorld, 'signal' | 'redis'>,

@@ -22,7 +22,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 
-/** `signalbox bench hot-file --agents 50`: fake agents on a real coordinator; exit 1 when an invariant does not hold. */
+/** `signalbox bench hot-file --agents 50`: fake agents on a real coordinator; exit 1 when an invariant is violated. */
 export const bench = defineSubcommand({
   name: 'bench',
   args: BenchArguments,
@@ -70,7 +70,9 @@ function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchW
   });
 }
 
-/** One of the processes that lead the workspace of a run; it ends when it is told to, or when who started it is gone. */
+/**
+ * One of the processes that lead a run's workspace; it ends on request, or when the process that started it is gone.
+ */
 async function beMember(file: string, context: Context): Promise<ExitCode> {
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort');
@@ -82,7 +84,7 @@ async function beMember(file: string, context: Context): Promise<ExitCode> {
   const world = benchWorldOf(context, { signal: stopping.signal, redis: null });
   await runMember(file, world, { onStarted: context.json, stopped });
   unlisten();
-  // Who started us may keep it open, and we would stay for it.
+  // The parent may keep stdin open, which would keep this process alive.
   process.stdin.destroy();
   return EXIT.ok;
 }

@@ -10,7 +10,7 @@ import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
-/** What a ratio must differ from 1 by to be more than noise. */
+/** A ratio within this distance of 1 is noise. */
 const NOISE = 0.05;
 
 /** Two runs side by side. */

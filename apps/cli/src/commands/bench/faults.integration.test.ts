@@ -26,7 +26,7 @@ import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
 
 const READS = { read: 1, write: 0, shell: 0, git: 0 };
 const COMMITS = { read: 0, write: 0, shell: 0, git: 1 };
-/** In place of ten minutes. */
+/** Instead of ten minutes. */
 const MAX_WAIT_MS = 1000;
 
 const FAULTS: readonly (readonly [
@@ -63,14 +63,14 @@ function of(scenario: GivenOptions['scenario'], commands: number, mix?: GivenOpt
   return { scenario, commands, ...(mix === undefined ? {} : { mix }) };
 }
 
-test.for(FAULTS)('%s is found out, and nothing else is accused', async ([, violated, world, asked]) => {
+test.for(FAULTS)('%s is detected, and nothing else is reported', async ([, violated, world, asked]) => {
   const report = await runTestBench(asked, world, { shrinkMs: 0 });
   await forgetFolder(report);
   expect(violatedIn(report)).toEqual(violated);
   expect(holds(report)).toBe(false);
 });
 
-test('a scheduler that forgets conflicts is found out, with the shortest schedule that shows it', async () => {
+test('a scheduler that ignores conflicts is detected, with the shortest schedule that shows it', async () => {
   const report = await runTestBench(
     { scenario: 'hot-file', commands: 30, bare: true, workMs: 5 },
     { openRuntime: through(forgetfulScheduler) },
@@ -82,7 +82,7 @@ test('a scheduler that forgets conflicts is found out, with the shortest schedul
   await forgetFolder(report);
 });
 
-/** Somebody who sets the hot file back to 0 whenever a command has counted it, and asks nobody. */
+/** A process outside the coordinator that resets the hot file to 0 whenever a command has counted it. */
 const withIntruder: RuntimeEntry = {
   ...entry,
   async openRuntime(options) {
@@ -94,7 +94,7 @@ const withIntruder: RuntimeEntry = {
   },
 };
 
-test('a file that is changed behind the back of the coordinator ends a bench with 1, its seed and the shortest schedule', async () => {
+test('a file changed without the coordinator ends a bench with 1, its seed and the shortest schedule', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { signalbox } = createTestTerminal(folder, { entry: withIntruder });
@@ -106,7 +106,7 @@ test('a file that is changed behind the back of the coordinator ends a bench wit
   expect(ran.exit).toBe(1);
   expect(report.options.seed).toBe(11);
   expect(violatedIn(report)).toEqual(['lost-updates']);
-  // One alone is enough: what it counted does not stand there.
+  // One command is enough: its count is not in the file.
   expect(report.shortest?.commands).toEqual([expect.stringMatching(/^#\d agent \d: write hot\/0\.txt/)]);
   const shown = screenText(benchView(report, { width: 80, now: 0, utcOffsetMs: 0 }), 80);
   expect(shown).toContain('seed 11');

@@ -8,11 +8,11 @@ import {
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural, timer } from '../../terminal/render-context.ts';
 
-/** Speed of the last half minute, as blocks of eight heights. */
+/** Speed over the last half minute, as blocks of eight heights. */
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const MOST_BLOCKS = 60;
 
-/** What is redrawn while a run goes on. */
+/** The part redrawn during a run. */
 export function liveView(samples: readonly MeterSample[], options: BenchOptions): readonly Line[] {
   const last = samples.at(-1);
   if (last === undefined) return [line(muted('starting'))];

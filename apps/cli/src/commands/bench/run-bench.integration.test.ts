@@ -26,7 +26,7 @@ test.for(SCENARIOS)('in the scenario %s every invariant holds', async ([scenario
   expect(report.kept).toBeNull();
 });
 
-test.for(['http', 'mcp'] as const)('agents that come in over %s are served as well', async (door) => {
+test.for(['http', 'mcp'] as const)('agents that connect over %s are served as well', async (door) => {
   const report = await runTestBench({ scenario: 'chaos', commands: 18, door });
   expect(violatedIn(report)).toEqual([]);
   expect(report.numbers.commands).toBe(18);
@@ -44,14 +44,14 @@ test('the same commands without coordination lose updates, and under one lock th
   expect(oneLock).toMatchObject({ id: 'one-lock', commands: 40, lostUpdates: 0 });
 });
 
-test('commands that come by the clock are sent when they are due, and efficiency is not told of them', async () => {
+test('timed commands are sent when due, and no efficiency is reported for them', async () => {
   const report = await runTestBench({ scenario: 'disjoint', commands: 20, rate: 100, workMs: 0 });
   expect(violatedIn(report)).toEqual([]);
   expect(report.numbers.elapsedMs).toBeGreaterThan(180);
   expect(report.numbers.efficiency).toBeNull();
 });
 
-test('bench --json answers one report, which it saves and draws too, and compare reads', async () => {
+test('bench --json prints one report, saves and draws it, and compare reads it', async () => {
   const folder = await someFolder();
   const { signalbox } = createTestTerminal(folder);
   const argv = [
@@ -72,7 +72,7 @@ test('bench --json answers one report, which it saves and draws too, and compare
   expect(report.samples.at(-1)).toMatchObject({ answered: 6, waiting: 0, underway: 0 });
   expect(JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8'))).toEqual(JSON.parse(ran.out));
 
-  // Whatever it needs stands in the page: nothing that is fetched.
+  // The page is self-contained: it fetches nothing.
   const page = readFileSync(join(folder, 'a.html'), 'utf8');
   expect(page).not.toMatch(/(src|href)=|@import|url\(/);
 
@@ -81,7 +81,7 @@ test('bench --json answers one report, which it saves and draws too, and compare
   expect(JSON.parse(compared.out)).toMatchObject({ ratios: { 'commands/s': 1 }, differ: [] });
 });
 
-test('processes that are killed while they lead leave every invariant whole, and Redis shows what a queue costs', async () => {
+test('killed coordinators violate no invariant, and Redis shows the cost of a queue', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const report = await runTestBench(

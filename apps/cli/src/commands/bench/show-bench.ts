@@ -7,12 +7,12 @@ import { liveView } from './live-view.ts';
 
 export type BenchScreen = Readonly<{
   sample(sample: MeterSample): void;
-  /** What is done besides the run itself. */
+  /** Announces a step besides the run itself. */
   stage(says: string): void;
   close(): void;
 }>;
 
-/** The progress of a run: redrawn where that can be, else a line now and then. */
+/** The progress of a run: redrawn on a terminal, otherwise an occasional line. */
 export function showBench(options: BenchOptions, context: Context): BenchScreen {
   if (!context.terminal.live || context.flags.json || context.flags.quiet) return sayProgress(context);
   const region = createLiveRegion(context.draw, context.rendering);

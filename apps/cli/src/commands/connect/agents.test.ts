@@ -2,14 +2,14 @@ import { parseSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { AGENT_IDS, agentOf, CALL_MS } from './agents.ts';
 
-test('no agent gives up a call that we still wait for: some count from its start, whatever progress they hear', () => {
+test('no agent gives up a call that Signalbox still waits for: some agents count from its start, whatever progress they get', () => {
   expect(parseSettings({ mcp: { max_wait: CALL_MS } })).toMatchObject({
     kind: 'invalid',
     problems: [{ path: ['mcp', 'max_wait'] }],
   });
 });
 
-test('every agent starts Signalbox under its own name, by files of the workspace alone', () => {
+test('every agent starts Signalbox under its own name, with files of the workspace only', () => {
   for (const id of AGENT_IDS) {
     const { files } = agentOf(id, { kind: 'stdio', command: '/opt/my node', args: ['main.ts'] });
     const [first] = files;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@signalbox/core';
 import type { TomlTable } from './changed-toml.ts';
 
-/** One file of an agent's settings, and what has to stand in it. */
+/** One settings file of an agent, and its required content. */
 export type AgentFile = Readonly<{
   /** Relative to the workspace. */
   path: string;
-  /** What it is for, few words. */
+  /** Its purpose, in few words. */
   purpose: string;
 }> &
   (
@@ -20,39 +20,42 @@ export type Agent = Readonly<{
   id: string;
   name: string;
   files: readonly AgentFile[];
-  /** What a person still has to do, or should know. */
+  /** What the user still has to do or should know. */
   notes: readonly string[];
 }>;
 
-/** How an agent reaches us: a program that it starts, or the address of a server. */
+/** How an agent connects to Signalbox: by starting a program, or to a server's address. */
 export type AgentTransport =
   | Readonly<{ kind: 'stdio'; command: string; args: readonly string[] }>
   | Readonly<{ kind: 'http'; url: string }>;
 
 export type AgentOptions = Readonly<{
-  /** Whether it keeps the tools of its own beside ours. Default false. */
+  /** Whether it keeps its own tools next to ours. Default false. */
   keepsTools?: boolean;
-  /** In the files that are the person's own, where the agent has such. Default false. */
+  /** In the user's own files, if the agent has such. Default false. */
   isLocal?: boolean;
 }>;
 
-/** Where an agent finds its access token, which stands in no file. Not `SIGNALBOX_TOKEN`: that may be an operator's. */
+/**
+ * Environment variable with an agent's access token, which is in no file. Not `SIGNALBOX_TOKEN`: that may be an
+ * operator's.
+ */
 export const AGENT_TOKEN = 'SIGNALBOX_AGENT_TOKEN';
 
 export const AGENT_IDS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/** Of a call, however long: an hour, more than we let an agent wait that hears progress. */
+/** Timeout of a call: an hour, more than an agent with progress ever waits. */
 export const CALL_MS = 3_600_000;
-/** Until our tools stand, on a busy machine. */
+/** Until our tools are listed, on a busy machine. */
 const START_MS = 60_000;
-/** What of its own touches files, runs programs or leaves the machine. */
+/** Its own tools that touch files, run programs or leave the machine. */
 const CLAUDE_CODE_TOOLS =
   'Bash PowerShell Monitor Edit Write NotebookEdit EnterWorktree Read Glob Grep LSP WebFetch WebSearch'.split(
     ' ',
   );
 const CODEX_WITHOUT_TOOLS: readonly TomlTable[] = [
-  // Nobody of its own may be asked instead: that yes would go around Signalbox.
+  // Its own approvals are turned off: they would go around Signalbox.
   { name: '', values: { sandbox_mode: 'read-only', approval_policy: 'never', web_search: 'disabled' } },
   { name: 'features', values: { shell_tool: false, unified_exec: false } },
 ];
@@ -69,8 +72,8 @@ const GEMINI_BELOW =
 const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
 
 /**
- * What switches an agent's own tools off and Signalbox's on. `npm run real-agents` tries it with the agents themselves;
- * those with a window, Cursor and VS Code, stand as their documentation has them as of November 2026.
+ * Settings that turn an agent's own tools off and Signalbox's on. `npm run real-agents` tries them with the agents
+ * themselves; those with a window, Cursor and VS Code, follow their documentation as of November 2026.
  */
 export function agentOf(
   id: AgentId,
@@ -90,7 +93,7 @@ export function agentOf(
             kind: 'json',
             path: '.mcp.json',
             purpose: starts,
-            // Its first turn would begin without our tools, or with their names alone.
+            // Its first turn would begin without our tools, or only with their names.
             content: { mcpServers: { signalbox: { ...server, timeout: CALL_MS, alwaysLoad: true } } },
           },
           {
@@ -223,7 +226,7 @@ export function agentOf(
   }
 }
 
-/** What each calls the two ways to a server. */
+/** Each agent's names for the two transports. */
 function serverEntry(id: AgentId, reach: AgentTransport): JsonObject {
   if (reach.kind === 'stdio') {
     const args = [...reach.args, 'mcp', '--provider', id];
@@ -239,7 +242,7 @@ function serverEntry(id: AgentId, reach: AgentTransport): JsonObject {
     case 'gemini':
       return { httpUrl: url, headers: bearer(`\${${AGENT_TOKEN}}`) };
     case 'opencode':
-      // Without the last it would look for a login first.
+      // Without the last value it would try to log in first.
       return { type: 'remote', url, headers: bearer(`{env:${AGENT_TOKEN}}`), oauth: false };
     case 'cursor':
       return { url, headers: bearer(`\${env:${AGENT_TOKEN}}`) };
@@ -252,7 +255,7 @@ function bearer(token: string): JsonObject {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** It reads no variables of the environment for a header, but asks once and keeps the answer itself. */
+/** It reads no environment variables for a header, but prompts once and stores the answer itself. */
 const VSCODE_TOKEN: JsonObject = {
   inputs: [
     { type: 'promptString', id: 'signalbox-token', description: 'Access token of Signalbox', password: true },

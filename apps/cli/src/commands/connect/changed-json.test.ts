@@ -7,7 +7,7 @@ import { changedJson } from './changed-json.ts';
 const FILES = AGENT_IDS.flatMap((id) => agentOf(id, { kind: 'stdio', command: 'signalbox', args: [] }).files);
 const WANTED = FILES.flatMap((file) => (file.kind === 'json' ? [file.content] : []));
 
-test('what stood in an agent’s settings stands there afterwards, and a second time changes nothing', () => {
+test('an agent’s settings keep their content, and a second run changes nothing', () => {
   const present = fc.dictionary(fc.string(), fc.jsonValue());
   const layouts = fc.constantFrom(undefined, 2, '\t');
   fc.assert(
@@ -23,7 +23,7 @@ test('what stood in an agent’s settings stands there afterwards, and a second 
   );
 });
 
-test('servers and permissions of before are kept beside ours', () => {
+test('existing servers and permissions are kept next to ours', () => {
   const servers = '{"mcpServers":{"other":{"command":"x"}}}';
   expect(JSON.parse(changedJson('x', servers, { mcpServers: { signalbox: { command: 's' } } }))).toEqual({
     mcpServers: { other: { command: 'x' }, signalbox: { command: 's' } },
@@ -40,7 +40,7 @@ test('a command line is replaced as a whole', () => {
   expect(JSON.parse(changedJson('x', before, wanted))).toEqual(wanted);
 });
 
-test('comments, order, indentation and trailing commas stay as they are written', () => {
+test('comments, order, indentation and trailing commas are preserved', () => {
   const before = [
     '{',
     '\t// mine',

@@ -4,10 +4,10 @@ import { applyEdits, type JSONPath, modify, parse, type ParseError } from 'jsonc
 import { type ChangeStep, stepped } from '../../runtime/workspace/changes.ts';
 
 /**
- * The text of a settings file in JSON, with comments or without, with what is wanted in it: lists hold what they held and
- * what is new, what has another value is replaced, everything else stays as it is written.
+ * The text of a JSON settings file, with or without comments, with the wanted values: lists are extended, different
+ * values replaced, and everything else is preserved.
  *
- * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
+ * @throws {UsageError} `agent-file` for a file that is not JSON or has a duplicate key
  */
 export function changedJson(path: string, before: string, wanted: JsonObject): string {
   if (before.trim() === '') return `${JSON.stringify(wanted, null, 2)}\n`;
@@ -19,7 +19,7 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
         modify(text, at, value, {
           formattingOptions,
           isArrayInsertion: isNewInList,
-          // Behind the last one a comment on that would become one on what is new.
+          // After the last one, its trailing comment would move to the new one.
           getInsertionIndex: () => 0,
         }),
       ),
@@ -33,7 +33,7 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
 /**
  * The text after these steps.
  *
- * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
+ * @throws {UsageError} `agent-file` for a file that is not JSON or has a duplicate key
  */
 export function steppedJson(path: string, before: string, steps: readonly ChangeStep[]): string {
   const present = jsonIn(before);
@@ -44,7 +44,7 @@ export function steppedJson(path: string, before: string, steps: readonly Change
   const after = steps.reduce((text, { at, value }) => {
     const old: unknown = getIn(present, at);
     if (!Array.isArray(old) || !Array.isArray(value)) return edited(text, [...at], value);
-    // Item by item, so that what stands between those that stay is kept.
+    // Item by item, to preserve the text between the remaining ones.
     const gone = old.flatMap((item, index) =>
       value.some((other) => isDeepStrictEqual(other, item)) ? [] : [index],
     );
@@ -54,7 +54,7 @@ export function steppedJson(path: string, before: string, steps: readonly Change
   throw cannotTakeOut(path, 'it names something twice');
 }
 
-/** The object in a file; null for a text that is none. */
+/** The object in a file; null if the text is not one. */
 export function jsonIn(text: string): JsonObject | null {
   const errors: ParseError[] = [];
   const value: unknown = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
@@ -76,7 +76,7 @@ function missingOf(present: JsonObject, wanted: JsonObject, within: JSONPath = [
   });
 }
 
-/** Lists whose items mean nothing without the others. */
+/** Lists whose items make sense only together. */
 const IS_COMMAND_LINE: ReadonlySet<string> = new Set(['args', 'command']);
 
 function objectIn(path: string, text: string, wanted: JsonObject): JsonObject {
@@ -91,7 +91,7 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** As the file is indented already. */
+/** The file's own indentation. */
 function layoutOf(text: string) {
   const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
   return {

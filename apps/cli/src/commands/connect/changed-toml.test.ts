@@ -12,7 +12,7 @@ const key = fc.stringMatching(/^[a-z_]{1,8}$/);
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()));
 const document = fc.dictionary(key, fc.oneof(scalar, fc.dictionary(key, scalar)));
 
-test('what stood in the settings stands there afterwards, and a second time changes nothing', () => {
+test('the settings keep their content, and a second run changes nothing', () => {
   const features = fc.record({ shell_tool: fc.boolean(), others: fc.boolean() }, { requiredKeys: [] });
   fc.assert(
     fc.property(document, features, (before, own) => {
@@ -28,7 +28,7 @@ test('what stood in the settings stands there afterwards, and a second time chan
   );
 });
 
-test('comments and layout stay, and what is new stands with its table', () => {
+test('comments and layout are preserved, and new values are added to their table', () => {
   const before = [
     '# mine',
     'model = "gpt"',

@@ -3,14 +3,14 @@ import { type Json, type JsonObject, UsageError } from '@signalbox/core';
 import { parse } from 'smol-toml';
 import { type ChangeStep, stepped } from '../../runtime/workspace/changes.ts';
 
-/** Values of a table; the name of the file's own, above all others, is empty. */
+/** Values of a table; the name of the top-level table is empty. */
 export type TomlTable = { readonly name: string; readonly values: Readonly<Record<string, Json>> };
 
 /**
- * The text of a settings file in TOML with what is wanted in it: a value that differs is replaced, everything else stays
- * as it is written.
+ * The text of a TOML settings file with the wanted values: different values are replaced, and everything else is
+ * preserved.
  *
- * @throws {UsageError} `agent-file` for a file that is no TOML, or writes a table in a way that is not known here.
+ * @throws {UsageError} `agent-file` for a file that is not TOML, or writes a table in an unsupported form
  */
 export function changedToml(path: string, before: string, wanted: readonly TomlTable[]): string {
   const present = tableOf(before);
@@ -31,7 +31,7 @@ export function changedToml(path: string, before: string, wanted: readonly TomlT
 /**
  * The text after these steps.
  *
- * @throws {UsageError} `agent-file` for a file that is no TOML, or writes what is to go in a way that is not known here.
+ * @throws {UsageError} `agent-file` for a file that is not TOML, or writes a removed value in an unsupported form
  */
 export function steppedToml(path: string, before: string, steps: readonly ChangeStep[]): string {
   const lines = before.replace(/\n$/, '').split('\n');
@@ -53,24 +53,24 @@ export function steppedToml(path: string, before: string, steps: readonly Change
   );
 }
 
-/** The tables in a file, as plain data; null for a text that is no TOML. */
+/** The tables of a file, as plain data; null if the text is not TOML. */
 export function tomlIn(text: string): JsonObject | null {
   return tableOf(text) as JsonObject | null;
 }
 
-/** All that is wanted, as it stands in a file of its own. */
+/** The wanted values as a file of their own. */
 export function wholeOf(wanted: readonly TomlTable[]): JsonObject {
   return merged({}, wanted) as JsonObject;
 }
 
-/** A table without keys is none. */
+/** A table without keys is dropped. */
 function filled(value: unknown): unknown {
   if (!isTable(value) || Array.isArray(value)) return value;
   const parts = Object.entries(value).map(([key, part]) => [key, filled(part)] as const);
   return Object.fromEntries(parts.filter(([, part]) => !isTable(part) || Object.keys(part).length > 0));
 }
 
-/** The table of that name, and those below it; whether there was one. */
+/** Removes the table of that name, and those below it; returns whether there was one. */
 function takeOutTables(lines: string[], name: string): boolean {
   const isWithin = (line: string): boolean => {
     const header = headerOf(line);
@@ -107,7 +107,8 @@ function put(lines: string[], name: string, fresh: readonly (readonly [string, J
     if (old < 0) added.push(written);
     else lines[old] = `${written}${commentOf(lines[old] ?? '')}`;
   }
-  // Right behind its name a value is no part of another one, and no comment on what follows is torn off.
+  // Directly after the table's name a value can't become part of another one, and no comment is separated from what
+  // follows it.
   const isBeforeTable = name === '' && added.length > 0 && lines.length > 0 && keyOf(lines[0] ?? '') === null;
   lines.splice(first, 0, ...added, ...(isBeforeTable ? [''] : []));
 }
@@ -125,13 +126,13 @@ function keyOf(line: string): string | null {
   return /^\s*"?([\w-]+)"?\s*=/.exec(line)?.[1] ?? null;
 }
 
-/** The comment behind a value, with the blanks before it: the first `#` behind the last quote or bracket. */
+/** The comment after a value, with the blanks before it: the first `#` after the last quote or bracket. */
 function commentOf(line: string): string {
   const end = Math.max(...['"', "'", ']'].map((mark) => line.lastIndexOf(mark)));
   return /(?<!\s)\s+#[^]*/.exec(line.slice(end + 1))?.[0] ?? '';
 }
 
-/** Plain objects all the way down, so that two of them can be compared; null for a text that is no TOML. */
+/** Plain objects at all levels, so that two can be compared; null if the text is not TOML. */
 function tableOf(text: string): Table | null {
   try {
     return structuredClone(parse(text));

@@ -23,11 +23,11 @@ beforeEach(() => {
 afterEach(() => removeWorkspace(workspace));
 
 const connect = (...argv: string[]) => createTestTerminal(workspace).signalbox('connect', ...argv);
-/** Ends at once: none of these tests needs an agent to start us. */
+/** Exits at once: none of these tests needs an agent to start Signalbox. */
 const STARTER = ['--command', 'true'];
 const textOf = (path: string): string => readFileSync(join(workspace, path), 'utf8');
 
-test('what would change is shown first, then written, and then there is nothing more to change', async () => {
+test('the change is shown first, then written, and a second run changes nothing', async () => {
   const shown = await connect('opencode');
   expect(shown.out).toContain('+      "type": "local"');
   expect([shown.exit, shown.talk]).toEqual([
@@ -46,7 +46,7 @@ test('what would change is shown first, then written, and then there is nothing 
   expect(again.talk).toContain('opencode works through Signalbox already');
 });
 
-test('a file keeps its comments, its mode, and its place behind a link', async () => {
+test('a file keeps its comments, its mode, and its target if it is a link', async () => {
   mkdirSync(join(workspace, 'dotfiles'));
   mkdirSync(join(workspace, '.codex'));
   writeFileSync(join(workspace, 'dotfiles/config.toml'), '# my key\nmodel = "gpt"\n');
@@ -59,7 +59,7 @@ test('a file keeps its comments, its mode, and its place behind a link', async (
   expect(textOf('dotfiles/config.toml')).toContain('[mcp_servers.signalbox]\ncommand = "true"');
 });
 
-test('of several files none is written when one can’t be changed, and what to put there is said', async () => {
+test('if one of several files can’t be changed none is written, and the text to add is shown', async () => {
   mkdirSync(join(workspace, '.claude'));
   writeFileSync(join(workspace, '.claude/settings.json'), '{ "permissions": ');
   const refused = await connect('claude-code', '--write');
@@ -69,7 +69,7 @@ test('of several files none is written when one can’t be changed, and what to 
   expect(() => textOf('.mcp.json')).toThrow('ENOENT');
 });
 
-test('an agent of VS Code that stands there with other words is not overwritten', async () => {
+test('an existing VS Code agent file with other text is not overwritten', async () => {
   await connect('vscode', '--write', ...STARTER);
   expect(textOf('.github/agents/signalbox.agent.md')).toContain("tools: ['signalbox/*']");
   writeFileSync(join(workspace, '.github/agents/signalbox.agent.md'), 'mine\n');
@@ -99,7 +99,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
   async (agent) => {
     putAll();
     await connect(agent, '--write', ...STARTER);
-    // A second time with another starter: what stood there before both is still known.
+    // A second time with another starter: the content before both is still known.
     await connect(agent, '--write', '--keep-tools', '--command', 'false');
     const shown = await connect(agent, '--undo');
     expect([shown.exit, shown.talk]).toEqual([
@@ -117,7 +117,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
   },
 );
 
-test('undo leaves no file or folder where there was none, and what was added since stays', async () => {
+test('undo removes created files and folders, and keeps later additions', async () => {
   for (const agent of ['claude-code', 'codex', 'cursor', 'vscode'])
     await connect(agent, '--write', ...STARTER);
   const settings = JSON.parse(textOf('.claude/settings.json')) as { permissions: { deny: string[] } };
@@ -128,7 +128,7 @@ test('undo leaves no file or folder where there was none, and what was added sin
   expect(readdirSync(workspace).toSorted()).toEqual(['.claude', '.git', '.signalbox']);
 });
 
-test('undo leaves a file alone that has been damaged since, and says what to take out', async () => {
+test('undo leaves a file alone that was damaged since, and says what to remove', async () => {
   await connect('opencode', '--write', ...STARTER);
   writeFileSync(join(workspace, 'opencode.json'), '{ "mcp": ');
   const refused = await connect('opencode', '--undo', '--write');
@@ -136,7 +136,7 @@ test('undo leaves a file alone that has been damaged since, and says what to tak
   expect(textOf('opencode.json')).toBe('{ "mcp": ');
 });
 
-test('undo without a receipt takes out what is as connect writes it', async () => {
+test('undo without a receipt removes exactly what connect would write', async () => {
   putAll();
   await connect('claude-code', '--write', ...STARTER);
   rmSync(join(workspace, '.signalbox'), { recursive: true });
@@ -146,7 +146,7 @@ test('undo without a receipt takes out what is as connect writes it', async () =
   expect(textOf('.claude/settings.json')).not.toContain('signalbox');
 });
 
-test('a file of a person’s own words is never taken away', async () => {
+test('a file with the user’s own text is never removed', async () => {
   await connect('vscode', '--write', ...STARTER);
   writeFileSync(join(workspace, '.github/agents/signalbox.agent.md'), 'mine\n');
   await connect('vscode', '--undo', '--write');
@@ -154,7 +154,7 @@ test('a file of a person’s own words is never taken away', async () => {
   expect(() => textOf('.vscode/mcp.json')).toThrow('ENOENT');
 });
 
-test('an agent that keeps its tools has ours beside them, and that is said', async () => {
+test('an agent with --keep-tools has both sets of tools, and a note says so', async () => {
   for (const agent of ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode']) {
     const { out, talk } = await connect(agent, '--print', '--keep-tools');
     expect(talk).toContain('It keeps its own tools');
@@ -163,7 +163,7 @@ test('an agent that keeps its tools has ours beside them, and that is said', asy
   }
 });
 
-test('in a terminal a person is asked, and the program that was written is tried as the agent will start it', async () => {
+test('on a terminal the user is prompted, and the written program is tried as the agent will start it', async () => {
   const asked: string[] = [];
   const { signalbox } = createTestTerminal(workspace, {
     onAsked: () => undefined,

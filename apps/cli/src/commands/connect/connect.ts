@@ -28,10 +28,10 @@ import { writeWhole } from '../../runtime/workspace/write-whole.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
 import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
 
-/** Folders of agents are as readable as the files in them. */
+/** Agents' folders are as readable as the files in them. */
 const FOLDER_MODE = 0o755;
 
-/** `signalbox connect claude-code`: an agent works through Signalbox from its next start on; `--undo` takes that back. */
+/** `signalbox connect claude-code`: routes an agent through Signalbox from its next start on; `--undo` reverts that. */
 export const connect = defineSubcommand({
   name: 'connect',
   args: z.object({
@@ -55,7 +55,7 @@ export const connect = defineSubcommand({
         : starterOf(command, directory);
     const wanted = agentOf(id, reach, { keepsTools: keepTools, isLocal: local });
     const other = agentOf(id, reach, { keepsTools: keepTools, isLocal: !local });
-    // What stands in files of the other kind goes; where nothing says what was written, either may be ours.
+    // Content of the other kind of file is removed; without a receipt, either may be ours.
     const others = other.files.filter(
       ({ path }) =>
         wanted.files.every((file) => file.path !== path) && (known === undefined ? undo : path in known),
@@ -98,7 +98,7 @@ export const connect = defineSubcommand({
   },
 });
 
-/** By default this very program in this very workspace; a line of the person's own is taken as it is. */
+/** By default this very program in this workspace; the user's own line is used as given. */
 function starterOf(command: string | undefined, directory: string): AgentTransport {
   const words = command === undefined ? [...ownProgram(), '-C', directory] : wordsOf(command);
   const [program = 'signalbox', ...args] = words;
@@ -112,8 +112,8 @@ function serverAt(base: string): AgentTransport {
 }
 
 /**
- * The address at which the coordinator that answers now will listen after its next start, too. Any other port will be
- * another program's one day, and that would be sent the agent's token.
+ * The address at which the current coordinator will also listen after its next start. Any other port will belong to
+ * another program one day, which would then receive the agent's token.
  */
 async function fixedAddress(id: AgentId, context: Context): Promise<string> {
   const what = `connect ${id} over HTTP`;
@@ -145,7 +145,7 @@ function plan(
 ): PlannedFile {
   const before = textOf(join(directory, file.path));
   if (!takesOut) return connected(file, before, known?.[file.path] ?? []);
-  // Without a word on what we wrote, what equals ours is ours, unless we are not even named there.
+  // Without a receipt, content equal to ours is ours, unless the file does not even name us.
   const isNamed = before?.includes('signalbox') === true;
   return disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []));
 }
@@ -157,7 +157,7 @@ function reachNotes(id: AgentId, reach: AgentTransport): readonly string[] {
   ];
 }
 
-/** Quotes hold a word together, such as a path with a space. */
+/** Quotes keep a word together, such as a path with a space. */
 function wordsOf(typed: string): readonly string[] {
   return [...typed.matchAll(/'([^']*)'|"([^"]*)"|\S+/g)].map(
     ([word, single, double]) => single ?? double ?? word,
@@ -182,7 +182,7 @@ function put(
   { id, undo }: { readonly id: AgentId; readonly undo: boolean },
   workspace: string,
 ): void {
-  // Known before it is done: what was cut short can be taken back too.
+  // Recorded before writing: an interrupted run can be reverted too.
   if (!undo)
     keepReceipt(
       workspace,
@@ -199,20 +199,20 @@ function put(
   if (undo) dropReceipt(workspace, id);
 }
 
-/** With the folders of the workspace in which nothing else is. */
+/** Also removes folders of the workspace that become empty. */
 function removeFile(path: string, workspace: string): void {
   rmSync(path, { force: true });
   try {
     for (let folder = dirname(path); folder !== workspace; folder = dirname(folder)) rmdirSync(folder);
   } catch {
-    // Something else is in it.
+    // The folder is not empty.
   }
 }
 
 function verdict(reported: {
   readonly agent: Agent;
   readonly undo: boolean;
-  /** Paths of the files that change, or would. */
+  /** Paths of the changed files, or of those that would change. */
   readonly changed: readonly string[];
   readonly written: boolean;
   readonly keepTools: boolean;

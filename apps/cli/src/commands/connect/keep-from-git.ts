@@ -7,8 +7,8 @@ import type { PlannedFile } from './settings-text.ts';
 const FOLDER_MODE = 0o755;
 
 /**
- * Has git leave the files out with `--local`, in this clone alone; else says what becomes of colleagues when they are
- * committed. Answers what a person should know.
+ * With `--local`, makes git ignore the files in this clone; otherwise says what committing them means for colleagues.
+ * Returns notes for the user.
  */
 export async function keepFromGit(
   planned: readonly PlannedFile[],
@@ -35,7 +35,7 @@ export async function keepFromGit(
 const COMMITTED =
   'Committed, these settings take every colleague’s own tools away, and name paths of this machine: --local keeps them out of git; to share them, connect with --command signalbox';
 
-/** Where git reads what it leaves out in this clone alone; null outside of git. */
+/** Git's exclude file of this clone; null outside of git. */
 type GitExclude = Readonly<{ file: string; root: string }>;
 
 async function findGitExclude(workspace: string): Promise<GitExclude | null> {
@@ -47,14 +47,14 @@ async function findGitExclude(workspace: string): Promise<GitExclude | null> {
   return { file: join(shared, 'info', 'exclude'), root: rootOf(workspace) };
 }
 
-/** Has git leave these files of a workspace out, without a word in the repository. Twice is as once. */
+/** Makes git ignore these files of a workspace without changing the repository. Idempotent. */
 function excludeFromGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
   const lines = linesOf(file);
   const fresh = patterns(root, workspace, paths).filter((pattern) => !lines.includes(pattern));
   if (fresh.length > 0) write(file, [...lines, ...fresh]);
 }
 
-/** Takes out again what {@link excludeFromGit} has put there. */
+/** Reverts {@link excludeFromGit}. */
 function includeInGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
   const lines = linesOf(file);
   const ours = patterns(root, workspace, paths);
@@ -62,7 +62,7 @@ function includeInGit({ file, root }: GitExclude, workspace: string, paths: read
   if (left.length < lines.length) write(file, left);
 }
 
-/** From the root, so that no other file of that name is meant; what is special to git stands for itself. */
+/** Anchored at the root, so that no other file of that name matches; special characters are escaped. */
 function patterns(root: string, workspace: string, paths: readonly string[]): readonly string[] {
   return paths.map(
     (path) => `/${relative(root, join(workspace, path)).replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`)}`,

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => removeWorkspace(workspace));
 
 const connect = (...argv: string[]) => createTestTerminal(workspace).signalbox('connect', ...argv);
-/** Ends at once: most of these tests need no agent to start us. */
+/** Exits at once: most of these tests need no agent to start Signalbox. */
 const STARTER = ['--command', 'true'];
 const textOf = (path: string): string => readFileSync(join(workspace, path), 'utf8');
 
@@ -35,13 +35,13 @@ test('the program is written with absolute paths and its workspace, so that an i
   const { command, args } = mcpServers.signalbox as { command: string; args: readonly string[] };
   expect(command).toBe(process.execPath);
   expect(args.slice(-5)).toEqual(['-C', workspace, 'mcp', '--provider', 'claude-code']);
-  // From anywhere, with nothing but what every program of this account gets.
+  // From anywhere, with only the variables that every program of this account gets.
   const clock = createSystemClock();
   const tried = await tryStarter([command, ...args], { cwd: '/', env: { HOME: workspace }, clock });
   expect(tried).toMatchObject({ kind: 'answered', tools: expect.arrayContaining(['signalbox_bash']) });
 });
 
-test('settings that are committed close everybody’s own tools: that is said, and --local keeps them out of git (A-MISSING 4)', async () => {
+test('committed settings turn off everyone’s own tools: a note says so, and --local keeps them out of git (A-MISSING 4)', async () => {
   const shared = await connect('claude-code', '--write', ...STARTER);
   expect(shared.talk).toContain('take every colleague’s own tools away');
   expect(status()).toContain('?? .mcp.json');
@@ -58,7 +58,7 @@ test('settings that are committed close everybody’s own tools: that is said, a
   expect(textOf('.git/info/exclude')).not.toContain('.mcp.json');
 });
 
-test('a file that git tracks already can’t be kept out by --local, and that is said', async () => {
+test('a file already tracked by git can’t be kept out with --local, and a note says so', async () => {
   writeFileSync(join(workspace, 'opencode.json'), '{}\n');
   spawnSync('git', ['add', 'opencode.json'], { cwd: workspace });
   const { talk } = await connect('opencode', '--write', '--local', ...STARTER);
@@ -77,13 +77,13 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'] as c
     expect(server?.after).not.toContain('"true"');
     expect(closedToo).toEqual(closed);
     expect(byAddress.out).toContain(`signalbox token create --role provider --provider ${agent}`);
-    // What switches its own tools off in the file that names the server.
+    // Turns off its own tools in the file that names the server.
     for (const word of ['read-only', 'mcp_signalbox_*', '"deny"'])
       expect(server?.after?.includes(word)).toBe(filesOf(byProgram.out)[0]?.after?.includes(word));
   },
 );
 
-test('who goes from a program to an address leaves nothing of the program, and back', async () => {
+test('switching from a program to an address removes every trace of the program, and the reverse', async () => {
   for (const agent of ['claude-code', 'codex']) {
     await connect(agent, '--write', ...STARTER);
     const files = ['.mcp.json', '.codex/config.toml'].filter((path) => existsSync(join(workspace, path)));
@@ -97,7 +97,7 @@ test('who goes from a program to an address leaves nothing of the program, and b
   expect(readdirSync(workspace).toSorted()).toEqual(['.git', '.signalbox']);
 });
 
-test('an address is tried with the token that is set', async () => {
+test('an address is tried with the token in the environment', async () => {
   await using own = await openTestServer();
   const provider = ProviderId.parse('codex');
   const { token } = await own.of.tokens.create({
@@ -121,7 +121,7 @@ test('an address is tried with the token that is set', async () => {
 });
 
 test(
-  'connect --http writes an address that stays, never a port that closes with the coordinator (R1)',
+  'connect --http writes a permanent address, never a port that closes with the coordinator (R1)',
   { timeout: 120_000 },
   async () => {
     const world = backgroundWorld();
@@ -142,7 +142,7 @@ test(
     expect(readFileSync(file, 'utf8')).toContain(`${fixed.url}/mcp`);
     expect((await signalbox('connect', 'claude-code', '--undo', '--write', '--http')).exit).toBe(0);
     expect(existsSync(file)).toBe(false);
-    // Whatever a killed one has left behind.
+    // Whatever a killed coordinator left behind.
     await killed(access.pid, world);
     expect(existsSync(join(world.directory, '.signalbox/server.json'))).toBe(true);
     expect(await byHttp()).toMatchObject(refused);
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test('Codex asks nobody of its own and searches no web, and what stays open is said (A-B8)', async () => {
+test('Codex prompts nobody and searches no web, and a note names what stays open (A-B8)', async () => {
   const { talk } = await connect('codex', '--write', ...STARTER);
   const written = textOf('.codex/config.toml');
   for (const setting of [

@@ -4,29 +4,29 @@ import { changedJson, jsonIn, steppedJson } from './changed-json.ts';
 import { changedToml, steppedToml, tomlIn, wholeOf } from './changed-toml.ts';
 import { type WorkspaceChange, changesBetween, stepped, stepsBack } from '../../runtime/workspace/changes.ts';
 
-/** A file of an agent's settings, as it stands and as it is to be. */
+/** A settings file of an agent: its current and its planned text. */
 export type PlannedFile = Readonly<{
   file: AgentFile;
-  /** Null where there is none. */
+  /** Null if the file does not exist. */
   before: string | null;
-  /** Null where nothing would be left of it. */
+  /** Null if nothing would be left of it. */
   after: string | null;
-  /** What of the planned text is ours, for `--undo`. */
+  /** Our part of the planned text, for `--undo`. */
   changes: readonly WorkspaceChange[];
 }>;
 
 /**
- * The file with what has to stand in it.
+ * The file with its required content.
  *
- * @param known What of its text is ours already.
- * @throws {UsageError} `agent-file` when it cannot be changed without losing something.
+ * @param known Which part of its text is ours already.
+ * @throws {UsageError} `agent-file` if it can't be changed without losing content
  */
 export function connected(
   file: AgentFile,
   before: string | null,
   known: readonly WorkspaceChange[],
 ): PlannedFile {
-  // What we wrote for another way to reach us would stay beside the new one.
+  // Our entry for another transport would otherwise stay next to the new one.
   const text = (isOutdated(file, known) ? disconnected(file, before, known).after : before) ?? '';
   switch (file.kind) {
     case 'json': {
@@ -47,9 +47,9 @@ export function connected(
 }
 
 /**
- * The file without what `connect` has put there.
+ * The file without what `connect` added.
  *
- * @param known What that was; undefined: nothing says so, and what equals ours is ours.
+ * @param known What that was; undefined: unknown, so content equal to ours is ours.
  */
 export function disconnected(
   file: AgentFile,
@@ -77,7 +77,7 @@ function isOutdated(file: AgentFile, known: readonly WorkspaceChange[]): boolean
   return known.some(({ at, after }) => !covers(getIn(wanted, at) as Json | undefined, after));
 }
 
-/** Whether every name that the one has, the other has too. */
+/** Whether the second has every key of the first. */
 function covers(wanted: Json | undefined, written: Json): boolean {
   if (written === null || typeof written !== 'object' || Array.isArray(written)) return wanted !== undefined;
   if (wanted === null || wanted === undefined || typeof wanted !== 'object' || Array.isArray(wanted))
@@ -94,7 +94,7 @@ function changesOf(
   return changesBetween(stepped(present, stepsBack(present, known)), after ?? {});
 }
 
-/** A file of which nothing is left, not even a comment, goes. */
+/** A file with nothing left, not even a comment, is removed. */
 function unlessEmpty(text: string, read: (text: string) => JsonObject | null): string | null {
   const value = read(text);
   const isEmpty = value !== null && Object.keys(value).length === 0;

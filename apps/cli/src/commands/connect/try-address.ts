@@ -2,7 +2,7 @@ import { errorText } from '@signalbox/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { StartAttempt } from './try-starter.ts';
 
-/** Asks the server at that address for its tools, as an agent with this token will. */
+/** Lists the tools of the server at that address, as an agent with this token will. */
 export async function tryAddress(url: string, token: string, now: () => number): Promise<StartAttempt> {
   const startedAt = now();
   const client = new Client({ name: 'signalbox connect', version: '1' });

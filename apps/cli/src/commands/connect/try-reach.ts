@@ -6,7 +6,7 @@ import { AGENT_TOKEN, type AgentId, type AgentTransport } from './agents.ts';
 import { tryAddress } from './try-address.ts';
 import { type StartAttempt, tryStarter } from './try-starter.ts';
 
-/** Reaches Signalbox once as the agent will, and says what came of that; null where a token is still to be made. */
+/** Connects to Signalbox once as the agent will, and reports the result; null if a token is still missing. */
 export function tryReach(id: AgentId, reach: AgentTransport, context: Context): Promise<StartAttempt | null> {
   return reach.kind === 'http' ? tryServer(reach.url, context) : tryProgram(id, reach, context);
 }

@@ -13,7 +13,7 @@ type Options = Readonly<{
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Pick<Clock, 'timer' | 'monotonic'>;
-  /** Default: what agents give us, a minute. */
+  /** Default: the minute that agents allow. */
   patienceMs?: number;
 }>;
 
@@ -38,7 +38,7 @@ const HANDSHAKE = [
 ];
 const KEPT_WORDS = 2000;
 
-/** Starts us as an agent will, by the very line of its settings, and asks for the tools. */
+/** Starts Signalbox with the line from the agent's settings, and lists its tools. */
 export async function tryStarter(argv: readonly string[], options: Options): Promise<StartAttempt> {
   const { cwd, env, clock, patienceMs = 60_000 } = options;
   const startedAt = clock.monotonic();
@@ -82,7 +82,7 @@ export async function tryStarter(argv: readonly string[], options: Options): Pro
   }
 }
 
-/** Null when it ends before it has told them. */
+/** Null if it exits before it has listed them. */
 async function toolsIn(output: NodeJS.ReadableStream): Promise<readonly string[] | null> {
   for await (const row of createInterface({ input: output })) {
     const answer = Answer.safeParse(jsonOf(row)).data;

@@ -4,7 +4,9 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { answerWaiting } from '../../live/run/answer-waiting.ts';
 import { SCOPES } from '../../runtime/rules/rule-draft.ts';
 
-/** `signalbox approve p9ze`: shows what waits and takes the answer; with `--expect` answers without asking. */
+/**
+ * `signalbox approve p9ze`: shows the pending approval and reads the answer; with `--expect` answers without a prompt.
+ */
 export const approve = defineSubcommand({
   name: 'approve',
   args: z.object({

@@ -2,17 +2,17 @@ import { openTestServer, type TestServer } from '../../testing/open-test-server.
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { expect, test } from 'vitest';
 
-/** Who asks it to stop hears of it a second later. */
+/** On a stop request it prints once more, a second later. */
 const CLEANS_UP = `trap 'sleep 1; echo late; exit' TERM; echo ready; while :; do sleep 0.1; done`;
 
-/** A command that has begun. */
+/** A running command. */
 async function openRunning(own: TestServer) {
   const submitted = own.of.submit('openai', 'bash', { line: CLEANS_UP });
   await own.of.event('command_output', ({ commandId }) => commandId === submitted.commandId);
   return submitted;
 }
 
-test('cancel --now kills what runs without time to clean up, and says who did it', async () => {
+test('cancel --now kills a running command without time to clean up, and says who did it', async () => {
   await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
   const { signalbox } = createTestTerminal(own.of.workspace);
   const { commandId, result } = await openRunning(own);
@@ -28,7 +28,7 @@ test('cancel --now kills what runs without time to clean up, and says who did it
   });
 });
 
-test('over HTTP haste is asked for in the body, by name', async () => {
+test('over HTTP the forced stop is requested in the body, by name', async () => {
   await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
   const { commandId, result } = await openRunning(own);
   const cancel = (body: unknown) => own.ask('POST', `/api/commands/${commandId}/cancel`, { body });

@@ -8,7 +8,10 @@ import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 
-/** `signalbox cancel k7f3`: what waits leaves the queue, what runs is stopped; `--now`: killed, without a grace. */
+/**
+ * `signalbox cancel k7f3`: a waiting command leaves the queue, a running one is stopped; `--now`: killed, without a
+ * grace period.
+ */
 export const cancel = defineSubcommand({
   name: 'cancel',
   args: z.object({

@@ -12,32 +12,32 @@ import type { Reader } from '../../client/readers/reader.ts';
 import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import { withoutGit } from '../../views/changes-view.ts';
 
-/** A command, and what is kept of its changes and was not undone yet. */
+/** A command, and its kept changes that are not undone yet. */
 export type Undoable = Readonly<{
   record: CommandRecord;
   changes: readonly ShownDiff[];
-  /** Some of its files were undone before. */
+  /** Some of its files were already undone. */
   isRest: boolean;
-  /** Paths of which some hunks were undone before: no undo of the file as a whole can follow. */
+  /** Paths with hunks already undone: the file can no longer be undone as a whole. */
   inPart: ReadonlySet<string>;
 }>;
 
 export type UndoSelection = Readonly<{
-  /** As people type them. */
+  /** As the user typed them. */
   ids: readonly string[];
-  /** All of a session, or the newest of it. */
+  /** All of a session, or its newest. */
   session?: string | undefined;
-  /** So many, the newest, that changed files and were not taken back. */
+  /** That many of the newest that changed files and were not undone. */
   last?: number | undefined;
 }>;
 
-/** No more commands are looked at, the newest. */
+/** Only this many of the newest commands are searched. */
 const MOST_COMMANDS = 1000;
 
 /**
- * The commands that a person means, the newest first: an older one's files may be what a newer one has changed.
+ * The commands that the user means, newest first: a newer one may have changed an older one's files.
  *
- * @throws {UsageError} where there is none, or nothing is kept of one that was named.
+ * @throws {UsageError} if there are none, or nothing is kept of a named one
  */
 export async function commandsToUndo(
   { ids, session, last }: UndoSelection,
@@ -67,7 +67,7 @@ async function named(ids: readonly string[], reader: Reader): Promise<readonly U
   );
 }
 
-/** What undos have left of the changes of a command. */
+/** The changes of a command that undos have left. */
 function restAfterUndos(
   all: readonly CommandRecord[],
 ): (of: Readonly<{ record: CommandRecord; changes: readonly ShownDiff[] }>) => Undoable {
@@ -147,7 +147,7 @@ async function newest(
   });
 }
 
-/** Commands that an undo took back, which was not itself taken back. The newest come first. */
+/** Commands reverted by an undo that was not itself undone. Newest first. */
 export function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
   const gone = new Set<CommandId>();
   for (const { id, call, result } of all) {

@@ -13,7 +13,7 @@ async function ask(own: TestServer) {
   return submitted;
 }
 
-test('deny --stop-session refuses and lets the session do no more', async () => {
+test('deny --stop-session denies and ends the session', async () => {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: 'rm -rf a.txt' } }], [write('b.txt')]),
   );
@@ -30,7 +30,7 @@ test('deny --stop-session refuses and lets the session do no more', async () => 
   expect(existsSync(join(workspace, 'b.txt'))).toBe(false);
 });
 
-test('a refusal needs no reason, and counts where there is no session here to be stopped', async () => {
+test('a denial needs no reason, and counts even if there is no session to stop', async () => {
   await using own = await openTestServer(ASKING);
   const beside = createTestTerminal(own.of.workspace);
   const elsewhere = createTestTerminal(own.of.workspace, { env: { SIGNALBOX_TOKEN: own.token } });
@@ -48,7 +48,7 @@ test('a refusal needs no reason, and counts where there is no session here to be
   expect((await result).outcome.kind).toBe('denied');
 });
 
-test('over HTTP an approver may refuse, and an operator alone may end the session with it', async () => {
+test('over HTTP an approver may deny, but only an operator may also end the session', async () => {
   await using own = await openTestServer(ASKING);
   const made = { kind: 'made', role: 'approver', provider: null, lifetimeMs: null } as const;
   const { token } = await own.of.tokens.create({ ...made, name: 'mira' });

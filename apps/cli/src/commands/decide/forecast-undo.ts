@@ -3,17 +3,17 @@ import { withoutGit } from '../../views/changes-view.ts';
 import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import type { Undoable } from './commands-to-undo.ts';
 
-/** Why the undo of a command would fail: each file that is no longer as it left it. */
+/** Why undoing a command would fail: each file that has changed since. */
 export type UndoFailure = Readonly<{ command: CommandId; why: readonly [string, ...string[]] }>;
 
 /**
- * The first of these commands, the newest first, that could not be undone; null: all could. What a newer one of them
- * changed again is as it was when that is undone.
+ * The first of these commands, newest first, that could not be undone; null: all could. Files changed again by a newer
+ * one count as they will be once that is undone.
  */
 export function forecastUndo(wanted: readonly Undoable[]): UndoFailure | null {
   const restored = new Set<string>();
   for (const { record, changes, inPart, isRest } of wanted) {
-    // Of what is left after a part was undone, git's files are not put back.
+    // After a partial undo, git's own files are not restored with the rest.
     const [first, ...others] = (isRest ? withoutGit(changes) : changes)
       .filter(({ path, current }) => !current && path !== GIT_INDEX && !restored.has(path))
       .map((change) => `${change.path} was ${howChanged(change, inPart.has(change.path))} after it`);
@@ -23,7 +23,7 @@ export function forecastUndo(wanted: readonly Undoable[]): UndoFailure | null {
   return null;
 }
 
-/** The undo leaves it as it is where it has changed: every look that git takes may write it anew. */
+/** The undo keeps a changed index: git may rewrite it on any read. */
 const GIT_INDEX = '.git/index';
 
 function howChanged({ byHand, deleted }: ShownDiff, isInPart: boolean): string {

@@ -10,13 +10,13 @@ import { gap } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
 
-/** Commits that came onto a branch after a command had put it somewhere. */
+/** Commits added to a branch after a command moved it. */
 export type LaterCommits = Readonly<{ branch: string; commits: readonly PreviewCommit[]; count: number }>;
 
-/** As results tell it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`. */
+/** As results contain it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`. */
 const PUT = /^refs\/heads\/(\S+) \S+ → ([0-9a-f]{12})$/;
 
-/** Of each branch that is no longer where a command left it; none where the workspace is elsewhere, or git can't tell. */
+/** For each branch that has moved on since a command; empty for a workspace elsewhere, or if git fails. */
 export async function laterCommits(
   { record, changes }: Readonly<{ record: CommandRecord; changes: readonly ShownDiff[] }>,
   context: Context,
@@ -36,7 +36,7 @@ export async function laterCommits(
   return (found ?? []).filter(({ count }) => count > 0);
 }
 
-/** Null where git can't tell. */
+/** Null if git fails. */
 export async function inOwnRepository<Answer>(
   { directory, env }: Pick<Context, 'directory' | 'env'>,
   render: (options: Parameters<typeof commitsSince>[1]) => Promise<Answer>,
@@ -63,7 +63,7 @@ export function laterCommitLines(later: readonly LaterCommits[], isForced: boole
   });
 }
 
-/** Each of them, as git names it. */
+/** Each of them, in git's words. */
 export function commitRows({ commits, count }: Pick<LaterCommits, 'commits' | 'count'>): readonly Line[] {
   const more = count - commits.length;
   return [

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 type Seen = Readonly<{ mode: string; by: string; back?: Readonly<{ at: number; to: string }> }>;
 
-test('a mode is set for a time at the terminal and over HTTP, and everybody is told when it is over (D1)', async () => {
+test('a mode is set for a time at the terminal and over HTTP, and its end is announced (D1)', async () => {
   await using own = await openTestServer();
   const { signalbox } = createTestTerminal(own.of.workspace);
   const set = await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes', '--for', '1h');
@@ -25,7 +25,7 @@ test('a mode is set for a time at the terminal and over HTTP, and everybody is t
   expect((await own.ask('PUT', '/api/mode', { body: tooLong })).status).toBe(400);
 });
 
-test('a mode that was set for a time where nothing ran goes back to that of the settings', async () => {
+test('a mode set for a time without a coordinator reverts to that of the settings', async () => {
   const first = await openTestRuntime({ files: { 'signalbox.yaml': 'mode: ALERT\n' } });
   await first.leave();
   const { signalbox } = createTestTerminal(first.workspace);
@@ -40,7 +40,7 @@ test('a mode that was set for a time where nothing ran goes back to that of the 
   expect(await own.runtime.coordinator.mode()).toMatchObject({ mode: 'ALERT', by: 'configuration' });
 });
 
-test('what is no mode, no time or no reason changes nothing, and says what to type', async () => {
+test('an invalid mode, time or reason changes nothing, and the error says what to type', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   const wrong: readonly (readonly [argv: readonly string[], next: string])[] = [

@@ -47,7 +47,7 @@ export const mode = defineSubcommand({
 
 type Wish = Readonly<{ mode: Mode; reason: string; forMs: number | undefined }>;
 
-/** By the coordinator that runs; where none does, in what the next one begins with. */
+/** By the running coordinator; without one, in the state that the next one starts from. */
 async function set({ mode: next, reason, forMs }: Wish, context: Context): Promise<ModeState> {
   const what = `set mode ${next}`;
   refuseInsideCommand(context, what);

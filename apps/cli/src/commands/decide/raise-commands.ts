@@ -6,10 +6,10 @@ import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 
-/** Before all that nobody has raised. */
+/** Before all commands with default priority. */
 const FIRST = 0;
 
-/** `signalbox queue raise k7f3`: waiting commands get the next free place, or that of another priority. */
+/** `signalbox queue raise k7f3`: waiting commands get the next free slot, or another priority. */
 export async function raise(
   typed: readonly string[],
   { priority = FIRST }: { readonly priority?: number | undefined },

@@ -32,7 +32,7 @@ test('queue raise lets a waiting command run first, and the events say who raise
   expect(order).toEqual([second?.commandId, first?.commandId]);
 });
 
-test('exec --priority is told to whoever runs the line, and words that are no priority are refused', async () => {
+test('exec --priority is passed to the coordinator, and an invalid priority is rejected', async () => {
   await using own = await openTestServer({ settings: ONE_PLACE });
   const { signalbox } = createTestTerminal(own.of.workspace);
   expect(await signalbox('exec', '--priority', '3', '--', 'true')).toMatchObject({ exit: 0 });

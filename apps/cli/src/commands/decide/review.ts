@@ -12,7 +12,7 @@ import { type ReviewClient, reviewLoop } from '../../live/review/review-loop.ts'
 import { reviewView } from '../../live/review/review-view.ts';
 import { line, muted } from '../../terminal/line.ts';
 
-/** `signalbox review`: what was changed, by provider and file, to be kept or undone. */
+/** `signalbox review`: changes by provider and file, to keep or undo. */
 export const review = defineSubcommand({
   name: 'review',
   args: z.object({ session: z.array(z.string()).default([]) }),
@@ -36,7 +36,7 @@ export const review = defineSubcommand({
   },
 });
 
-/** Each answer goes to the coordinator of that moment: between two it may end, or be another one. */
+/** Each request goes to the current coordinator: between two it may end or be replaced. */
 function clientFor(context: Context): ReviewClient {
   const ask = <Answer>(use: (client: ReviewClient) => Promise<Answer>): Promise<Answer> =>
     withCoordinator(context, { what: 'review', start: true }, use);

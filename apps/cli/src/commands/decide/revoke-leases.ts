@@ -11,7 +11,7 @@ import type { RenderContext } from '../../terminal/render-context.ts';
 import { claimsText } from '../../views/leases-view.ts';
 
 /**
- * `signalbox leases revoke m2qd`: each is found before the first is revoked, so that a mistyped id revokes nothing.
+ * `signalbox leases revoke m2qd`: all are looked up before the first is revoked, so that a mistyped id revokes nothing.
  *
  * @throws {UsageError} `unknown-id`, `ambiguous-id`
  */
@@ -44,7 +44,7 @@ export async function revokeLeases(
   });
 }
 
-/** It may have been given back since it was seen. */
+/** It may have been released since it was read. */
 async function revoke(
   client: ApiClient,
   { leaseId: id }: Lease,
@@ -81,7 +81,7 @@ function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], render: RenderCon
 
 const SHORTEST_BEGINNING = 3;
 
-/** The lease that a person means: by its own id, or by that of its command; any beginning that is one's alone. */
+/** The lease that the user means: by its own id or its command's; any unique prefix. */
 function findLease(leases: readonly Lease[], typed: string): Lease {
   const [, kind, beginning = ''] = /^(?:(cmd|lse)_)?(.*)$/.exec(typed) ?? [];
   const found = leases.filter(({ leaseId, commandId }) =>

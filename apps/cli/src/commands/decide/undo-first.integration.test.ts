@@ -19,7 +19,7 @@ function personAt(workspace: string) {
   return { signalbox, asked };
 }
 
-test('an undo that would fail is refused before anybody is asked; of several, those that would stay are named', async () => {
+test('an undo that would fail is refused before any prompt; of several, those affected are named', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
   const { signalbox, asked } = personAt(own.workspace);
   const first = await own.call('openai', 'bash', { line: 'echo x > a.txt' });

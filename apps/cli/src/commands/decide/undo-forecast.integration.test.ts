@@ -38,14 +38,14 @@ test('undo --dry-run says where the undo would fail and why, as the undo itself 
   expect([own.read('a.txt'), own.read('b.txt'), own.read('c.txt')]).toEqual(['1\n', 'by hand\n', '2\n']);
 });
 
-test('undo --dry-run says that a commit of git is in the way of the undo, and that none is', async () => {
+test('undo --dry-run says whether a git commit blocks the undo', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = await own.call('openai', 'bash', {
     line: 'echo 1 > a.txt; git add -A && git commit -qm wip',
   });
   expect(first.exitCode).toBe(0);
-  // As any look of git may: the undo leaves the index as it is.
+  // As any read by git may: the undo keeps the index.
   await own.call('openai', 'bash', { line: 'touch .git/index' });
   expect((await signalbox('undo', '--dry-run', first.commandId)).exit).toBe(0);
   const second = await own.call('anthropic', 'bash', {
@@ -81,7 +81,7 @@ test('undo of a commit names the commit, its branch and the files that are uncom
   expect(real).toMatchObject({ exit: 0, talk: expect.stringMatching(reported) as unknown });
   const after = hostGit(own.workspace, 'status', '--short', '--', '*.txt');
   expect(after).toBe(' M a.txt\n?? b.txt\n');
-  // The first commit of all.
+  // The very first commit.
   hostGit(own.workspace, 'update-ref', '-d', 'HEAD');
   const first = await own.call('openai', 'bash', { line: 'git add a.txt && git commit -qm first' });
   expect((await signalbox('undo', '--dry-run', first.commandId)).talk).toMatch(
@@ -89,7 +89,7 @@ test('undo of a commit names the commit, its branch and the files that are uncom
   );
 });
 
-test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {
+test('after a partial undo, diff and undo say so, and the rest can be undone', async () => {
   const rows = 'r\n'.repeat(30);
   await using own = await openTestRuntime({ settings: FREE, files: { 'h.txt': rows } });
   const typed = ['u 1 3.1', 'q'];
@@ -114,7 +114,7 @@ test('after a part of a command was undone, diff and undo say so, and the rest c
   expect(again).toMatchObject({ exit: 2, talk: expect.stringContaining('it is undone already') });
 });
 
-test('diff --stat marks what was edited by hand, and no commit that failed is shown as a change', async () => {
+test('diff --stat marks edits by hand, and does not show a failed commit as a change', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const made = own.submit('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });

@@ -5,7 +5,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-test('undo takes away no object of git, since commits and branches that a person made meanwhile may hold it', async () => {
+test('undo removes no git object, since later commits and branches of the user may need it', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\ntwo\n' } });
   const { signalbox } = createTestTerminal(own.workspace);
   const git = (...args: readonly string[]) => hostGit(own.workspace, ...args);

@@ -18,7 +18,7 @@ import { forecastUndo } from './forecast-undo.ts';
 import { laterCommitLines, laterCommits } from './later-commits.ts';
 import { undoneCommitLines } from './undone-commits.ts';
 
-/** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
+/** `signalbox undo c9us`: a command of its own, one for each, that restores the previous content. */
 export const undo = defineSubcommand({
   name: 'undo',
   args: z.object({
@@ -38,7 +38,7 @@ export const undo = defineSubcommand({
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });
       context.say(wrapped(await undoneCommitLines(one, context), context));
-      // What a newer one of them committed is to go.
+      // Includes changes committed by a newer one.
       const fresh = one.changes.filter(({ path }) => !seen.has(path));
       context.say(
         wrapped(laterCommitLines(await laterCommits({ ...one, changes: fresh }, context), force), context),
@@ -47,7 +47,7 @@ export const undo = defineSubcommand({
     }
     if (dryRun) return tellForecast(wanted, { force, mode, context });
     if (isAsked(context)) {
-      // Nobody is asked about what is sure to fail.
+      // No prompt for an undo that is sure to fail.
       const [newest] = wanted;
       const stopsAt = mode === 'LOCKDOWN' ? newest?.record.id : force ? null : forecastUndo(wanted)?.command;
       if (stopsAt != null) {
@@ -67,7 +67,7 @@ export const undo = defineSubcommand({
   },
 });
 
-/** Of one command; a person who undoes a build reads no more of them. */
+/** At most this many paths per command: more is a build, and nobody reads that list. */
 const MOST_SHOWN = 30;
 
 function tellWhat(
@@ -95,7 +95,7 @@ function tellWhat(
       const later = became === null || changedAbove.has(path) ? null : became;
       return line(
         `  ${path}  `,
-        // What it added is removed.
+        // Files it added are removed.
         as('ok', `+${removed}`),
         ' ',
         as('danger', `-${added}`),
@@ -115,12 +115,12 @@ function tellWhat(
   context.say(wrapped(rows, context));
 }
 
-/** On standard error, no word broken. */
+/** On standard error, wrapped between words. */
 function wrapped(rows: readonly Line[], context: Context): readonly Line[] {
   return rows.flatMap((row) => wrapLine(row, context.noticeRender().width));
 }
 
-/** What `--dry-run` says: where the undo would stop, and why. */
+/** The output of `--dry-run`: where the undo would stop, and why. */
 function tellForecast(
   wanted: readonly Undoable[],
   { force, mode, context }: Readonly<{ force: boolean; mode: Mode; context: Context }>,
@@ -173,7 +173,7 @@ function tellForecast(
 
 function nextAfterConflict(command: CommandId, context: Context) {
   const label = idLabel(command, context.render());
-  // With its id: `@last` means another as soon as anybody works.
+  // With its id: `@last` changes with the next command.
   return line(
     '  ',
     as('accent', `signalbox diff ${label}`),
@@ -196,7 +196,7 @@ async function isSure(wanted: readonly Undoable[], context: Context): Promise<bo
 type Undone = Readonly<{ command: CommandId; by: CommandId; files: readonly FileTouch[] }>;
 type Answer = Readonly<{ exit: ExitCode; undone?: Undone; refused?: unknown }>;
 
-/** Up to the first that is not undone: what stands there then is not what those before it left. */
+/** Stops at the first failure: its files are not in the state that earlier ones left. */
 async function undoAll(
   wanted: readonly Undoable[],
   force: boolean,
@@ -213,7 +213,7 @@ async function undoAll(
   return answers;
 }
 
-/** Of several, when not all were undone. */
+/** For several, if not all were undone. */
 function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
   const undone = answers.flatMap((answer) => answer.undone ?? []);
   if (wanted.length === 1 || undone.length === wanted.length) return;

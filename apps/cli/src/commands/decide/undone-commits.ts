@@ -8,14 +8,14 @@ import { commitRows, inOwnRepository } from './later-commits.ts';
 
 type UndoneMove = Readonly<{ branch: string }> & Awaited<ReturnType<typeof branchMove>>;
 
-/** As results tell it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`, or from `none`. */
+/** As results contain it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`, or from `none`. */
 const MOVED = /^refs\/heads\/(\S+) (none|[0-9a-f]{12}) → ([0-9a-f]{12})$/;
-/** Files of one row. */
+/** Files per row. */
 const MOST_NAMED = 10;
 
 /**
- * What undoing a command does to commits: `takes 1 commit off main:` and each of them, what comes back, and the files whose
- * changes are uncommitted again. None where the workspace is elsewhere, or git can't tell.
+ * The effect of an undo on commits: `takes 1 commit off main:` and each of them, what is restored, and the files whose
+ * changes are uncommitted again. Empty for a workspace elsewhere, or if git fails.
  */
 export async function undoneCommitLines(
   { record, changes, isRest }: Undoable,
@@ -27,7 +27,7 @@ export async function undoneCommitLines(
       ? []
       : [{ branch, from: from === 'none' ? null : from, to }];
   });
-  // Of what is left after a part was undone, git's files are not put back.
+  // After a partial undo, git's own files are not restored with the rest.
   if (isRest || moves.length === 0 || namedServer(context.flags, context) !== null) return [];
   const found = await inOwnRepository(context, async (options) =>
     Promise.all(moves.map(async (move) => ({ branch: move.branch, ...(await branchMove(move, options)) }))),

@@ -4,7 +4,7 @@ import type { CoordinatorClient } from '../../client/coordinator-client.ts';
 
 export type SendUndo = CoordinatorClient['undo'];
 
-/** Undoes by the coordinator; starts one where none runs. */
+/** Undoes through the coordinator; starts one if none runs. */
 export function withUndo<Answer>(
   context: Context,
   use: (send: SendUndo) => Promise<Answer>,

@@ -11,7 +11,7 @@ import { aDemoLog } from './testing/demo-log.ts';
 const textOf = (lines: readonly Line[]): readonly string[] =>
   lines.map((pieces) => pieces.map(({ text }) => text).join(''));
 
-/** The record of a refused write, as the store keeps it. */
+/** The stored record of a rejected write. */
 function aStaleRecord() {
   const record = ended(aCommandRecord(), 'conflict');
   const why = [
@@ -31,7 +31,7 @@ function aStaleRecord() {
   return { ...record, result: { ...record.result, failure } } as typeof record;
 }
 
-test('each scene is said once, when it has happened', async () => {
+test('each scene has one caption, once it has happened', async () => {
   const captions = createCaptions({ get: () => Promise.resolve(aStaleRecord()) }, false);
   const lines: Line[] = [];
   for (const event of aDemoLog()) lines.push(...(await captions(event)));
@@ -77,7 +77,7 @@ function aReport(events = aDemoLog()): DemoReport {
 
 const HERE = { missingFolder: null, onRedis: false };
 
-test('the last lines say what happened in numbers', () => {
+test('the last lines give the results in numbers', () => {
   expect(textOf(closingLines(aReport(), HERE))).toEqual([
     '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
     '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
@@ -90,7 +90,7 @@ test('the last lines say what happened in numbers', () => {
   ]);
 });
 
-test('the last lines can be typed as they stand, whatever the folders are called', () => {
+test('the last lines can be pasted unchanged, whatever the folders are called', () => {
   const report = { ...aReport(), workspace: '/tmp/my shop' };
   expect(
     textOf(closingLines(report, { missingFolder: '/srv/my code/bin', onRedis: true })).slice(4, 7),
@@ -101,13 +101,13 @@ test('the last lines can be typed as they stand, whatever the folders are called
   ]);
 });
 
-test('of a folder that is gone nothing is there to look at', () => {
+test('no next steps are shown for a removed folder', () => {
   expect(textOf(closingLines(aReport(), null)).slice(4)).toEqual([
     'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
   ]);
 });
 
-test('the last lines of a demo that went wrong name every scene that is missing, and why', () => {
+test('the last lines of a failed demo name every missing scene, and why', () => {
   const events = aDemoLog().filter((event) => !('title' in event) || !event.title.includes('curl'));
   expect(textOf(closingLines(aReport(events), HERE)).slice(0, 2)).toEqual([
     '✗ 9 of 9 tests pass · 3 providers · 16 commands · 20 s · $0.00 (scripted)',

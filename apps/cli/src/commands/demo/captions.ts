@@ -4,7 +4,7 @@ import { type CommandSeen, commandsSeen } from './commands-seen.ts';
 import { answersAfterMs } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
 
-/** What the demo says above everything else. */
+/** The demo's first lines. */
 export function openingLines(workspace: string, unconfined: boolean): readonly Line[] {
   const isolation: readonly Line[] = unconfined
     ? [line(as('warn', 'No sandbox works here'), ': commands run without one, in that folder only.')]
@@ -17,10 +17,10 @@ export function openingLines(workspace: string, unconfined: boolean): readonly L
   ];
 }
 
-/** Says once for each scene, when it has just happened, what one sees. */
+/** Captions: one for each scene, once it has just happened. */
 export type Captions = (event: Event) => Promise<readonly Line[]>;
 
-/** @param store Asked for the diff of the stale write, which no event carries. */
+/** @param store Provides the diff of the stale write, which no event carries. */
 export function createCaptions(store: Pick<CommandStore, 'get'>, fast: boolean): Captions {
   const events: Event[] = [];
   const said = new Set<string>();
@@ -134,7 +134,7 @@ const SCENES: readonly Caption[] = [
   },
 ];
 
-/** The lines that went and came, without what stands around them. */
+/** The removed and added lines, without context. */
 function changedLines(why: readonly string[]): readonly Line[] {
   return why
     .filter((text) => /^[+-]/.test(text))

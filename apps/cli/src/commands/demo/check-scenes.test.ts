@@ -18,7 +18,7 @@ const ALL: readonly Scene['scene'][] = [
   'green',
 ];
 
-/** The log with each event changed, or left out where the answer is null. */
+/** The log with each event changed, or removed if the result is null. */
 function changed(change: (event: Event) => Event | null): readonly Event[] {
   return aDemoLog().flatMap((event) => change(event) ?? []);
 }
@@ -31,7 +31,7 @@ function but<Type extends NewEvent['type']>(
   return { ...event, ...facts };
 }
 
-test('a demo as the storyboard draws it has every scene', () => {
+test('a demo that follows the storyboard has every scene', () => {
   expect(happened(aDemoLog())).toEqual(ALL);
 });
 
@@ -108,7 +108,7 @@ test.for<{ missing: readonly Scene['scene'][]; because: string; events: readonly
   expect(happened(events)).toEqual(ALL.filter((scene) => !missing.includes(scene)));
 });
 
-test('an approval that a person refused is a scene too, when the line then did not run', () => {
+test('an approval that a person denied is a scene too, if the line then did not run', () => {
   const asked = aDemoLog().find(({ type }) => type === 'approval_requested');
   const events = changed((event) => {
     if (!('commandId' in event) || asked === undefined || !('commandId' in asked)) return event;
@@ -122,7 +122,7 @@ test('an approval that a person refused is a scene too, when the line then did n
   expect(summarise(events)).toMatchObject({ granted: 0, refused: 1 });
 });
 
-test('the last lines count what the log holds', () => {
+test('the last lines count the events of the log', () => {
   expect(summarise(aDemoLog())).toEqual({
     commands: 17,
     providers: 3,

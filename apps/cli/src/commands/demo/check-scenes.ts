@@ -12,13 +12,13 @@ export type Scene = {
     | 'an approval'
     | 'green';
   readonly happened: boolean;
-  /** What the log says of it, for people: what happened, or what is missing. */
+  /** What the log shows, for people: what happened, or what is missing. */
   readonly facts: readonly string[];
 };
 
 const CART = 'write_file src/cart.ts';
 
-/** Whether every scene of the demo really happened, by its event log and nothing else. Pure. */
+/** Whether every scene of the demo really happened, judged only by its event log. Pure. */
 export function checkScenes(events: readonly Event[]): readonly Scene[] {
   const commands = commandsSeen(events);
   return [
@@ -32,7 +32,7 @@ export function checkScenes(events: readonly Event[]): readonly Scene[] {
   ];
 }
 
-/** Six readings by three providers ended before the first test run did, and nobody waited behind anybody. */
+/** Six reads by three providers ended before the first test run, and none of them waited. */
 function readsTogether(commands: readonly CommandSeen[]): Scene {
   const tests = commands.find(({ tool }) => tool === 'run_tests');
   const reads = commands.filter(
@@ -57,7 +57,7 @@ function readsTogether(commands: readonly CommandSeen[]): Scene {
   };
 }
 
-/** The line was blocked without a person being asked, and it never ran. */
+/** The line was blocked without an approval, and it never ran. */
 function blockedLine(commands: readonly CommandSeen[]): Scene {
   const line = commands.find(({ tool, outcome }) => tool === 'bash' && outcome === 'blocked');
   const ran = line !== undefined && line.types.has('command_started');
@@ -69,7 +69,7 @@ function blockedLine(commands: readonly CommandSeen[]): Scene {
   };
 }
 
-/** Two writers of one file stood behind the test run, and were granted in the order they came. */
+/** Two writers of one file waited for the test run, and were granted in order of arrival. */
 function oneWaits(commands: readonly CommandSeen[]): Scene {
   const [first, second] = commands.filter(({ title }) => title === CART);
   const holder = commands.find(
@@ -127,7 +127,7 @@ function redone(commands: readonly CommandSeen[]): Scene {
   };
 }
 
-/** A person, not a rule, said yes and it ran, or said no and it did not. */
+/** A person, not a rule, approved it and it ran, or denied it and it did not. */
 function anApproval(commands: readonly CommandSeen[]): Scene {
   const asked = commands.find(
     ({ tool, types, outcome }) => tool === 'bash' && types.has('approval_requested') && outcome !== 'blocked',

@@ -7,10 +7,9 @@ import { SCRIPTED_PERSON } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
 
 /**
- * The demo's last lines: what happened in numbers, what did not happen, and where to look next. What has to be set for
- * that is told first.
+ * The demo's last lines: results in numbers, what did not happen, and next steps. Setup that these need comes first.
  *
- * @param kept Null where the folder is gone, so that there is nothing to look at.
+ * @param kept Null if the folder was removed, so that there is nothing to look at.
  */
 export function closingLines(report: DemoReport, kept: Kept | null): readonly Line[] {
   const { summary, complete } = report;
@@ -29,7 +28,7 @@ export function closingLines(report: DemoReport, kept: Kept | null): readonly Li
 }
 
 type Kept = Readonly<{
-  /** What is missing on the search path; null where `signalbox` is found. */
+  /** The folder missing in PATH; null if `signalbox` is found. */
   missingFolder: string | null;
   onRedis: boolean;
 }>;

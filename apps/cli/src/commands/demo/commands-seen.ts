@@ -2,11 +2,11 @@ import { type CommandSummary, summaryAfter } from '@signalbox/api';
 import type { Approver, Event, EventType } from '@signalbox/core';
 import { type TestCounts, testCountsIn } from './test-counts.ts';
 
-/** One command, put together from its events. Times are those of the log, epoch milliseconds. */
+/** One command, assembled from its events. Times are those of the log, epoch milliseconds. */
 export type CommandSeen = Readonly<
   CommandSummary & {
     types: ReadonlySet<EventType>;
-    /** All commands that it ever waited for; empty when it never waited for any. */
+    /** All commands that it ever waited for; empty if it never waited. */
     blockers: readonly string[];
     waitedMs: number;
     approvedBy: 'auto' | Approver | null;

@@ -6,8 +6,8 @@ import type { SettingsOnDisk } from '../../runtime/settings/watch-settings.ts';
 import { SCRIPTS } from './scripts.ts';
 
 /**
- * The settings that the demo runs under: those of the shop's `signalbox.yaml`, as a file of the person's own,
- * and providers that speak to the scripted models, without keys.
+ * The demo's settings: those of the shop's `signalbox.yaml`, as a file of the user's own, plus providers for the
+ * scripted models, without keys.
  *
  * @param modelUrl Of the model server.
  */
@@ -32,7 +32,7 @@ function scriptedProviders(modelUrl: string): LoadedSettings['sources'][number] 
           : { api: 'openai-chat', base_url: `${modelUrl}/v1` }),
         model,
         api_key_env: null,
-        // Nothing is paid for.
+        // Scripted models cost nothing.
         prices: { input_per_million: 0, output_per_million: 0 },
       },
     ]),

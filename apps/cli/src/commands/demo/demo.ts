@@ -13,7 +13,7 @@ import { summarise } from '../../live/run/run-summary.ts';
 import { BLANK } from '../../terminal/line.ts';
 import { summaryTable } from '../../live/run/summary-view.ts';
 
-/** `signalbox demo`: a real coordinator and three scripted providers; exit 0 when every scene really happened. */
+/** `signalbox demo`: a real coordinator and three scripted providers; exit 0 if every scene really happened. */
 export const demo = defineSubcommand({
   name: 'demo',
   args: z.object({
@@ -32,7 +32,7 @@ export const demo = defineSubcommand({
       stopping.abort();
     });
     try {
-      // Nobody watches a pipe.
+      // Output to a pipe needs no pauses.
       const report = await runDemo({ redis, fast: fast || !context.terminal.live, stopping }, context);
       const summary = summarise({
         records: report.records,
@@ -46,7 +46,7 @@ export const demo = defineSubcommand({
         summary: { ...report.summary, providers: summary.providers, complete: report.complete },
       });
       if (!report.complete && interrupted !== null) return interrupted;
-      // It was made for this alone, in a folder of its own.
+      // The folder was created only for this demo.
       if (!keep) rmSync(dirname(report.workspace), { recursive: true, force: true });
       const kept = keep
         ? { missingFolder: folderToAdd(context.env['PATH']), onRedis: redis !== undefined }
@@ -60,7 +60,7 @@ export const demo = defineSubcommand({
   },
 });
 
-/** @throws {UsageError} `no-redis-url` where Redis is asked for and nothing says where it is. */
+/** @throws {UsageError} `no-redis-url` if Redis is requested without an address */
 function addressOf(
   given: {
     readonly backend?: string | undefined;

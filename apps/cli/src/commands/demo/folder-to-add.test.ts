@@ -17,13 +17,13 @@ function aFolder(...names: readonly string[]): string {
   return folder;
 }
 
-test('a newcomer who can not type signalbox yet is told which folder to add', () => {
+test('a user whose PATH lacks signalbox is told which folder to add', () => {
   const bin = aFolder('signalbox');
   expect(folderToAdd(aFolder('node'), bin)).toBe(bin);
   expect(folderToAdd(undefined, bin)).toBe(bin);
 });
 
-test('who can type signalbox already is told nothing', () => {
+test('a user who can type signalbox already is told nothing', () => {
   expect(folderToAdd(`${aFolder('node')}:${aFolder('signalbox')}`, aFolder('signalbox'))).toBeNull();
 });
 

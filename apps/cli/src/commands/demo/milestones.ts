@@ -1,7 +1,7 @@
 import type { Event, EventType } from '@signalbox/core';
 import type { Milestone } from './script.ts';
 
-/** A milestone: an event of one of these types, of a command of that provider. */
+/** A milestone: an event of one of these types, from a command of that provider. */
 export function isOf(
   types: EventType | readonly EventType[],
   command: { readonly provider: string; readonly tool?: string; readonly title?: string },
@@ -13,15 +13,15 @@ export function isOf(
     event.provider === command.provider &&
     'title' in event &&
     (command.title === undefined || event.title.includes(command.title)) &&
-    // Not every event names the tool; every title begins with it.
+    // Not every event names the tool, but every title begins with it.
     (command.tool === undefined || event.title.split(' ')[0] === command.tool);
 }
 
 /** What has happened so far, and a wait for what has not. */
 export type EventMilestones = {
-  /** Notes an event; wakes all who wait for it. */
+  /** Records an event; wakes those waiting for it. */
   note(event: Event): void;
-  /** Settles when the milestone has been seen, before or from now on; false when the signal ended the wait. */
+  /** Settles when the milestone has been seen, earlier or from now on; false if the signal aborted the wait. */
   reached(milestone: Milestone, signal: AbortSignal): Promise<boolean>;
 };
 
@@ -30,7 +30,7 @@ export function createHappenings(): EventMilestones {
   const waiting = new Set<(event: Event) => void>();
   return {
     note(event) {
-      // Output is plenty and no milestone.
+      // Output is frequent and never a milestone.
       if (event.type === 'command_output') return;
       seen.push(event);
       for (const wake of waiting) wake(event);

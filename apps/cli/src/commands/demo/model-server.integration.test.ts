@@ -45,7 +45,7 @@ async function aServer(clock: Clock = createManualClock()) {
   return { server, happenings };
 }
 
-/** Thoughts take no time, patience never ends. */
+/** Makes thinking instant and patience infinite. */
 function inNoTime(clock: Clock): Clock {
   return {
     ...clock,
@@ -71,7 +71,7 @@ async function post(url: string, body: object): Promise<{ status: number; answer
 
 const user = { role: 'user', content: 'Make the tests pass' };
 
-test('Messages are answered by the script of the model, turn by turn, by what came back', async () => {
+test('Messages requests are answered by the model’s script, turn by turn, depending on results', async () => {
   const { server } = await aServer();
   const url = `${server.url}/v1/messages`;
   const first = await post(url, { model: 'messages', messages: [user] });
@@ -131,12 +131,12 @@ test('Chat Completions are answered the same way, thoughts as reasoning_content'
   });
 });
 
-test('a step that waits for something is said when it has happened, not before', async () => {
+test('a step that depends on an event is sent after it, not before', async () => {
   const { server, happenings } = await aServer();
   const order: string[] = [];
   const body = { model: 'late', messages: [user] };
   const answered = post(`${server.url}/v1/chat/completions`, body).then(() => order.push('answered'));
-  // Another request that comes later is through before.
+  // A later request is answered first.
   await post(`${server.url}/v1/chat/completions`, { model: 'chat', messages: [user] });
   for (const event of aDemoLog()) {
     if (event.type === 'approval_requested') order.push('asked');
@@ -146,14 +146,14 @@ test('a step that waits for something is said when it has happened, not before',
   expect(order).toEqual(['asked', 'answered']);
 });
 
-test('something that has happened already is not waited for', async () => {
+test('an event that has already happened is not waited for', async () => {
   const { server, happenings } = await aServer();
   for (const event of aDemoLog()) happenings.note(event);
   const body = { model: 'late', messages: [user] };
   expect(await post(`${server.url}/v1/chat/completions`, body)).toMatchObject({ status: 200 });
 });
 
-test('a server that is stopped breaks off what it is thinking about, and its port is free', async () => {
+test('stopping a server interrupts its thinking, and frees its port', async () => {
   const { server } = await aServer();
   const body = { model: 'late', messages: [user] };
   const url = `${server.url}/v1/chat/completions`;
@@ -171,7 +171,7 @@ test('a model without a script is not found', async () => {
   });
 });
 
-test('a milestone looks at type, provider and title', () => {
+test('a milestone checks type, provider and title', () => {
   const seen = (milestone: (event: Event) => boolean) => aDemoLog().filter(milestone).length;
   expect(seen(isOf('command_started', { provider: 'deepseek', tool: 'run_tests' }))).toBe(1);
   expect(seen(isOf('command_completed', { provider: 'openai', title: 'write_file src/cart.ts' }))).toBe(1);

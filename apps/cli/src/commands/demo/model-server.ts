@@ -5,7 +5,7 @@ import { type LastResults, type DemoScript, type DemoStep, stepOf } from './scri
 export type ModelServer = {
   /** `http://127.0.0.1:<port>`; Messages under it, Chat Completions under `/v1`. */
   readonly url: string;
-  /** Breaks off every thought and connection; settles when the port is free. */
+  /** Interrupts all thinking and connections; settles when the port is free. */
   stop(): Promise<void>;
 };
 
@@ -13,20 +13,20 @@ export type ModelServerOptions = {
   readonly scripts: readonly DemoScript[];
   readonly happenings: EventMilestones;
   readonly clock: Clock;
-  /** Thinks for a tenth of a second at most. */
+  /** Thinks for at most a tenth of a second. */
   readonly fast: boolean;
 };
 
 const FAST_MS = 100;
-/** A milestone that never comes must not hang the demo: the script goes on, and the scene check tells. */
+/** A missing milestone must not hang the demo: the script continues, and the scene check reports it. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Starts a server on the loopback that speaks the vendors' own wires, Anthropic's Messages and OpenAI's Chat
- * Completions, and answers as the scripts say. It keeps nothing: the turn is counted in each request.
+ * Starts a loopback server that speaks the providers' own protocols, Anthropic's Messages and OpenAI's Chat
+ * Completions, and answers from the scripts. It is stateless: each request contains its turn.
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  // Only the demo pays for loading it.
+  // Loaded only for the demo.
   const { createServer } = await import('@copilotkit/aimock');
   const stopped = new AbortController();
   const { server, url } = await createServer(
@@ -50,7 +50,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/** The parts of a request that both wires have in common once the server has read them. */
+/** The common parts of both protocols, once the server has read a request. */
 export type ModelRequest = {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
@@ -121,7 +121,7 @@ function toResponse({
   };
 }
 
-/** Tokens as a rule of thumb counts them, four characters each, under the names of both wires. */
+/** Estimated tokens, four characters each, under the names of both protocols. */
 function usageOf(request: ModelRequest, said: string) {
   const input = Math.ceil(JSON.stringify(request.messages).length / 4);
   const output = Math.ceil(said.length / 4);
@@ -134,7 +134,7 @@ function usageOf(request: ModelRequest, said: string) {
   };
 }
 
-/** What came back from the calls of the last turn. */
+/** Results of the last turn's calls. */
 function lastResults({ messages }: ModelRequest): LastResults {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   return messages

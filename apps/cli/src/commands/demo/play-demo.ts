@@ -15,19 +15,19 @@ import type { EventMilestones } from './milestones.ts';
 import { createScriptedPerson, SCRIPTED_PERSON } from './scripted-person.ts';
 import { SCRIPTS } from './scripts.ts';
 
-/** Nothing in the demo takes so long; whatever hangs must not hang for ever. */
+/** Longer than any demo: nothing may hang longer. */
 const MAX_MS = 120_000;
 
-/** Starts the run of the demo at the coordinator of its folder, and shows it to its end, with what one sees. */
+/** Starts the demo's run at the coordinator of its folder, and shows it to its end with captions. */
 export async function playDemo(options: {
   readonly context: Context;
-  /** Where access tokens of that coordinator stand. */
+  /** Holds the access tokens of that coordinator. */
   readonly facts: Facts;
   readonly happenings: EventMilestones;
   readonly fast: boolean;
-  /** Aborted to end it. */
+  /** Abort to end it. */
   readonly signal: AbortSignal;
-  /** What is said from now on is shown there. */
+  /** Called with the screen that shows later messages. */
   readonly onScreen: (screen: RunScreen) => void;
 }): Promise<Readonly<{ events: readonly Event[]; records: readonly CommandRecord[] }>> {
   const { context, happenings, fast, signal } = options;
@@ -35,7 +35,7 @@ export async function playDemo(options: {
   const access = await connectCoordinator(context, { what: 'play the demo', start: false });
   const client = await createCoordinatorClient(access, 'terminal');
   const reader = serverReader(access, clock);
-  // A person of their own, who may answer and nothing else: over a port, since who comes by the socket is the owner.
+  // A separate person who may only answer: over a port, since clients on the socket are the owner.
   const { token } = await createTokenRegistry({ facts: options.facts, clock, random }).create({
     kind: 'made',
     name: SCRIPTED_PERSON,
@@ -68,7 +68,7 @@ export async function playDemo(options: {
   const events: Event[] = [];
   let telling: Promise<void> = Promise.resolve();
 
-  /** What one sees is said when it is to be seen. */
+  /** Captions appear together with what they describe. */
   async function tellCaption(event: Event, reported: Promise<void>): Promise<void> {
     const lines = await captions(event);
     await reported;

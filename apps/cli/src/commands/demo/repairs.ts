@@ -21,13 +21,13 @@ const SAME_SKU: Change = [
 
 /** What the providers write, by what it repairs. */
 export const REPAIRED = {
-  /** anthropic's: two tests turn green. */
+  /** anthropic: two tests turn green. */
   money: changed('src/money.ts', [ROUNDED, TWO_DIGITS]),
-  /** deepseek's: one test. */
+  /** deepseek: one test. */
   receipt: changed('src/receipt.ts', [EVERY_LINE]),
-  /** anthropic's: two tests, with the repaired money. */
+  /** anthropic: two tests, with the repaired money. */
   cartDiscount: changed('src/cart.ts', [DISCOUNT]),
-  /** openai's first try, on the text that it read at the beginning: let through, it would undo the discount. */
+  /** openai's first try, on the text that it read at the beginning: if allowed, it would undo the discount. */
   cartSameSku: changed('src/cart.ts', [SAME_SKU]),
   /** openai's second try, on anthropic's text. */
   cartBoth: changed('src/cart.ts', [DISCOUNT, SAME_SKU]),

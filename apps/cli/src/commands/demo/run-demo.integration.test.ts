@@ -14,11 +14,11 @@ import { REPAIRED } from './repairs.ts';
 type Options = Readonly<{
   flags?: readonly string[];
   world?: NonNullable<Parameters<typeof createTestTerminal>[1]>;
-  /** Of a test that runs beside others: its own `onTestFinished`. */
+  /** In a concurrent test: its own `onTestFinished`. */
   atEnd?: (remove: () => void | Promise<void>) => void;
 }>;
 
-/** A demo that plays, its folder, and what it comes to. */
+/** A running demo, its folder, and its result. */
 function play({ flags = [], world = {}, atEnd = onTestFinished }: Options) {
   const opened = Promise.withResolvers<string>();
   atEnd(async () => rmSync(dirname(await opened.promise), { recursive: true, force: true }));
@@ -39,7 +39,7 @@ const jsonOf = (out: string): readonly unknown[] =>
     .split('\n')
     .map((row) => JSON.parse(row) as unknown);
 
-test.concurrent('every scene of the demo happens, through the real wires and the real sandbox, also beside an old Node.js', async ({
+test.concurrent('every scene of the demo happens, over the real protocols and with the real sandbox, also next to an old Node.js', async ({
   onTestFinished: atEnd,
 }) => {
   const old = mkdtempSync(join(tmpdir(), 'signalbox-old-node-'));
@@ -78,7 +78,7 @@ test.concurrent('on Redis every scene happens too', async ({ onTestFinished: atE
   expect([exit, out]).toEqual([0, expect.stringContaining('audit complete')]);
 });
 
-/** Ctrl-C, as soon as that is said. */
+/** Presses Ctrl-C once these words were printed. */
 function brokenOffAt(words: string, env = {}) {
   const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
   const onSay = (text: string): void => {
@@ -87,18 +87,18 @@ function brokenOffAt(words: string, env = {}) {
   return play({ world: { env, interrupts, onSay } }).ended;
 }
 
-test('a Redis that the environment names is left alone', async () => {
+test('a Redis named in the environment is left alone', async () => {
   const { exit, talk } = await brokenOffAt('/shop', { SIGNALBOX_REDIS_URL: 'redis://127.0.0.1:1' });
   expect([exit, talk]).toEqual([130, expect.stringContaining('Stopping')]);
 });
 
-test('a demo that is broken off ends soon, and so do its sessions', async () => {
+test('an interrupted demo ends soon, and so do its sessions', async () => {
   const { exit, talk } = await brokenOffAt('says ');
   expect(exit).toBe(130);
   expect(talk.match(/session stopped/g)).toHaveLength(3);
 });
 
-test('the settings in the demo’s folder are followed while it plays, and a broken file is not used (C10)', async () => {
+test('the settings in the demo’s folder are followed while it runs, and a broken file is not used (C10)', async () => {
   const reported: string[] = [];
   let receive: (() => void) | undefined;
   const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
@@ -128,7 +128,7 @@ test('the settings in the demo’s folder are followed while it plays, and a bro
   ]);
 });
 
-test('while a demo plays, status, watch, attach and stop reach it in its folder', async () => {
+test('while a demo runs, status, watch, attach and stop reach it in its folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const demo = spawn(process.execPath, [MAIN, 'demo'], {

@@ -19,10 +19,10 @@ import { setUpShop } from './set-up-shop.ts';
 import { type DemoSummary, summarise } from './summarise.ts';
 
 export type DemoOptions = Readonly<{
-  /** Where it is kept on Redis. Default: in its own folder, whatever the environment says. */
+  /** Redis to keep its state in. Default: in its own folder, whatever the environment says. */
   redis?: RedisAddress | undefined;
   fast: boolean;
-  /** Aborted to end it: no new turns; it is over when every process is dead. */
+  /** Abort to end it: no new turns; it is over when every process is dead. */
   stopping: AbortController;
 }>;
 
@@ -34,13 +34,13 @@ export type DemoReport = Readonly<{
   events: readonly Event[];
   /** Of all its commands. */
   records: readonly CommandRecord[];
-  /** Every scene happened and the audit log holds together: exit 0. */
+  /** Every scene happened and the audit log is consistent: exit 0. */
   complete: boolean;
 }>;
 
 /**
- * Plays the demo: three scripted providers repair the sample project in a new git workspace, through a coordinator in this
- * process of which the demo is a client. When it settles no process and no port is left; the folder stays.
+ * Runs the demo: three scripted providers repair the sample project in a new git workspace, through a coordinator in
+ * this process, with the demo as its client. When it settles no process and no port is left; the folder stays.
  */
 export async function runDemo(options: DemoOptions, context: Context): Promise<DemoReport> {
   const { clock, env } = context;
@@ -55,7 +55,7 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
       ...context,
       directory: workspace,
       cwd: workspace,
-      // The shop's tests need a Node.js that is no older than ours.
+      // The shop's tests need a Node.js no older than ours.
       env: { ...env, PATH: `${dirname(process.execPath)}:${path}`, [REDIS_URL]: undefined },
       say: (lines) => say(lines),
     };
@@ -88,7 +88,7 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
   }
 }
 
-/** Where no sandbox works, without one: the folder is the demo's own and thrown away. */
+/** Unconfined if no sandbox works: the folder belongs to the demo and is temporary. */
 async function openStage(
   modelUrl: string,
   { redis }: DemoOptions,

@@ -1,9 +1,9 @@
 import type { Event, JsonObject } from '@signalbox/core';
 
-/** What a scripted model is told of its last calls, as the wire carries it. */
+/** Results of a scripted model's last calls, as transmitted. */
 export type LastResults = readonly string[];
 
-/** Something that has to have happened in the workspace, seen in its events. */
+/** An event that must have happened in the workspace. */
 export type Milestone = (event: Event) => boolean;
 
 export type ScriptCall = { readonly tool: string; readonly args: JsonObject };
@@ -11,18 +11,18 @@ export type ScriptCall = { readonly tool: string; readonly args: JsonObject };
 /** One turn of a scripted model. */
 export type DemoStep = {
   readonly say: string;
-  /** Shown as the model's thoughts, where the wire has a place for them. */
+  /** Shown as the model's thoughts, if the protocol supports them. */
   readonly thoughts?: string;
   readonly calls: readonly ScriptCall[];
-  /** Said only when the last results are so; else the next step of the same turn is looked at. */
+  /** Used only if the last results match; otherwise the next step of the same turn is tried. */
   readonly when?: (results: LastResults) => boolean;
-  /** Said only after this happened: what other providers do is waited for, never guessed by time. */
+  /** Sent only after this event: other providers are waited for, never timed. */
   readonly after?: Milestone;
-  /** Thinking time, once `after` happened; with `--fast` a tenth of a second at most. */
+  /** Thinking time, once `after` happened; with `--fast` at most a tenth of a second. */
   readonly thinkMs: number;
 };
 
-/** A scripted model: the alternatives of each turn, the first one that fits is said. */
+/** A scripted model: the alternatives of each turn, of which the first match is sent. */
 export type DemoScript = {
   readonly provider: string;
   readonly model: string;
@@ -30,12 +30,12 @@ export type DemoScript = {
   readonly turns: readonly (readonly DemoStep[])[];
 };
 
-/** The step for a turn, counted from 0, and what came back from the one before; `undefined` when the script ends. */
+/** The step for a turn, counted from 0, and the results of the previous one; `undefined` at the end of the script. */
 export function stepOf(script: DemoScript, turn: number, results: LastResults): DemoStep | undefined {
   return script.turns[turn]?.find((step) => step.when?.(results) ?? true);
 }
 
-/** Whether one of the results holds the text. */
+/** Whether one of the results contains the text. */
 export function heard(text: string): (results: LastResults) => boolean {
   return (results) => results.some((result) => result.includes(text));
 }

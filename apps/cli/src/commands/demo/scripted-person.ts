@@ -1,25 +1,22 @@
 import type { ApiClient } from '@signalbox/api';
 import type { Clock, Event } from '@signalbox/core';
 
-/** Who answers in the demo when nobody does; shown as such, never taken for a person. */
+/** Name of the scripted approver; shown as such, never taken for a person. */
 export const SCRIPTED_PERSON = 'scripted person';
 
-/** Long enough to read the question and to answer it oneself; with `--fast`, nobody is there. */
+/** Long enough to read the approval and to answer it oneself; with `--fast`, no one is expected to. */
 export function answersAfterMs(fast: boolean): number {
   return fast ? 500 : 8000;
 }
 
 const LOOKS_AGAIN_AFTER_MS = 1000;
 
-/**
- * Grants what is asked when nobody has answered for a while. Only in the demo: real questions expire as
- * refusals.
- */
+/** Approves when no one has answered for a while. Only in the demo: real approvals expire as denied. */
 export function createScriptedPerson(options: {
   readonly client: Pick<ApiClient, 'grantApproval'>;
   readonly clock: Clock;
   readonly fast: boolean;
-  /** Whether a person is at the keys right now: then nobody answers for them. */
+  /** Whether a person is typing right now: then it does not answer for them. */
   readonly isAnswering: () => boolean;
 }): Readonly<{ receive(event: Event): void; leave(): void }> {
   const { client, clock, fast, isAnswering } = options;
@@ -29,11 +26,11 @@ export function createScriptedPerson(options: {
     receive(event) {
       if (event.type === 'approval_requested') {
         const { commandId: id, callHash } = event;
-        // A workspace without a sandbox asks for tests too; the scene is the shell line.
+        // A workspace without a sandbox needs approval for tests too; the scene is the shell line.
         const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
         const answer = (): void => {
           if (isAnswering()) timers.set(id, clock.timer(LOOKS_AGAIN_AFTER_MS, answer));
-          // Somebody may have been faster: the first answer counts.
+          // A person may have been faster: the first answer counts.
           else client.grantApproval({ id, callHash }).catch(() => undefined);
         };
         timers.set(id, clock.timer(delay, answer));

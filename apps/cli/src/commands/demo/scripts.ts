@@ -76,7 +76,7 @@ const openai: DemoScript = {
       {
         say: 'add() has to raise the count of a sku that is in the cart already.',
         calls: [write(CART, REPAIRED.cartSameSku)],
-        // Written on what was read at the beginning, though anthropic has written, or is about to.
+        // Written from the text read at the beginning, though anthropic has written, or is about to.
         after: isOf(['command_queued', 'command_started'], {
           provider: 'anthropic',
           title: `write_file ${CART}`,
@@ -163,5 +163,5 @@ const deepseek: DemoScript = {
   ],
 };
 
-/** The three providers of the demo. No model is called: what they say and do is all here. */
+/** The three providers of the demo. No model is called: everything they say and do is here. */
 export const SCRIPTS: readonly DemoScript[] = [anthropic, openai, deepseek];

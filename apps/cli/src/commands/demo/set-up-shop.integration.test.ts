@@ -19,7 +19,7 @@ function aParent(): string {
   return parent;
 }
 
-test('the shop is a git workspace with one commit, nothing changed, and the old build out of git', async () => {
+test('the shop is a git workspace with one commit, no changes, and the old build ignored', async () => {
   const workspace = await setUpShop(aParent(), run);
   expect(basename(workspace)).toBe('shop');
   expect(run(['git', '-C', workspace, 'log', '--format=%s by %an'])).toBe(
@@ -28,12 +28,12 @@ test('the shop is a git workspace with one commit, nothing changed, and the old 
   expect(run(['git', '-C', workspace, 'status', '--short', '--ignored'])).toBe('!! dist/\n');
 });
 
-test('every demo gets a folder of its own', async () => {
+test('every demo gets its own folder', async () => {
   const parent = aParent();
   expect(await setUpShop(parent, run)).not.toBe(await setUpShop(parent, run));
 });
 
-test('a machine without git is told what is missing', async () => {
+test('on a machine without git the error says so', async () => {
   await expect(setUpShop(aParent(), () => null)).rejects.toMatchObject({
     code: 'no-git',
     message: expect.stringMatching(/^Cannot set up the demo in ".*": git init failed$/),

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { SHOP } from './shop.ts';
 
-/** Runs a program of the machine, outside every sandbox; null when it fails. */
+/** Runs a program of the machine, outside every sandbox; null if it fails. */
 export type RunTrusted = (argv: readonly [string, ...string[]]) => string | null;
 
 /**
  * Writes the sample project into a new folder and commits it to git.
  *
- * @param parent Where the folder is made: the machine's folder for temporary files.
+ * @param parent Where the folder is created: the machine's folder for temporary files.
  * @returns The workspace, absolute; its folder is named `shop`.
- * @throws {UnavailableError} `no-git` when git can't make the commit.
+ * @throws {UnavailableError} `no-git` when git can't make the commit
  */
 export async function setUpShop(parent: string, runTrusted: RunTrusted): Promise<string> {
   const folder = await realpath(await mkdtemp(join(parent, 'signalbox-demo-')));

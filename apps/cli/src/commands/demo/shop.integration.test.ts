@@ -24,7 +24,7 @@ test.concurrent.for([
   expect(testCountsIn(await testOutput({ ...SHOP, ...files }))).toEqual({ passed, failed: TESTS - passed });
 });
 
-/** What `node --test` really prints. */
+/** Real output of `node --test`. */
 async function testOutput(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-shop-'));
   try {

@@ -1,8 +1,8 @@
 /**
- * The sample project of the demo: a small shop whose tests are red in six of nine places.
+ * The sample project of the demo: a small shop with six of nine tests failing.
  *
- * Each test file has one test that is green from the start and two that are red until a provider repairs
- * what they look at. `node --test` runs the TypeScript as it is; nothing has to be installed.
+ * Each test file has one test that passes from the start and two that fail until a provider repairs the tested code.
+ * `node --test` runs the TypeScript directly; nothing has to be installed.
  */
 
 const MONEY = `export function toCents(text: string): number {
@@ -111,7 +111,7 @@ agents:
 
 const OLD_BUILD = `// Built by hand last spring; nobody uses it any more.\n`;
 
-/** Path to text of the workspace as the demo finds it. */
+/** Path to text of the initial workspace. */
 export const SHOP: Readonly<Record<string, string>> = {
   '.gitignore': 'dist/\n.signalbox/\n',
   'dist/cart.js': `${OLD_BUILD}export const add = (lines, line) => lines.concat(line);\n`,

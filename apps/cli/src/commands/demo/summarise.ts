@@ -10,7 +10,7 @@ export type DemoSummary = {
   /** From the first event to the last, milliseconds. */
   readonly tookMs: number;
   readonly reads: number;
-  /** Commands that stood behind another one, and how long all of them together. */
+  /** Commands that waited for another one, and the sum of their waits. */
   readonly waits: number;
   readonly waitedMs: number;
   readonly staleWrites: number;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { testCountsIn } from './test-counts.ts';
 
-test('the counts of both of the reporters of node are read, also from inside JSON', () => {
+test('the counts of both node reporters are read, also from inside JSON', () => {
   const counts = { passed: 3, failed: 6 };
   expect(testCountsIn('ℹ tests 9\nℹ pass 3\nℹ fail 6\n')).toEqual(counts);
   expect(testCountsIn('# tests 9\n# pass 3\n# fail 6\n')).toEqual(counts);
   expect(testCountsIn(JSON.stringify({ stdout: 'ℹ pass 3\nℹ fail 6\n' }))).toEqual(counts);
 });
 
-test('a run that was cut off has no counts', () => {
+test('an interrupted run has no counts', () => {
   expect(testCountsIn('✔ an empty cart costs nothing\nℹ pass 3\n')).toBeUndefined();
 });

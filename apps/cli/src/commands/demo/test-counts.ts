@@ -1,6 +1,6 @@
 export type TestCounts = { readonly passed: number; readonly failed: number };
 
-/** What `node --test` counted at its end, in its `spec` or its `tap` form; undefined when it got to no end. */
+/** The final counts of `node --test`, in its `spec` or its `tap` format; undefined if it did not finish. */
 export function testCountsIn(output: string): TestCounts | undefined {
   const passed = countOf('pass', output);
   const failed = countOf('fail', output);

@@ -5,7 +5,7 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { completionScript } from '../table/completion-script.ts';
 
-/** `signalbox completion bash`: a script made from the table of subcommands, which asks here for ids. */
+/** `signalbox completion bash`: a script generated from the table of subcommands, which queries ids here. */
 export const completion = defineSubcommand({
   name: 'completion',
   args: z.object({ shell: z.enum(['bash', 'zsh', 'fish']).optional(), ids: z.string().optional() }),

@@ -12,7 +12,7 @@ async function approve({ runtime: { store, coordinator } }: TestRuntime, id: Com
   await coordinator.approvals.answer(id, { kind: 'approve' }, by, approval.callHash);
 }
 
-test('Tab offers the commands that a subcommand can act on, newest first, and says what they are', async () => {
+test('Tab offers the commands that a subcommand can act on, newest first, with descriptions', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const ended = own.submit('openai', 'bash', { line: 'echo ended' });
   await ended.result;
@@ -50,7 +50,7 @@ test('Tab offers the commands that a subcommand can act on, newest first, and sa
   expect(await offered('signalbox diff ')).toContain(rows.written);
 });
 
-test('Tab is silent where nothing has happened and where no server answers', async () => {
+test('Tab offers nothing in an empty workspace or without a server', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace, { env: { SIGNALBOX_TOKEN: 'none' } });
   for (const line of [
@@ -62,7 +62,7 @@ test('Tab is silent where nothing has happened and where no server answers', asy
   }
 });
 
-test('Tab waits two seconds for a server that does not answer, and leaves', async () => {
+test('Tab waits two seconds for an unresponsive server, then gives up', async () => {
   await using own = await openTestRuntime();
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -75,7 +75,7 @@ test('Tab waits two seconds for a server that does not answer, and leaves', asyn
       listen: () => () => undefined,
       raise() {
         left += 1;
-        // Of a real process nothing is left now.
+        // A real process would have ended by now.
         server.on('connection', (socket) => socket.destroy());
         server.closeAllConnections();
       },

@@ -10,24 +10,21 @@ import { offeredCommands } from './offered-commands.ts';
 import { findWorkspace } from '../../runtime/workspace/find-workspace.ts';
 import { readTypedLine, type TypedLine } from './typed-line.ts';
 
-/** Who presses Tab waits no longer. */
+/** How long a user waits after Tab. */
 const GIVEN_UP_AFTER_MS = 2000;
-/** Of what a command is: shells show the rest of a row to nobody. */
+/** Cells of a description: shells cut longer rows. */
 const MOST_CELLS = 60;
 
-/** An id, and what it stands for. */
+/** An id, and its description. */
 export type Offer = Readonly<{ id: string; what: string }>;
 
-/**
- * Ids that fit where the cursor stands, newest first; none where nothing answers. Tab tells no errors: the subcommand
- * itself will.
- */
+/** Ids that match at the cursor, newest first; empty without a server. Errors are left to the subcommand itself. */
 export async function offerIds(line: string, context: Context): Promise<readonly Offer[]> {
   const typed = readTypedLine(line, context.env['HOME']);
   const commands = wantedHere(typed);
   if (commands === undefined) return [];
   if (typed.begun.startsWith('@')) return wordsLike(typed.begun);
-  // What still waits for an answer by then would keep the process.
+  // A pending response would keep the process alive.
   const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
   try {
     const records = await withReader(placeOf(typed, context), (reader) => offeredCommands(commands, reader));
@@ -56,7 +53,7 @@ function wordsLike(begun: string): readonly Offer[] {
   );
 }
 
-/** Commands that the argument names which is being typed, if it names some. */
+/** The commands that the argument being typed can name, if any. */
 function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['commands'] {
   const { args = [] } = findRow(subcommand ?? '') ?? {};
   const place = Math.min(before.length, args.length - 1);

@@ -3,7 +3,7 @@ import type { Reader } from '../../client/readers/reader.ts';
 import type { Argument } from '../table/subcommand-row.ts';
 import { takenBack } from '../decide/commands-to-undo.ts';
 
-/** More than these nobody reads. */
+/** Longer lists are not read. */
 const MOST_OFFERED = 30;
 
 /** Commands that an argument can name now, newest first. */

@@ -5,7 +5,7 @@ import { readTypedLine } from './typed-line.ts';
 
 const NOWHERE = { directory: undefined, server: undefined, tokenFile: undefined };
 
-test('what is typed before the cursor is read as the program would read it', () => {
+test('the text before the cursor is parsed as the program would', () => {
   expect(readTypedLine('signalbox approve ', '/home/ana')).toEqual({
     subcommand: 'approve',
     ...NOWHERE,
@@ -31,7 +31,7 @@ test('what is typed before the cursor is read as the program would read it', () 
   });
 });
 
-test('the value of a flag is no argument', () => {
+test('the value of a flag is not an argument', () => {
   expect(readTypedLine('signalbox deny -m ', undefined)).toMatchObject({ before: [], isValue: true });
   expect(readTypedLine('signalbox deny -m no', undefined)).toMatchObject({ begun: 'no', isValue: true });
   expect(readTypedLine('signalbox cancel --all ', undefined)).toMatchObject({ isValue: false });

@@ -1,15 +1,15 @@
 import { findRow, globalFlags } from '../table/subcommand-table.ts';
 
-/** What stands before the cursor when a shell asks how it may go on. */
+/** The text before the cursor when a shell requests completions. */
 export type TypedLine = Readonly<{
   subcommand: string | undefined;
   /** Where it would work: the flags `-C`, `--server` and `--token-file`. */
   directory: string | undefined;
   server: string | undefined;
   tokenFile: string | undefined;
-  /** Arguments that are whole already. */
+  /** Complete arguments. */
   before: readonly string[];
-  /** The one that is being typed; empty behind a blank. */
+  /** The one being typed; empty after a blank. */
   begun: string;
   /** It is the value of the flag before it. */
   isValue: boolean;
@@ -23,9 +23,9 @@ const WHERE = {
 } as const;
 
 /**
- * Reads the line that a person is typing: `signalbox -C shop approve p9`. Quotes need not be closed yet.
+ * Parses a line being typed: `signalbox -C shop approve p9`. Quotes may still be open.
  *
- * @param home what `~` stands for
+ * @param home value of `~`
  */
 export function readTypedLine(line: string, home: string | undefined): TypedLine {
   const [, ...words] = wordsOf(line, home);

@@ -6,7 +6,7 @@ import type { DoctorCheck } from '../../views/doctor-view.ts';
 import { createOpener } from '../../runtime/open-mcp-tools.ts';
 import { reachInWords, rightsInWords } from './server-words.ts';
 
-/** Connects to every server that may start, asks what tools it has, and leaves it again. */
+/** Connects to every server that may start, lists its tools, and disconnects. */
 export async function checkServers(
   { mcp_servers: servers }: Settings,
   { directory, env, clock }: Pick<Context, 'directory' | 'env' | 'clock'>,

@@ -5,13 +5,13 @@ import type { Context } from '../../runtime/contract/context.ts';
 export type KnownServer = Readonly<{
   name: string;
   settings: McpServerSettings;
-  /** `ready`, or what was last heard of it, in words. */
+  /** `ready`, or its last known state in words. */
   state: string;
   tools: readonly Tool[];
   leftOut: readonly string[];
 }>;
 
-/** The MCP servers of the settings, with the tools that they had when Signalbox last asked: nothing is started. */
+/** The MCP servers of the settings, with the tools last listed: nothing is started. */
 export async function knownServers(
   { mcp_servers: servers }: Settings,
   { entry, directory, env }: Pick<Context, 'entry' | 'directory' | 'env'>,
@@ -59,7 +59,7 @@ function stateOf({ enabled, isAgreed }: McpServerSettings, stored: string | unde
   return stored ?? 'not started yet';
 }
 
-/** A listed tool is looked at, never called. */
+/** Listed tools are shown, never called. */
 function never(): never {
   throw new Error('this tool is only shown');
 }

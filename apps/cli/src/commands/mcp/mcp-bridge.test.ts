@@ -27,7 +27,7 @@ const random = createSeededRandom(1);
 
 type Answer = (asked: Readonly<{ line: string; body: unknown; response: ServerResponse }>) => void;
 
-/** A coordinator that hears each request as `POST /api/commands`, without its query. */
+/** A coordinator that records each request as `POST /api/commands`, without its query. */
 async function open(answer: Answer, pid = 1) {
   const heard: string[] = [];
   const server = createServer((request, response) => void serve(request, response));
@@ -54,7 +54,7 @@ const tell = (response: ServerResponse, view: object): void => void response.end
 const GET = `GET /api/commands/${ID}`;
 const ATTEND = `POST /api/commands/${ID}/attend`;
 
-/** To these coordinators, one after the other. */
+/** To these coordinators, in sequence. */
 function bridgeTo(accesses: readonly LocalAccess[], clock = createManualClock()) {
   const left = [...accesses];
   const connect = async (): Promise<LocalAccess> => {
@@ -65,7 +65,7 @@ function bridgeTo(accesses: readonly LocalAccess[], clock = createManualClock())
   return createMcpBridge(connect, { clock, random, env: {}, directory: '/nowhere' });
 }
 
-test('a command that waits for long is asked for every minute: no HTTP client waits 10 minutes for an answer', async () => {
+test('a long-running command is polled every minute: no HTTP client waits 10 minutes for a response', async () => {
   const clock = createManualClock();
   const asked: number[] = [];
   await using server = await open(({ line, body, response }) => {
@@ -80,7 +80,7 @@ test('a command that waits for long is asked for every minute: no HTTP client wa
   expect(asked).toEqual([60_000, 60_000, 60_000]);
 });
 
-test('a coordinator that dies while an agent waits is followed by the next one, which knows how the command ended (A-B5)', async () => {
+test('when a coordinator dies while an agent waits, its successor reports how the command ended (A-B5)', async () => {
   await using first = await open(({ response }) => response.destroy());
   await using second = await open(({ response }) => tell(response, LOST), 2);
   expect(await bridgeTo([first.access, second.access]).wait(ID, 600_000, STAYS)).toMatchObject({
@@ -89,7 +89,7 @@ test('a coordinator that dies while an agent waits is followed by the next one, 
   expect([first.heard, second.heard]).toEqual([[ATTEND], [GET]]);
 });
 
-test('an agent that leaves is told at once how its command stands', async () => {
+test('an agent that cancels its wait gets the command’s current state at once', async () => {
   const leave = new AbortController();
   await using server = await open(({ line, response }) => {
     if (line === GET) tell(response, WAITING);
@@ -120,7 +120,7 @@ test('a call that the dead coordinator had stored is followed, and not sent agai
   expect(second.heard).toEqual([LIST, GET]);
 });
 
-test('a call that it had not stored is sent to the next one, once', async () => {
+test('a call that it had not stored is sent once to its successor', async () => {
   await using first = await open(({ response }) => response.destroy());
   await using second = await open(
     ({ line, response }) => tell(response, line === LIST ? { commands: [DONE], next: null } : WAITING),
@@ -132,7 +132,7 @@ test('a call that it had not stored is sent to the next one, once', async () => 
   expect(second.heard).toEqual([LIST, SEND]);
 });
 
-test('where the same coordinator answers again, a call that it does not know may still come: it is not sent again', async () => {
+test('if the same coordinator answers again, a call unknown to it may still arrive: it is not sent again', async () => {
   await using server = await open(({ line, response }) =>
     line === LIST ? tell(response, { commands: [], next: null }) : response.destroy(),
   );
@@ -143,7 +143,7 @@ test('where the same coordinator answers again, a call that it does not know may
   expect(server.heard).toEqual([SEND, LIST]);
 });
 
-test('what is wrong with a call is said as it is, and asked once', async () => {
+test('an invalid call is reported as it is, without a retry', async () => {
   await using server = await open(({ response }) => {
     response.statusCode = 400;
     tell(response, { title: 'Cannot', code: 'unfit', why: [], next: [] });

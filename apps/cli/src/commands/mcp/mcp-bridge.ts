@@ -13,21 +13,21 @@ import { clientAt } from '../../client/client-at.ts';
 import { isGone, reconnect } from '../../client/reconnect.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 
-/** A coordinator, and where its dashboard is. */
+/** A coordinator, and the address of its dashboard. */
 export type McpBridge = McpRuntime &
   Readonly<{
-    /** Null where no port is open, or it can't be asked now. */
+    /** Null if no port is open, or the request fails. */
     address(): Promise<string | null>;
   }>;
 
-/** A proxy or an HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
+/** A proxy or an HTTP client gives up after 5 minutes without a response, and a command may wait longer. */
 const ASK_AGAIN_MS = 60_000;
 const AS_AGENT = { channel: 'mcp' } as const;
 const STAYS = new AbortController().signal;
 
 /**
- * The coordinator of a workspace, as the agent of this process reaches it: also the next one, where it was killed. A call
- * that was under way then is looked up at the next one, and sent again only where the dead one never stored it.
+ * The coordinator of a workspace as this process's agent sees it, including the successor of a killed one. A call in
+ * flight at that time is looked up at the successor, and sent again only if the dead one never stored it.
  *
  * @param connect finds the coordinator, or starts one
  */
@@ -57,14 +57,14 @@ export function createMcpBridge(
     return connected;
   }
 
-  /** To whoever coordinates after one that does not answer any more. Calls that lost the same one share the next. */
+  /** Connects to the successor of an unresponsive coordinator. Calls that lost the same one share the next. */
   async function after(lost: LocalAccess): Promise<LocalAccess> {
     if (connected !== null && (await connected) === lost)
       connected = reconnect(connect, { directory, clock });
     return current();
   }
 
-  /** For requests that may come twice. */
+  /** For requests that may be repeated. */
   async function ask<Answer>(
     request: (client: ApiClient) => Promise<Answer>,
     signal = STAYS,
@@ -82,7 +82,7 @@ export function createMcpBridge(
     return ask((client) => client.getCommand({ id }, signal), signal);
   }
 
-  /** Who is killed cancels nothing any more: the coordinator does, when our connection breaks. */
+  /** If this process is killed, the coordinator cancels when the connection breaks. */
   async function attend(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView> {
     const access = await current();
     try {
@@ -105,7 +105,7 @@ export function createMcpBridge(
       return (await ask((client) => client.listTools({ provider }))).tools;
     },
     async offersUnlike(stamp, { provider }, ms, signal) {
-      // Not sent again: the agent's program looks again by itself, and what it sees may wait for its next call.
+      // Not repeated: the agent's program polls by itself, and what it would see may wait for its next call.
       const asked = { provider, unlike: stamp, wait: ms };
       return (await clientAt(await current()).listTools(asked, signal)).tools;
     },
@@ -121,7 +121,8 @@ export function createMcpBridge(
         const taken = await findCall(next, sessionId, callId);
         if (taken !== null) return taken;
         if (next.pid === access.pid) throw unknownOutcome(error);
-        // The next one leads only when the one before is dead, and that had stored nothing of it: nothing had begun.
+        // The successor leads only once its predecessor is dead, and that had stored nothing of the call: it had not
+        // begun.
         return clientAt(next).submitCommand(call);
       }
     },
@@ -137,7 +138,7 @@ export function createMcpBridge(
     },
     async holderFor(view) {
       if (view.state !== 'queued') return null;
-      // A sentence of an answer: without it the agent is told less, and nothing else.
+      // Optional part of an answer: without it the agent just gets less detail.
       const running = await ask((client) => client.listCommands({ state: 'running', limit: 200 })).catch(
         () => null,
       );
@@ -158,7 +159,7 @@ export function createMcpBridge(
   };
 }
 
-/** A call that the coordinator has stored; null when it has not. */
+/** A call that the coordinator has stored; null otherwise. */
 async function findCall(
   access: LocalAccess,
   session: SessionId,
@@ -170,7 +171,7 @@ async function findCall(
   return found === undefined ? null : getCommand({ id: found.id });
 }
 
-/** A model reads this. */
+/** Read by a model. */
 function unknownOutcome(cause: unknown): UnavailableError {
   return new UnavailableError(
     'answer-unknown',

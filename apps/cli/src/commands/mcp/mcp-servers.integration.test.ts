@@ -28,7 +28,7 @@ async function grant(own: TestServer, { commandId, callHash }: Asked) {
   return own.ask('POST', `/api/approvals/${commandId}/grant`, { body: { callHash } });
 }
 
-test('a tool of a server goes the way of every other call: judged, asked, held, run in the sandbox, recorded (A5, E8)', async () => {
+test('a call to a server’s tool goes through the same path as all others: judged, approved, claimed, sandboxed, recorded (A5, E8)', async () => {
   await using own = await open();
   const sent = own.of.submit('codex', ECHO, { text: 'hello' });
   const asked = await own.of.event('approval_requested');
@@ -61,7 +61,7 @@ test.for(['write_file', 'delete_file', 'git_commit'])(
   },
 );
 
-test('a secret that a server is given shows up nowhere', async () => {
+test('a secret passed to a server appears nowhere', async () => {
   await using own = await open(
     { env_from: ['NOTES_KEY'], policy: 'auto', category: 'read_only' },
     {},
@@ -72,7 +72,7 @@ test('a secret that a server is given shows up nowhere', async () => {
   expect(JSON.stringify(own.of.auditLines())).not.toContain('swordfish');
 });
 
-test('a tool that its server defines anew asks again, whatever lists say, until a person lets it run (E8)', async () => {
+test('a tool redefined by its server needs approval again, whatever lists say, until a person lets it run (E8)', async () => {
   const listed = { agents: { tool_execution: { auto_approve_tools: ['mcp__notes__*'] } } };
   await using own = await open({}, listed);
   expect(await own.of.call('codex', ECHO, { text: 'one' })).toMatchObject({ content: 'one' });
@@ -87,7 +87,7 @@ test('a tool that its server defines anew asks again, whatever lists say, until 
   expect(await own.of.call('codex', ECHO, { text: 'three' })).toMatchObject({ content: 'three' });
 });
 
-test('an open question of a tool that is defined anew ends: the next call is asked about what it is now', async () => {
+test('a pending approval for a redefined tool ends: the next call needs approval for the new definition', async () => {
   const settings = { agents: { tool_execution: { auto_approve_tools: ['mcp__notes__rename'] } } };
   await using own = await open({}, settings);
   const sent = own.of.submit('codex', ECHO, { text: 'one' });
@@ -99,7 +99,7 @@ test('an open question of a tool that is defined anew ends: the next call is ask
   expect((await grant(own, asked)).status).toBe(409);
 });
 
-test('agents that come in over MCP are offered the tools of other servers too', async () => {
+test('agents connected over MCP are offered the tools of other servers too', async () => {
   await using own = await open();
   const { token } = await own.of.tokens.create({
     kind: 'made',
@@ -119,7 +119,7 @@ test('agents that come in over MCP are offered the tools of other servers too', 
   await client.close();
 });
 
-test('an agent of 2025 is told when tools change, and sees them as they are now', async () => {
+test('an agent of 2025 is notified when tools change, and sees the current ones', async () => {
   await using own = await open({ policy: 'auto', category: 'read_only' });
   const { token } = await own.of.tokens.create({
     kind: 'made',

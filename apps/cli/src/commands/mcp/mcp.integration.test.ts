@@ -43,7 +43,7 @@ const said = (text: string): object => ({
   content: [{ type: 'text', text: expect.stringContaining(`\nexit code: 0\nstdout:\n${text}\n`) }],
 });
 
-test('agents that are started for one workspace work there together, also when the first of them dies or one sends nonsense', async () => {
+test('agents started for one workspace work in it together, even if the first dies or one sends nonsense', async () => {
   const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
   const first = await startAgent(workspace, 'claude-code');
   const second = await startAgent(workspace, 'codex');
@@ -68,7 +68,7 @@ test('agents that are started for one workspace work there together, also when t
   }
 });
 
-test('an agent that goes away leaves no call behind: what it waited for is cancelled', async () => {
+test('an agent that disconnects leaves no call behind: its waiting calls are cancelled', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   const agent = await startAgent(own.of.workspace, 'codex');
   const answer = agent.call('touch x').catch(() => undefined);
@@ -81,7 +81,7 @@ test('an agent that goes away leaves no call behind: what it waited for is cance
   });
 });
 
-test('over HTTP an agent comes in with an address and a token, which end with the subcommand', async () => {
+test('over HTTP an agent connects with an address and a token, which end with the subcommand', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   let stop: () => void = () => undefined;
   const printed = Promise.withResolvers<string>();
@@ -109,13 +109,13 @@ test('over HTTP an agent comes in with an address and a token, which end with th
   await client.close();
   stop();
   expect((await ending).exit).toBe(0);
-  // The coordinator takes it back when it has heard that the subcommand is gone.
+  // The coordinator revokes it once it has noticed that the subcommand is gone.
   await expect
     .poll(async () => (await signalbox('token', 'list')).out, { timeout: 30_000 })
     .toContain('No access tokens');
 });
 
-test('over HTTP beside the coordinator in the background, the address and the token last until the subcommand is stopped (A-B7)', async () => {
+test('over HTTP with a coordinator in the background, the address and the token last until the subcommand is stopped (A-B7)', async () => {
   const world = backgroundWorld();
   const { pid } = await world.connect();
   const argv = [MAIN, '-C', world.directory, 'mcp', '--http', '--provider', 'codex'];
@@ -141,7 +141,7 @@ test('over HTTP beside the coordinator in the background, the address and the to
   );
 });
 
-test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {
+test('an agent of 2026 with a persistent connection is notified when tools change too, and sees the current ones', async () => {
   const workspace = createTestWorkspace(await notesServerFiles());
   const notes = { ...NOTES_SERVER, policy: 'auto', category: 'read_only' };
   await writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes } }));
@@ -170,7 +170,7 @@ test('an agent of 2026 whose connection lasts is told when tools change too, and
   }
 }, 120_000);
 
-test('what an agent is told follows the settings and the ports of the moment, without a start of its own', async () => {
+test('instructions to an agent follow the current settings and ports, without a restart', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   const settle = (mcp: object) =>
     writeOwnSettings(workspace, JSON.stringify({ approval: { prompt_on_warning: true }, mcp }));

@@ -15,7 +15,7 @@ import { settingsOnDisk, watchSettings } from '../../runtime/settings/watch-sett
 import { VERSION } from '../../runtime/contract/version.ts';
 import { requireWorkspace } from '../../runtime/workspace/find-workspace.ts';
 
-/** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
+/** `signalbox mcp --provider claude-code`: started by an agent to work through Signalbox. */
 export const mcp = defineSubcommand({
   name: 'mcp',
   args: z.object({
@@ -23,11 +23,11 @@ export const mcp = defineSubcommand({
     http: z.boolean().default(false),
   }),
   async run({ provider, http }, context) {
-    // An agent's settings that hold in every folder must not make a workspace of each.
+    // An agent's global settings must not make every folder a workspace.
     requireWorkspace(context.directory, 'serve an agent');
     if (http) return serveMcpHttp(provider, context);
     const connect = () => connectCoordinator(context, { what: 'serve an agent', start: true });
-    // Says now, on standard error, what an agent could only guess from failing calls.
+    // Reports now, on standard error, what an agent could only guess from failing calls.
     await connect();
     const onDisk = settingsOnDisk(context);
     let { settings } = await onDisk.load();
@@ -35,7 +35,7 @@ export const mcp = defineSubcommand({
       changed(loaded) {
         settings = loaded.settings;
       },
-      // The coordinator says why; what stood before counts on.
+      // The coordinator says why; the previous settings stay in effect.
       refused: () => undefined,
     });
     const runtime = createMcpBridge(connect, context);
@@ -64,7 +64,7 @@ export const mcp = defineSubcommand({
   },
 });
 
-/** Relative; `.` also for a folder elsewhere: nothing of it is among the files of the workspace. */
+/** Relative; `.` also for a folder elsewhere, which has no files of the workspace. */
 function folderWithin(workspace: string, folder: string): string {
   const found = relative(workspace, realpathSync(folder));
   return found === '' || found.startsWith('..') ? '.' : found;

@@ -10,7 +10,7 @@ import { withRecords } from '../../client/with-records.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { interrupted } from '../../live/interrupted.ts';
 
-/** Ends the token of a process that was killed; and the process, which is of no use without it. */
+/** Revokes the token of a killed process; and ends the process, which is useless without it. */
 const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 
 /** `signalbox mcp --http`: a port and a token for an agent that speaks MCP over HTTP; both end with this process. */

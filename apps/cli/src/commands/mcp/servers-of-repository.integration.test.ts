@@ -28,7 +28,7 @@ function terminal(more: Parameters<typeof createTestTerminal>[1] = {}) {
   return createTestTerminal(workspace, { env, ...more });
 }
 
-test('nothing that a repository names starts before a person said yes to every word of it', async () => {
+test('nothing that a repository names starts before the user has agreed to its exact definition', async () => {
   const marker = { command: '/bin/sh', args: ['-c', `touch ${calls}`], sandbox: false };
   write(marker);
   const { signalbox } = terminal();
@@ -52,7 +52,7 @@ test('nothing that a repository names starts before a person said yes to every w
   expect(existsSync(calls)).toBe(false);
 });
 
-test('what a person agrees to is shown with all that it is given', async () => {
+test('the user sees everything a server receives before agreeing', async () => {
   write({
     ...NOTES_SERVER,
     env: { MODE: 'fast' },
@@ -74,7 +74,7 @@ test('what a person agrees to is shown with all that it is given', async () => {
   expect((await terminal().signalbox('tools', 'trust')).out).toContain('No server waits');
 });
 
-test('doctor really asks each server for its tools, and tools shows them with their server', async () => {
+test('doctor really lists each server’s tools, and tools shows them with their server', async () => {
   await writeOwn(NOTES_SERVER);
   const { signalbox } = terminal();
   expect((await signalbox('doctor')).out).toMatch(

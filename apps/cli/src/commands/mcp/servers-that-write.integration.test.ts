@@ -25,7 +25,7 @@ async function ready({ runtime: { coordinator } }: TestRuntime): Promise<void> {
   await vi.waitFor(() => expect(coordinator.tools.list().map(({ name }) => name)).toContain(RUN), 30_000);
 }
 
-test('what a server that writes leaves for programs of the person is taken back, and its call fails with the names', async () => {
+test('files that a writing server leaves for the user’s programs are reverted, and its call fails with their names', async () => {
   await using own = await open();
   await ready(own);
   const result = await own.run(
@@ -55,7 +55,7 @@ test('what a server that writes leaves for programs of the person is taken back,
   expect(await own.run('echo fine')).toMatchObject({ success: true, content: 'fine\n' });
 });
 
-test('files that git names are read-only to a server that writes, and put back when it moves them away', async () => {
+test('files named by git are read-only to a writing server, and restored if it moves them away', async () => {
   await using own = await open(
     {},
     { files: { 'tools/hooks/pre-commit': 'one\n', '.git/config': '[core]\n\thooksPath = tools/hooks\n' } },
@@ -88,7 +88,10 @@ test('a server writes nothing between its calls: its processes are paused', asyn
   }, 20_000);
 });
 
-/** A timer of POSIX (`timer_create`, `timer_settime` of x86-64) that sends CONT every 0.1 s; at the third it writes and ends. */
+/**
+ * A POSIX timer (`timer_create`, `timer_settime` of x86-64) that sends CONT every 0.1 s; at the third it writes and
+ * ends.
+ */
 const WAKES = `
 my $event = pack('QiiQQQQQQ', 0, 18, 0, (0) x 6);
 my $id = pack('i', 0);
@@ -129,7 +132,7 @@ test.runIf(process.arch === 'x64')(
   },
 );
 
-test('a file of the person that came after the start of a server is put back when it changes that', async () => {
+test('a user’s file created after the start of a server is restored if the server changes it', async () => {
   await using own = await open();
   await ready(own);
   writeFileSync(join(own.workspace, 'CLAUDE.md'), 'mine\n');
@@ -139,7 +142,7 @@ test('a file of the person that came after the start of a server is put back whe
   expect(own.read('CLAUDE.md')).toBe('mine\n');
 });
 
-test('a file that the person made anew is put back when a server changes that, whatever inode it has', async () => {
+test('a file recreated by the user is restored if a server changes it, whatever its inode', async () => {
   await using own = await open({}, { files: { 'CLAUDE.md': 'mine\n' } });
   await ready(own);
   const path = join(own.workspace, 'CLAUDE.md');
@@ -151,11 +154,11 @@ test('a file that the person made anew is put back when a server changes that, w
   expect(own.read('CLAUDE.md')).toBe('mine again\n');
 });
 
-/** Deeper than a path can be told to the system. */
+/** Deeper than the longest path the system accepts. */
 const DEEP =
   'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w';
 
-test('a folder too deep to be looked at fails a call, which is taken back all the same, and later ones until it is gone', async () => {
+test('a folder too deep to inspect fails a call, which is still reverted, and later calls until it is gone', async () => {
   await using own = await open();
   await ready(own);
   const evil = 'mkdir -p .claude; echo evil > .claude/settings.json';
@@ -184,7 +187,7 @@ test('a server that leaves such a file while it starts is refused with the names
   });
 });
 
-test('a path that the settings of a tool name stays when people let it change that', async () => {
+test('a path in a tool’s settings is kept if people allow changing it', async () => {
   await using own = await openTestServer({
     files: SHELL_SERVER_FILES,
     settings: { mcp_servers: { shell: { ...shellServer(), writes: ['.vscode/tasks.json'] } } },

@@ -4,7 +4,7 @@ import { as, type Line, line, muted, type TextRole } from '../../terminal/line.t
 import { cutEnd } from '../../terminal/cells.ts';
 import type { RenderContext } from '../../terminal/render-context.ts';
 
-/** MCP servers with what they may do and how they stand; nothing where there are none. */
+/** MCP servers with their rights and states; empty if there are none. */
 export function serversView(
   servers: readonly KnownServer[],
   render: Pick<RenderContext, 'width'>,

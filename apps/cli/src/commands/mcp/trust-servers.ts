@@ -9,7 +9,7 @@ import { settingsFiles } from '../../runtime/settings/settings-files.ts';
 import { readAgreedServers } from '../../runtime/settings/agreed-servers.ts';
 import { reachInWords, rightsInWords, variablesOf } from './server-words.ts';
 
-/** `signalbox tools trust [SERVER]`: shows what a server of the repository would start, and takes your yes for it. */
+/** `signalbox tools trust [SERVER]`: shows what a server of the repository would start, and asks for your agreement. */
 export async function trustServers(
   { server: wanted, isAgreed }: { readonly server: string | undefined; readonly isAgreed: boolean },
   context: Context,
@@ -46,7 +46,7 @@ export async function trustServers(
   return EXIT.ok;
 }
 
-/** Everything that a yes is for. */
+/** Everything the agreement covers. */
 function shown(name: string, server: McpServerSettings): readonly Line[] {
   const { reach, words, tools, trustAnnotations, source } = server;
   const given = variablesOf(server);

@@ -7,10 +7,10 @@ import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts'
 import { newHosts, proposalsOf } from '../../runtime/rules/proposals.ts';
 import { storeAgreed } from '../../runtime/rules/store-agreed.ts';
 
-/** The hosts that a project needs, and whether its person has agreed to them. */
+/** The hosts that a project needs, and whether the user has agreed to them. */
 export type StartHosts = Readonly<{ hosts: readonly string[]; isAgreed: boolean }>;
 
-/** Proposes the registries and remotes of a project that is being set up; null where it names no new ones. */
+/** Proposes the registries and remotes of a project during setup; null if there are no new ones. */
 export async function agreeAtStart(context: Context): Promise<StartHosts | null> {
   const { settings } = await loadSettings(context);
   const { agreed } = settings.sandbox.network;

@@ -8,11 +8,11 @@ type AskedHosts = Readonly<{
   /** Without the addresses. */
   wanted: WantedRule;
   addresses: Addresses;
-  /** Why each is there. */
+  /** Why each is included. */
   proposals: readonly ImportProposal[];
 }>;
 
-/** Shows the hosts, and asks the person; `null` where nobody can be asked. An empty answer is the one proposed: yes. */
+/** Shows the hosts and prompts the user; `null` without prompts. Empty input means yes. */
 export async function asksToAgree(
   { wanted, addresses, proposals }: AskedHosts,
   context: Context,

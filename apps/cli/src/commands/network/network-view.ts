@@ -4,9 +4,9 @@ import { newHosts, type ImportProposal, type WantedRule } from '../../runtime/ru
 import { column, cells, cutMiddle, wrap } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 
-/** A host's column where all are short. */
+/** Width of the host column if all hosts are short. */
 const HOST_WIDTH = 36;
-/** And where long ones and their reasons don't fit beside each other. */
+/** Minimum width if long hosts and their reasons don't fit next to each other. */
 const LEAST_HOST_WIDTH = 24;
 
 const MEANS: Readonly<Record<NetworkProfile, string>> = {
@@ -15,7 +15,7 @@ const MEANS: Readonly<Record<NetworkProfile, string>> = {
   localhost: 'servers of this machine',
 };
 
-/** Which hosts the project names, and which of them need no question, in rows of that width. */
+/** The project's hosts, and which of them need no approval, in rows of that width. */
 export function networkView(proposals: readonly ImportProposal[], width: number): readonly Line[] {
   const rows = proposals.map((one) => ({ ...one, rows: rowsOf(one) }));
   const hostWidth = hostWidthOf(
@@ -81,7 +81,7 @@ function proposalLines(
   ];
 }
 
-/** What a person is asked to agree to, and why each host is among it. */
+/** What the user is asked to agree to, and the reason for each host. */
 export function agreeView(
   wanted: WantedRule,
   { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly ImportProposal[] }>,

@@ -16,7 +16,7 @@ afterEach(() => {
 const CONFIG = '[remote "origin"]\n\turl = https://localhost/acme/shop.git\n';
 const LOCAL = '.signalbox/local.yaml';
 
-/** A server of this machine that counts who asks it. */
+/** A server on this machine that counts requests. */
 async function serve(answer: (path: string) => unknown): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function serve(answer: (path: string) => unknown): Promise<{ port: number;
 const manifest = (scripts: object = {}): string =>
   JSON.stringify({ name: 'shop', version: '1.0.0', private: true, scripts });
 
-test('an install asks and names its hosts, runs when they were agreed to, and asks again for a registry that is added (U-B11)', async () => {
+test('an install needs approval and names its hosts, runs once they are agreed to, and needs approval again for an added registry (U-B11)', async () => {
   const workspace = ownWorkspace({
     'package.json': manifest(),
     '.npmrc': 'registry=http://localhost:4873/\n',
@@ -63,7 +63,7 @@ test('an install asks and names its hosts, runs when they were agreed to, and as
   expect(readFileSync(join(workspace, LOCAL), 'utf8')).not.toContain('localhost:4873');
 });
 
-test('a line that was agreed to reaches its registry through the gate, and its scripts nobody else', async () => {
+test('an approved line reaches its registry through the gate, and its scripts reach no other host', async () => {
   const registry = await serve(() => ({
     name: 'left-pad',
     'dist-tags': { latest: '1.3.7' },
@@ -92,7 +92,7 @@ test('a line that was agreed to reaches its registry through the gate, and its s
   expect(other.asked).toEqual([]);
 });
 
-/** Programs of a person that reach a registry, then another host, as a build with a hostile script does. */
+/** The user's programs that access a registry, then another host, like a build with a hostile script. */
 function createBuildPrograms(urls: readonly string[]): { HOME: string; PATH: string } {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -105,7 +105,7 @@ function createBuildPrograms(urls: readonly string[]): { HOME: string; PATH: str
   return env;
 }
 
-test('a build gets its packages from the registry that was agreed to and from nobody else, and asks nobody either way', async () => {
+test('a build gets packages only from the agreed registry, without approval either way', async () => {
   const registry = await serve(() => ({}));
   const other = await serve(() => ({}));
   const env = createBuildPrograms([
@@ -144,13 +144,13 @@ test('a file of the repository agrees to nothing', async () => {
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
   await signalbox('network', 'allow', 'packages', '--yes');
-  // What it may do is take away from the list.
+  // It may only remove hosts from the list.
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
   writeFileSync(join(workspace, 'signalbox.yaml'), 'sandbox: { network: { agreed: { packages: [] } } }\n');
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
 });
 
-test('a person is shown the hosts and asked: an empty answer is yes, and nobody to ask is no', async () => {
+test('the user is shown the hosts and prompted: empty input is yes, and no prompt is no', async () => {
   const workspace = ownWorkspace({ 'package.json': manifest() });
   writeFileSync(join(workspace, '.git/config'), CONFIG);
   const alone = createTestTerminal(workspace);
@@ -180,7 +180,7 @@ test('a person is shown the hosts and asked: an empty answer is yes, and nobody 
   expect((await person.signalbox('network', 'allow')).out).toContain('Nothing new');
 });
 
-test('the first question about an install is answered for good by one key, which agrees to its hosts', async () => {
+test('the first approval of an install is answered permanently with one key, which agrees to its hosts', async () => {
   const workspace = ownWorkspace({
     'package.json': manifest(),
     '.npmrc': 'registry=http://localhost:4873/\nfetch-retries=0\n',
@@ -188,13 +188,13 @@ test('the first question about an install is answered for good by one key, which
   let press: (key: Key) => void = () => undefined;
   const { signalbox } = createTestTerminal(workspace, {
     onAsked: (listen) => (press = listen),
-    // Keys of its first moment are ignored: one is pressed after each frame.
+    // Keys typed too soon are ignored: one is pressed after each frame.
     onDraw(frame) {
       if (frame.includes('agree and approve')) setImmediate(() => press({ kind: 'named', name: 'enter' }));
       else if (frame.includes('[R]emember')) setImmediate(() => press({ kind: 'text', text: 'r' }));
     },
   });
-  // The registry is not there: what counts is what was agreed to.
+  // The registry does not exist: only the agreement matters.
   const { talk } = await signalbox('exec', '--', 'npm ci');
   expect(talk).not.toContain('denied');
   expect(readFileSync(join(workspace, LOCAL), 'utf8')).toMatch(/agreed:[^]*packages: \[.*localhost:4873/);
@@ -202,7 +202,7 @@ test('the first question about an install is answered for good by one key, which
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
 
-test('servers of this machine are agreed to by their port, other words are refused, and a provider agrees to nothing', async () => {
+test('servers of this machine are agreed to by port, other words are rejected, and a provider can’t agree to anything', async () => {
   const workspace = ownWorkspace({ 'a.txt': '' });
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'curl -s localhost:3000/health')).exit).toBe(4);
@@ -214,7 +214,7 @@ test('servers of this machine are agreed to by their port, other words are refus
   expect((await inside.signalbox('network', 'allow', 'packages', '--yes')).exit).toBe(3);
 });
 
-test('files that are none hold nobody up: a pipe, a link, a folder', async () => {
+test('non-regular files block nothing: a pipe, a link, a folder', async () => {
   const workspace = ownWorkspace({
     'package.json': manifest(),
     'real.npmrc': 'registry=https://evil.example',

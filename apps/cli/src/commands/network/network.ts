@@ -20,7 +20,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
 import { networkView } from './network-view.ts';
 
-/** `signalbox network list|allow|forget`: hosts that lines reach without a question. */
+/** `signalbox network list|allow|forget`: hosts that lines may reach without approval. */
 export const network = defineSubcommand({
   name: 'network',
   args: z.object({
@@ -80,7 +80,7 @@ async function store(change: HostListChange, context: Context): Promise<ExitCode
   return EXIT.ok;
 }
 
-/** Without a word: what the project names, which is what `init` proposes. */
+/** Without arguments: the project's hosts, which `init` proposes. */
 function wantedOf(what: readonly string[], proposals: readonly ImportProposal[]): WantedRule {
   const wanted = new Map<NetworkProfile, string[]>();
   for (const word of what.length === 0 ? ['packages', 'remotes'] : what) {

@@ -9,7 +9,7 @@ const ANA = { name: 'ana', channel: 'test' } as const;
 const ANY_TIME: unknown = expect.any(String);
 const LONG = 'seq 1 60000';
 
-/** What is asked for, in words: its tool, arguments and who calls; the person's answer where there is one. */
+/** A request in words: its tool, arguments and caller; and the user's answer, if approval is needed. */
 type Sent = Readonly<{
   tool: string;
   args: Record<string, Json>;

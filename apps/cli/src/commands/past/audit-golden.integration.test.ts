@@ -7,7 +7,7 @@ import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
-/** Fields of docs/audit.md, in its order: name, and where it is. */
+/** Fields of docs/audit.md, in its order: name, and position. */
 const FIELDS = readFileSync(new URL('../../../../../docs/audit.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((row) => {
@@ -15,13 +15,13 @@ const FIELDS = readFileSync(new URL('../../../../../docs/audit.md', import.meta.
     return name === undefined || on === undefined ? [] : [[name, on] as const];
   });
 
-/** What differs from run to run, by its field. */
+/** Fields that vary between runs. */
 const VARIES: Readonly<Record<string, (value: Json) => unknown>> = {
   ts: like(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'INSTANT'),
   command_id: like(/^cmd_\w{12}$/, 'COMMAND'),
   session_id: like(/^ses_\w{12}$/, 'SESSION'),
   answers: (value) => JSON.parse(JSON.stringify(value).replaceAll(/"ts":"[^"]+"/g, '"ts":"INSTANT"')) as Json,
-  // How long the answer of a tool is differs with what it says of the run.
+  // The length of a tool's answer depends on what it says about the run.
   outputs: (value) =>
     JSON.parse(
       JSON.stringify(value)
@@ -40,7 +40,7 @@ function like(form: RegExp, name: string): (value: Json) => Json {
   return (value) => (typeof value === 'string' && form.test(value) ? name : value);
 }
 
-/** Of every line below, unless it says otherwise. */
+/** Every line below, unless stated otherwise. */
 const LINE = {
   ts: 'INSTANT',
   command_id: 'COMMAND',
@@ -75,7 +75,7 @@ test('the fields of docs/audit.md are those that a line may have', () => {
   expect(FIELDS.map(([name]) => name).toSorted()).toEqual(known.toSorted());
 });
 
-test('a success, a denial, a failure, a cancel, a timeout and an approval have just the fields that docs/audit.md names', async () => {
+test('a success, a denial, a failure, a cancel, a timeout and an approval have exactly the fields that docs/audit.md names', async () => {
   await using own = await openTestRuntime({ files: { 'dist/a.js': 'x', 'src/a.ts': 'a' } });
   const { coordinator } = own.runtime;
   const submit = (line: string, more: object = {}) => own.submit('openai', 'bash', { line, ...more });
@@ -164,7 +164,7 @@ test('a success, a denial, a failure, a cancel, a timeout and an approval have j
       level: 'safe',
       rule: 'safe-auto',
       exit_code: -1,
-      // A shell may say that it is ended.
+      // A shell may print that it was terminated.
       outputs: expect.objectContaining({ stdout: null }),
       error_code: 'timeout',
       error_category: 'Timeout',

@@ -7,7 +7,7 @@ import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('audit verify misses the line of a command that has ended, and needs no records to read the log', async () => {
+test('audit verify reports an ended command without a line, and reads the log without any records', async () => {
   const workspace = ownWorkspace();
   const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');
@@ -36,7 +36,7 @@ test('audit verify misses the line of a command that has ended, and needs no rec
   expect((await signalbox('audit')).out).toContain('bash');
 });
 
-test('audit verify compares lines with the records, and the chain with a hash kept elsewhere (R-C1)', async () => {
+test('audit verify compares lines with the records, and the chain with a hash stored elsewhere (R-C1)', async () => {
   const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');
@@ -61,7 +61,7 @@ test('audit verify compares lines with the records, and the chain with a hash ke
   ]);
 });
 
-test('audit shows the lines that fit its filter, and --follow each one as it is written, whole', async () => {
+test('audit shows the lines that match its filter, and --follow each whole line as it is written', async () => {
   await using own = await openTestRuntime({ files: { 'src/a.ts': 'a' } });
   await own.call('openai', 'echo', { text: 'one' });
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
@@ -101,7 +101,7 @@ test('audit shows the lines that fit its filter, and --follow each one as it is 
 });
 
 test('audit, --follow and verify read across the archives of a log (X-36)', async () => {
-  // About two lines a file.
+  // About two lines per file.
   const settings = { monitoring: { audit_file_max_mb: 0.002 }, execution: { execution_history_limit: 2 } };
   await using own = await openTestRuntime({ files: { 'a.ts': 'a' }, settings });
   const { signalbox } = createTestTerminal(own.workspace);

@@ -14,7 +14,7 @@ const HashArgument = z
   .regex(/^[0-9a-f]{64}$/i, { error: 'must be a hash of 64 hexadecimal digits, as audit verify prints it' })
   .transform((text) => text.toLowerCase());
 
-/** `signalbox audit`: the last lines of the permanent record; `verify` checks all of it. */
+/** `signalbox audit`: the last lines of the audit log; `verify` checks all of it. */
 export const audit = defineSubcommand({
   name: 'audit',
   args: z.object({

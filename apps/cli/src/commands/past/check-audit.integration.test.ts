@@ -7,7 +7,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 type Line = Readonly<{ command_id: string; fencing_token: number | null }>;
 
-test('records that were lost or emptied are said at the start, and fencing tokens stay above the audit log’s (F-W4)', async () => {
+test('lost or emptied records are reported at the start, and fencing tokens stay above the audit log’s (F-W4)', async () => {
   const workspace = ownWorkspace();
   const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const state = join(workspace, '.signalbox', 'state.db');
@@ -43,7 +43,7 @@ test('records that were lost or emptied are said at the start, and fencing token
   expect(lines().at(-1)?.fencing_token).toBeGreaterThan(highest + 1000);
 });
 
-test('an audit log that was removed, cut or changed is said at the start (F-W5)', async () => {
+test('an audit log that was removed, cut or changed is reported at the start (F-W5)', async () => {
   const workspace = ownWorkspace();
   const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');

@@ -33,7 +33,7 @@ const entry = {
   hash: 'y',
 };
 
-test('the reader of the record gives each line once, when it is whole', () => {
+test('the audit reader returns each line once, when it is complete', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-audit-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const read = createAuditReader(workspace);

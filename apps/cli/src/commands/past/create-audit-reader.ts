@@ -3,25 +3,25 @@ import { AuditLine, chainOf } from '@signalbox/coordinator';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 
 const NEWLINE = 0x0a;
-/** Each time a log was rotated meanwhile. */
+/** Retries when a log was rotated during the read. */
 const MOST_LOOKS = 10;
 
-/** What the first look is for: the last lines that fit, of each log at least so many where there are so many. */
+/** What the first read needs: the last matching lines, at least this many from each log if there are that many. */
 export type FirstRead = Readonly<{ limit: number; fits: (line: AuditLine) => boolean }>;
 
 const EVERYTHING: FirstRead = { limit: Number.POSITIVE_INFINITY, fits: () => true };
 
 /**
- * Reads the audit logs of a workspace with their archives as they grow: each call answers the whole lines since the one
- * before, in order of time. Lines that a crash cut off are left to `audit verify`.
+ * Reads the audit logs of a workspace with their archives as they grow: each call returns the complete lines since the
+ * previous one, ordered by time. Lines cut off by a crash are left to `audit verify`.
  *
- * @param first Older archives than it takes are passed over. Default: all is read.
+ * @param first Skips archives older than it needs. Default: everything is read.
  */
 export function createAuditReader(
   workspace: string,
   first: FirstRead = EVERYTHING,
 ): () => readonly AuditLine[] {
-  /** Of each file, whatever its name is by now, how many bytes are read: up to the end of a line. */
+  /** Bytes read of each file, whatever its name is by now: up to the end of a line. */
   const read = new Map<string, number>();
   let isFirst = true;
 
@@ -44,7 +44,7 @@ export function createAuditReader(
     }
   }
 
-  /** The newest file first: of what is older no more is read than is asked for. */
+  /** The newest file first: older ones are read only as far as needed. */
   function freshOf(log: string): readonly AuditLine[] {
     const { limit, fits } = isFirst ? first : EVERYTHING;
     const newestFirst: AuditLine[][] = [];
@@ -63,7 +63,7 @@ export function createAuditReader(
       const files = filesOf(workspace);
       lines.push(...auditFilesOf(workspace).flatMap(freshOf));
       isFirst = false;
-      // What is an archive since may have been written to before it was.
+      // A file archived meanwhile may have been written to before that.
       if (files === filesOf(workspace)) break;
     }
     return lines.toSorted((one, other) => (one.ts < other.ts ? -1 : Number(one.ts > other.ts)));

@@ -14,13 +14,13 @@ import { patchView, sinceThen, statView, withoutGit } from '../../views/changes-
 import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly ShownDiff[] }>;
-/** What became since of what a command left. */
+/** What happened later to a command's version of a file. */
 type Since = (record: CommandRecord, file: ShownDiff) => ReturnType<typeof sinceThen>;
 
-/** No more commands are looked at, the newest. */
+/** Only this many of the newest commands are searched. */
 const MOST_COMMANDS = 1000;
 
-/** `signalbox diff c9us`: what it changed. Without an id all that is kept, the oldest first. */
+/** `signalbox diff c9us`: its changes. Without an id all kept ones, oldest first. */
 export const diff = defineSubcommand({
   name: 'diff',
   args: z.object({
@@ -46,7 +46,7 @@ export const diff = defineSubcommand({
     });
     const all = changed
       .map(({ record, files }) => ({ record, files: withoutGit(files) }))
-      // Of a commit that failed git has something, and nobody a change.
+      // A failed commit left something in git, but changed no file.
       .filter(({ record, files }) => id !== undefined || files.length > 0 || hasSucceeded(record));
     context.json({
       git: all.flatMap(({ record }) =>

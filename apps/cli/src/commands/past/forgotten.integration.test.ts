@@ -16,7 +16,7 @@ async function withDropped(settings: string) {
   for (const name of ['first', 'second', 'third']) {
     const ran = await terminal.signalbox('exec', '--', `echo x > ${name}.txt`);
     expect(ran).toMatchObject({ exit: 0 });
-    // The history is looked through at a start.
+    // The history is trimmed at a start.
     await terminal.stopCoordinator();
   }
   const [first] = readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8').split('\n');
@@ -24,7 +24,7 @@ async function withDropped(settings: string) {
   return { workspace, terminal, id };
 }
 
-test('of a command that the history has dropped it is told which setting did that, and what the audit log has (U-B7)', async () => {
+test('for a command dropped from the history, the setting responsible and the audit log’s line are shown (U-B7)', async () => {
   const { terminal, id } = await withDropped(SHORT);
   for (const subcommand of ['status', 'output', 'diff', 'undo']) {
     for (const typed of [id, id.slice(0, 9)]) {
@@ -38,7 +38,7 @@ test('of a command that the history has dropped it is told which setting did tha
       expect(talk).toContain(`signalbox audit --filter ${id}`);
     }
   }
-  // The next step leads to it, and what nobody has ever known is still unknown.
+  // The next step leads to it, and an id that never existed is still unknown.
   expect((await terminal.signalbox('audit', '--filter', id)).out).toContain('bash');
   expect((await terminal.signalbox('status', 'zzzzzz')).talk).toContain('error[unknown-id]');
 });
@@ -55,12 +55,12 @@ test('stats and /metrics count the commands that the history has dropped (S003-7
   );
 });
 
-test('by default nothing of a day of work is dropped, and it can be undone', async () => {
+test('by default a day of work is kept completely, and can be undone', async () => {
   const { terminal, id } = await withDropped('');
   expect(await terminal.signalbox('undo', id)).toMatchObject({ exit: 0 });
 });
 
-test('a server says 410 of a command that only its audit log has, and tells terminals elsewhere of it', async () => {
+test('a server responds 410 for a command that only its audit log has, also to terminals elsewhere', async () => {
   const { workspace, id } = await withDropped(SHORT);
   const logged = readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8');
   await using own = await openTestServer();

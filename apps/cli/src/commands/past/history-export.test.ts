@@ -7,14 +7,14 @@ const records = [
   ended(aStoryCommand('d', 'openai', '=1+1')),
 ];
 
-test('CSV quotes what needs it, and no field is taken for a formula', () => {
+test('CSV quotes where needed, and no field is taken for a formula', () => {
   const [head, first, second] = historyCsv(records).split('\r\n');
   expect(head).toMatch(/^id,session_id,provider,tool,title,/);
   expect(first).toContain(',openai,bash,"bash echo ""a, b""",');
   expect(second).toContain(",'=1+1,");
 });
 
-test('JSONL holds the records as they are stored', () => {
+test('JSONL contains the records as stored', () => {
   expect(
     historyJsonl(records)
       .trim()

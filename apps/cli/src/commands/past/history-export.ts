@@ -1,6 +1,6 @@
 import type { CommandRecord } from '@signalbox/core';
 
-/** One record a line, as stored. */
+/** One record per line, as stored. */
 export function historyJsonl(records: readonly CommandRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
@@ -25,7 +25,7 @@ const COLUMNS: readonly (readonly [name: string, of: (record: CommandRecord) => 
   ['files', ({ result }) => (result?.files ?? []).map(({ kind, path }) => `${kind} ${path}`).join('; ')],
 ];
 
-/** RFC 4180, with a header. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180, with a header. Text that a spreadsheet would take for a formula is prefixed with an apostrophe. */
 export function historyCsv(records: readonly CommandRecord[]): string {
   const rows = records.map((record) => COLUMNS.map(([, of]) => of(record)));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');

@@ -16,10 +16,10 @@ import { followCommands, refuseToFollow } from '../see/follow-commands.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
 import { moreLines } from '../see/more-lines.ts';
 
-/** An export without `--limit` takes all that the history keeps. */
+/** An export without `--limit` contains the whole history. */
 const ALL = 10_000_000;
 
-/** `signalbox history`: commands that ended, newest first; `--export` writes them to a file, `--follow` goes on. */
+/** `signalbox history`: finished commands, newest first; `--export` writes them to a file, `--follow` continues. */
 export const history = defineSubcommand({
   name: 'history',
   args: z.object({

@@ -15,7 +15,7 @@ type Reported = Readonly<{
   ran?: boolean;
 }>;
 
-/** `label` is also its order: `a` ended first. */
+/** `label` is also the order: `a` ended first. */
 function done(label: string, reported: Reported): CommandRecord {
   const { provider, tool, kind = 'completed', path, files = [], durationMs = 10, ran = true } = reported;
   const at = RENDER.now + label.charCodeAt(0) * 1000;
@@ -58,7 +58,7 @@ const RECORDS = [
   }),
 ];
 
-test('numbers by tool say who used it, by file who read, changed and came too late', () => {
+test('totals by tool show who used it, totals by file who read, changed and conflicted', () => {
   expect(toolStatsOf(RECORDS)).toMatchObject([
     {
       tool: 'read_file',
@@ -101,7 +101,7 @@ test('numbers by tool say who used it, by file who read, changed and came too la
   ]);
 });
 
-test('the slowest are those that ran longest; what never ran is not slow', () => {
+test('the slowest are those that ran longest; a command that never ran is not slow', () => {
   expect(slowestOf(RECORDS, 2).map(({ command, durationMs }) => [command, durationMs])).toEqual([
     [aCommandId('b'), 30],
     [aCommandId('d'), 20],
@@ -109,7 +109,7 @@ test('the slowest are those that ran longest; what never ran is not slow', () =>
   expect(slowestOf(RECORDS, 10)).toHaveLength(3);
 });
 
-test('each of them fits into 80 cells, and says so where there is nothing', () => {
+test('each table fits into 80 cells, and says when it is empty', () => {
   const long = [
     ...RECORDS,
     done('e', {

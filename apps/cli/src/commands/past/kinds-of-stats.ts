@@ -3,29 +3,29 @@ import type { CommandRecord, ProviderId } from '@signalbox/core';
 
 type ByProvider = readonly Readonly<{ provider: ProviderId; commands: number }>[];
 
-/** The numbers of one tool. */
+/** Totals of one tool. */
 export type ToolStats = Omit<CommandNumbers, 'mostUsed'> &
   Readonly<{
     tool: string;
-    /** Who used it, most often first. */
+    /** Its users, most frequent first. */
     usedBy: ByProvider;
   }>;
 
-/** What became of one file. */
+/** Totals of one file. */
 export type FileStats = Readonly<{
   path: string;
-  /** Commands that read it, and that changed it; one that did both counts for both. */
+  /** Commands that read it, and that changed it; one that did both counts twice. */
   reads: number;
   changes: number;
-  /** Of commands that would write it and came too late. */
+  /** Stale writes that were rejected. */
   conflicts: number;
-  /** Epoch milliseconds; null where it was only read. */
+  /** Epoch milliseconds; null if it was only read. */
   lastChangedAt: number | null;
-  /** Who touched it, most often first. */
+  /** Who touched it, most frequent first. */
   touchedBy: ByProvider;
 }>;
 
-/** A command among those that took longest. */
+/** One of the slowest commands. */
 export type SlowCommand = Readonly<{
   command: CommandRecord['id'];
   provider: ProviderId;
@@ -94,7 +94,7 @@ export function slowestOf(records: readonly CommandRecord[], most: number): read
 
 type Touch = Readonly<{ path: string; how: 'read' | 'change' | 'conflict' }>;
 
-/** Each file once for each way. */
+/** Each file once per kind of access. */
 function touchesOf({ call, result }: CommandRecord): readonly Touch[] {
   const done = (result?.files ?? []).map(({ path, kind }) => ({
     path,

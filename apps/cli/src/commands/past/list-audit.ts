@@ -12,12 +12,12 @@ import { createAuditReader } from './create-audit-reader.ts';
 
 const POLL_EVERY_MS = 200;
 
-/** Arguments that name a file, whether it was touched in the end or not. */
+/** Arguments that name a file, whether or not it was touched in the end. */
 const Called = z.object({ path: z.string() });
 
 type Wanted = Readonly<{ limit: number; typed: RecordFilter | undefined }>;
 
-/** `signalbox audit`: the last lines of the permanent record that fit. */
+/** `signalbox audit`: the last matching lines of the audit log. */
 export async function listAudit({ limit, typed }: Wanted, context: Context): Promise<ExitCode> {
   const fits = fitting(typed);
   const entries = createAuditReader(context.directory, { limit, fits })().filter(fits).slice(-limit);

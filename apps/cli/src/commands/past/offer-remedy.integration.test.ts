@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-/** Has two lines asked about and refused. */
+/** Two lines need approval and are denied. */
 async function refused(own: TestRuntime, line: string): Promise<void> {
   for (const _ of [1, 2]) {
     const { commandId, result } = own.submit('openai', 'bash', { line });
@@ -15,7 +15,7 @@ async function refused(own: TestRuntime, line: string): Promise<void> {
   }
 }
 
-test('stats says why people were asked and which list of hosts would have saved it, and takes a yes at a terminal', async () => {
+test('stats shows why approvals were needed and which hosts would have avoided them, and adds them after a yes at a terminal', async () => {
   await using own = await openTestRuntime({ files: { 'package.json': '{ "name": "shop" }' } });
   await refused(own, 'npm view zod');
   const { exit, out, talk } = await createTestTerminal(own.workspace).signalbox('stats');
@@ -39,7 +39,7 @@ test('stats says why people were asked and which list of hosts would have saved 
   expect((await person.signalbox('stats')).talk).not.toContain('questions were like');
 });
 
-test('for a program that nobody knows it proposes the rule for that line', async () => {
+test('for an unknown program it proposes the rule for that line', async () => {
   await using own = await openTestRuntime({ files: { shopgen: '#!/usr/bin/env shoplang\n' } });
   await refused(own, './shopgen --check');
   const { talk } = await createTestTerminal(own.workspace).signalbox('stats');

@@ -8,14 +8,17 @@ import { createQuestions } from '../../runtime/rules/questions.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
-/** The line that would have answered those questions once. */
+/** The command that would have avoided those approvals. */
 function remedyCommand(remedy: RuleSuggestion): string {
   return remedy.kind === 'network'
     ? `signalbox network allow ${remedy.profile}`
     : `signalbox rules add -- '${remedy.line.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Says what one answer would have saved, and takes it from a person at a terminal. Nothing where it was given since. */
+/**
+ * Says how many approvals one change would have avoided, and makes it after a yes at a terminal. Does nothing if it was
+ * made since.
+ */
 export async function offerRemedy(remedy: RuleSuggestion, context: Context): Promise<void> {
   if (await wasGivenSince(remedy, context)) return;
   const example = remedy.kind === 'network' ? remedy.example : remedy.line;

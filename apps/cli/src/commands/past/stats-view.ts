@@ -13,7 +13,7 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
   align: 'right' as const,
 }));
 
-/** Numbers by provider. */
+/** Totals by provider. */
 export function statsView(
   { providers, approvals, questions, busiestFile }: Omit<StatsRead, 'remedy'>,
   render: RenderContext,
@@ -39,7 +39,7 @@ export function statsView(
   ];
 }
 
-/** Why people were asked, and what they said. */
+/** Why approvals were needed, and how they were answered. */
 function questionLines(questions: StatsRead['questions'], render: RenderContext): readonly Line[] {
   const rows = questions.map((one) => [
     one.reason,
@@ -77,7 +77,7 @@ function closing(
   return cells(whole) <= width ? [whole] : [`${asked}${answer}`, `B${busiest}`];
 }
 
-/** Numbers by tool. */
+/** Totals by tool. */
 export function toolStatsView(tools: readonly ToolStats[], render: RenderContext): readonly Line[] {
   if (tools.length === 0) return [line(NONE)];
   const rows = tools.map((one) => [
@@ -115,7 +115,7 @@ export function fileStatsView(files: readonly FileStats[], render: RenderContext
   return tableLines(columns, rows, render);
 }
 
-/** The commands that took longest. */
+/** The slowest commands. */
 export function slowestView(slowest: readonly SlowCommand[], render: RenderContext): readonly Line[] {
   if (slowest.length === 0) return [line('No command has run in this time.')];
   const label = idLabels(

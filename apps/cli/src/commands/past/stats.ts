@@ -15,7 +15,7 @@ import { fileStatsView, slowestView, statsView, toolStatsView } from './stats-vi
 /** More than any history keeps. */
 const ALL = 10_000_000;
 
-/** `signalbox stats --since 1h`: numbers by provider, tool or file, over the kept history. */
+/** `signalbox stats --since 1h`: totals by provider, tool or file, over the kept history. */
 export const stats = defineSubcommand({
   name: 'stats',
   args: z.object({
@@ -75,7 +75,7 @@ async function numbersBy(
   }
 }
 
-/** The commands that have ended, read when they are first asked for. */
+/** The finished commands, read on first use. */
 function readOnce(reader: Reader, from: number | undefined): () => Promise<readonly CommandRecord[]> {
   let read: Promise<readonly CommandRecord[]> | undefined;
   return () => {

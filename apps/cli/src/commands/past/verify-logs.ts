@@ -14,16 +14,16 @@ type Known = Readonly<{ endings: ReadonlyMap<string, RecordedEnd>; isComplete: b
 const NOTHING_KNOWN: Known = { endings: new Map(), isComplete: true };
 
 /**
- * `signalbox audit verify`: every line unchanged, none missing, one for every command that the records know, which
- * says the same as they do.
+ * `signalbox audit verify`: checks that every line is unchanged, that none is missing, and that every recorded command
+ * has one line that agrees with its record.
  *
- * @param head A hash that was kept elsewhere: the chain must have come by it.
+ * @param head A hash stored elsewhere: the chain must contain it.
  */
 export async function verifyLogs(context: Context, head: string | undefined): Promise<ExitCode> {
   const found = auditFilesOf(context.directory);
-  // One that is gone has no line of what the records know.
+  // A removed log has no line for the recorded commands.
   const logs = found.length > 0 ? found : [join(context.directory, '.signalbox', 'audit.jsonl')];
-  // The records first: a command that ends meanwhile has its line, and no record yet that asks for it.
+  // The records first: a command that ends in between has its line, but no record yet that requires one.
   const known = await knownEndings(context);
   const reports = await verifyAudits(logs, { ...known, ...(head === undefined ? {} : { head }) });
   return tellReports(
@@ -32,7 +32,7 @@ export async function verifyLogs(context: Context, head: string | undefined): Pr
   );
 }
 
-/** Damaged records are no reason not to look at the audit log, which is another file. */
+/** Damaged records don't prevent checking the audit log, which is another file. */
 async function knownEndings(context: Context): Promise<Known> {
   try {
     return await withRecordsIfAny(context, readEndings, async () => NOTHING_KNOWN);
@@ -43,7 +43,7 @@ async function knownEndings(context: Context): Promise<Known> {
   }
 }
 
-/** Where several coordinators write logs, some may be on other machines. */
+/** If several coordinators write logs, some may be on other machines. */
 async function readEndings({ store, members }: Records): Promise<Known> {
   const endings = new Map<string, RecordedEnd>();
   for await (const record of allThat(store, { states: ['done'] })) {
@@ -55,7 +55,7 @@ async function readEndings({ store, members }: Records): Promise<Known> {
 
 type FileReport = AuditReport & Readonly<{ file: string }>;
 
-/** One coordinator writes one log; of several, each has its own chain. */
+/** One coordinator writes one log; with several, each has its own chain. */
 function tellReports(reports: readonly FileReport[], context: Context): ExitCode {
   const [first] = reports;
   context.answer({

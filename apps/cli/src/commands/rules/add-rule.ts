@@ -20,7 +20,10 @@ type Wanted = Readonly<{
   file: SettingsScope;
 }>;
 
-/** `signalbox rules add -- LINE`: a rule as narrow as the line, shown and written; refused where it would do nothing. */
+/**
+ * `signalbox rules add -- LINE`: writes a rule as narrow as the line, after showing it; refused if it would change
+ * nothing.
+ */
 export async function addRule(wanted: Wanted, context: Context): Promise<ExitCode> {
   refuseInsideCommand(context, 'add a rule');
   const { line, ruling, because, endsInMs } = wanted;

@@ -6,7 +6,7 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { draftSettings } from './draft-settings.ts';
 
-/** `signalbox policy check [FILE] --strict`: rules that are legal and most likely not meant. */
+/** `signalbox policy check [FILE] --strict`: finds valid rules that are probably mistakes. */
 export async function checkPolicy(
   { file, strict }: { readonly file: string | undefined; readonly strict: boolean },
   context: Context,

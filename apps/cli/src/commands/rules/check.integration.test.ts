@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('check and exec say the same of a line that can not succeed, and nobody is asked', async () => {
+test('check and exec say the same about a line that can not succeed, and no approval is requested', async () => {
   const workspace = ownWorkspace({ 'src/a.ts': '', 'build.sh': 'true\n', list: 'src/a.ts\n' });
   const { signalbox } = createTestTerminal(workspace);
   for (const [line, why] of [
@@ -37,7 +37,7 @@ test('check and exec say the same of a line that can not succeed, and nobody is 
   expect(JSON.parse(other.out)).toMatchObject({ failure: null });
 });
 
-test('check and exec judge the person alike: as trusted, whatever holds for providers', async () => {
+test('check and exec judge the user alike: as trusted, whatever applies to providers', async () => {
   const rules = 'rules:\n  - { id: strangers, deny: { program: cat }, trust: [provisional] }\n';
   const workspace = ownWorkspace({ 'a.txt': 'x\n', 'signalbox.yaml': rules });
   const { signalbox } = createTestTerminal(workspace);
@@ -71,7 +71,7 @@ test('a script run by its path is judged, bound and run as by its interpreter', 
   expect(await judge('./build.mjs')).toEqual(byName);
   expect(await judge('./odd.mjs')).toMatchObject({ kind: 'ask' });
   expect(await signalbox('exec', '--', './build.mjs')).toMatchObject({ exit: 0, out: 'built\n' });
-  // Whoever puts a link there may lead out of the workspace.
+  // A link there may lead out of the workspace.
   const elsewhere = ownWorkspace({ 'x.sh': '#!/bin/sh\n' });
   symlinkSync(elsewhere, join(workspace, 'linked'));
   symlinkSync(join(elsewhere, 'x.sh'), join(workspace, 'link.sh'));

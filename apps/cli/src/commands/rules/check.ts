@@ -12,7 +12,7 @@ import { trustOf } from '../../runtime/rules/trust-of.ts';
 import { checkView } from '../../views/check-view.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 
-/** `signalbox check -- 'git push -f'`: asks the policy, runs nothing and takes no lock. */
+/** `signalbox check -- 'git push -f'`: evaluates the policy, runs nothing and takes no lease. */
 export const check = defineSubcommand({
   name: 'check',
   args: z.object({
@@ -33,7 +33,7 @@ export const check = defineSubcommand({
       sandboxed: true,
     });
     const { verdict, ruling } = judged;
-    // As when it is called: nobody is asked about what can't succeed.
+    // As in a real call: a line that can't succeed needs no approval.
     const failure = await failureOfLine({ ...asked, verdict, ruling, path: context.env['PATH'] });
     const answer = { ...judged, failure };
     context.answer({ json: () => answer, lines: (render) => checkView({ ...answer, provider }, render) });
@@ -47,7 +47,7 @@ const EXIT_OF: Readonly<Record<Ruling['kind'], ExitCode>> = {
   deny: EXIT.denied,
 };
 
-/** The mode of the workspace where something was ever run in it. */
+/** The mode of the workspace, if anything ever ran in it. */
 async function currentMode({ entry, directory }: Context): Promise<Mode | undefined> {
   const records = await entry.openRecords({ workspace: directory });
   try {

@@ -6,7 +6,7 @@ import { SettingsFileError } from '../../runtime/settings/settings-file-error.ts
 import { readYaml, type SettingsSource } from '../../runtime/settings/settings-source.ts';
 
 /**
- * The settings as they would be with a draft in the place of `signalbox.yaml`, its rules trusted.
+ * The settings with a draft instead of `signalbox.yaml`, its rules trusted.
  *
  * @throws {SettingsFileError} for a draft with a mistake
  */

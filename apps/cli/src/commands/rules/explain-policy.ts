@@ -20,7 +20,9 @@ type Asked = Readonly<{
   trace: boolean;
 }>;
 
-/** `signalbox policy explain p9ze` or `-- 'git push'`: which rule decides, from which file, and what would change it. */
+/**
+ * `signalbox policy explain p9ze` or `-- 'git push'`: which rule decides, from which file, and what would change it.
+ */
 export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
   const { settings, fileNotes } = await loadSettings(context);
   context.say(fileNotes.map(noteLine));
@@ -46,7 +48,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
   await context.page(explanationView(explained, asked.trace, context.render()));
   return EXIT.ok;
 
-  /** As when it is called: nobody is asked about what can't succeed. */
+  /** As in a real call: a line that can't succeed needs no approval. */
   function failureOf(line: string): Promise<Failure | null> {
     return failureOfLine({
       line,
@@ -86,7 +88,9 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
 
 const REFUSED_BEFORE = 'refused-before';
 
-/** Only the coordinator knows what was refused to a session before: the question that it put says so, and this does. */
+/**
+ * Only the coordinator knows earlier denials of a session: its ruling on the call includes them, so this one does too.
+ */
 function withRefusal(now: Ruling, ruled: Ruling | null): Ruling {
   if (ruled?.kind !== 'ask' || now.kind === 'deny') return now;
   if (now.kind === 'allow') return ruled.rule === REFUSED_BEFORE ? ruled : now;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { explanationView } from './explanation-view.ts';
 
-test('the trace has each rule whole in 80 cells, and breaks no word', () => {
+test('the trace shows each rule in full within 80 cells, and breaks no word', () => {
   const ground = { workspace: '/srv/shop', home: '/home/ana' };
   const tool = catalogue().find(({ name }) => name === 'bash');
   if (tool === undefined) throw new Error('no bash');

@@ -19,13 +19,13 @@ export type ExplanationData = Readonly<{
   rules: readonly RuleStep[];
   changes: readonly string[];
   proposal: ProposedRule | null;
-  /** Why it would fail at once, and nobody be asked. */
+  /** Why it would fail at once, without an approval. */
   failure: Failure | null;
 }>;
 
 const RULING_ROLE: Readonly<Record<Ruling['kind'], TextRole>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
-/** Why a call gets its ruling: the rule and its place, what else speaks of it, what would change it. */
+/** Why a call gets its ruling: the rule and its position, other matching rules, and what would change it. */
 export function explanationView(
   explained: ExplanationData,
   trace: boolean,
@@ -75,7 +75,7 @@ function otherText({ rule, source, ruling, approvers, hit }: RuleStep): string {
   return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
 }
 
-/** The narrowest rule that would let it run, to be pasted into a file of one's own. */
+/** The narrowest rule that would let it run, to paste into a file of one's own. */
 function proposalLines(proposal: ProposedRule): readonly Line[] {
   return [
     line('  ', muted('This rule in .signalbox/local.yaml would let the same call run:')),

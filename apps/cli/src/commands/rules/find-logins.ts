@@ -5,14 +5,14 @@ import { privateAddressesOf } from '@signalbox/sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** A tool that this person is logged in to on this machine. */
+/** A tool that the user is logged in to on this machine. */
 export type Login = Readonly<{
   tool: LoggedInTool;
-  /** What its lines would see besides, as people write it. */
+  /** What its lines could read in addition, as displayed. */
   opens: string;
-  /** Whom they may talk to. */
+  /** Hosts that they may reach. */
   hosts: readonly HostPattern[];
-  /** Lines that would run without a question. */
+  /** Lines that would run without approval. */
   examples: string;
 }>;
 
@@ -25,7 +25,7 @@ const Clusters = z.object({
   clusters: z.array(z.object({ cluster: z.object({ server: z.url() }) })).default([]),
 });
 
-/** The logins that are there, by the files that their tools keep in the home. */
+/** Existing logins, by their tools' files in the home folder. */
 export async function findLogins(home: string): Promise<readonly Login[]> {
   return [await ghLogin(home), await kubectlLogin(home), dockerLogin('/run/docker.sock')].filter(
     (login) => login !== null,
@@ -77,7 +77,7 @@ async function withPrivate(hosts: readonly string[]): Promise<readonly HostPatte
   return [...new Set([...patterns, ...more.flat()])];
 }
 
-/** Undefined for what is no file of its own, too large, or no YAML. */
+/** Undefined unless it is a regular file, not too large, and YAML. */
 function yamlAt(path: string): unknown {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size > MAX_BYTES) return undefined;

@@ -4,7 +4,10 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { readImport } from './read-import.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 
-/** `signalbox policy import claude-code --from-file FILE`: its rules as a fragment of YAML, and what can't be carried over. */
+/**
+ * `signalbox policy import claude-code --from-file FILE`: its rules as a fragment of YAML, and those that can't be
+ * converted.
+ */
 export async function importPolicy(
   { from, file }: { readonly from: string | undefined; readonly file: string | undefined },
   context: Context,

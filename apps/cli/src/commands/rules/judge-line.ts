@@ -26,12 +26,12 @@ import { createHostsOfSource } from '../../runtime/workspace/project-hosts-of.ts
 import { createNamedFiles } from '../../runtime/workspace/project-facts.ts';
 import type { CheckResult } from '../../views/check-view.ts';
 
-/** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
+/** The ruling on a shell line. Pure except for file names: no store, no lease, nothing runs. */
 export function judgeLine(options: {
   readonly line: string;
-  /** Absolute, as a person gave it. */
+  /** Absolute, as the user gave it. */
   readonly workspace: string;
-  /** Absolute, or from the workspace. */
+  /** Absolute, or relative to the workspace. */
   readonly cwd: string;
   readonly settings: Settings;
   readonly mode: Mode;
@@ -40,7 +40,7 @@ export function judgeLine(options: {
   readonly sandboxed: boolean;
 }): CheckResult {
   const { line, settings, mode, provider, trust, sandboxed } = options;
-  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  // As it would run here: `signalbox doctor` reports a missing overlay.
   const transactional = sandboxed && settings.tools.shell.transactional;
   const home = homedir();
   const workspace = realpathSync(options.workspace);

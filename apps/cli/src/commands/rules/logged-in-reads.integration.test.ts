@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A home of this process with logins, and programs that tell what they see of them. */
+/** A home folder with logins, and programs that print what they see of them. */
 function createLoggedInHome(): Record<'HOME' | 'PATH', string> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ function createLoggedInHome(): Record<'HOME' | 'PATH', string> {
   return env;
 }
 
-test('rules reads is off; on, it says what it opens, and only lines that read get the login of their own tool', async () => {
+test('rules reads is off by default; on, it says what it opens, and only reading lines get the login of their own tool', async () => {
   const env = createLoggedInHome();
   const workspace = ownWorkspace({ 'x.sh': 'gh pr view 1\ncat ~/.config/gh/hosts.yml\n' });
   const { signalbox } = createTestTerminal(workspace, { env });
@@ -72,7 +72,7 @@ test('rules reads is off; on, it says what it opens, and only lines that read ge
   expect(await judged('gh pr view 1')).toBe(4);
 });
 
-test('a program of the workspace gets no login under the name of its tool, whatever PATH holds', async () => {
+test('a program of the workspace gets no login under the name of its tool, whatever PATH contains', async () => {
   const env = createLoggedInHome();
   const workspace = ownWorkspace({ '.venv/bin/gh': '#!/bin/sh\necho planted; cat ~/.config/gh/hosts.yml\n' });
   chmodSync(join(workspace, '.venv/bin/gh'), 0o755);

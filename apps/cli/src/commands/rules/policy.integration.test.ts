@@ -39,13 +39,13 @@ test('policy explain names the rule, its line in the file, and what would change
   expect((await signalbox('policy', 'explain')).exit).toBe(2);
 });
 
-test('policy explain knows a command of the past', async () => {
+test('policy explain explains a past command', async () => {
   const { signalbox } = terminal({});
   await signalbox('exec', '--', 'echo hi');
   expect((await signalbox('policy', 'explain', '@last')).out).toContain('safe-auto (built in)');
 });
 
-test('rules trust shows the allow rules of the repository and makes them count after a yes', async () => {
+test('rules trust shows the allow rules of the repository, and applies them after a yes', async () => {
   const { signalbox, workspace } = terminal({ 'signalbox.yaml': SHARED });
   const ruling = async () => (await signalbox('check', '--', 'npm install zod')).exit;
   expect(await ruling()).toBe(4);
@@ -58,7 +58,7 @@ test('rules trust shows the allow rules of the repository and makes them count a
   expect(await ruling()).toBe(2);
 });
 
-test('rules add writes a rule as narrow as the line, which then counts, and remove takes it out', async () => {
+test('rules add writes a rule as narrow as the line, which then applies, and remove deletes it', async () => {
   const { signalbox, workspace } = terminal({});
   await writeOwnSettings(workspace, '# mine\nbudget: 2\n');
   const added = await signalbox('rules', 'add', '--expires', '1d', '--', 'npm install zod@4');
@@ -76,14 +76,14 @@ test('rules add writes a rule as narrow as the line, which then counts, and remo
   expect((await signalbox('check', '--', 'npm install zod')).exit).toBe(3);
 });
 
-test('rules add says when the rule must be trusted before it counts', async () => {
+test('rules add says when the rule must be trusted before it applies', async () => {
   const { signalbox } = terminal({});
   const added = await signalbox('rules', 'add', '--file', 'workspace', '--', 'npm install');
   expect([added.exit, added.talk]).toEqual([0, expect.stringContaining('signalbox rules trust')]);
   expect((await signalbox('check', '--', 'npm install')).exit).toBe(4);
 });
 
-test('rules add refuses what no rule would change', async () => {
+test('rules add refuses a rule that would change nothing', async () => {
   const { signalbox, workspace } = terminal({});
   for (const line of ['rm -rf dist', 'npm install $X', 'ls'])
     expect((await signalbox('rules', 'add', '--', line)).exit).toBe(2);
@@ -91,7 +91,7 @@ test('rules add refuses what no rule would change', async () => {
   expect(() => readFileSync(join(workspace, '.signalbox/local.yaml'))).toThrow('ENOENT');
 });
 
-test('nobody changes or trusts rules from inside a command', async () => {
+test('rules can’t be changed or trusted from inside a command', async () => {
   const { signalbox } = terminal({ 'signalbox.yaml': SHARED }, { SIGNALBOX_COMMAND: 'cmd_x' });
   for (const argv of [
     ['trust', '--yes'],
@@ -101,7 +101,7 @@ test('nobody changes or trusts rules from inside a command', async () => {
     expect((await signalbox('rules', ...argv)).exit).toBe(3);
 });
 
-test('policy test and policy check look at the rules, with exit codes for CI', async () => {
+test('policy test and policy check examine the rules, with exit codes for CI', async () => {
   const { signalbox } = terminal({ 'signalbox.yaml': SHARED });
   expect(await signalbox('policy', 'test', '--rule', 'no-publish')).toMatchObject({
     exit: 0,
@@ -113,7 +113,7 @@ test('policy test and policy check look at the rules, with exit codes for CI', a
   expect([checked.exit, checked.out]).toEqual([1, expect.stringContaining('signalbox rules trust')]);
 });
 
-test('policy replay lists every ruling that a draft flips, and exits 1 for CI', async () => {
+test('policy replay lists every ruling that a draft changes, and exits 1 for CI', async () => {
   const { signalbox, workspace } = terminal({});
   await signalbox('exec', '--', 'echo hi');
   await signalbox('exec', '--', 'ls');
@@ -139,7 +139,7 @@ test('policy replay lists every ruling that a draft flips, and exits 1 for CI', 
   expect((await signalbox('policy', 'replay')).exit).toBe(2);
 });
 
-test('a past command is replayed and explained in the mode that it was judged in', async () => {
+test('a past command is replayed and explained in its mode at that time', async () => {
   const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   await createTestTerminal(workspace, { env: { SIGNALBOX_MODE: 'ALERT' } }).signalbox(
@@ -156,7 +156,7 @@ test('a past command is replayed and explained in the mode that it was judged in
   expect(JSON.parse(out)).toMatchObject({ mode: 'ALERT' });
 });
 
-test('policy explain says how many people a rule asks, and of which layer it is', async () => {
+test('policy explain says how many approvers a rule requires, and its layer', async () => {
   const asks = 'rules:\n  - id: two\n    ask: { program: npm, args: [publish] }\n    approvers: 2\n';
   const { signalbox } = terminal({ 'signalbox.yaml': asks });
   const { out } = await signalbox('policy', 'explain', '--trace', '--', 'npm publish');
@@ -168,7 +168,7 @@ test('policy explain says how many people a rule asks, and of which layer it is'
   expect((await signalbox('rules')).out).toMatch(/two +ask 2 +npm publish +signalbox\.yaml:2/);
 });
 
-test('policy test --watch tries the examples again whenever a file changes, and a broken file ends nothing', async () => {
+test('policy test --watch tries the examples again whenever a file changes, also after a broken file', async () => {
   const file = (example: string) =>
     `rules:\n  - id: no-publish\n    deny: { program: npm, args: [publish] }\n    examples: { match: [${example}] }\n`;
   const workspace = ownWorkspace({ 'signalbox.yaml': file('npm publish') });
@@ -202,7 +202,7 @@ test('policy test --watch tries the examples again whenever a file changes, and 
   expect(ran.exit).toBe(0);
 });
 
-test('policy import prints rules of another program that a file takes as they are', async () => {
+test('policy import prints rules of another program that a file accepts unchanged', async () => {
   const { signalbox, workspace } = terminal({
     '.claude/settings.json': '{"permissions":{"allow":["Bash(npm install:*)"],"deny":["mcp__x"]}}',
     'my.toml': '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm publish"\ndecision = "deny"\n',
@@ -224,7 +224,7 @@ test('policy import prints rules of another program that a file takes as they ar
   expect((await signalbox('policy', 'import', 'gemini', '--from-file', 'my.rules')).exit).toBe(2);
 });
 
-test('a denied line that only reads has for its reason what denies it, before and after', async () => {
+test('a denied reading line names the rule that denies it, before and after', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   const denied = await own.call('openai', 'bash', { line: 'cat /etc/hosts' });

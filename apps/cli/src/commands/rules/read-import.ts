@@ -7,17 +7,17 @@ import { parse as parseToml } from 'smol-toml';
 import type { Context } from '../../runtime/contract/context.ts';
 
 type Source = Readonly<{
-  /** Where its rules are looked for when no file is named; the first that exists. */
+  /** Where its rules are looked up by default; the first existing file counts. */
   files: readonly string[];
   read(text: string): Imported;
 }>;
 
 /**
- * The rules of another program as rules of ours, and what can't be carried over.
+ * The rules of another program, converted, and those that can't be.
  *
  * @param from `claude-code`, `codex` or `gemini`.
- * @param file Where they stand; undefined: in the usual places.
- * @throws {UsageError} for a program that is not known, and a file that is missing or can't be read.
+ * @param file Their file; undefined: the usual ones.
+ * @throws {UsageError} for an unknown program, and a missing or unreadable file
  */
 export async function readImport(
   { from, file }: { readonly from: string | undefined; readonly file: string | undefined },

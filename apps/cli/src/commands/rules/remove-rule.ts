@@ -7,7 +7,7 @@ import type { SettingsScope } from '../../runtime/rules/settings-files.ts';
 import { openRulesFile } from '../../runtime/rules/rules-file.ts';
 import { removeFromSession } from './rules-of-sessions.ts';
 
-/** `signalbox rules remove ID`: takes a rule out of your file, or of another with `--file`. */
+/** `signalbox rules remove ID`: removes a rule from your file, or from another with `--file`. */
 export async function removeRule(
   { id, file: whose }: { readonly id?: string | undefined; readonly file: SettingsScope },
   context: Context,

@@ -9,19 +9,19 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { draftSettings } from './draft-settings.ts';
 import { createQuestions } from '../../runtime/rules/questions.ts';
 
-/** More than this many commands are not looked at. */
+/** At most this many commands are replayed. */
 const MOST = 100_000;
 
 type Asked = Readonly<{
   since: number;
   file: string | undefined;
-  /** Which flips are listed, and let a check fail: all, those of one direction, or what the draft makes of a call. */
+  /** Which changes are listed and fail the check: all, those in one direction, or those with this new ruling. */
   only: 'flips' | 'looser' | 'stricter' | 'allow' | 'ask' | 'deny';
 }>;
 
 /**
- * `signalbox policy replay --since 7d NEW.yaml`: recorded commands judged by a draft, each in the mode that it was
- * judged in; exit code 1 when a ruling flips.
+ * `signalbox policy replay --since 7d NEW.yaml`: judges recorded commands by a draft, each in its mode at that time;
+ * exit code 1 when a ruling changes.
  */
 export async function replayPolicy({ since, file, only }: Asked, context: Context): Promise<ExitCode> {
   if (file === undefined) {

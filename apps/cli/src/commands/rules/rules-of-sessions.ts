@@ -5,7 +5,7 @@ import { unlessRefused } from '../../client/send-to.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
 import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 
-/** Rules that people gave to sessions that are at work now; none where no coordinator runs. */
+/** Rules that users gave to active sessions; empty without a coordinator. */
 export async function rulesOfSessions({ entry, directory }: Context): Promise<readonly UserRule[]> {
   const records = await entry.openRecords({ workspace: directory });
   try {
@@ -20,7 +20,7 @@ export async function rulesOfSessions({ entry, directory }: Context): Promise<re
   }
 }
 
-/** Takes a rule from the session that has it; false when none has, or no coordinator runs. */
+/** Removes a rule from its session; false if no session has it, or no coordinator runs. */
 export async function removeFromSession(id: string, context: Context): Promise<boolean> {
   const what = 'remove a rule';
   if ((await findCoordinator(context, what)) === null) return false;

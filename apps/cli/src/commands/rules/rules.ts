@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DurationArgument, LineArgument } from '../table/argument-schemas.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 
-/** `signalbox rules list|add|remove|trust|reads`: people's own rules. */
+/** `signalbox rules list|add|remove|trust|reads`: the user's own rules. */
 export const rules = defineSubcommand({
   name: 'rules',
   args: z.object({

@@ -7,7 +7,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../../docs/configuration.md');
 
-/** The example of that page, as somebody would copy it. */
+/** The example of that page, as a reader would copy it. */
 function preset(): string {
   const [, text] =
     /Specification 003 to the letter:\n\n```yaml\n([^`]*)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
@@ -15,7 +15,7 @@ function preset(): string {
   return text;
 }
 
-/** What the policy says of them. */
+/** Their rulings. */
 const WORKFLOWS: readonly (readonly [line: string, ruling: 'allow' | 'ask' | 'deny'])[] = [
   ['mix test', 'allow'],
   ['mix compile', 'allow'],
@@ -27,14 +27,14 @@ const WORKFLOWS: readonly (readonly [line: string, ruling: 'allow' | 'ask' | 'de
   ['mix test && git push', 'deny'],
 ];
 
-test('the preset of specification 003 judges the lines of its workflows as that says (S003 F1)', async () => {
+test('the preset of specification 003 judges the lines of its workflows as specified (S003 F1)', async () => {
   const workspace = ownWorkspace({ 'a.txt': 'a\n' });
   await writeOwnSettings(workspace, preset());
   const terminal = createTestTerminal(workspace);
   const answers: (readonly [string, string])[] = [];
   for (const [line] of WORKFLOWS) {
     const { out } = await terminal.signalbox('check', '--provider', 'openai', '--json', '--', line);
-    // What it ends with where mix isn't installed is another matter.
+    // How it ends where mix isn't installed does not matter here.
     answers.push([line, (JSON.parse(out) as { ruling: { kind: string } }).ruling.kind]);
   }
   expect(answers).toEqual(WORKFLOWS);

@@ -14,8 +14,8 @@ import { findLogins, type Login } from './find-logins.ts';
 type Reads = Settings['approval']['reads'];
 
 /**
- * `signalbox rules reads [on|off]`: the preset of lines that only read with tools you are logged in to. Says what it
- * opens before it opens it.
+ * `signalbox rules reads [on|off]`: the preset for lines that only read, with tools you are logged in to. Says what it
+ * opens before it does.
  */
 export async function switchReads(
   { to, isAgreed }: { readonly to: string | undefined; readonly isAgreed: boolean },

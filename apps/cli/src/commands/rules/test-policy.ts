@@ -7,9 +7,9 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { settingsOnDisk, watchSettings } from '../../runtime/settings/watch-settings.ts';
 
 type Asked = Readonly<{
-  /** Only this one; undefined: all. */
+  /** Only this rule; undefined: all. */
   rule: string | undefined;
-  /** Again whenever a file of settings changes, until an interrupt. */
+  /** Again whenever a settings file changes, until an interrupt. */
   watch: boolean;
 }>;
 
@@ -20,7 +20,7 @@ export async function testPolicy({ rule, watch }: Asked, context: Context): Prom
     : testOnce((await loadSettings(context)).settings, rule, context);
 }
 
-/** Answers with the last outcome. */
+/** Returns the last result. */
 async function testAgainAndAgain(rule: string | undefined, context: Context): Promise<ExitCode> {
   const interrupted = Promise.withResolvers<void>();
   let exit: ExitCode = EXIT.ok;

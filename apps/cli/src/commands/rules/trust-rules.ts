@@ -9,7 +9,7 @@ import { settingsFiles } from '../../runtime/settings/settings-files.ts';
 import { readTrustedRules } from '../../runtime/settings/trusted-rules.ts';
 import { ruleText } from '../../runtime/rules/rule-text.ts';
 
-/** `signalbox rules trust`: shows the allow rules that came with the repository, and takes your yes for them. */
+/** `signalbox rules trust`: shows the allow rules that came with the repository, and asks for your agreement. */
 export async function trustRules(
   { isAgreed }: { readonly isAgreed: boolean },
   context: Context,

@@ -15,7 +15,7 @@ import { pathInWorkspace } from '../../client/path-in-workspace.ts';
 
 /** The filter flags of `commands` and `history`. */
 export const filterArguments = {
-  /** What the other flags can't say; looked at behind them. */
+  /** For conditions that other flags can't express; applied after them. */
   filter: FilterArgument.optional(),
   provider: ProviderArgument.optional(),
   tool: z.string().optional(),
@@ -31,7 +31,7 @@ export const filterArguments = {
 type FilterArguments = z.infer<z.ZodObject<typeof filterArguments>>;
 
 /**
- * What they mean, the typed filter apart.
+ * The page filter, without the typed one.
  *
  * @throws {UsageError} `unknown-id`, `ambiguous-id` of the session
  */

@@ -11,10 +11,10 @@ import { filterArguments, toPageFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { moreLines } from './more-lines.ts';
 
-/** Without `--all`, what ended longer ago than this is left to `history`. */
+/** Without `--all`, commands that ended longer ago are left to `history`. */
 const LATELY_MS = 3_600_000;
 
-/** `signalbox commands`: what goes on and what ended lately, newest first; `--follow` goes on as it changes. */
+/** `signalbox commands`: current and recent commands, newest first; `--follow` continues with each change. */
 export const commands = defineSubcommand({
   name: 'commands',
   args: z.object({

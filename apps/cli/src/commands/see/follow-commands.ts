@@ -18,26 +18,26 @@ import { isEnding } from '../../client/event-stream.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { changedRow } from '../../views/changed-row.ts';
 
-/** Steps at which a command rests; what lies between them is over before anybody could read it. */
+/** Steps at which a command stays; steps in between are over before they can be read. */
 const STEPS: ReadonlySet<Event['type']> = new Set([
   'approval_requested',
   'command_queued',
   'command_started',
 ]);
 
-/** Of commands that were printed; more do not change at once. */
+/** Printed commands to remember; more do not change at once. */
 const MOST_REMEMBERED = 10_000;
 
 type Wanted = Readonly<{
-  /** `ended`: only those that ended, when they end. */
+  /** `ended`: only finished ones, when they finish. */
   which: 'all' | 'ended';
   filterOf: (reader: Reader) => Promise<PageFilter>;
   typed: RecordFilter | undefined;
 }>;
 
 /**
- * Prints the commands that fit, oldest first, then each again whenever it stands elsewhere, until Ctrl-C. With `--json`
- * one record a line.
+ * Prints the matching commands, oldest first, then each again whenever its state changes, until Ctrl-C. With `--json`
+ * one record per line.
  */
 export function followCommands(wanted: Wanted, context: Context): Promise<ExitCode> {
   return untilInterrupted(context, (signal) =>
@@ -45,7 +45,7 @@ export function followCommands(wanted: Wanted, context: Context): Promise<ExitCo
   );
 }
 
-/** @throws {UsageError} for flags that ask for a part of the past alone. */
+/** @throws {UsageError} for flags that select only a part of the past */
 export function refuseToFollow(flags: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(flags).find(([, value]) => value !== undefined);
   if (given === undefined) return;
@@ -59,7 +59,7 @@ async function follow(
   { which, filterOf, typed, context, signal }: Wanted & Readonly<{ context: Context; signal: AbortSignal }>,
 ): Promise<void> {
   const filter = await filterOf(reader);
-  /** Where each stood when it was printed last. */
+  /** The state of each when it was last printed. */
   const reported = new Map<CommandId, string>();
   const { from: _, limit: __, ...lasting } = filter;
 

@@ -11,7 +11,7 @@ type Name = keyof typeof JSON_ANSWERS;
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
-/** Runs it with --json and holds each document to its schema; answers the first. */
+/** Runs it with --json and checks each document against its schema; returns the first. */
 async function held(
   { signalbox }: ReturnType<typeof createTestTerminal>,
   name: Name,
@@ -28,7 +28,7 @@ async function held(
   return documents[0];
 }
 
-test('every answer with --json is as its schema says, key by key, beside a running coordinator', async () => {
+test('every answer with --json matches its schema, key by key, with a running coordinator', async () => {
   await using own = await openTestServer(ASKING);
   const { of } = own;
   const terminal = createTestTerminal(of.workspace);
@@ -109,14 +109,14 @@ test('every answer with --json is as its schema says, key by key, beside a runni
   await held(terminal, 'token revoke', 'token', 'revoke', made.id);
 });
 
-test('so is that of a line of one’s own', async () => {
+test('the --json answer for the user’s own line does too', async () => {
   const workspace = createTestWorkspace();
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const terminal = createTestTerminal(workspace);
   expect(await held(terminal, 'exec', 'exec', '--', 'echo hi')).toMatchObject({ stdout: 'hi\n' });
 });
 
-test('the page of the command line names each key that is printed', () => {
+test('the command-line page names each key that is printed', () => {
   const missing = Object.entries(JSON_ANSWERS).flatMap(([name, schema]) => {
     if (!(schema instanceof z.ZodObject)) return [];
     const words = new Set(findRow(name.split(' ')[0] ?? '')?.json.match(/\w+/g));

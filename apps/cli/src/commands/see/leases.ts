@@ -9,7 +9,7 @@ import { waitGraphOf, waitTree } from '../../views/wait-tree.ts';
 import { MOST_WAITING } from '../../views/queue-view.ts';
 import { revokeLeases } from '../decide/revoke-leases.ts';
 
-/** `signalbox leases`: who holds what, and who waits for it; `leases revoke m2qd` takes it from who holds it. */
+/** `signalbox leases`: leases and the commands waiting for them; `leases revoke m2qd` revokes one. */
 export const leases = defineSubcommand({
   name: 'leases',
   args: z.object({

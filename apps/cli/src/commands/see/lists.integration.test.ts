@@ -22,7 +22,7 @@ async function openTerminal(own: TestServer, way: (typeof WAYS)[number]) {
   return (...argv: readonly string[]) => signalbox(...argv, ...where);
 }
 
-test('pages of a list follow each other by the line that each ends with, and miss nothing', async () => {
+test('pages of a list continue with the line that each ends with, and miss nothing', async () => {
   await using own = await openTestServer();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
@@ -76,7 +76,7 @@ test('pages of a list follow each other by the line that each ends with, and mis
   }
 });
 
-test('--follow prints each command again when it stands elsewhere, until Ctrl-C', async () => {
+test('--follow prints each command again when its state changes, until Ctrl-C', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   await own.of.call('local', 'echo', { text: 'before' });
   const watchers = await Promise.all(

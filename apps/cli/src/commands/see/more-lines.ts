@@ -12,10 +12,10 @@ const UNITS = [
 
 const CONTINUED = ' \\';
 
-/** What a list was asked for: its flags by their names. */
+/** The request of a list: its flags by name. */
 type Asked = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** How to see the page behind this one: the same question with its cursor, to be pasted into a shell as it stands. */
+/** How to see the next page: the same flags with its cursor, to paste into a shell. */
 export function moreLines(
   subcommand: string,
   asked: Asked,
@@ -49,7 +49,7 @@ function flagsOf(name: string, value: Asked[string]): readonly string[] {
   return values.map((one) => `--${name} ${quoteWord(String(one))}`);
 }
 
-/** As it is typed: `90m`. */
+/** As typed: `90m`. */
 function lengthOfTime(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms > 0 && ms % each === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('who looks where nothing has happened yet sees that, and how to begin', async () => {
+test('reading an empty workspace says so, and how to begin', async () => {
   const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   const reported = { exit: 0, talk: expect.stringMatching(/^No history in ".*" yet\. {2}Start with: /) };

@@ -11,7 +11,7 @@ import type { Reader } from '../../client/readers/reader.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
 import { answeredText, killedView, leftOut, outputHead, outputView } from '../../views/output-view.ts';
 
-/** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
+/** `signalbox output e7pa`: only the text on standard output, raw unless that is a terminal. */
 export const output = defineSubcommand({
   name: 'output',
   args: z.object({

@@ -11,10 +11,13 @@ import { limitsOf } from '../../runtime/backend/limits-of.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../../views/queue-view.ts';
 
-/** Among so many those of one provider are looked for. */
+/** How many are searched for those of one provider. */
 const MOST_SEARCHED = 2000;
 
-/** `signalbox queue`: who waits for whom; `--follow` goes on as it changes. `queue raise ID`: it is served first. */
+/**
+ * `signalbox queue`: waiting commands and their blockers; `--follow` continues with each change. `queue raise ID`: it
+ * runs next.
+ */
 export const queue = defineSubcommand({
   name: 'queue',
   args: z.object({
@@ -63,12 +66,12 @@ function toJson(data: QueueData, now: number): unknown {
   };
 }
 
-/** Leases are renewed all the time. */
+/** Without the expiry: leases are renewed all the time. */
 function facts({ snapshot: { waiting, leases }, stuck }: QueueData): unknown {
   return [leases.map(({ commandId }) => commandId), waiting, stuck.map(({ command }) => command)];
 }
 
-/** Those of a server elsewhere stand in its settings. */
+/** Those of a server elsewhere are in its settings. */
 async function limitsHere(context: Context): Promise<QueueData['limits']> {
   if (context.flags.server !== undefined) return null;
   const { settings } = await loadSettings(context);
@@ -83,7 +86,7 @@ function countsOf(data: QueueData, now: number) {
   return {
     running: leases.length,
     waiting: waitingIn(data),
-    /** Null while nobody waits. */
+    /** Null while nothing waits. */
     oldestMs: ages.length === 0 ? null : Math.max(...ages),
     byProvider: Object.fromEntries(queued.map(({ provider, commands }) => [provider, commands])),
   };

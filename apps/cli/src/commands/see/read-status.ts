@@ -7,7 +7,7 @@ import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';
 
-/** From that coordinator; from what is stored where there is none, or one that is too old to say. */
+/** From that coordinator; from the records without one, or if it is too old to answer. */
 export async function readStatus(access: LocalAccess | null, context: Context): Promise<StatusRead> {
   const asked = access === null ? null : await askStatus(access, context);
   if (asked !== null) return asked;
@@ -40,7 +40,7 @@ async function askStatus(access: LocalAccess, context: Context): Promise<StatusR
   });
 }
 
-/** Loads the schema of a whole command, which takes as long as all the rest: only where there is one. */
+/** Loads the schema of a whole command, which takes as long as everything else: only if one is pending. */
 async function pendingAt(access: LocalAccess, { clock }: Context): Promise<readonly CommandRecord[]> {
   const { serverReader } = await import('../../client/readers/server-reader.ts');
   return pendingIn(serverReader(access, clock).commands);

@@ -8,7 +8,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';
 
-/** Current activity as it is stored: no coordinator runs on this machine, or none that answers. */
+/** Current activity from the records: no coordinator on this machine runs or answers. */
 export async function readStored(context: Context): Promise<StatusRead> {
   return withRecordsIfAny(
     context,
@@ -20,7 +20,7 @@ export async function readStored(context: Context): Promise<StatusRead> {
   );
 }
 
-/** Null where no coordinator leads the workspace, on this machine or, by Redis, on another one. */
+/** Null if no coordinator leads the workspace, on this machine or, through Redis, on another one. */
 export async function readStoredIfLed(context: Context): Promise<StatusRead | null> {
   return withRecordsIfAny(
     context,

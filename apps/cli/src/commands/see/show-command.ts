@@ -7,7 +7,7 @@ import { commandView } from '../../views/command-view.ts';
 import { pathView } from '../../views/path-view.ts';
 import { type Blocker, waitsText } from '../../views/waits-text.ts';
 
-/** `signalbox status ID`: all that is known of that command, or the path that its machine walked. */
+/** `signalbox status ID`: everything about that command, or the steps of its state machine. */
 export async function showCommand(id: string, machine: boolean, context: Context): Promise<void> {
   const { command, blockers } = await withReader(context, async (reader) => {
     const found = await findCommand(reader.commands, id);
@@ -20,7 +20,7 @@ export async function showCommand(id: string, machine: boolean, context: Context
   });
 }
 
-/** Who stands before it in the queue; null when it has left that meanwhile. */
+/** Its blockers in the queue; null if it has left the queue meanwhile. */
 async function blockersOf({ id }: CommandRecord, reader: Reader): Promise<readonly Blocker[] | null> {
   const { snapshot, commands } = await reader.queue(2000);
   const entry = snapshot.waiting.find(({ commandId }) => commandId === id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('commands and watch find a waiting command by the word that each screen shows, and by the one of the API', async () => {
+test('commands and watch find a waiting command by the word on each screen, and by the API’s', async () => {
   await using own = await openTestServer({ settings: { execution: { max_concurrent_executions: 1 } } });
   const { signalbox } = createTestTerminal(own.of.workspace);
   const runs = own.of.submit('openai', 'bash', { line: 'sleep 60' });

@@ -11,7 +11,7 @@ import { readStatus } from './read-status.ts';
 import type { StatusRead } from './status-read.ts';
 import { statusView } from '../../views/status-view.ts';
 
-/** `signalbox status`: what goes on, in five lines; with an id all that is known of that command. */
+/** `signalbox status`: current activity at a glance; with an id everything about that command. */
 export const status = defineSubcommand({
   name: 'status',
   args: z.object({
@@ -19,7 +19,7 @@ export const status = defineSubcommand({
     watch: z.boolean().default(false),
     exitCode: z.boolean().default(false),
     machine: z.boolean().default(false),
-    /** `signalbox` alone: status where something runs, else where to begin. */
+    /** `signalbox` alone: the status if something runs, otherwise how to begin. */
     bare: z.boolean().default(false),
   }),
   async run({ id, watch, exitCode, machine, bare }, context) {
@@ -54,7 +54,7 @@ export const status = defineSubcommand({
   },
 });
 
-/** What a coordinator says of itself may be missing: the rest is shown all the same. */
+/** Parts of the coordinator's own status may be missing: the rest is still shown. */
 function tellIn({ tellError }: Context): (error: unknown) => null {
   return (error) => {
     tellError(error);
@@ -97,7 +97,7 @@ async function watchStatus(context: Context): Promise<ExitCode> {
         readStatus(namedServer(context.flags, context) ?? (await coordinatorHere(each)), each),
       json: toJson,
       lines: ({ data }, render) => statusView(data, render),
-      // Since when a mode counts that nobody has set is the moment of the look.
+      // A default mode has the time of the read as its start.
       facts: ({ data: { mode, ...rest }, coordinator }) => [rest, mode.mode, mode.back, coordinator],
     },
     context,

@@ -14,7 +14,7 @@ import { stillFrame } from '../../live/watch/still-frame.ts';
 import { newWatchState, watchAfter } from '../../live/watch/watch-state.ts';
 import { newWatchUi } from '../../live/watch/watch-ui.ts';
 
-/** `signalbox watch`: lanes, queue, approvals and output of what runs, live. */
+/** `signalbox watch`: live lanes, queue, approvals and output. */
 export const watch = defineSubcommand({
   name: 'watch',
   args: z.object({

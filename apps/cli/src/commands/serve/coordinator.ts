@@ -7,7 +7,7 @@ import { interrupted } from '../../live/interrupted.ts';
 import { endByDeadline } from './stop-deadline.ts';
 import { as, line } from '../../terminal/line.ts';
 
-/** `signalbox coordinator`, which clients start: leads the workspace in the background until it is told to stop. */
+/** `signalbox coordinator`, started by clients: leads the workspace in the background until it is stopped. */
 export const coordinator = defineSubcommand({
   name: 'coordinator',
   args: z.object({}),
@@ -18,7 +18,7 @@ export const coordinator = defineSubcommand({
         say: (text) => context.say([line(as('warn', text))]),
         exit: (exitCode) => process.exit(exitCode),
       });
-    // Before anybody can find it: a signal would end the process, and nothing of it in order.
+    // Before any client can find it: without the handler, a signal would end the process without a shutdown.
     const stopped = interrupted(context).then(endInTime);
     const opened = await openCoordinator(context, { onRecovery: reporter.recovering }).catch(
       (error: unknown) => {

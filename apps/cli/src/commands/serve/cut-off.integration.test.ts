@@ -19,10 +19,12 @@ const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathna
 const SKEWED_CLOCK = new URL('./testing/skewed-clock.ts', import.meta.url).pathname;
 
 const LEASE_TTL_MS = 2000;
-/** The clocks of the workers: who trusted them would stop nothing in time. */
+/** Clock skew of the workers: trusting their clocks would stop nothing in time. */
 const SKEW_MS = -3_600_000;
 const ENDINGS = new Set(['command_completed', 'command_failed', 'command_denied', 'command_cancelled']);
-/** Of a machine so busy that a worker was taken for dead before we froze it, it is heard that it stopped its command. */
+/**
+ * On a busy machine a worker may be taken for dead before we freeze it; then it reports that it stopped its command.
+ */
 const UNFINISHED = /^(lost|cancelled)$/;
 /** On the same file. */
 const [ENDLESS, SHORT] = [
@@ -34,7 +36,7 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 type AtEnd = TestContext['onTestFinished'];
 
 // Each spends most of its time waiting for leases to end.
-test.concurrent('a worker that is frozen past its lease has no command left when the next one starts, and tells of nothing twice when it wakes', async ({
+test.concurrent('a worker frozen past its lease has no command left when the next one starts, and reports nothing twice when it wakes', async ({
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
@@ -59,7 +61,7 @@ test.concurrent('a worker that is frozen past its lease has no command left when
   await frozen.leave();
 }, 240_000);
 
-test.concurrent('a worker whose link is silent stops its command before the next one starts, and works again when the link does', async ({
+test.concurrent('a worker with a silent link stops its command before the next one starts, and works again when the link does', async ({
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
@@ -82,7 +84,7 @@ test.concurrent('a worker whose link is silent stops its command before the next
   await cut.leave();
 }, 240_000);
 
-test.concurrent('what a coordinator led whose link is silent is dead before another one starts the next, and ends once for both', async ({
+test.concurrent('commands of a coordinator with a silent link are dead before another one starts the next, and end once for both', async ({
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
@@ -90,7 +92,7 @@ test.concurrent('what a coordinator led whose link is silent is dead before anot
   const [cut, living] = [await ground.runtime({ url: link.url }), await ground.runtime()];
   await ground.worker();
   const first = await cut.until(ground.beats, () => cut.submit('beat', ENDLESS));
-  // The next one has where to start, should the first one live.
+  // A slot for the next one, should the first one survive.
   await ground.worker();
 
   link.cut();
@@ -103,7 +105,7 @@ test.concurrent('what a coordinator led whose link is silent is dead before anot
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
 }, 240_000);
 
-test.concurrent('a worker that is frozen while it waits for leave to put its files puts none of them when it wakes, and works on', async ({
+test.concurrent('a worker frozen while it waits for permission to commit commits nothing when it wakes, and continues working', async ({
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
@@ -127,7 +129,7 @@ test.concurrent('a worker that is frozen while it waits for leave to put its fil
   await frozen.leave();
 }, 240_000);
 
-/** A workspace with a Redis, and whoever is wanted on it. */
+/** A workspace with a Redis, and the requested processes on it. */
 async function prepare(onTestFinished: AtEnd) {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
@@ -154,11 +156,11 @@ async function prepare(onTestFinished: AtEnd) {
       return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
     },
     beats: (id: CommandId): boolean => beats().includes(id),
-    /** The one said nothing any more when the other one started. */
+    /** The first wrote nothing after the second started. */
     expectApart(first: CommandId, next: CommandId): void {
       expect(beats().lastIndexOf(first)).toBeLessThan(beats().indexOf(next));
     },
-    /** In all audits together, whose chains are whole. */
+    /** In all audit logs together, whose chains are intact. */
     async auditedTimes(id: CommandId): Promise<number> {
       const folder = join(workspace, '.signalbox', 'audit');
       const files = readdirSync(folder).map((name) => join(folder, name));
@@ -196,7 +198,7 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
   const context = {
     sessionId: createId('session', random),
     provider: ProviderId.parse('test'),
-    // What ends here ends for its lease, however long a busy machine takes to get there.
+    // It ends because of its lease, however long a busy machine takes.
     timeoutMs: 3_600_000,
   };
   let calls = 0;
@@ -210,7 +212,7 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
     async waits(id: CommandId): Promise<boolean> {
       return (await runtime.coordinator.queue()).waiting.some(({ commandId }) => commandId === id);
     },
-    /** Until one is as it should be: on a busy machine it may lose its lease before, and another is sent. */
+    /** Until one is as expected: on a busy machine it may lose its lease first, and another is sent. */
     async until(isThere: (id: CommandId) => boolean | Promise<boolean>, send: () => Submitted) {
       for (;;) {
         const sent = send();

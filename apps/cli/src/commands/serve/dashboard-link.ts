@@ -12,17 +12,17 @@ export type DashboardLink = Readonly<{
 }>;
 
 /**
- * A link that opens the dashboard of that coordinator once: on a port that is open, else on one that it opens for as long
- * as it runs.
+ * A link that opens the dashboard of that coordinator once: on an open port, otherwise on one opened for as long as the
+ * coordinator runs.
  *
- * @param port the address of a port that is open; default: the oldest
- * @throws {UnavailableError} `no-dashboard` where the link would lead to no page.
+ * @param port the address of an open port; default: the oldest
+ * @throws {UnavailableError} `no-dashboard` if the link would lead to no page
  */
 export async function dashboardLink(access: LocalAccess, port?: string): Promise<DashboardLink> {
   if (!(await servesPage(access))) throw notBuilt();
   const url = port ?? (await openPort(access, ANY_PORT, { until: 'coordinator-ends', reuse: 'any' })).url;
   const { code, expiresAt } = await clientAt(access).createEntryCode();
-  // Behind the #: browsers send it nowhere and servers log it nowhere.
+  // After the #: browsers don't send it and servers don't log it.
   return { url: `${url}/#enter=${code}`, expiresAt };
 }
 

@@ -13,7 +13,7 @@ beforeEach(() => {
   codes = 0;
 });
 
-/** What of a coordinator this needs: a page, or none, an open port, and codes. */
+/** The parts of a coordinator that this needs: a page, or none, an open port, and codes. */
 const listens = (pageStatus: number) =>
   fakeCoordinator(workspace, {
     '/': pageStatus,
@@ -21,7 +21,7 @@ const listens = (pageStatus: number) =>
     '/api/entry-codes': () => ({ code: `code-${++codes}`, expiresAt: 1 }),
   });
 
-test('dashboard refuses to give a link that leads to no page, and says how to build it (U-B1)', async () => {
+test('dashboard refuses to print a link that leads to no page, and says how to build it (U-B1)', async () => {
   await listens(503);
   const ran = await createTestTerminal(workspace).signalbox('dashboard');
   expect(ran).toMatchObject({ exit: 6, out: '' });
@@ -29,7 +29,7 @@ test('dashboard refuses to give a link that leads to no page, and says how to bu
   expect(ran.talk).toMatch(/node \S+\/scripts\/run\.mjs dashboard/);
 });
 
-/** Runs it in a terminal whose desktop opens pages with a program that keeps what it was given. */
+/** Runs it on a terminal whose desktop opens pages with a program that stores its arguments. */
 async function runAt(
   env: Readonly<Record<string, string>>,
   { tty = true, flags = [] }: Readonly<{ tty?: boolean; flags?: readonly string[] }> = {},
@@ -49,7 +49,7 @@ async function runAt(
   return { ...ran, opened: () => readFileSync(join(bin, 'page'), 'utf8') };
 }
 
-test('on a desktop dashboard opens the browser, by another link than the one that it prints (U-M7)', async () => {
+test('on a desktop dashboard opens the browser, with another link than the printed one (U-M7)', async () => {
   const { exit, out, talk, opened } = await runAt({ DISPLAY: ':0' });
   expect({ exit, out, talk }).toMatchObject({
     exit: 0,
@@ -77,11 +77,11 @@ test.for([
 const pages = (): readonly string[] =>
   readdirSync(join(workspace, '.signalbox')).filter((name) => name.endsWith('.html'));
 
-test('two dashboards that are opened at once open by a link each, and pages of old links are removed', async () => {
+test('two dashboards opened at once have a link each, and pages of old links are removed', async () => {
   await listens(200);
   const bin = join(workspace, 'bin');
   mkdirSync(bin);
-  // The browser reads its page when both have been written.
+  // The browser reads its page once both are written.
   const opener = `#!/bin/sh\nuntil [ -e ${bin}/go ]; do sleep 0.02; done\ncat "$1" >> ${bin}/opened\n`;
   for (const name of ['xdg-open', 'open']) writeFileSync(join(bin, name), opener, { mode: 0o755 });
   const old = join(workspace, '.signalbox/open-dashboard-0.html');

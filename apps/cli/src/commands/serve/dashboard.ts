@@ -20,7 +20,7 @@ export const dashboard = defineSubcommand({
     context.say([
       line(muted(`${opens ? 'opening in your browser · this link ' : ''}opens once, within two minutes`)),
     ]);
-    // By a link of its own: the printed one stays good for another browser.
+    // With its own link: the printed one stays valid for another browser.
     if (opens) await openDashboard(access, context);
     return EXIT.ok;
   },

@@ -8,7 +8,10 @@ import { withRecords } from '../../client/with-records.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 
-/** `signalbox worker --drain`: the workers of this workspace on this machine take no more, finish what runs, and leave. */
+/**
+ * `signalbox worker --drain`: the workers of this workspace on this machine take no more, finish running commands, and
+ * leave.
+ */
 export async function drainWorkers(context: Context): Promise<ExitCode> {
   refuseInsideCommand(context, 'drain workers');
   const members = await withRecords(context, (records) => records.members());
@@ -31,7 +34,7 @@ export async function drainWorkers(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** That very process, and no later one of its number. */
+/** That very process, not a later one with its pid. */
 async function runsHere({ identity }: Member): Promise<boolean> {
   const known = ProcessIdentity.safeParse(identity);
   return known.success && (await livenessOf(known.data, hostname())) === 'alive';

@@ -19,7 +19,7 @@ import { type ContentionTest, LOG, Reported } from './testing/contention-test.ts
 const COORDINATOR = new URL('./testing/contending-coordinator.ts', import.meta.url);
 const WORKER = new URL('./testing/contending-worker.ts', import.meta.url);
 
-/** `SIGNALBOX_FAULTS=long`: some minutes of it. */
+/** `SIGNALBOX_FAULTS=long`: takes several minutes. */
 const SIZE =
   process.env['SIGNALBOX_FAULTS'] === 'long'
     ? {
@@ -31,16 +31,16 @@ const SIZE =
     : // A coordinator, a worker, Redis and a coordinator again.
       { commands: 20, kills: 4, seed: 4, timeoutMs: 360_000 };
 
-/** Short, so that what the dead leave is soon taken over. */
+/** Short, so that leftovers of dead processes are soon taken over. */
 const LEASE_TTL_MS = 2000;
 
-/** Keys that are there as long as a command is. */
+/** Keys that exist as long as a command does. */
 const LIVING =
   /:(entries|blocked|lock|waiting|ready|placeless|turns|leases|to-pass|executions:cor|quarantine|execution:|output:|commands:(active|prioritized|wait)|run[^:]*:(wait|active|exe_))/;
 
 type Process = {
   readonly child: ChildProcess;
-  /** @throws {Error} when it has ended by itself. */
+  /** @throws {Error} when it has exited by itself */
   fault(): void;
   said(word: string): Promise<void>;
 };
@@ -52,7 +52,7 @@ test(
     const random = createSeededRandom(SIZE.seed);
     const below = (bound: number): number => (((random(1)[0] ?? 0) << 8) | (random(1)[0] ?? 0)) % bound;
     const runtime = await openRuntime();
-    /** Two coordinators, then two workers; each is replaced when it was killed, while the others go on. */
+    /** Two coordinators, then two workers; each is replaced when it was killed, while the others continue. */
     const slots = [runtime.coordinator(), runtime.coordinator()];
     await Promise.all(slots);
     slots.push(runtime.worker(), runtime.worker());
@@ -70,7 +70,7 @@ test(
     for (const { child } of last.slice(0, 2)) child.kill('SIGUSR1');
     await Promise.all(last.slice(0, 2).map((process) => process.said('idle')));
     const records = await runtime.records();
-    // What dead coordinators led is settled by the living, when its leases are over.
+    // Commands of dead coordinators are settled by live ones, when their leases are over.
     await expect
       .poll(
         async () => (await records.store.unfinished()).map(({ id, state, owner }) => [id, state, owner]),
@@ -106,7 +106,7 @@ test(
 );
 
 async function openRuntime() {
-  // With `everysec` it may answer before it has written, while its disk is busy, and forget that when it is killed.
+  // With `everysec` it may reply before it has written, while its disk is busy, and forget that when it is killed.
   const server: RedisServer = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace();
@@ -163,7 +163,7 @@ async function openRuntime() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
-      // One whose Redis is killed while it starts says so and ends.
+      // A process whose Redis is killed while it starts says so and exits.
       return by().catch(by).catch(by);
     },
     taken: (): ReadonlySet<string> =>
@@ -184,7 +184,7 @@ async function openRuntime() {
         .filter(Boolean)
         .map((line) => ({ word: line.split(' ')[0] ?? '', id: line.split(' ')[1] ?? '' }));
     },
-    /** How often each command is in the audit; every file's chain is whole. */
+    /** How often each command is in the audit logs; every file's chain is intact. */
     async audited(): Promise<ReadonlyMap<string, number>> {
       const times = new Map<string, number>();
       for (const name of readdirSync(join(folder, 'audit'))) {

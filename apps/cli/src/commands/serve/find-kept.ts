@@ -16,11 +16,11 @@ import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
 import { hasEnded } from '../../runtime/backend/presence-probe.ts';
 import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 
-/** What is kept of a workspace outside of its own files. */
+/** What is stored of a workspace outside of its own files. */
 export type KeptFiles = Readonly<{
-  /** Null where no Redis is named. */
+  /** Null if no Redis is named. */
   redis: KeptOnRedis | null;
-  /** Null where there is no `.signalbox`. */
+  /** Null if there is no `.signalbox`. */
   state: KeptState | null;
 }>;
 
@@ -28,7 +28,7 @@ export type KeptOnRedis = Readonly<{
   /** Without user and password. */
   where: string;
   keys: number;
-  /** Commands that have ended, as far as history and totals tell. */
+  /** Finished commands, according to history and totals. */
   ended: number;
   unfinished: readonly Readonly<{ state: CommandState; commands: number }>[];
 }>;
@@ -37,10 +37,13 @@ export type KeptState = Readonly<{ files: number; bytes: number }>;
 
 type Where = Readonly<{ folder: string; address: RedisAddress | null; clock: Clock }>;
 
-/** When the last members ended without a word nobody is left to tell: who was not seen for so long does not live. */
+/** A node not seen for this long counts as dead: when all have crashed, none is left to record that. */
 const UNSEEN_MS = 60_000;
 
-/** @throws {UnavailableError} `in-use` while a coordinator or a worker of the workspace lives; when Redis can't be reached */
+/**
+ * @throws {UnavailableError} `in-use` while a coordinator or a worker of the workspace is alive; when Redis can't be
+ * reached
+ */
 export async function findKept(where: Where): Promise<KeptFiles> {
   await refuseInUse(where);
   return { redis: await keptOnRedis(where), state: stateIn(where.folder) };
@@ -89,13 +92,16 @@ async function keptOnRedis(where: Where): Promise<KeptOnRedis | null> {
   });
 }
 
-/** Removes all keys of the workspace; answers how many. @throws {UnavailableError} `in-use` when somebody came meanwhile */
+/**
+ * Removes all keys of the workspace; returns how many. @throws {UnavailableError} `in-use` when a node started
+ * meanwhile
+ */
 export async function removeKeys(where: Where): Promise<number> {
   await refuseInUse(where);
   return (await withKeys(where, (keys) => keys.remove())) ?? 0;
 }
 
-/** Null where no Redis is named. */
+/** Null if no Redis is named. */
 export async function withKeys<Answer>(
   { folder, address, clock }: Where,
   work: (keys: Awaited<ReturnType<typeof openWorkspaceKeys>>) => Promise<Answer>,

@@ -10,7 +10,7 @@ import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('forget removes the keys of a workspace on Redis and no others, with --state its folder, and nothing of one in use', async () => {
+test('forget removes the keys of a workspace on Redis and no others, with --state its folder, and nothing that is in use', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const [workspace, other] = [ownWorkspace(), ownWorkspace()];

@@ -12,7 +12,7 @@ import { REDIS_URL, redisAddressOf, removeRedisAddress } from '../../runtime/wor
 import { byteText } from '@signalbox/api';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 
-/** `signalbox forget`: removes what is kept of this workspace on Redis; with `--state` its `.signalbox` too. */
+/** `signalbox forget`: removes this workspace's data on Redis; with `--state` its `.signalbox` too. */
 export const forget = defineSubcommand({
   name: 'forget',
   args: z.object({

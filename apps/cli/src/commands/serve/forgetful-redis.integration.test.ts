@@ -14,7 +14,7 @@ import { contestLimits, contestSettings } from './testing/contention-test.ts';
 const Line = z.looseObject({ command_id: z.string().optional(), result: z.string() });
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-test('a Redis that forgot the last of what it was told makes nobody wait for ever: what was audited ends as the audit says, once', async () => {
+test('a Redis that lost its last writes blocks nothing for ever: an audited command ends as the audit log says, once', async () => {
   const server = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => server.close());
   const [{ hold, letGo }, later] = [createHold(), createHold()];
@@ -66,7 +66,7 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
   expect((await runtime.store.unfinished()).map(({ id }) => id)).toEqual([]);
 }, 120_000);
 
-/** What all lines of the audit say of each command. */
+/** What all lines of the audit logs say of each command. */
 function auditedIn(workspace: string): ReadonlyMap<string, readonly string[]> {
   const folder = join(workspace, '.signalbox', 'audit');
   const reported = new Map<string, string[]>();
@@ -79,7 +79,7 @@ function auditedIn(workspace: string): ReadonlyMap<string, readonly string[]> {
   return reported;
 }
 
-/** What it holds now; the answer ends it and starts it with that, as one that lost what it was told since. */
+/** Saves its current content; the returned function restarts it with that, as if it had lost later writes. */
 function remember(server: RedisServer): () => Promise<void> {
   const [files, kept] = [join(server.folder, 'appendonlydir'), join(server.folder, 'kept')];
   cpSync(files, kept, { recursive: true });

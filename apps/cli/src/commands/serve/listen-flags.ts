@@ -8,7 +8,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 
 const DEFAULT_PORT = 4180;
 
-/** Flags that say where a server listens. */
+/** Flags for the address of a server. */
 export const listenFlags = {
   port: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).optional(),
   host: z.string().min(1).default('127.0.0.1'),
@@ -19,12 +19,12 @@ export const listenFlags = {
 };
 type ListenFlags = z.infer<z.ZodObject<typeof listenFlags>>;
 
-/** Who names no port is served at one that is open already, for `signalbox dashboard` or another `serve`. */
+/** Without a port an open one is reused, for `signalbox dashboard` or another `serve`. */
 export function reuseOf({ port }: Pick<ListenFlags, 'port'>): PortReuse {
   return port === undefined ? 'any-number' : 'equal';
 }
 
-/** @throws {UsageError} `tls-files` when the certificate or its key can't be read. */
+/** @throws {UsageError} `tls-files` when the certificate or its key can't be read */
 export function listenOptions(flags: ListenFlags, { cwd }: Pick<Context, 'cwd'>): ListenOptions {
   const { port = DEFAULT_PORT, host, allowHost, allowPlainHttp } = flags;
   return { port, host, allowedHosts: allowHost, allowPlainHttp, tls: tlsOf(flags, cwd) };

@@ -6,7 +6,7 @@ import { openFollower } from '../../testing/open-follower.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('logs shows what the coordinator has said, its older part too, with what could draw on the terminal written out', async () => {
+test('logs shows the coordinator’s messages, the older part too, with control characters escaped', async () => {
   const { workspace, log } = withLog('');
   const terminal = createTestTerminal(workspace);
   expect(await terminal.signalbox('logs')).toMatchObject({
@@ -22,7 +22,7 @@ test('logs shows what the coordinator has said, its older part too, with what co
   });
 });
 
-test('logs -f shows whole lines as they are said, also when the log goes on empty, until Ctrl-C', async () => {
+test('logs -f shows complete lines as they are written, also after the log was emptied, until Ctrl-C', async () => {
   const { workspace, log } = withLog('one\ntw');
   const follower = openFollower(workspace, {}, ['logs', '-f']);
   await follower.row(/^one$/);
@@ -36,7 +36,7 @@ test('logs -f shows whole lines as they are said, also when the log goes on empt
   expect(follower.rows).toEqual(['one', 'two', 'four']);
 });
 
-test('logs -f waits where no coordinator has run yet, and logs says that none has', async () => {
+test('logs -f waits before the first coordinator has run, and logs says that none has', async () => {
   const workspace = ownWorkspace();
   expect(await createTestTerminal(workspace).signalbox('logs')).toMatchObject({ exit: 6 });
   const waiting = Promise.withResolvers<string>();

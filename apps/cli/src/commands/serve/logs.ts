@@ -14,7 +14,7 @@ import { readStateFile, readStateFrom } from '../../runtime/workspace/state-file
 import { STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
 import { as, line } from '../../terminal/line.ts';
 
-/** `signalbox logs [-f]`: what the coordinator in the background has said. */
+/** `signalbox logs [-f]`: messages of the coordinator in the background. */
 export const logs = defineSubcommand({
   name: 'logs',
   args: z.object({ follow: z.boolean().default(false) }),
@@ -49,7 +49,7 @@ async function followLog(file: string, reader: LineReader, context: Context): Pr
     const changed = nextChange(dirname(file), context.clock);
     const log = readStateFrom(file, at);
     if (log !== null) {
-      // It goes on empty when it has grown large.
+      // It is emptied when it has grown large.
       if (log.from < at) reader.drop();
       at = log.from + log.bytes.length;
       reader.take(decoder.write(log.bytes));
@@ -62,7 +62,7 @@ async function followLog(file: string, reader: LineReader, context: Context): Pr
 
 type LineReader = ReturnType<typeof createLineReader>;
 
-/** Of text that comes in pieces, each line when it is whole. */
+/** Splits text that arrives in pieces into complete lines. */
 function createLineReader(tell: (row: string) => void) {
   let rest = '';
   return {
@@ -71,7 +71,7 @@ function createLineReader(tell: (row: string) => void) {
       rest = rows.pop() ?? '';
       for (const row of rows) tell(row);
     },
-    /** What is not whole will not be. */
+    /** An incomplete line will never be completed. */
     drop(): void {
       rest = '';
     },

@@ -15,9 +15,9 @@ import { countAtWork } from '../../runtime/server/when-drained.ts';
 /** A coordinator in this process, reached by the socket of its workspace. */
 export type OpenCoordinator = Readonly<{
   runtime: Runtime;
-  /** Settles when a client has asked it to end, or nobody was there for long; it is to be closed then. */
+  /** Settles when a client has requested a stop, or it was idle for long; then close it. */
   ended: Promise<void>;
-  /** Sessions begin nothing new, what runs is ended, the workspace is free. */
+  /** Sessions begin nothing new, running commands are ended, the workspace is released. */
   close(): Promise<void>;
 }>;
 
@@ -25,15 +25,15 @@ type Opening = Partial<
   Pick<RuntimeOptions, 'subcommand' | 'unconfined' | 'inspect' | 'redis' | 'workersOnly' | 'onRecovery'>
 > &
   Readonly<{
-    /** What it works under, and follows. Default: the settings of the workspace. */
+    /** The settings it uses and follows. Default: those of the workspace. */
     settings?: SettingsOnDisk;
-    /** It never ends by itself, and keeps no log of what it says. Default false: it ends when nobody needs it. */
+    /** It never ends by itself, and keeps no log of its messages. Default false: it ends when idle. */
     isForeground?: boolean;
-    /** It has its socket, and nothing was said of its recovery yet. */
+    /** Called once it has its socket, before any progress of recovery. */
     onServed?: (api: OpenApi) => Promise<void>;
   }>;
 
-/** @throws {UnavailableError} `workspace-held` where another process leads the workspace. */
+/** @throws {UnavailableError} `workspace-held` if another process leads the workspace */
 export async function openCoordinator(context: Context, opening: Opening = {}): Promise<OpenCoordinator> {
   const { clock, directory, user } = context;
   const {

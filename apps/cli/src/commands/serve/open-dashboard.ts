@@ -10,21 +10,22 @@ import { dashboardLink } from './dashboard-link.ts';
 import { STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 
-/** What opens a page in the person's browser. */
+/** Opens a page in the user's browser. */
 const OPENER = platform() === 'darwin' ? 'open' : 'xdg-open';
 
 const PAGE = /^open-dashboard.*\.html$/;
-/** The link in a page is good for two minutes. */
+/** The link in a page is valid for two minutes. */
 const PAGE_LASTS_MS = 120_000;
 
 type OpeningContext = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
 
 /**
- * Opens the dashboard of a coordinator, on that port or its oldest, in the person's browser, as they are; says the link where none opens.
+ * Opens the dashboard of a coordinator, on that port or its oldest, in the user's browser, signed in as that user;
+ * prints the link if none opens.
  *
- * Every account of the machine can read the words of a process: the browser is given a page of the person's own that
- * leads on, and the link stands in that. Each has a page of its own: the browser reads it after we have gone, and a link is good
- * for one entry. Pages whose links are too old are removed here.
+ * Every account of the machine can read a process's arguments: so the browser gets a private page of the user that
+ * contains the link and redirects. Each call has its own page: the browser reads it after this process has ended, and a
+ * link works once. Pages with expired links are removed here.
  */
 export async function openDashboard(
   access: LocalAccess,
@@ -59,7 +60,7 @@ function removeOldPages(folder: string, before: number): void {
   }
 }
 
-/** Whether a browser would open before the eyes of who typed this: not over SSH, not without a screen, not in a pipe. */
+/** Whether a browser would open where the user sees it: not over SSH, not without a screen, not in a pipe. */
 export function isAtDesktop({ terminal, flags, env }: Pick<Context, 'terminal' | 'flags' | 'env'>): boolean {
   if (!terminal.stdout.tty || flags.json || isSet(env['CI'])) return false;
   if (isSet(env['SSH_CONNECTION']) || isSet(env['SSH_TTY'])) return false;

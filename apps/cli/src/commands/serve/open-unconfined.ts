@@ -5,13 +5,13 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { openCoordinator } from './open-coordinator.ts';
 
-/** A coordinator that this process is a client of; it may be this process's own. */
+/** A coordinator with this process as its client; it may be in this process. */
 export type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
 
 /**
- * A coordinator of one subcommand's own, unconfined by the word of who types it, and reached as any other.
+ * An unconfined coordinator for one subcommand, on the user's own request, and reached like any other.
  *
- * @throws {UsageError} `coordinator-confined` where one runs here.
+ * @throws {UsageError} `coordinator-confined` if one runs here
  */
 export async function openUnconfined(
   context: Context,

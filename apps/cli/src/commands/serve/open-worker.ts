@@ -43,11 +43,11 @@ export type OpenWorkerOptions = Readonly<{
   concurrency: number;
   labels: readonly string[];
   unconfined: boolean;
-  /** Of the person who started it: folders of programs, certificates, name in commits. */
+  /** From the user who started it: folders of programs, certificates, name in commits. */
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   logger: Logger;
-  /** Where somebody wants to know of what it runs. */
+  /** Traces what it runs. */
   traces?: Traces | null;
   /** For tests. */
   limits?: Partial<SchedulerLimits>;
@@ -58,17 +58,17 @@ export type OpenWorker = Readonly<{
   id: MemberId;
   isolation: Isolation;
   running(): number;
-  /** Takes no more, and resolves when what runs has ended and it has left. */
+  /** Takes no more, and resolves when running ones have ended and it has left. */
   drain(): Promise<void>;
-  /** Stops what runs. */
+  /** Stops running programs. */
   stopAll(): void;
 }>;
 
 /**
- * Enters a workspace as a worker.
+ * Joins a workspace as a worker.
  *
- * @throws {UsageError} where no coordinator ever was, or Redis knows none of that name
- * @throws {UnavailableError} `other-tree` where the coordinators work in another one; when Redis can't be reached
+ * @throws {UsageError} if no coordinator ever ran there, or Redis has none of that name
+ * @throws {UnavailableError} `other-tree` if the coordinators work in another one; when Redis can't be reached
  */
 export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker> {
   const { address, concurrency, clock, logger, settings } = options;
@@ -110,7 +110,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     return known;
   }
 
-  // Before it is known to anybody: where it can't confine what it runs, it is no worker.
+  // Before it registers: without confinement it can't be a worker.
   const isolation = await executorOf(settings).isolation();
   leaveMark(folder, id, identity);
   const limits = { ...limitsOf(settings), ...options.limits };
@@ -135,7 +135,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
   async function leave(): Promise<void> {
     try {
       await members?.leave('settled');
-      // As long as the others count with it they look for its mark.
+      // Other nodes check this mark as long as they list this node.
       removeMark(folder, id);
     } catch (error) {
       logger.warn({ error }, 'left without telling the others; they notice by themselves');
@@ -180,7 +180,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
   }
 }
 
-/** Somebody leads the tree of that name on this Redis; else nobody could tell whether it is the same tree. */
+/** A coordinator must lead the tree of that id on this Redis; otherwise it is unknown whether it is the same tree. */
 function checkKnown(members: readonly Member[], self: MemberId): void {
   if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
   throw new UnavailableError(

@@ -16,11 +16,11 @@ import { type ContentionTest, contestLimits, contestSettings } from './testing/c
 
 const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
 const COORDINATOR = new URL('./testing/beating-coordinator.ts', import.meta.url).pathname;
-/** Nothing that these tests wait for comes from the end of a lease. */
+/** Nothing in these tests waits for a lease to expire. */
 const LEASE_TTL_MS = 600_000;
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-test.concurrent('a file that a killed worker held is free when its command is seen dead, not when its lease is over (issue 12, F §2)', async (context) => {
+test.concurrent('a file held by a killed worker is free when its command is seen dead, not when its lease is over (issue 12, F §2)', async (context) => {
   const { expect } = context;
   const ground = await prepare(context);
   const runtime = await ground.runtime();
@@ -34,7 +34,7 @@ test.concurrent('a file that a killed worker held is free when its command is se
   expect((await next.result).outcome.kind).toBe('completed');
   expect((await first.result).outcome.kind).toBe('lost');
   await ground.expectApart(first.commandId, next.commandId);
-  // Of the coordinator and the worker that live (F-W7).
+  // Of the live coordinator and the live worker (F-W7).
   await expect.poll(ground.marks, PATIENCE).toHaveLength(2);
 }, 120_000);
 
@@ -58,7 +58,7 @@ test.concurrent.for(['workers', 'here'])(
   },
 );
 
-/** A workspace with a Redis, and whoever is wanted on it. */
+/** A workspace with a Redis, and the requested processes on it. */
 async function prepare({ onTestFinished, expect }: TestContext) {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
@@ -112,7 +112,7 @@ async function prepare({ onTestFinished, expect }: TestContext) {
         timeoutMs: 3_600_000,
       };
       return {
-        /** Holds the file `a` until a file of that name is there. */
+        /** Holds the file `a` until a file of that name exists. */
         submit: (until: 'now' | 'never') =>
           runtime.coordinator.submit({ callId: until, tool: 'beat', args: { file: 'a', until } }, context),
         record: runtime.store.get,
@@ -120,7 +120,7 @@ async function prepare({ onTestFinished, expect }: TestContext) {
     },
     heard: (id: CommandId) => expect.poll(() => beats().includes(id), PATIENCE).toBe(true),
     marks: (): readonly string[] => readdirSync(join(workspace, '.signalbox', 'members')),
-    /** The one said nothing any more when the other one started; each has one line in an audit whose chain is whole. */
+    /** The first wrote nothing after the second started; each has one line in an audit log whose chain is intact. */
     async expectApart(first: CommandId, next: CommandId): Promise<void> {
       expect(beats().lastIndexOf(first)).toBeLessThan(beats().indexOf(next));
       const folder = join(workspace, '.signalbox', 'audit');

@@ -65,7 +65,7 @@ test('a served workspace is found by its owner’s programs, entered by a link, 
   }
 });
 
-test('beyond this machine it serves with TLS alone, unless the operator says otherwise', async () => {
+test('beyond this machine it serves only with TLS, unless the operator overrides that', async () => {
   const workspace = createTestWorkspace();
   try {
     const { exit, talk } = await createTestTerminal(workspace).signalbox(

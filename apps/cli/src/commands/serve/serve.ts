@@ -48,7 +48,7 @@ type ServeFlags = z.infer<z.ZodObject<typeof listenFlags>> &
     inspect: boolean;
   }>;
 
-/** The port closes with the last process that serves it; the coordinator goes on for whoever needs it. */
+/** The port closes with the last process that serves it; the coordinator continues for its other clients. */
 async function servePort(flags: ServeFlags, open: boolean, context: Context): Promise<ExitCode> {
   const access = await connectCoordinator(context, { what: 'serve this workspace', start: true });
   const port = await openPort(access, listenOptions(flags, context), { reuse: reuseOf(flags) });
@@ -79,7 +79,7 @@ async function serveHere(
   const options = listenOptions(flags, context);
   const { notes } = await loadSettings({ ...context, withoutSandbox: unconfined });
   for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
-  // Before anybody can find it: a signal would end the process, and nothing of it in order.
+  // Before any client can find it: without the handler, a signal would end the process without a shutdown.
   const stopped = interrupted(context);
   const served = await openCoordinator(context, {
     subcommand: 'serve',

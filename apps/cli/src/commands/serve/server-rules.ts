@@ -11,7 +11,7 @@ import { readTypedRule } from './typed-rule.ts';
 
 const ELSEWHERE = 'hosts are agreed to in a file of yours: for you in this workspace';
 
-/** Rules that people make in a browser: the same as at a terminal, in the name of who made them. */
+/** Rules made in a browser: the same as at a terminal, in the name of the user. */
 export function serverRules(
   context: RuleContext,
   coordinator: Coordinator,

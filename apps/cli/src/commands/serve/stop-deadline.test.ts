@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endByDeadline } from './stop-deadline.ts';
 
-test('a stop that takes longer than its deadline says so and ends the process (F-W10)', () => {
+test('a stop that exceeds its deadline says so and ends the process (F-W10)', () => {
   const timers: (readonly [number, () => void])[] = [];
   const seen: unknown[] = [];
   endByDeadline({

@@ -4,8 +4,8 @@ import { EXIT } from '../../runtime/contract/exit-code.ts';
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * Ends the process when a stop takes too long, as where no file can be opened any more (`ulimit -n`). It is then as after
- * `kill -9`: what ran dies with it, and the next start settles it.
+ * Ends the process when a stop takes too long, as when no file can be opened any more (`ulimit -n`). The effect is that
+ * of `kill -9`: running commands die with it, and the next start settles them.
  */
 export function endByDeadline({
   say,
@@ -14,7 +14,7 @@ export function endByDeadline({
 }: {
   readonly say: (text: string) => void;
   readonly exit: (exitCode: number) => void;
-  /** Must not keep a process that has stopped. */
+  /** Must not keep a stopped process alive. */
   readonly after?: (delayMs: number, callback: () => void) => void;
 }): void {
   after(STOP_WITHIN_MS, () => {

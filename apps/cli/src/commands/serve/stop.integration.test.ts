@@ -12,7 +12,7 @@ import { clientAt } from '../../client/client-at.ts';
 import { findLocalAccess } from '../../runtime/server/local-access.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-/** `signalbox serve` as a process of its own, and the address that it says. */
+/** `signalbox serve` as a process of its own, and the address that it prints. */
 async function serving({ directory, env }: ReturnType<typeof backgroundWorld>, ...flags: readonly string[]) {
   const argv = [MAIN, '-C', directory, 'serve', '--port', '0', '--json', ...flags];
   const server = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -28,7 +28,7 @@ const answers = (url: string) =>
     () => 0,
   );
 
-test('serve opens the port of the coordinator that runs; Ctrl-C closes the port, and that one goes on', async () => {
+test('serve opens the port of the running coordinator; Ctrl-C closes the port, and the coordinator continues', async () => {
   const world = backgroundWorld();
   const { pid } = await world.connect();
   const { server, url } = await serving(world);
@@ -49,7 +49,7 @@ test('serve opens the port of the coordinator that runs; Ctrl-C closes the port,
   expect(findLocalAccess(world.directory)).toBeNull();
 });
 
-test('serve starts a coordinator where none runs, and a port is closed when serve is killed', async () => {
+test('serve starts a coordinator if none runs, and killing serve closes its port', async () => {
   const world = backgroundWorld();
   const { server, url } = await serving(world);
   expect(await answers(url)).toBe(200);
@@ -88,7 +88,7 @@ test('serve --foreground is one coordinator on the socket and on its port, and s
   expect(await answers(url)).toBe(0);
 });
 
-test('stop ends one that nobody works with, and says so where none runs', async () => {
+test('stop ends an idle coordinator, and says so if none runs', async () => {
   const world = backgroundWorld();
   const { pid } = await world.connect();
   const terminal = createTestTerminal(world.directory);
@@ -104,7 +104,7 @@ test('stop ends one that nobody works with, and says so where none runs', async 
   expect((await terminal.signalbox('stop')).talk).toContain('Nothing runs');
 });
 
-test('stop waits for commands, begins nothing new meanwhile, and with --now it does not wait', async () => {
+test('stop waits for commands, begins nothing new meanwhile, and with --now does not wait', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const submit = (line: string) => clientAt(access).submitCommand({ tool: 'bash', args: { line } });
@@ -126,7 +126,7 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now it d
   await expect.poll(() => isDead(access.pid), { timeout: 20_000 }).toBe(true);
 });
 
-test('stop names the questions that it waits for, and with --now those that it leaves', async () => {
+test('stop names the approvals that it waits for, and with --now those that it leaves', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
   const asked = await clientAt(access).submitCommand({
@@ -152,7 +152,7 @@ test('stop names the questions that it waits for, and with --now those that it l
   expect(await next.getCommand({ id: name })).toMatchObject({ state: 'awaiting_approval' });
 });
 
-test('stop --now ends the coordinator of an exec --unconfined, and what runs there', async () => {
+test('stop --now ends the coordinator of an exec --unconfined, and its running commands', async () => {
   const world = backgroundWorld();
   const argv = [MAIN, '-C', world.directory, 'exec', '--unconfined', '--', 'sleep 600'];
   const exec = spawn(process.execPath, argv, { env: world.env, stdio: 'ignore' });
@@ -171,7 +171,7 @@ test.for([['serve', '--foreground', '--port', '0'], ['coordinator']])(
   '%s ends by its deadline, whatever its stop waits for (F-W10)',
   async (argv) => {
     const world = backgroundWorld();
-    // Its 20 s are over at once.
+    // Makes its 20 s pass at once.
     const hasty = join(world.directory, 'hasty.mjs');
     writeFileSync(
       hasty,
@@ -180,7 +180,7 @@ test.for([['serve', '--foreground', '--port', '0'], ['coordinator']])(
     const options = ['--import', hasty, MAIN, '-C', world.directory, ...argv];
     const server = spawn(process.execPath, options, {
       env: world.env,
-      // Nobody waits for the word of its start, as where a person types it.
+      // No process waits for its start report, as when a user types it.
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void server.kill('SIGKILL'));

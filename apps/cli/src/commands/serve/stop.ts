@@ -15,7 +15,7 @@ import type { RenderContext } from '../../terminal/render-context.ts';
 import { interrupted } from '../../live/interrupted.ts';
 import { openEvents } from '../../client/event-stream.ts';
 
-/** `signalbox stop`: ends the coordinator of this workspace, when those at work have finished or, with `--now`, at once. */
+/** `signalbox stop`: ends the coordinator of this workspace, when its work has finished or, with `--now`, at once. */
 export const stop = defineSubcommand({
   name: 'stop',
   args: z.object({ now: z.boolean().default(false) }),
@@ -34,7 +34,7 @@ export const stop = defineSubcommand({
 async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context: Context): Promise<ExitCode> {
   const { access, hello } = found;
   const leave = new AbortController();
-  // Before it is asked: its end is heard of, however quick.
+  // Opened before the request, so that even a quick end is seen.
   const frames = await openEvents(access, { after: null, clock: context.clock, signal: leave.signal });
   const asked = await questions(found);
   const { kind, runs, commands } = await clientAt(access).stopCoordinator({ when });
@@ -63,12 +63,12 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
 }
 
-/** In a script, where nobody sees that it hangs, it may be for good. */
+/** A script may hang here for good, unnoticed. */
 function wayOut({ terminal }: Context): string {
   return terminal.stderr.tty ? 'Ctrl-C leaves it at that' : 'This waits until they have ended, however long';
 }
 
-/** What people are asked at that moment; a coordinator of another version may not tell. */
+/** Approvals pending at that moment; a coordinator of another version may not list them. */
 async function questions({ access }: FoundCoordinator): Promise<readonly CommandView[]> {
   return clientAt(access)
     .listApprovals()
@@ -78,7 +78,7 @@ async function questions({ access }: FoundCoordinator): Promise<readonly Command
 
 const MOST_NAMED = 5;
 
-/** `It waits for an answer: p9ze openai  bash npm publish`, one a row, and how to give it. */
+/** `It waits for an answer: p9ze openai  bash npm publish`, one per row, and how to answer. */
 function questionLines(what: string, asked: readonly CommandView[], render: RenderContext): readonly Line[] {
   const label = idLabels(
     asked.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { as, line } from '../../terminal/line.ts';
 
 const EVERY_MS = 2000;
 
-/** Says how far a start is that has many commands of before to take up; answers how to stop. */
+/** Reports the progress of a start with many commands to recover; returns how to stop. */
 export function tellRecovery(
   recovery: Coordinator['recovery'],
   { say, clock, json }: Pick<Context, 'say' | 'clock' | 'json'>,

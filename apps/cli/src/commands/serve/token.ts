@@ -22,7 +22,7 @@ const Args = z.object({
 });
 type Args = z.infer<typeof Args>;
 
-/** `signalbox token create --role approver --name mira`: who else may look, decide, operate or call. */
+/** `signalbox token create --role approver --name mira`: lets others read, decide, operate or call. */
 export const token = defineSubcommand({
   name: 'token',
   args: Args,

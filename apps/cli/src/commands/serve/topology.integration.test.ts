@@ -25,7 +25,7 @@ const Command = z.looseObject({
 });
 const Access = z.looseObject({ url: z.string(), token: z.string() });
 
-test('two coordinators and two workers act as one and tell of each command in one trace, as a user of Redis with no more than the documented rights', async () => {
+test('two coordinators and two workers act as one and write one trace per command, as a Redis user with only the documented rights', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const name = createId('workspace', randomBytes);
@@ -57,7 +57,7 @@ test('two coordinators and two workers act as one and tell of each command in on
   expect(asked.status).toBe('pending');
   const waiting = b.get(`/api/commands/${asked.id}?wait=60000`);
   await b.post(`/api/approvals/${asked.id}/grant`, { callHash: asked.approval?.callHash });
-  // There is no such remote: that it was tried is what a worker says.
+  // There is no such remote: the attempt proves that a worker ran it.
   expect((await waiting).result?.outcome.kind).toBe('failed');
 
   for (const heard of seen) {
@@ -93,7 +93,7 @@ test('two coordinators and two workers act as one and tell of each command in on
   expect([plain, labelled, first, second].map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(join(workspace, '.signalbox', 'members'))).toEqual([]);
 
-  // The queue's own spans are BullMQ's. What they do for no command is in no trace.
+  // The queue's own spans are BullMQ's. Its work without a command is in no trace.
   const commands = [ran, asked, slow].map(({ id }) => traceIdOf(CommandId.parse(id)));
   expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set(commands));
   const spans = receiver.spans.filter(({ traceId }) => traceId === commands[1]);
@@ -111,7 +111,7 @@ test('two coordinators and two workers act as one and tell of each command in on
   expect(JSON.stringify(spans)).not.toContain('git push');
 }, 120_000);
 
-test('a worker refuses a folder that is not the tree of the coordinators, be it empty or a copy', async () => {
+test('a worker refuses a folder that is not the coordinators’ tree, whether empty or a copy', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace();
@@ -160,7 +160,7 @@ async function start(env: Environment, workspace: string, argv: readonly string[
   return { child, ended, started: Started.parse(JSON.parse(line)) };
 }
 
-/** One that ends by itself: what it printed, or what it complained of. */
+/** One that exits by itself: its output or its error. */
 async function run(env: Environment, workspace: string, argv: readonly string[]): Promise<string> {
   const child = spawnSignalbox(env, workspace, argv);
   const texts = { out: '', talk: '' };

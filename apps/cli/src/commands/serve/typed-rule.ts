@@ -5,7 +5,7 @@ import type { RuleText } from '../../runtime/rules/rule-draft.ts';
 
 export type TypedRule = Readonly<{ kind: 'fits'; rule: RuleText }> | Readonly<{ kind: 'unfit'; why: string }>;
 
-/** Reads a rule as a person types or pastes it: with `rules:` before it, as an entry of a list, or alone. */
+/** Parses a rule as typed or pasted: after `rules:`, as an entry of a list, or alone. */
 export function readTypedRule(typed: string): TypedRule {
   const written = writtenRule(typed);
   if (typeof written === 'string') return { kind: 'unfit', why: written };
@@ -20,7 +20,7 @@ export function readTypedRule(typed: string): TypedRule {
   return { kind: 'fits', rule: { ...written, id: parsed.data.id } };
 }
 
-/** The rule of that text, or why there is none. */
+/** The rule in that text, or why there is none. */
 function writtenRule(typed: string): JsonObject | string {
   let value: unknown;
   try {

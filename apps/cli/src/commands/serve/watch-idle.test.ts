@@ -18,7 +18,7 @@ function watched(options: { idleExitMs?: number } = {}) {
       ended = true;
     },
   });
-  /** So much time, look by look. */
+  /** Advances time poll by poll. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 15_000) {
       await clock.advance(15_000);
@@ -48,7 +48,7 @@ test.for(['open', 'work'] as const)('it stays while there is something: %s', asy
   expect(ended()).toBe(true);
 });
 
-test('a machine that slept for a day was not idle for a day: one late look is one look', async () => {
+test('a machine that slept for a day was not idle for a day: one late poll is one poll', async () => {
   const timers: (() => void)[] = [];
   const ended = vi.fn<() => void>();
   watchIdle({

@@ -1,22 +1,22 @@
 import type { Clock } from '@signalbox/core';
 import type { Activity } from '@signalbox/server';
 
-/** How often it is looked whether anybody is there. */
+/** Poll interval of the idle check. */
 const POLL_EVERY_MS = 15_000;
 const LOOKS_AT_LEAST = 4;
 
 /**
- * Calls back once nobody was there and nothing was at work for so long. What counts is how often that was seen: a machine
- * that slept has not been idle. Answers how to stop.
+ * Calls back once the coordinator was idle, without clients or work, for that long. Polls are counted, not time: a
+ * machine that slept has not been idle. Returns how to stop.
  *
- * @param parts.isFound whether clients still find this coordinator: one that they don't has nobody to wait for.
+ * @param parts.isFound whether clients still find this coordinator: otherwise it has no clients to wait for.
  */
 export function watchIdle(parts: {
   /** Zero: never, while clients find it. */
   readonly idleExitMs: number;
   readonly clock: Pick<Clock, 'timer'>;
   readonly activity: () => Activity;
-  /** Runs and commands that are not over, approvals too. */
+  /** Unfinished runs and commands, including pending approvals. */
   readonly atWork: () => Promise<number>;
   readonly isFound: () => boolean;
   readonly onLook?: () => void;
@@ -44,7 +44,7 @@ export function watchIdle(parts: {
     const now = activity();
     const nobody = now.open === 0 && now.served === served;
     served = now.served;
-    // A backend that does not answer tells of no work: then it stays.
+    // An unresponsive backend reports no work: then it stays.
     const isIdle = nobody && (await atWork().catch(() => 1)) === 0;
     seen = isIdle ? seen + 1 : 0;
     if (!isIdle || stopped || (seen < needed && isFound())) return;

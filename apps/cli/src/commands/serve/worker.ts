@@ -42,7 +42,7 @@ export const worker = defineSubcommand({
     const given = redis === undefined ? undefined : { url: redis, volatile };
     const address = redisAddressOf({ folder, given, env: context.env, backend: 'embedded' });
     if (address === null) throw noRedis();
-    // Nothing is written into a folder that is no workspace.
+    // Nothing is written into a folder that is not a workspace.
     readWorkspaceId(folder);
     const { settings } = await loadSettings({ ...context, withoutSandbox: unconfined });
     const { openWorker } = await import('./open-worker.ts');
@@ -77,7 +77,7 @@ export const worker = defineSubcommand({
   },
 });
 
-/** The first interrupt drains, the second stops what runs. */
+/** The first interrupt drains, the second stops running programs. */
 async function drained(
   { interrupts, say }: Context,
   opened: Readonly<{ running(): number; drain(): Promise<void>; stopAll(): void }>,

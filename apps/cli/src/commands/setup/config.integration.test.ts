@@ -6,7 +6,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const SHARED = '# ours\napproval:\n  expiry: 5m # enough\n';
 
-test('a setting that is set counts, in its file alone, and everything else there stays as it is written', async () => {
+test('setting a key changes only its own file, applies, and leaves everything else unchanged', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
   const { signalbox } = createTestTerminal(workspace);
   const set = await signalbox('config', 'set', 'approval.expiry', '15m', '--file', 'workspace');
@@ -58,7 +58,7 @@ test.for(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'LD_PRELOAD', 'npm_config_regis
   },
 );
 
-test('what would loosen in a shared file is said not to count, rules only after they are trusted (C2)', async () => {
+test('a loosening in a shared file is reported as ignored, a rule as waiting for trust (C2)', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   const loose = await signalbox(
     'config',
@@ -74,7 +74,7 @@ test('what would loosen in a shared file is said not to count, rules only after 
   expect([allowed.exit, allowed.talk]).toEqual([0, expect.stringContaining('signalbox rules trust')]);
 });
 
-test('a provider changes no settings from inside a command', async () => {
+test('a provider can’t change settings from inside a command', async () => {
   const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
   for (const action of ['set', 'unset', 'edit', 'migrate']) {
@@ -83,7 +83,7 @@ test('a provider changes no settings from inside a command', async () => {
   expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
 });
 
-test('keys that were renamed are moved after they were shown and a person said yes', async () => {
+test('renamed keys are moved after they were shown and confirmed', async () => {
   const old = '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n';
   const workspace = ownWorkspace({ 'signalbox.yaml': old });
   expect((await createTestTerminal(workspace).signalbox('config', 'list')).exit).toBe(2);
@@ -102,11 +102,11 @@ test('keys that were renamed are moved after they were shown and a person said y
   expect((await signalbox('config', 'migrate')).out).toContain('Nothing to move');
 });
 
-test('a person edits a draft, and what would not load is not written but edited again', async () => {
+test('a user edits a draft, and an invalid one is not written but edited again', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
   const editor = join(workspace, 'editor.sh');
   mkdirSync(join(workspace, '.signalbox'));
-  // First it breaks the file, then it mends it.
+  // First it breaks the file, then it repairs it.
   writeFileSync(
     editor,
     'case "$(cat "$1")" in *budgt*) echo "budget: 3" > "$1" ;; *) echo "budgt: 3" >> "$1" ;; esac\n',
@@ -127,7 +127,7 @@ test('a person edits a draft, and what would not load is not written but edited 
   expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe('budget: 3\n');
 });
 
-test('the list begins with what people set, says values as the file does, and hides what has no effect (U-W)', async () => {
+test('the list begins with user-set values, prints them as in the file, and hides keys without effect (U-W)', async () => {
   const tools = 'tools:\n  bash:\n    timeout: 50s\n';
   const workspace = ownWorkspace({ 'signalbox.yaml': `${SHARED}${tools}` });
   const { signalbox } = createTestTerminal(workspace);
@@ -172,7 +172,7 @@ test.for([
   }
 });
 
-test('what is not built yet may be written with its default, and cannot be set to anything else', async () => {
+test('an unimplemented key may be written with its default, and cannot be set to anything else', async () => {
   const { signalbox } = createTestTerminal(
     ownWorkspace({ 'signalbox.yaml': 'tools: { adversarial_policy: { enabled: false } }\n' }),
   );

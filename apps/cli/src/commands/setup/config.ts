@@ -5,7 +5,7 @@ import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { settingsFiles } from '../../runtime/settings/settings-files.ts';
 
-/** `signalbox config list|get|set|unset|edit|migrate|trust|path|schema`: the settings that count here. */
+/** `signalbox config list|get|set|unset|edit|migrate|trust|path|schema`: the effective settings. */
 export const config = defineSubcommand({
   name: 'config',
   args: z.object({

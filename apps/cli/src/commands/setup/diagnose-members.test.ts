@@ -21,7 +21,7 @@ function diagnosed(members: readonly SeenMember[], wanted: readonly string[] = [
   return diagnoseMembers(members, { marks, version: '1', wanted: [{ of: 'bash', labels: wanted }] });
 }
 
-test('whoever is well is told with where it is, what it offers and when it was seen', () => {
+test('a healthy node is shown with its place, its labels and when it was seen', () => {
   const [coordinator, worker] = [
     seen('coordinator'),
     seen('worker', { labels: ['gpu', 'linux'], host: 'far' }),
@@ -52,12 +52,12 @@ test.each([
   expect(check?.fix).toContain(fix);
 });
 
-test('whoever has no mark in this tree works in another one', () => {
+test('a node without a mark in this tree works in another one', () => {
   const [check] = diagnoseMembers([seen('worker')], { marks: new Set(), version: '1', wanted: [] });
   expect(check).toMatchObject({ ok: false, why: expect.stringContaining('another tree') as string });
 });
 
-test('labels that no living worker offers together are told, with the worker that would', () => {
+test('labels that no live worker has together are reported, with a worker command that would', () => {
   const members = [
     seen('worker', { labels: ['gpu'] }),
     seen('worker', { labels: ['linux'] }),

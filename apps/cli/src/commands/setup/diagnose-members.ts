@@ -2,7 +2,7 @@ import type { SeenMember, Settings } from '@signalbox/core';
 import { clockTime } from '../../terminal/render-context.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
-/** What commands of a tool or a provider ask of the worker that runs them. */
+/** Labels that commands of a tool or a provider require of their worker. */
 export type WantedLabels = Readonly<{ of: string; labels: readonly string[] }>;
 
 type Here = Readonly<{
@@ -13,10 +13,10 @@ type Here = Readonly<{
   wanted: readonly WantedLabels[];
 }>;
 
-/** A member says every 6 s that it lives; after 30 s without that it is dead to the others. */
+/** A node sends a heartbeat every 6 s; after 30 s without one the others count it as dead. */
 const LATE_MS = 15_000;
 
-/** Who works in a workspace on Redis, and what is wrong with each. */
+/** The nodes of a workspace on Redis, and each one's problems. */
 export function diagnoseMembers(seen: readonly SeenMember[], here: Here): readonly DoctorCheck[] {
   if (seen.length === 0) return [NOBODY];
   const workers = seen.filter(({ member, isAlive }) => isAlive && member.kind === 'worker');
@@ -26,7 +26,7 @@ export function diagnoseMembers(seen: readonly SeenMember[], here: Here): readon
   return [...seen.map((one) => diagnose(one, here)), ...unmet.map(noSuchWorker)];
 }
 
-/** Of each tool and provider whose settings ask for some. */
+/** For each tool and provider whose settings require labels. */
 export function wantedLabels({ providers, tools }: Settings): readonly WantedLabels[] {
   return [...Object.entries(tools.policies), ...Object.entries(providers)].flatMap(([of, { sandbox }]) => {
     const labels = sandbox?.labels ?? [];

@@ -31,14 +31,14 @@ async function aTerminal(answer: Parameters<LLMock['addFixture']>[0]['response']
   return { mock, ...createTestTerminal(workspace, { env: { MY_KEY: KEY } }) };
 }
 
-test('a provider is asked for one word, and what that cost is shown', async () => {
+test('a provider is asked for one word, and the cost is shown', async () => {
   const { mock, signalbox } = await aTerminal({ content: 'ok' });
   const { exit, out } = await signalbox('doctor', '--provider', 'mine');
   expect(out).toMatch(/✓ mine +tiny answered after [\d.]+ m?s, \d+ tokens in, \d+ out, \$0\.\d{6}/);
   expect([exit, mock.getRequests().length]).toEqual([0, 1]);
 });
 
-test('a key that is refused is told of', async () => {
+test('a rejected API key is reported', async () => {
   const { signalbox } = await aTerminal({
     error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' },
     status: 401,
@@ -48,7 +48,7 @@ test('a key that is refused is told of', async () => {
   expect(out + talk).not.toContain(KEY);
 });
 
-test('a provider that no server answers for stops you, in words, in --json and by the exit code', async () => {
+test('a provider without a responding server is a blocking problem, in words, in --json and by the exit code', async () => {
   const workspace = ownWorkspace();
   const here = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
   await writeOwnSettings(workspace, JSON.stringify({ providers: { here } }));
@@ -72,7 +72,7 @@ test('a key that a provider repeats in its answer is never shown', async () => {
   expect(out + talk).not.toContain(KEY);
 });
 
-test('what cannot be tried is a mistake of the line', async () => {
+test('a check that cannot be tried is an error in the command line', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   expect(await signalbox('doctor', '--provider', 'nobody')).toMatchObject({ exit: 2 });
   expect(await signalbox('doctor', '--provider', 'openai')).toMatchObject({
@@ -81,7 +81,7 @@ test('what cannot be tried is a mistake of the line', async () => {
   });
 });
 
-test('keys are told of the providers that the settings name: found, not needed, or missing with what to set', async () => {
+test('keys of the configured providers are shown: found, not needed, or missing with what to set', async () => {
   const local = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
   const keyed = { ...local, api_key_env: 'MY_KEY' };
   const workspace = ownWorkspace();
@@ -99,7 +99,7 @@ test('keys are told of the providers that the settings name: found, not needed, 
   );
 });
 
-test('certificates of the person that commands get, or do not, are named', async () => {
+test('the user’s certificates are listed, whether commands get them or not', async () => {
   const workspace = ownWorkspace({ 'theirs.pem': '-----BEGIN CERTIFICATE-----' });
   const certificate = `${configHomeOf(workspace)}/company.pem`;
   mkdirSync(configHomeOf(workspace), { recursive: true });

@@ -9,7 +9,7 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line } from '../../terminal/line.ts';
 import { type DoctorCheck, doctorView } from '../../views/doctor-view.ts';
 
-/** `signalbox doctor`: each check is really done, not guessed from versions. */
+/** `signalbox doctor`: each check is a real try, not a guess from versions. */
 export const doctor = defineSubcommand({
   name: 'doctor',
   args: z.object({ fix: z.boolean().default(false), provider: ProviderArgument.optional() }),

@@ -15,7 +15,7 @@ import {
   type SettingsScope,
 } from '../../runtime/rules/settings-files.ts';
 
-/** `signalbox config edit`: a file of settings in the person's editor; what would not load is not written. */
+/** `signalbox config edit`: opens a settings file in the user's editor; an invalid one is not written. */
 export async function editSettings(
   { whose }: { readonly whose: SettingsScope },
   context: Context,
@@ -39,7 +39,7 @@ export async function editSettings(
 
 const WORDING = { what: 'the settings', next: 'signalbox config set KEY VALUE' } as const;
 
-/** Null when the person gives up. */
+/** Null when the user gives up. */
 async function editUntilItLoads(
   file: SettingsFile,
   edit: () => Promise<string>,

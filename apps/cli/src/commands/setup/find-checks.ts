@@ -15,7 +15,7 @@ import type { DoctorCheck } from '../../views/doctor-view.ts';
 import { keysCheck } from './keys-check.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
-/** Everything that this workspace needs, each thing really tried. */
+/** Everything that this workspace needs, each really tried. */
 export async function findChecks(context: Context): Promise<readonly DoctorCheck[]> {
   const { directory: workspace, env, clock } = context;
   const probe = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
@@ -31,7 +31,7 @@ export async function findChecks(context: Context): Promise<readonly DoctorCheck
   ];
 }
 
-/** Of certificates that the person's environment names: none where it names none. */
+/** For certificates named in the user's environment; empty if there are none. */
 function certificateChecks({ env, directory }: Context): readonly DoctorCheck[] {
   const { used, refused } = certificatesOf(env, directory);
   const names = Object.keys(used);
@@ -45,7 +45,7 @@ function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
   return { ...diagnosis, ...(fix === null ? {} : { fix }) };
 }
 
-/** Of what is known of the workspace: none where nothing has ever happened. */
+/** For the workspace's records; empty if there are none. */
 async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
   const { entry, directory: workspace, env } = context;
   let records: Records | null;
@@ -81,7 +81,7 @@ function storeCheck(error: unknown): DoctorCheck {
   };
 }
 
-/** Who works here together, where the workspace is in Redis. */
+/** For the nodes, if the workspace is in Redis. */
 async function memberChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
   const seen = await records.membersSeen();
   if (seen === null) return [];
@@ -103,7 +103,7 @@ const RECORDS_GONE: DoctorCheck = {
   fix: 'signalbox audit   lists what was run',
 };
 
-/** Whether the end of the audit log and the records fit together, where one coordinator writes both. */
+/** Whether the end of the audit log and the records agree, if one coordinator writes both. */
 async function auditChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
   if ((await records.membersSeen()) !== null) return [];
   const loaded = await loadSettings(context).catch(() => null);
@@ -119,7 +119,7 @@ async function auditChecks(records: Records, context: Context): Promise<readonly
   }));
 }
 
-/** Of commands whose files stand half-way. */
+/** For commands whose files are partly applied. */
 async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> {
   return (await readStuckCommands(facts)).map(({ command, why }) => ({
     id: 'files',
@@ -130,7 +130,7 @@ async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> 
   }));
 }
 
-/** Null where the settings can't be read: their own check says so. */
+/** Null if the settings can't be read: their own check reports that. */
 async function containerOf(context: Context): Promise<Settings['sandbox']['container']> {
   return loadSettings(context).then(
     ({ settings }) => settings.sandbox.container,

@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
-/** Whether the providers of the settings can be asked: those whose key is in the environment, and those that need none. */
+/** Whether the configured providers can be used: their key is in the environment, or they need none. */
 export async function keysCheck(context: Context): Promise<DoctorCheck> {
   // Settings that can't be read have a check of their own.
   const { providers } = await loadSettings(context).then(

@@ -17,7 +17,7 @@ import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
 import { originOf } from '../../runtime/settings/origin-of.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 
-/** `signalbox config list`: every setting that counts here, first those that people set. */
+/** `signalbox config list`: every effective setting, user-set ones first. */
 export async function listSettings(
   { origin, all }: { readonly origin: boolean; readonly all: boolean },
   context: Context,
@@ -35,7 +35,7 @@ export async function listSettings(
   return EXIT.ok;
 }
 
-/** `signalbox config get KEY`: one setting, or a section, with who set it. */
+/** `signalbox config get KEY`: one setting, or a section, with its source. */
 export async function getSetting(key: string | undefined, context: Context): Promise<ExitCode> {
   if (key === undefined)
     throw new UsageError('usage', 'Cannot get a setting: say which', { next: ['signalbox config list'] });
@@ -46,7 +46,7 @@ export async function getSetting(key: string | undefined, context: Context): Pro
 type Row = Readonly<{
   key: string;
   value: unknown;
-  /** As a file says it. */
+  /** As written in a file. */
   written: unknown;
   origin: string;
   isDefault: boolean;
@@ -66,7 +66,7 @@ function tell(rows: readonly Row[], origin: boolean, context: Context): void {
   });
 }
 
-/** What people set most. */
+/** Most often set. */
 const COMMON: readonly string[] = [
   'tests',
   'lint',
@@ -83,7 +83,7 @@ const COMMON: readonly string[] = [
   'rules',
 ];
 
-/** The common ones, then what somebody has set, then the rest in the order of the sections. */
+/** The common ones, then user-set ones, then the rest in the order of the sections. */
 function commonFirst(rows: readonly Row[]): readonly Row[] {
   const common = COMMON.flatMap((key) => rows.filter((row) => row.key === key));
   const others = rows.filter((row) => !common.includes(row));
@@ -108,7 +108,7 @@ function rowsOf({ settings, sources }: LoadedSettings): readonly Row[] {
   });
 }
 
-/** What is said of one tool stands right below `tools` in a file. */
+/** In a file, settings of one tool are directly below `tools`. */
 function asInFile(path: SettingsPath): SettingsPath {
   const [section, name, ...rest] = path;
   return section === 'tools' && name === 'policies' && rest.length > 0 ? ['tools', ...rest] : path;
@@ -127,7 +127,7 @@ function rowsBelow(loaded: LoadedSettings, key: string): readonly Row[] {
   });
 }
 
-/** Every value that is no section. Presets that nobody spoke of are left out. */
+/** Every value that is not a section. Unconfigured presets are left out. */
 function leaves(
   value: unknown,
   path: SettingsPath,

@@ -10,7 +10,7 @@ import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('signalbox status ID --machine prints the path that a command walked', async () => {
+test('signalbox status ID --machine prints the path of a command through its machine', async () => {
   await using own = await openTestRuntime();
   const ended = own.submit('openai', 'bash', { line: 'echo ended' });
   await ended.result;
@@ -65,7 +65,7 @@ test('signalbox status --machine prints the coordinator with its actors and thei
   });
 });
 
-test('signalbox status --machine where nothing runs says so', async () => {
+test('signalbox status --machine without a coordinator says so', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   expect(await signalbox('status', '--machine')).toMatchObject({
     exit: 6,

@@ -17,7 +17,7 @@ import {
 type Moved = Readonly<{ from: string; to: string }>;
 type Migrated = SettingsFile & Readonly<{ after: string; moved: readonly Moved[] }>;
 
-/** `signalbox config migrate`: puts keys of the specifications and of earlier versions where they stand now. */
+/** `signalbox config migrate`: moves keys of the specifications and of earlier versions to their current place. */
 export async function migrateSettings(
   { whose, isAgreed }: { readonly whose: SettingsScope | undefined; readonly isAgreed: boolean },
   context: Context,

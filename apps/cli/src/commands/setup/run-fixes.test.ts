@@ -4,7 +4,7 @@ import { runnableFixes } from './run-fixes.ts';
 
 const failed = (fix: string): DoctorCheck => ({ id: 'x', ok: false, stops: false, why: '', fix });
 
-test('only whole commands that install a package or set a switch are run, each once', () => {
+test('only complete commands that install a package or set a switch are run, each once', () => {
   const install = 'sudo apt-get install -y bubblewrap';
   const switches =
     'sudo sysctl -w kernel.unprivileged_userns_clone=1; sudo sysctl -w user.max_user_namespaces=15000';

@@ -5,7 +5,7 @@ import { plainEnv } from '../../terminal/plain-env.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
-/** What a fix must begin with to be a command of ours, and no words for a person: packages, and switches of the kernel. */
+/** Beginnings of fixes that are commands, not words for a person: package installation and kernel switches. */
 const COMMAND =
   /^(?:sudo )?(?:apt-get install -y|dnf install -y|pacman -S --noconfirm|apk add|zypper install -y|brew install|sysctl -w) [\w.=+-]+$/;
 
@@ -15,7 +15,7 @@ export function runnableFixes(checks: readonly DoctorCheck[]): readonly string[]
   return [...new Set(fixes.filter((fix) => COMMAND.test(fix)))];
 }
 
-/** Shows each fix, and runs it after a yes alone; answers whether any was run. */
+/** Shows each fix, and runs it only after a yes; returns whether any was run. */
 export async function runFixes(fixes: readonly string[], context: Context): Promise<boolean> {
   let hasRun = false;
   for (const fix of fixes) {

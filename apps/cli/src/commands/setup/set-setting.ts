@@ -15,12 +15,12 @@ import { openSettingsFile, type SettingsScope } from '../../runtime/rules/settin
 type Wanted = Readonly<{
   action: 'set' | 'unset';
   key: string | undefined;
-  /** As typed, read as YAML: `15m`, `true`, `[src, test]`. */
+  /** As typed, parsed as YAML: `15m`, `true`, `[src, test]`. */
   value: string | undefined;
   whose: SettingsScope;
 }>;
 
-/** `signalbox config set KEY VALUE`, `unset KEY`: one key of one file; refused where the settings would not load. */
+/** `signalbox config set KEY VALUE`, `unset KEY`: one key of one file; refused if the settings would not load. */
 export async function setSetting({ action, key, value, whose }: Wanted, context: Context): Promise<ExitCode> {
   refuseInsideCommand(context, 'change settings');
   const path = pathOf(key);
@@ -78,7 +78,7 @@ function purposeOf(whose: SettingsScope): string {
   ];
 }
 
-/** A stronger place that says something else: the change is written and does nothing. */
+/** A stronger source with another value: the change is written without effect. */
 function overruled(
   { path, wanted, name }: { readonly path: SettingsPath; readonly wanted: unknown; readonly name: string },
   { sources }: LoadedSettings,

@@ -6,7 +6,7 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { readStateFile } from '../../runtime/workspace/state-file.ts';
 import { takeOverState, isBroughtState, STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
 
-/** What counts of each once the folder is the person's; the rest is shown by its name alone. */
+/** What of each takes effect once the folder is the user's; the rest is shown only by name. */
 const BRINGS: Readonly<Record<string, string>> = {
   'state.db': 'records, approvals that wait, access tokens, commands that go on',
   'redis.json': 'the Redis that everything is kept in',
@@ -17,10 +17,10 @@ const BRINGS: Readonly<Record<string, string>> = {
 const MOST_NAMES = 20;
 
 /**
- * Shows a `.signalbox` that was not made here, and takes a person's yes for it: one of an earlier version, a restored or
- * copied one. False where nobody agreed.
+ * Shows a `.signalbox` that was not made here, from an earlier version, a backup or a copy, and asks the user to accept
+ * it. False if they don't.
  *
- * @throws {UnavailableError} `state-unsafe` for one with links, of another account, or that git tracks
+ * @throws {UnavailableError} `state-unsafe` for one with links, of another account, or tracked by git
  */
 export async function takeBroughtState(
   { isAgreed }: { readonly isAgreed: boolean },

@@ -5,7 +5,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
 
-test('tools --provider lists what a provider may call: what it declares, in the mode that is set', async () => {
+test('tools --provider lists what a provider may call: what it declares, in the current mode', async () => {
   const written = "providers:\n  openai:\n    tools: [read_file, write_file, 'git.*']\n";
   const workspace = ownWorkspace({ 'signalbox.yaml': written });
   const { signalbox } = createTestTerminal(workspace);
@@ -15,7 +15,7 @@ test('tools --provider lists what a provider may call: what it declares, in the 
   const openai = all.filter((name) => ['read_file', 'write_file'].includes(name) || name.startsWith('git_'));
   expect(openai.length).toBeGreaterThan(3);
   expect(await namesOf('--provider', 'openai')).toEqual(openai);
-  // Tools for tests are offered to those who declare them.
+  // Tools for tests are offered to providers that declare them.
   const forTests = new Set(['echo', 'failing_tool']);
   expect(await namesOf('--provider', 'anthropic')).toEqual(all.filter((name) => !forTests.has(name)));
   const locked = await namesOf('--provider', 'openai', '--mode', 'LOCKDOWN');

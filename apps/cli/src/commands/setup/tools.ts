@@ -83,7 +83,7 @@ export const tools = defineSubcommand({
   },
 });
 
-/** All of them, and in a mode those that it and the settings allow. */
+/** All of them, or those that a mode and the settings allow. */
 function offeredIn(
   mode: Mode | undefined,
   { settings, tools: registry }: Readonly<{ settings: Settings; tools: ToolRegistry }>,

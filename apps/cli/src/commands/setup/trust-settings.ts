@@ -8,8 +8,8 @@ import type { OwnFile } from '../../runtime/settings/own-file.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 
 /**
- * `signalbox config trust`: shows what of your file is not confirmed, and a `.signalbox` that was not made here, and takes
- * your yes for each.
+ * `signalbox config trust`: shows unconfirmed parts of your file, and a `.signalbox` that was not made here, and asks
+ * you to accept each.
  */
 export async function trustSettings(
   { isAgreed }: { readonly isAgreed: boolean },
@@ -42,13 +42,15 @@ export async function trustSettings(
   return isConfirmed ? EXIT.ok : EXIT.needsApproval;
 }
 
-/** Before lines of a person run by the settings: asks about a file that nobody confirmed, and says what does not count. */
+/**
+ * Before a user's lines run under the settings: asks about an unconfirmed file, and reports settings without effect.
+ */
 export async function checkSettingsFiles(context: Context): Promise<void> {
   await confirmAtStart(context);
   context.say((await readFileNotes(context)).map(noteLine));
 }
 
-/** Asks a person at a terminal about a file of theirs that was changed outside Signalbox, before anything starts by it. */
+/** Asks the user at a terminal about their file that was changed outside Signalbox, before it affects anything. */
 export async function confirmAtStart(context: Context): Promise<void> {
   const own = await ownFileOf(context);
   if (!own.isConfirmed && canAsk(context) && !context.flags.json)
@@ -62,10 +64,10 @@ async function confirm(
 ): Promise<boolean> {
   const { text, confirmed } = own;
   if (text === null) return true;
-  // Each line of `exec` asks whether there is anything to confirm: mostly there is not.
+  // Loaded late: each line of `exec` checks for something to confirm, and usually there is nothing.
   const { loadDraft } = await import('../../runtime/rules/draft.ts');
   const { fileChangeView } = await import('../../views/file-change-view.ts');
-  // Shown as it would count; with a mistake in it there is nothing to confirm.
+  // Shown as it would apply; an invalid file can't be confirmed.
   await loadDraft(`confirm ${LOCAL_FILE}`, new Map([[own.path, text]]), context);
   const purpose =
     confirmed === null

@@ -7,18 +7,18 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 import { hintOf } from '../../views/provider-hints.ts';
 
-/** Enough for a word; models that reason may need more and are cut, which is an answer too. */
+/** Enough for a word; reasoning models may need more and are cut, which is an answer too. */
 const MAX_OUTPUT_TOKENS = 32;
 
 /**
- * Asks a provider for one word: is its key taken, its model known, its address right?
+ * Asks a provider for one word, to check its key, model and address.
  *
- * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`: there is nothing to try.
+ * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`: there is nothing to try
  */
 export async function tryProvider(id: string, context: Context): Promise<DoctorCheck> {
   const { settings } = await loadSettings(context);
   const { env: apiKeys, clock } = context;
-  // Nothing else was asked about.
+  // The only check requested.
   const check = { id, stops: true };
   try {
     const opened = openProvider(id, { settings, apiKeys, clock });

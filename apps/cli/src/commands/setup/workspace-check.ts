@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
-/** Whether there is a folder to work in, and what git is worth in it. */
+/** Whether there is a folder to work in, and the state of git in it. */
 export function workspaceCheck(directory: string): DoctorCheck {
   const name = basename(directory);
   const elsewhere = repositoryOutside(directory);
@@ -24,7 +24,7 @@ export function workspaceCheck(directory: string): DoctorCheck {
   };
 }
 
-/** The git folder of the repository, where a `.git` that is a file or a link leads out of the workspace. */
+/** The git folder of the repository, if a `.git` that is a file or a link leads out of the workspace. */
 function repositoryOutside(directory: string): string | null {
   try {
     const at = join(directory, '.git');

@@ -10,7 +10,7 @@ const CHOICES: ReadonlyMap<string, FileWrites> = new Map([
   ['n', 'never'],
 ]);
 
-/** When changes of files ask, as a person chooses it while setting up; the default where nobody can be asked. */
+/** When file changes need approval, chosen by the user during setup; the default without prompts. */
 export async function askFileWrites(context: Context): Promise<FileWrites> {
   if (!canAsk(context)) return 'when_reversible';
   context.say([
@@ -21,7 +21,7 @@ export async function askFileWrites(context: Context): Promise<FileWrites> {
   ]);
   for (;;) {
     const answer = await context.askLine('When do they ask? [U/a/n] ', new AbortController().signal);
-    // Who answers nothing at all is asked each time.
+    // The end of input selects the strictest option.
     if (answer === null) return 'ask';
     const choice = CHOICES.get(answer.trim().toLowerCase().slice(0, 1));
     if (choice !== undefined) return choice;

@@ -9,7 +9,7 @@ import { followRun } from '../../live/run/follow-run.ts';
 import { dateAndTime } from '../../terminal/render-context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
-/** `signalbox attach`: back to a run that was left, or that another terminal started. */
+/** `signalbox attach`: returns to a detached run, or to one started in another terminal. */
 export const attach = defineSubcommand({
   name: 'attach',
   args: z.object({ run: z.string().optional() }),
@@ -25,7 +25,7 @@ export const attach = defineSubcommand({
 });
 
 /**
- * The one that an id means, by any beginning that is one's alone; without an id the one that runs, else the last one.
+ * The run that an id means, by any unique prefix; without an id the running one, else the last.
  *
  * @throws {UsageError} `unknown-id`, `ambiguous-id`, `run-lost`
  */

@@ -19,7 +19,7 @@ import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { OpenAccess } from '../serve/open-unconfined.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
 
-/** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
+/** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like any other. */
 export const exec = defineSubcommand({
   name: 'exec',
   args: z.object({
@@ -52,7 +52,7 @@ export const exec = defineSubcommand({
   },
 });
 
-/** The coordinator of the workspace, or of the server that is named; `--unconfined` needs one of its own. */
+/** The coordinator of the workspace, or of the named server; `--unconfined` needs one of its own. */
 async function openAccess(unconfined: boolean, context: Context): Promise<OpenAccess> {
   const purpose = { what: 'run a line', start: true };
   if (!unconfined) {
@@ -68,7 +68,7 @@ async function openAccess(unconfined: boolean, context: Context): Promise<OpenAc
   return openUnconfined(context, { subcommand: 'exec', what: purpose.what });
 }
 
-/** A settings file that was just written counts, and one with a mistake is said: the coordinator may not have seen it yet. */
+/** A settings file just written applies, and an invalid one is reported: the coordinator may not have read it yet. */
 async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
   if (access.socket === undefined) return;
   await clientAt(access).reloadPolicy();
@@ -97,15 +97,15 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
   if (outcome.failure.code === 'limit-reached') return KILLED;
   if (outcome.kind === 'cancelled') return EXIT.interrupted;
   if (outcome.kind === 'lost') return EXIT.lost;
-  // It ran, and its files were not kept.
+  // It ran, and its changes were discarded.
   if (outcome.kind === 'conflict') return EXIT.conflict;
   return EXIT.neverRan;
 }
 
-/** `128 + SIGKILL`, as a shell answers of a process that was killed. */
+/** `128 + SIGKILL`, as a shell reports a killed process. */
 const KILLED = 137;
 
-/** Its provider would be told to do without; its person can do something about it. */
+/** A provider would be told to do without; a user can act. */
 function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell }: Context): ExitCode {
   const next = (command: string, what: string) =>
     line('  ', muted('next  '), as('accent', command), muted(`   ${what}`));

@@ -9,21 +9,21 @@ import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 
 /** What `signalbox init` found and wrote. */
 export type SetUp = Readonly<{
-  /** The workspace, where it is not the folder that the person stands in. */
+  /** The workspace, if it is not the user's current folder. */
   place: string | null;
   /** Providers whose key is in the environment. */
   providers: readonly string[];
   tests: string | null;
-  /** Names of the files that were written. */
+  /** Names of the written files. */
   written: readonly string[];
-  /** What was chosen; null where a person's own file was there already. */
+  /** The user's choice; null if they had a file already. */
   fileWrites: FileWrites | null;
   isolation: Isolation | SandboxError;
-  /** Null where the project names no hosts. */
+  /** Null if the project names no hosts. */
   network: StartHosts | null;
-  /** Null where the tests were not run. */
+  /** Null if the tests were not run. */
   trial: Trial | null;
-  /** Whether a model server of this machine answers. */
+  /** Whether a model server on this machine responds. */
   hasOllama: boolean;
   imported: Readonly<{ name: string; rules: number; skipped: number }> | null;
 }>;
@@ -31,7 +31,7 @@ export type SetUp = Readonly<{
 const LABEL_WIDTH = 22;
 const COMMAND_WIDTH = 47;
 
-/** What there is now, and what to type next. */
+/** What was set up, and what to type next. */
 export function initView(setUp: SetUp): readonly Line[] {
   const { providers, tests, written, isolation, imported } = setUp;
   const keys = providers.length === 0 ? 'no API keys found' : `${providers.join(', ')} (keys found)`;
@@ -99,7 +99,7 @@ function failedWith(trial: Trial): string {
   return `${message}, after ${duration(durationMs)}`;
 }
 
-/** What a shell answers of a program that it does not find. */
+/** A shell's exit code for a program that it can't find. */
 const NOT_FOUND = 127;
 
 function neededBy({ durationMs, peakMemoryMb }: Trial): string {
@@ -115,7 +115,7 @@ function memoryLines({ allowedMb, proposedMb, isRaised }: NonNullable<Trial['mem
   ];
 }
 
-/** Something that a person may have to do. */
+/** Something the user may have to do. */
 function open(what: string, ...text: readonly (string | Piece)[]): Line {
   return line(as('warn', '?'), ' ', column(what, LABEL_WIDTH), ...text);
 }

@@ -9,7 +9,7 @@ const CLAUDE = JSON.stringify({
   permissions: { allow: ['Bash(npm install:*)'], deny: ['Bash(npm publish)'] },
 });
 
-test('rules of an agent come along into your own file, where they count, and stay out of the shared one', async () => {
+test('rules of an agent are imported into your own file, where they apply, and stay out of the shared one', async () => {
   const workspace = ownWorkspace({ '.claude/settings.json': CLAUDE });
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
@@ -23,7 +23,7 @@ test('rules of an agent come along into your own file, where they count, and sta
   expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).not.toContain('rules:');
 });
 
-test('rules that a person has are not mixed with others, and nothing is written', async () => {
+test('existing rules of the user are not mixed with imported ones, and nothing is written', async () => {
   const workspace = ownWorkspace({ '.claude/settings.json': CLAUDE });
   mkdirSync(join(workspace, '.signalbox'));
   const mine = 'rules:\n  - id: mine\n    deny: { program: rm }\n';
@@ -34,7 +34,7 @@ test('rules that a person has are not mixed with others, and nothing is written'
   expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
 });
 
-test('without those rules there is nothing to bring along, and a provider sets nothing up for itself', async () => {
+test('without such rules there is nothing to import, and a provider can’t set itself up', async () => {
   const workspace = ownWorkspace();
   const env = { HOME: workspace, SIGNALBOX_COMMAND: 'cmd_x' };
   const { signalbox } = createTestTerminal(workspace, { env });
@@ -43,7 +43,7 @@ test('without those rules there is nothing to bring along, and a provider sets n
   expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
 });
 
-test('a person is asked for the hosts of the project, agrees with an empty answer, and installs no longer ask', async () => {
+test('the user is asked about the project’s hosts, agrees with an empty answer, and installs need no approval any more', async () => {
   const workspace = ownWorkspace({ 'package.json': '{ "name": "shop" }' });
   const alone = createTestTerminal(ownWorkspace({ 'package.json': '{ "name": "shop" }' }));
   const { out } = await alone.signalbox('init');
@@ -60,7 +60,7 @@ test('a person is asked for the hosts of the project, agrees with an empty answe
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
 
-test('each host that is to be agreed to says why it is there, an address too', async () => {
+test('each host to agree to has its reason, an address too', async () => {
   const workspace = ownWorkspace({
     'package.json': '{ "name": "shop" }',
     'pyproject.toml': '[project]\nname = "shop"\n',
@@ -77,7 +77,7 @@ test('each host that is to be agreed to says why it is there, an address too', a
 const MAKE = (line: string) => ({ Makefile: `test:\n\t@${line}\n` });
 const AGREES = { onAsked: () => undefined, typed: () => '' };
 
-test('the tests run once in the sandbox where a person agrees, and what they need is said (U-B2)', async () => {
+test('the tests run once in the sandbox if the user agrees, and their needs are reported (U-B2)', async () => {
   const workspace = ownWorkspace(MAKE('echo 3 passed'));
   const asked: string[] = [];
   const { exit, out, talk } = await createTestTerminal(workspace, {
@@ -101,7 +101,7 @@ test('the tests run once in the sandbox where a person agrees, and what they nee
   expect(past).toContain('make test');
 });
 
-test('the tests do not run after a no, and without a terminal only where the flag says so', async () => {
+test('the tests do not run after a no, and without a terminal only with the flag', async () => {
   const files = MAKE('touch ran.txt');
   const refusing = ownWorkspace(files);
   const no = { onAsked: () => undefined, typed: () => 'n' };
@@ -117,7 +117,7 @@ test('the tests do not run after a no, and without a terminal only where the fla
   expect(existsSync(join(wanted, 'ran.txt'))).toBe(true);
 });
 
-test('tests that fail for lack of a network are told so', async () => {
+test('tests that fail without network access are reported as such', async () => {
   const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +reach for hosts; /m)]);
@@ -125,7 +125,7 @@ test('tests that fail for lack of a network are told so', async () => {
   expect(out).toMatch(/^\? tests +failed with exit code 2 /m);
 });
 
-test('tests that use more than a command may have are killed, and a limit is proposed and written', async () => {
+test('tests that exceed the command limits are killed, and a limit is proposed and written', async () => {
   const grow =
     'const all = []; for (let i = 0; i < 600; i += 1) all.push(Buffer.alloc(2 ** 20, 1)); setInterval(() => all, 1000);';
   const workspace = ownWorkspace({ ...MAKE('node grow.cjs'), 'grow.cjs': grow });
@@ -138,7 +138,7 @@ test('tests that use more than a command may have are killed, and a limit is pro
   expect(readFileSync(local, 'utf8')).toContain(`max_memory_mb: ${raised}`);
 });
 
-test('Ctrl-C while the tests run stops them and leaves the workspace set up', async () => {
+test('Ctrl-C during the tests stops them and leaves the workspace set up', async () => {
   const workspace = ownWorkspace(MAKE('echo begun; sleep 600'));
   let interrupt = (): void => undefined;
   const { exit, out } = await createTestTerminal(workspace, {

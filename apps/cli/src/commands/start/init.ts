@@ -27,7 +27,7 @@ import { initView } from './init-view.ts';
 import { realFolder, refuseNested } from '../../runtime/workspace/find-workspace.ts';
 import { requireOwnState } from '../../runtime/workspace/state-folder.ts';
 
-/** `signalbox init`: looks at the workspace and writes a short `signalbox.yaml`. */
+/** `signalbox init`: inspects the workspace and writes a short `signalbox.yaml`. */
 export const init = defineSubcommand({
   name: 'init',
   args: z.object({
@@ -38,7 +38,7 @@ export const init = defineSubcommand({
     from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
   }),
   async run({ dir, print, force, from, tryTests: isWanted }, given) {
-    // Without DIR it is the workspace of where one stands, as with every subcommand; DIR is that very folder.
+    // Without DIR it is the workspace of the current folder, as with every subcommand; DIR is that very folder.
     const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
     refuseNested(workspace, given.env);
     requireOwnState(workspace);
@@ -127,7 +127,7 @@ async function importFrom(from: string, context: Context): Promise<ImportedRules
   return { from, ...imported };
 }
 
-/** A person's own file is written once, and later only with rules that they bring along; null: it stays as it is. */
+/** A user's own file is written once, and later only to import rules; null: it stays unchanged. */
 function localText({
   own: { text: present },
   imported,
@@ -141,7 +141,7 @@ function localText({
   return withRules(present ?? localFile(fileWrites), imported);
 }
 
-/** Answers the names of what was written. */
+/** Returns the names of the written files. */
 function writeOthers(workspace: string, shared: string): readonly string[] {
   const gitignoreFile = join(workspace, '.gitignore');
   const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
@@ -150,7 +150,7 @@ function writeOthers(workspace: string, shared: string): readonly string[] {
     ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
   ];
   for (const [name, text] of files) writeWhole(join(workspace, name), text);
-  // Last: where it stands a workspace counts as set up.
+  // Last: with this file a workspace counts as set up.
   writeShared(join(workspace, SHARED_FILE), shared);
   return [...files.map(([name]) => name), SHARED_FILE];
 }

@@ -2,7 +2,7 @@ import { defaultSettings } from '@signalbox/core';
 
 const PATIENCE_MS = 500;
 
-/** Whether a model server of this machine answers where the preset looks for it. */
+/** Whether a model server on this machine responds at the preset's address. */
 export async function isOllamaThere(): Promise<boolean> {
   const address = defaultSettings().providers['ollama']?.base_url;
   if (address === undefined) return false;

@@ -1,10 +1,10 @@
 import type { CommandResult } from '@signalbox/core';
 
-/** What programs say when they can reach nobody, each as resolvers, curl, git, Node.js and Python word it. */
+/** Error texts of programs without a network: resolvers, curl, git, Node.js and Python. */
 const SIGNS =
   /EAI_AGAIN|ENOTFOUND|ENETUNREACH|could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable/i;
 
-/** Whether a command failed, and shows that it looked for a network that it did not have. */
+/** Whether a command failed with signs of missing network access. */
 export function needsNetwork({
   exitCode,
   network = [],

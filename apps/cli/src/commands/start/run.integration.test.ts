@@ -6,7 +6,7 @@ import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { scriptOf, TESTS, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('two providers do a task on one tree; the table is the answer, the rest is talk', async () => {
+test('two providers do a task in one tree; the table is the answer, the rest goes to standard error', async () => {
   const workspace = await workspaceFor(
     scriptOf('anthropic', [write('a.txt')]),
     scriptOf('openai', [write('b.txt')]),
@@ -35,7 +35,7 @@ test('two providers do a task on one tree; the table is the answer, the rest is 
   expect(talk).toContain('2 files changed, +2 -0');
 });
 
-test('a run tells what models say, and counts the files that a shell line changed, too (U-B9)', async () => {
+test('a run prints what models say, and counts the files changed by a shell line, too (U-B9)', async () => {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: "sed -i 's/x/y/' *.txt" } }]),
   );
@@ -66,7 +66,7 @@ test('a run names the backend that it works on (S003-B2)', async () => {
   expect((await createTestTerminal(embedded).signalbox(...argv)).talk).toContain('NORMAL · embedded · ');
 });
 
-test('a run whose tests do not pass ends with 1, and --json gives events and a summary', async () => {
+test('a run whose tests fail exits with 1, and --json prints events and a summary', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const { exit, out } = await createTestTerminal(workspace).signalbox('run', 'Finish', '--json');
   expect(exit).toBe(1);
@@ -84,7 +84,7 @@ test('a run whose tests do not pass ends with 1, and --json gives events and a s
   });
 });
 
-test('where nobody can be asked the way to answer is printed', async () => {
+test('without prompts the way to answer is printed', async () => {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: 'rm -rf a.txt' } }]),
   );
@@ -105,7 +105,7 @@ test('where nobody can be asked the way to answer is printed', async () => {
   expect(talk).toContain('keep it');
 });
 
-test('a run in which no provider could be reached ends with 6, and runs no tests (U: README)', async () => {
+test('a run in which no provider could be reached exits with 6, and runs no tests (U: README)', async () => {
   const workspace = await workspaceFor();
   const away = 'openai: { api: openai-chat, base_url: http://127.0.0.1:9/v1, model: m, api_key_env: null }';
   await writeOwnSettings(workspace, `providers:\n  ${away}\n`);

@@ -25,7 +25,7 @@ import { MODE_ROLE } from '../../views/status-view.ts';
 import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
 import { cwdInWorkspace } from '../../client/path-in-workspace.ts';
 
-/** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
+/** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers working in one tree. */
 export const run = defineSubcommand({
   name: 'run',
   args: z.object({
@@ -56,7 +56,7 @@ export const run = defineSubcommand({
         priority: args.priority,
         keys: keysFor(providers, { settings, env: context.env }),
         clientEnv: modelEnvironment(context.env),
-        // Where nobody sits, a paused session would hang for good.
+        // Without a user, a paused session would hang for good.
         attended: canAsk(context) && !context.flags.json,
       });
       context.json({ event: 'run.started', run: started.id });
@@ -66,7 +66,7 @@ export const run = defineSubcommand({
   },
 });
 
-/** What was given; else, where somebody's task is missing and a person can be asked, what they type. */
+/** The given tasks; if one is missing, the user is prompted for it. */
 async function taskOf(
   { task, provider }: Readonly<{ task?: string | undefined; provider: readonly string[] }>,
   settings: Settings,
@@ -76,17 +76,17 @@ async function taskOf(
   const isMissing =
     task === undefined && !(provider.length > 0 && provider.every((one) => one.includes('=')));
   if (!isMissing || !canAsk(context) || context.flags.json) return task;
-  // What keeps them from starting is said before the question.
+  // Problems that prevent a start are reported before the prompt.
   chooseProviders(provider, 'any', { settings, env: context.env });
   return (await context.askLine('Task: ', new AbortController().signal)) ?? undefined;
 }
 
-/** A line that a person gave runs where they stand; the workspace's own tests run in the workspace. */
+/** A line that the user gave runs in their folder; the workspace's own tests run in the workspace. */
 function untilOf(given: string | undefined, context: Context): UntilLine | undefined {
   return given === undefined ? undefined : { line: given, ...cwdInWorkspace(context) };
 }
 
-/** The coordinator of the workspace; unconfined, one of this run's own. */
+/** The coordinator of the workspace; unconfined, one for this run only. */
 async function withCoordinator(
   unconfined: boolean,
   context: Context,
@@ -139,7 +139,7 @@ async function sayHeader(
   ]);
 }
 
-/** No link that lets in: whoever reads the screen or a log of it could use that. */
+/** Not a sign-in link: a reader of the screen or of a log of it could use that. */
 function dashboardLine([port]: readonly string[]): Line {
   return port === undefined
     ? line(muted('dashboard: signalbox dashboard prints a link that opens it'))

@@ -17,7 +17,7 @@ function merged(shared: string) {
   return settings;
 }
 
-test('the files that init writes are valid, and every line of them counts', () => {
+test('the files that init writes are valid, and every line of them has an effect', () => {
   const { settings, notes } = merged(sharedFile(found));
   expect(notes).toEqual([]);
   expect(settings.tests).toBe('npm test');
@@ -29,7 +29,7 @@ test('the files that init writes are valid, and every line of them counts', () =
   expect(settings.approval.file_writes).toBe('when_reversible');
 });
 
-test('lines that are commented out are valid when the comment sign goes', () => {
+test('commented lines are valid once uncommented', () => {
   const text = sharedFile({ providers: [], tests: null }).replaceAll(
     /^# (?=(?:tests|budget|providers|  \w+):)/gm,
     '',
@@ -53,6 +53,6 @@ test('our folder is added to .gitignore once', () => {
   expect(gitignoreWith('dist/\n/.signalbox\n')).toBeNull();
 });
 
-test('keys are found by the names that the presets have', () => {
+test('keys are found by the names in the presets', () => {
   expect(keysFound({ ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: '' })).toEqual(['anthropic']);
 });

@@ -1,16 +1,16 @@
 import type { FileWrites, ProviderId } from '@signalbox/core';
 
-/** What was found out about a workspace. */
+/** Findings about a workspace. */
 export type StartingFiles = Readonly<{
   /** Providers whose key is in the environment. */
   providers: readonly ProviderId[];
   tests: string | null;
 }>;
 
-/** Where the JSON Schema for editors is written. */
+/** Path of the JSON Schema for editors. */
 export const SCHEMA_FILE = '.signalbox/schema.json';
 
-/** A short `signalbox.yaml` that says what the workspace needs and leaves the rest to the defaults. */
+/** A short `signalbox.yaml` with the workspace's needs; the rest is left to the defaults. */
 export function sharedFile({ providers, tests }: StartingFiles): string {
   const named = providers.length === 0 ? ['openai', 'anthropic'] : providers;
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
@@ -33,7 +33,7 @@ approval:
 `;
 }
 
-/** Yours alone: what loosens counts here and not in a shared file. */
+/** Only yours: here settings may loosen, in a shared file they may not. */
 export function localFile(fileWrites: FileWrites = 'when_reversible'): string {
   return `# Yours alone, not in git. What lets more through counts here, and not in the shared signalbox.yaml.
 #
@@ -48,7 +48,7 @@ approval:
 `;
 }
 
-/** The text of `.gitignore` with our folder in it; null when it is there already. */
+/** The text of `.gitignore` with our folder added; null if it is there already. */
 export function gitignoreWith(text: string | null): string | null {
   const rows = (text ?? '').split('\n').map((row) => row.trim());
   if (rows.some((row) => /^\/?\.signalbox\/?$/.test(row))) return null;

@@ -11,36 +11,36 @@ import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { needsNetwork } from './needs-network.ts';
 
-/** What one run of the test line came to, and what it needed. */
+/** The result of one run of the test line, and what it needed. */
 export type Trial = Readonly<{
   line: string;
   outcome: CommandResult['outcome']['kind'];
   exitCode: number | null;
-  /** Why it did not pass; null where it did. */
+  /** Why it failed; null if it passed. */
   message: string | null;
   durationMs: number;
-  /** Null where nobody measured it. */
+  /** Null if not measured. */
   peakMemoryMb: number | null;
   needsNetwork: boolean;
-  /** What a command may use, where the tests come near it. */
+  /** The memory limit of commands, if the tests come near it. */
   memory: MemoryLimit | null;
 }>;
 
 type MemoryLimit = Readonly<{
   allowedMb: number;
-  /** A limit with room for them; null where the machine has no more. */
+  /** A limit with enough space for them; null if the machine has no more. */
   proposedMb: number | null;
   isRaised: boolean;
 }>;
 
 const MIB = 1024 ** 2;
-/** Of its limit: from here on the next test may be one too many. */
+/** Share of the limit: above it the next test may be one too many. */
 const NEAR = 0.75;
 const STEP_MB = 256;
 
 /**
- * Runs the tests of a workspace that has just been set up, once, in the sandbox, after a person said yes or `isWanted`.
- * Null where they did not run: nobody to ask, a no, or a workspace that somebody else has.
+ * Runs the tests of a newly set up workspace once, in the sandbox, after the user agrees or with `isWanted`. Null if
+ * they did not run: no prompt, a no, or a workspace in use.
  */
 export async function tryTests(
   { tests, isWanted }: { readonly tests: string; readonly isWanted: boolean },
@@ -51,7 +51,7 @@ export async function tryTests(
     !(await says(`Run the tests once in the sandbox, to see what they need (${tests})?`, context))
   )
     return null;
-  // The line was found at the top of the workspace, wherever the person stands.
+  // The line was found for the root of the workspace, whatever the user's folder.
   const atTop = { ...context, cwd: context.directory };
   try {
     const { settings } = await loadSettings(context);
@@ -75,13 +75,13 @@ export async function tryTests(
       memory: peak === null || peak < allowed * NEAR ? null : await raiseLimit(allowed, peak, context),
     };
   } catch (error) {
-    // The workspace is set up, whatever becomes of its tests.
+    // The workspace is set up, whether or not its tests run.
     context.tellError(error);
     return null;
   }
 }
 
-/** Proposes a limit with room for what the tests used; written into the person's own file where they agree. */
+/** Proposes a limit with enough space for the tests; written into the user's own file if they agree. */
 async function raiseLimit(allowed: number, peak: number, context: Context): Promise<MemoryLimit> {
   const allowedMb = Math.floor(allowed / MIB);
   const roomy = Math.ceil((2 * Math.max(allowed, peak)) / MIB / STEP_MB) * STEP_MB;
@@ -100,7 +100,7 @@ async function storeLimit(megabytes: number, context: Context): Promise<void> {
   await write(after);
 }
 
-/** An empty answer is yes; nobody to ask is no. */
+/** Empty input is yes; without prompts it is no. */
 async function says(question: string, context: Context): Promise<boolean> {
   if (!canAsk(context) || context.flags.json) return false;
   const answer = await context.askLine(`${question} [Y/n] `, new AbortController().signal);

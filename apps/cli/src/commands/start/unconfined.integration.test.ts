@@ -29,12 +29,12 @@ async function exec(
   });
 }
 
-test('--unconfined uses a sandbox that works; where none does every line asks, and without it nothing runs (U1)', async () => {
+test('--unconfined uses a working sandbox; without one every line needs approval, and without the flag nothing runs (U1)', async () => {
   const workspace = ownWorkspace();
   const unconfined = ['--unconfined', '--', 'echo "pid $$"'];
   const confined = await exec(workspace, { hasSandbox: true, argv: unconfined });
   expect(confined.exitCode).toBe(0);
-  // The first numbers of a process namespace of its own.
+  // The first pids of a separate pid namespace.
   expect(confined.output).toMatch(/^pid \d{1,2}$/m);
 
   const alone = await exec(workspace, { hasSandbox: false, argv: unconfined });
@@ -48,7 +48,7 @@ test('--unconfined uses a sandbox that works; where none does every line asks, a
   ]);
 }, 180_000);
 
-test('a client that comes before an unconfined coordinator listens waits for it, and starts none', async () => {
+test('a client that starts before an unconfined coordinator listens waits for it, and starts none', async () => {
   const world = backgroundWorld();
   const log = join(world.run, 'coordinator.log');
   const refused = () => existsSync(log) && readFileSync(log, 'utf8').includes('workspace-held');

@@ -4,9 +4,9 @@ import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { LOCAL_FILE } from '../../runtime/settings/settings-files.ts';
 
 /**
- * A person's own file with rules that they bring along.
+ * A user's own file with imported rules.
  *
- * @throws {UsageError} `has-rules` where it has some already: nobody but the person knows which of the two counts.
+ * @throws {UsageError} `has-rules` if it has some already: only the user knows which of the two apply
  */
 export function withRules(text: string, { from, rules }: { from: string; rules: readonly object[] }): string {
   if (rules.length === 0) return text;

@@ -18,7 +18,7 @@ export const CountArgument = z
   .regex(/^[1-9]\d{0,6}$/, { error: 'must be a whole number from 1 on' })
   .transform(Number);
 
-/** 0 is served first. */
+/** 0 runs first. */
 export const PriorityArgument = z
   .string()
   .regex(/^(\d{1,3}|1000)$/, { error: 'must be a whole number from 0, served first, to 1000' })
@@ -31,5 +31,5 @@ export const ProviderArgument = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** What followed `--`. */
+/** The text after `--`. */
 export const LineArgument = z.string().min(1);

@@ -3,7 +3,7 @@ import { flagText, usageOf } from './help-text.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 import { globalFlags, helpGroups, subcommandTable } from './subcommand-table.ts';
 
-/** `docs/cli.md`, made from the table of subcommands. */
+/** `docs/cli.md`, generated from the table of subcommands. */
 export function cliPage(): string {
   return `${[
     '# The command line',

@@ -22,7 +22,7 @@ test('bash completes subcommands, their flags and the words of their arguments',
   expect(complete('signalbox', '-C', 'shop', 'audit', 'v')).toEqual(['verify']);
 });
 
-/** A program in the place of ours, which answers the same to everybody and says what it was asked. */
+/** A program that replaces ours, always gives the same answer, and stores its arguments. */
 function standIn(): Disposable & { readonly path: string; asked(): string } {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-tab-'));
   const asked = join(folder, 'asked');
@@ -35,7 +35,7 @@ function standIn(): Disposable & { readonly path: string; asked(): string } {
   };
 }
 
-test('bash asks the program for ids, inserts ids alone, and lists what they stand for', () => {
+test('bash queries the program for ids, inserts only ids, and lists their descriptions', () => {
   using program = standIn();
   const press = (word: string, type: number): string =>
     sourced(
@@ -62,7 +62,7 @@ test('every shell has a script that names every subcommand', () => {
   for (const shell of ['bash', 'zsh', 'fish'] as const) expect(completionScript(shell)).toContain('approve');
 });
 
-/** What a shell without anybody's settings prints for this script. */
+/** Output of a shell without user configuration for this script. */
 function sourced(argv: readonly [string, ...string[]], script: string): string {
   const [shell, ...flags] = argv;
   const { stdout, stderr } = spawnSync(shell, [...flags, '-c', script], { encoding: 'utf8' });
@@ -86,7 +86,7 @@ test.skipIf(isMissing('fish'))(
   },
 );
 
-/** What a person at a terminal types is what reaches the program, with Tab where they pressed it. */
+/** What reaches the program when a user types this at a terminal, with Tab. */
 async function typed(shell: 'bash' | 'zsh', keys: string): Promise<string> {
   using program = standIn();
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-typed-'));
@@ -119,7 +119,7 @@ async function heard(output: Readable, text: string): Promise<void> {
 }
 
 for (const shell of ['bash', 'zsh'] as const) {
-  // Elsewhere `script`, which makes the terminal, has other flags.
+  // On other systems `script`, which makes the terminal, has different flags.
   test.skipIf(process.platform !== 'linux' || isMissing(shell))(
     `Tab completes what a person types into ${shell}`,
     async () => {

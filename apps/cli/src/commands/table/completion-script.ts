@@ -1,7 +1,7 @@
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 import { globalFlags, subcommandTable } from './subcommand-table.ts';
 
-/** A script that completes subcommands, their flags, and ids, for which it asks the program. */
+/** A script that completes subcommands, their flags, and ids, which it queries from the program. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
   switch (shell) {
     case 'bash':
@@ -13,14 +13,14 @@ export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
   }
 }
 
-/** What may stand where, made of the table: the same for every shell. */
+/** Possible words by position, generated from the table: the same for every shell. */
 const SUBCOMMANDS = subcommandTable.map(({ name }) => name).join(' ');
-/** Flags of all subcommands with a value, which is no subcommand: `-C shop`. */
+/** Global flags with a value, which is not a subcommand: `-C shop`. */
 const FLAGS_WITH_VALUE = globalFlags.flatMap(({ name, short, value }) =>
   value === undefined ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
 );
 
-/** Words that may follow a subcommand: its flags and those of all, and the words of its arguments. */
+/** Words that may follow a subcommand: its own and the global flags, and the words of its arguments. */
 function wordsOf(row: SubcommandRow): string {
   return [...choicesOf(row), ...flagsOf(row).map(({ name }) => `--${name}`)].join(' ');
 }

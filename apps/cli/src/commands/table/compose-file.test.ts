@@ -18,7 +18,7 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 };
 const ours = Object.entries(services).filter(([, { image }]) => image === 'signalbox');
 
-test('every service of docker-compose.yml that is ours is a command line that the program takes', () => {
+test('every service of ours in docker-compose.yml is a valid command line of the program', () => {
   expect(ours.map(([name]) => name)).toEqual(['coordinator', 'worker']);
   for (const [, { command }] of ours) expect(parseCommandLine([...command]).kind).toBe('run');
 });
@@ -31,7 +31,7 @@ test('no service of ours runs as root, and each waits for what it needs', () => 
   expect(read('Dockerfile')).toMatch(/^USER 1000:1000$/m);
 });
 
-test('Redis keeps what was promised: its log of changes is on, and it drops nothing', () => {
+test('Redis is durable as promised: its append-only file is on, and nothing is evicted', () => {
   const { command = [] } = services['redis'] ?? {};
   expect(command.join(' ')).toContain(
     '--appendonly yes --appendfsync everysec --maxmemory-policy noeviction',

@@ -2,18 +2,18 @@ import type * as z from 'zod';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { ExitCode } from '../../runtime/contract/exit-code.ts';
 
-/** A subcommand that can be run. Its words for people stand in the table, which loads it. */
+/** A subcommand that can be run. Its texts are in the table, which loads it. */
 export type Subcommand = Readonly<{
   name: string;
-  /** Checks what the command line gave, and runs. */
+  /** Validates the arguments, and runs. */
   run(given: unknown, context: Context): Promise<ExitCode>;
 }>;
 
 type Definition<Args> = Readonly<{
   name: string;
-  /** Arguments and flags by their names in camel case; `line` holds what followed `--`. */
+  /** Arguments and flags by their names in camel case; `line` is the text after `--`. */
   args: z.ZodType<Args>;
-  /** Prints through its context and answers its exit code, so that its test is one call. */
+  /** Prints through its context and returns its exit code, so that its test is one call. */
   run(args: Args, context: Context): Promise<ExitCode>;
 }>;
 

@@ -66,7 +66,7 @@ function longChoices({ name, choices }: Argument): readonly string[] {
   return [`${name}: ${choices.join(', ')}`];
 }
 
-/** Cells that choices may take in a line of usage; longer ones are told below it. */
+/** Cells for choices in a usage line; longer ones are listed below it. */
 const CHOICES_WIDTH = 40;
 
 function argumentText({ name, kind, choices }: Argument): string {

@@ -2,7 +2,7 @@ import { filterFlags, pageFlags } from './list-flags.ts';
 import { serverFlags } from './server-flags.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
-/** What has happened. */
+/** Past activity. */
 export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'diff',

@@ -2,7 +2,7 @@ import { filterFlags, pageFlags } from './list-flags.ts';
 import { serverFlags } from './server-flags.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
-/** What goes on now. */
+/** Current activity. */
 export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'watch',

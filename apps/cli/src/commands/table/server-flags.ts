@@ -1,6 +1,6 @@
 import type { Flag } from './subcommand-row.ts';
 
-/** Of every subcommand that works at a server elsewhere as it does here. */
+/** For every subcommand that works at a server elsewhere as it does here. */
 export const serverFlags: readonly Flag[] = [
   { name: 'server', value: 'URL', text: 'Use the server at URL (access token from SIGNALBOX_TOKEN)' },
   {

@@ -3,9 +3,9 @@ export type Flag = Readonly<{
   /** Without dashes: `until`. */
   name: string;
   short?: string;
-  /** What its value is called, such as `LINE`; without, the flag takes none. */
+  /** Name of its value, such as `LINE`; absent: a flag without a value. */
   value?: string;
-  /** May be given several times. */
+  /** May be repeated. */
   many?: boolean;
   choices?: readonly string[];
   text: string;
@@ -17,25 +17,25 @@ export type Argument = Readonly<{
   kind: 'required' | 'optional' | 'any-number';
   choices?: readonly string[];
   /**
-   * It is the id of a command, and shells offer these: that ask a person, that have not ended, that hold a lease, whose
-   * changes are kept and not taken back, whose changes are kept.
+   * A command id, for which shells offer: pending approvals, unfinished commands, lease holders, commands with kept
+   * changes that were not undone, commands with kept changes.
    */
   commands?: 'asking' | 'unfinished' | 'holding' | 'undoable' | 'changing' | 'any';
 }>;
 
 /**
- * A subcommand as help, completion and docs/cli.md know it: data alone, so that `--help` is fast.
- * `load-subcommand.ts` knows what runs it.
+ * A subcommand as help, completion and docs/cli.md know it: only data, so that `--help` is fast. `load-subcommand.ts`
+ * maps it to its code.
  */
 export type SubcommandRow = Readonly<{
   name: string;
   group: 'Start' | 'See' | 'Decide' | 'Rules' | 'Operate';
   /** One line, no full stop. */
   summary: string;
-  /** A few words, where two subcommands share a line of the help. */
+  /** A few words, for two subcommands that share a line of the help. */
   brief: string;
   args?: readonly Argument[];
-  /** What follows `--` is one shell line. */
+  /** The text after `--` is one shell line. */
   takesLine?: boolean;
   flags?: readonly Flag[];
   /** Paragraphs below the usage. */

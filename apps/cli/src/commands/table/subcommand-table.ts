@@ -9,7 +9,7 @@ import { serveRows } from './serve-rows.ts';
 import { startRows } from './start-rows.ts';
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 
-/** Every subcommand there is. Help, completion, docs/cli.md and the parser are made from it. */
+/** Every subcommand. Help, completion, docs/cli.md and the parser are generated from it. */
 export const subcommandTable: readonly SubcommandRow[] = [
   ...startRows,
   ...seeRows,
@@ -22,7 +22,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
   benchRow,
 ];
 
-/** What the program starts itself: in no help and no completion. */
+/** Started by the program itself: in no help and no completion. */
 export const hiddenRows: readonly SubcommandRow[] = [
   {
     name: 'coordinator',
@@ -35,7 +35,7 @@ export const hiddenRows: readonly SubcommandRow[] = [
   },
 ];
 
-/** Flags that every subcommand takes, before or behind its name. */
+/** Flags that every subcommand takes, before or after its name. */
 export const globalFlags: readonly Flag[] = [
   { name: 'directory', short: 'C', value: 'DIR', text: 'Work as if started in this directory' },
   { name: 'json', text: 'Print the answer as JSON' },

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('a word that an argument does not know is named with those that it knows, never in the words of a library', async () => {
+test('an unknown word for an argument is named with the valid ones, never in the words of a library', async () => {
   const { signalbox } = createTestTerminal(tmpdir());
   expect(await signalbox('bench', 'hotfile')).toEqual({
     exit: 2,
@@ -27,7 +27,7 @@ test('a word that an argument does not know is named with those that it knows, n
   }
 });
 
-test('a value that a flag can not take is told with what it takes, and what is missing is named', async () => {
+test('an invalid value for a flag is named with the valid ones, and a missing value is named', async () => {
   const { signalbox } = createTestTerminal(tmpdir());
   expect((await signalbox('commands', '--limit', '0')).talk).toContain(
     'Cannot run "signalbox commands": --limit: must be a whole number from 1 on',

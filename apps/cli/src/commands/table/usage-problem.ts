@@ -4,9 +4,9 @@ import type { Argument } from './subcommand-row.ts';
 import { findRow } from './subcommand-table.ts';
 
 /**
- * What a person is told whose arguments a subcommand can't take: the first problem, in the words of the table.
+ * The message for invalid arguments: the first problem, in the words of the table.
  *
- * @param given what the command line said, by the names of arguments and flags
+ * @param given the parsed command line, by the names of arguments and flags
  */
 export function usageProblem(subcommand: string, given: unknown, error: z.ZodError): UsageError {
   const [issue] = error.issues;
@@ -23,7 +23,7 @@ export function usageProblem(subcommand: string, given: unknown, error: z.ZodErr
   });
 }
 
-/** A problem of zod's as a person says it. */
+/** A zod problem in words for people. */
 function inWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   return issue.message;

@@ -10,15 +10,15 @@ import { plural } from '../../terminal/render-context.ts';
 import { isKept, type KeptChanges, numberedFiles } from './review-view.ts';
 import { nextForPerson } from '../../views/next-for-person.ts';
 
-/** What a person has before them. */
+/** What the user sees. */
 export type ShownReview = Readonly<{ review: Review; kept: KeptChanges }>;
 
-/** Rows of git's own words that are shown of a commit that failed. */
+/** Rows shown of git's own message when a commit fails. */
 const MOST_ROWS = 5;
 
 /**
- * Commits the files that are kept, or all where none is marked, with the message that the person types. Nothing is
- * committed where files or marks are others by then: a page, an undo or a command may come in between.
+ * Commits the kept files, or all if none is marked, with a message that the user types. Commits nothing if files or
+ * marks have changed since: by the dashboard, an undo or another command.
  */
 export async function commitFiles(
   shown: ShownReview,

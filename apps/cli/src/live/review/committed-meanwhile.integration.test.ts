@@ -6,7 +6,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
 
-test('what was committed meanwhile, by hand or by an agreed git_commit, is no longer in the review, and the rest can be committed', async () => {
+test('a file committed meanwhile, by hand or by an agreed git_commit, leaves the review, and the rest can be committed', async () => {
   const files = { 'gone.txt': 'gone\n', 'two.txt': 'old\n', 'by hand.txt': 'old\n' };
   await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } }, files });
   const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
@@ -30,7 +30,7 @@ test('what was committed meanwhile, by hand or by an agreed git_commit, is no lo
   expect([exit, talk]).toEqual([0, expect.stringMatching(/✓ committed 2 files/)]);
 });
 
-test('what a call does to the index, the attributes or the branch of git hides no change from the review', async () => {
+test('a call that changes the index, the attributes or the branch of git hides no change from the review', async () => {
   const files = {
     'flagged.sh': 'true\n',
     'ident.sh': 'echo "$Id$"\n',
@@ -54,7 +54,7 @@ test('what a call does to the index, the attributes or the branch of git hides n
   for (const path of ['flagged.sh', 'ident.sh', 'soft.txt']) expect(talk).toContain(path);
 });
 
-test('a change that an undo has brought back is in the review, though a command had left what git has', async () => {
+test('a change that an undo restored is in the review, even if a command had restored git’s version', async () => {
   const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', ''].join(
     '\n',
   );

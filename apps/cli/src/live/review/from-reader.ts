@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { FILES_ELSEWHERE, filesHere } from '../../runtime/server/files-here.ts';
 
-/** What a review is made from, wherever the commands are read. */
+/** Inputs of a review, from any reader. */
 export function fromReader(
   reader: Pick<Reader, 'commands' | 'changesOf'>,
   { flags, directory, env }: Pick<Context, 'flags' | 'directory' | 'env'>,

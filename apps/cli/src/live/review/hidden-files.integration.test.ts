@@ -6,7 +6,7 @@ import { reviewIn } from './testing/review-in.ts';
 
 const FREE = { settings: { approval: { approval_mode: 'allow_all' } } } as const;
 
-test('files that a provider had git leave out are told of, and its .gitignore is shown even where it hides itself', async () => {
+test('files that a provider made git ignore are reported, and its .gitignore is shown even if it ignores itself', async () => {
   await using own = await openTestRuntime({
     ...FREE,
     files: { 'a.txt': 'a\n', 'web/.gitignore': 'dist/\n' },
@@ -22,7 +22,7 @@ test('files that a provider had git leave out are told of, and its .gitignore is
   );
   expect(talk).toContain('seen.txt');
   expect(talk).not.toContain('before');
-  // Where a person commits that file, they have seen it.
+  // Committing that file shows that the user has seen it.
   await run('openai', 'echo "*.tmp" >> web/.gitignore && echo 1 > web/x.tmp && echo 1 > y.tmp');
   const reported = '1 changed file is ignored by git since openai changed web/.gitignore: web/x.tmp';
   expect((await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ')).toContain(reported);
@@ -33,7 +33,7 @@ test('files that a provider had git leave out are told of, and its .gitignore is
   expect(after).not.toContain(reported);
 });
 
-test('what was changed before a .gitignore hides it is told of, new or not, but no build of before', async () => {
+test('files changed before a .gitignore hides them are reported, new or not, but no earlier build output', async () => {
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'a\n', '.gitignore': 'dist/\n' } });
   writeFileSync(join(own.workspace, 'deploy.sh'), 'echo deploy\n');
   for (const line of [
@@ -50,7 +50,7 @@ test('what was changed before a .gitignore hides it is told of, new or not, but 
   expect(talk).not.toContain('dist/out');
 });
 
-test('what git ignores stays left out when it is gone; what it tracks does not', async () => {
+test('a removed ignored file stays out of the review; a tracked one does not', async () => {
   await using own = await openTestRuntime({
     ...FREE,
     files: { '.gitignore': 'build/\n*.pyc\n', 'a.txt': 'a\n' },

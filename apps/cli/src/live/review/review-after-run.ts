@@ -8,9 +8,8 @@ import { loadShown, type ReviewParts, reviewLoop, undoFiles } from './review-loo
 import { numberedFiles } from './review-view.ts';
 
 /**
- * The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again.
- * Only `q` and the end of the input leave: of what is typed while the run still draws, the letter may be lost and its
- * Enter arrive here.
+ * The last prompt of a run on a terminal; leaving it changes nothing, and `signalbox review` opens it again. Only `q`
+ * and the end of input leave: a letter typed while the run is still drawing may be lost, and its Enter arrive here.
  */
 export async function reviewAfterRun(parts: ReviewParts, context: Context): Promise<void> {
   const { flags, terminal } = context;
@@ -45,7 +44,7 @@ function leave({ say }: Pick<Context, 'say'>): void {
   say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
 }
 
-/** A coordinator that was told to end when its work is done may be gone by now. */
+/** A coordinator that was told to stop when its work is done may have ended by now. */
 function nullWhereNobodyAnswers(error: unknown): null {
   if (error instanceof UnavailableError && error.code === 'no-answer') return null;
   throw error;

@@ -1,9 +1,9 @@
 import type { NumberedFile, NumberedHunk } from './review-view.ts';
 
-/** Files, and single hunks of others. */
+/** Whole files, and single hunks of other files. */
 export type ReviewSelection = Readonly<{ files: readonly NumberedFile[]; hunks: readonly NumberedHunk[] }>;
 
-/** What a person typed at the review. */
+/** Parsed input of the review prompt. */
 export type ReviewAnswer =
   | Readonly<{ kind: 'show'; file: NumberedFile }>
   | Readonly<{ kind: 'keep' | 'undo'; chosen: ReviewSelection }>
@@ -11,8 +11,8 @@ export type ReviewAnswer =
   | Readonly<{ kind: 'unclear'; why: string }>;
 
 /**
- * `3` shows a file, `k 3` and `k openai` keep, `u 3 4`, `u 3.1` and `u openai` undo, `c` commits, `q` and nothing
- * leave all as it is.
+ * `3` shows a file, `k 3` and `k openai` keep, `u 3 4`, `u 3.1` and `u openai` undo, `c` commits, `q` and empty input
+ * leave everything as it is.
  */
 export function readAnswer(typed: string, files: readonly NumberedFile[]): ReviewAnswer {
   const [first = '', ...rest] = typed.trim().split(/\s+/).slice(0, 200);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
 
-test('the review says how the last test run ended, and that it is older than a later change', async () => {
+test('the review shows how the last test run ended, and whether it is older than a change', async () => {
   const settings = { approval: { approval_mode: 'allow_all' }, tests: 'test -e b.txt' };
   await using own = await openTestRuntime({ settings });
   const run = (tool: string, args: Record<string, unknown>) => own.submit('openai', tool, args).result;
@@ -19,7 +19,7 @@ test('the review says how the last test run ended, and that it is older than a l
   expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/✓ run_tests passed {3}/);
 });
 
-test('a test run that is older than an edit by hand is not shown as good, in a file that no command touched too', async () => {
+test('a test run older than an edit by hand is not shown as passed, even if no command touched that file', async () => {
   const settings = {
     approval: { approval_mode: 'allow_all' },
     tests: 'mkdir -p cache out; date > cache/x; echo same > out/report',
@@ -28,14 +28,14 @@ test('a test run that is older than an edit by hand is not shown as good, in a f
   await using own = await openTestRuntime({ settings, files });
   const at = (path: string): string => join(own.workspace, path);
   let runs = 0;
-  // Of several: one that asks for the same again and again is stopped.
+  // From several providers: one that repeats the same call is stopped.
   const runTests = () => own.submit(`provider-${(runs += 1)}`, 'run_tests', {}).result;
   const check = async (): Promise<string | undefined> =>
     /. run_tests .*/.exec((await reviewIn(own.workspace, 'q')).talk)?.[0];
   await own.submit('openai', 'bash', { line: 'echo one > a.txt; echo one > gone.txt' }).result;
   writeFileSync(at('mine.txt'), 'before the tests\n');
   await runTests();
-  // What the tests made themselves, and caches, are no edits.
+  // Caches and files that the tests created are not edits.
   mkdirSync(at('cache/later'), { recursive: true });
   writeFileSync(at('cache/later/y'), 'y\n');
   expect(await check()).toMatch(/^✓ run_tests passed {3}/);
@@ -52,7 +52,7 @@ test('a test run that is older than an edit by hand is not shown as good, in a f
   }
 });
 
-test('a line of --until counts as a check only where it looks at something here', async () => {
+test('an --until line counts as a check only if it reads the workspace', async () => {
   await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } } });
   const verify = (line: string) => own.submit('you', 'bash', { line }, { phase: 'verifier' }).result;
   await own.submit('openai', 'bash', { line: 'echo "exit 0" > check.sh' }).result;

@@ -17,7 +17,7 @@ export type ReviewParts = Readonly<{
 
 export type ReviewClient = Pick<CoordinatorClient, 'undo' | 'commit' | 'listKept' | 'keepReviewed'>;
 
-/** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
+/** Shows the changes and accepts input until the user leaves. Changes that are not undone stay. */
 export async function reviewLoop(parts: ReviewParts, context: Context): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
   const { client } = parts;
@@ -61,7 +61,7 @@ export async function loadShown({ load, client }: ReviewParts): Promise<ShownRev
   return { review, kept: new Set((await client.listKept()).keys) };
 }
 
-/** Whole files first, then single hunks from the last on, so that no line number of an earlier one moves. */
+/** Whole files first, then single hunks from the last to the first, so that earlier line numbers stay valid. */
 function callsOf({ files, hunks }: ReviewSelection): readonly FileUndo[] {
   return [
     ...undosOf(files.map(({ file }) => file)),
@@ -69,7 +69,7 @@ function callsOf({ files, hunks }: ReviewSelection): readonly FileUndo[] {
   ];
 }
 
-/** Undoes one after the other, each by a command of its own, up to the first that can't be. */
+/** Undoes one after the other, each by its own command, and stops at the first failure. */
 export async function undoFiles(
   calls: readonly FileUndo[],
   { undo, context }: Readonly<{ undo: ReviewClient['undo']; context: Context }>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { reviewView } from './review-view.ts';
 
-test('what does not fit into a row of 80 cells goes below it, word by word, and the name of the file is kept', () => {
+test('text too wide for a row of 80 cells wraps between words below it, and the file name is kept', () => {
   const file = (path: string, others: readonly string[]) => ({
     path,
     added: 1204,

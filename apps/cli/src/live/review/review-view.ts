@@ -7,26 +7,26 @@ import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { duration, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { patchView, sinceThen } from '../../views/changes-view.ts';
 
-/** A file of the review by its number on the screen. */
+/** A file of the review with its number on the screen. */
 export type NumberedFile = Readonly<{
   number: number;
   provider: string;
   file: ReviewFile;
-  /** Of all its changes, the oldest first; none where a file has no more than one. */
+  /** Hunks of all its changes, oldest first; empty unless there are several. */
   hunks: readonly NumberedHunk[];
 }>;
 
 /** `2.1`: the first hunk of file 2. */
 export type NumberedHunk = Readonly<{
   label: string;
-  /** Its number. */
+  /** The file's number. */
   file: number;
   command: CommandId;
   path: string;
   head: string;
 }>;
 
-/** What people marked as kept, in any terminal or page; see `keyOf`. */
+/** Marks of kept changes, shared by all terminals and the dashboard; see `keyOf`. */
 export type KeptChanges = ReadonlySet<string>;
 
 export function numberedFiles({ providers }: Review): readonly NumberedFile[] {
@@ -40,7 +40,7 @@ function hunksOf({ path, changes }: ReviewFile, number: number): readonly Number
   return all.map((hunk, at) => ({ ...hunk, label: `${number}.${at + 1}`, file: number, path }));
 }
 
-/** Another change of the file, or of the hunk's command, is another thing to keep. */
+/** Another change of the file, or of the hunk's command, has another key. */
 export function keyOf(one: NumberedFile | NumberedHunk): string {
   if ('head' in one) return `${one.command} ${one.path} ${one.head}`;
   return `${one.provider} ${one.file.path} ${one.file.changes.map(({ command }) => command).join(' ')}`;
@@ -87,7 +87,7 @@ function hiddenRows(
   );
 }
 
-/** ` ✓ run_tests passed, 2 min ago · m2qd`; nothing that is older than the changes is shown as good. */
+/** ` ✓ run_tests passed, 2 min ago · m2qd`; a check older than the changes is not shown as passed. */
 function checkRow(check: Review['checks'][number], render: RenderContext): Line {
   const { command, title, passed, isOlder, endedAt } = check;
   const role = isOlder ? 'warn' : passed ? 'ok' : 'danger';
@@ -103,7 +103,7 @@ function checkRow(check: Review['checks'][number], render: RenderContext): Line 
 
 const LONGEST_TITLE = 40;
 
-/** In one row where all of it fits; else what became of the file stands below its name. */
+/** In one row if it fits; otherwise what happened to the file is below its name. */
 function fileRows(
   { number, file, hunks }: NumberedFile,
   { isKeptFile, width }: Readonly<{ isKeptFile: boolean; width: number }>,
@@ -139,7 +139,7 @@ function fileRows(
 const LEAST_PATH = 16;
 const NOTE_INDENT = 6;
 
-/** Each change of a file, the oldest first; where there are several hunks, each with its number. */
+/** Each change of a file, oldest first; several hunks are numbered. */
 export function fileDiffView(
   { provider, file, hunks }: NumberedFile,
   { kept, width }: Readonly<{ kept: KeptChanges; width: number }>,

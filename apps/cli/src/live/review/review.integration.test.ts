@@ -11,7 +11,7 @@ import { reviewIn } from './testing/review-in.ts';
 
 const FREE = { settings: { approval: { approval_mode: 'allow_all' } } } as const;
 
-test('files of two providers are listed, shown, and undone one by one or all of a provider (U-M3)', async () => {
+test('files of two providers are listed, shown, and undone one by one or by provider (U-M3)', async () => {
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'old\n' } });
   const at = (path: string): string => join(own.workspace, path);
   const run = async (provider: string, line: string): Promise<void> => {
@@ -38,7 +38,7 @@ test('files of two providers are listed, shown, and undone one by one or all of 
 const git = (workspace: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
 
-test('c commits the kept files by one command of yours, and they leave the review; marks outlive the terminal', async () => {
+test('c commits the kept files as one command of yours, and they leave the review; marks outlive the terminal', async () => {
   const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n', 'old.txt': 'old\n', 'mine.txt': 'old\n' };
   await using own = await openTestRuntime({ files });
   const line = 'mkdir -p cache && echo 1 > cache/x && echo 1 > "a b.txt" && echo 1 > run.log && rm old.txt';
@@ -60,7 +60,7 @@ test('c commits the kept files by one command of yours, and they leave the revie
   expect(commits).toMatchObject([{ provider: 'you', result: 'completed' }]);
 });
 
-test('the message that c proposes counts what is committed, of some files and of all', async () => {
+test('the proposed commit message counts the committed files, for some files and for all', async () => {
   await using own = await openTestRuntime(FREE);
   const line = 'for name in a b c d; do echo 1 > $name.txt; done';
   expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
@@ -73,7 +73,7 @@ test('the message that c proposes counts what is committed, of some files and of
   );
 });
 
-test('c commits nothing where the review has changed since it was shown, and shows it again', async () => {
+test('c commits nothing if the review has changed since it was shown, and shows it again', async () => {
   await using own = await openTestRuntime(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
   const before = git(own.workspace, 'rev-parse', 'HEAD');
@@ -91,7 +91,7 @@ test('c commits nothing where the review has changed since it was shown, and sho
   expect(git(own.workspace, 'log', '--format=%s', `${before.trim()}..`)).toBe('Add both\n');
 });
 
-test('a commit that git refuses says why; q at the message goes back', async () => {
+test('a commit that git rejects shows the reason; q at the message goes back', async () => {
   await using own = await openTestRuntime(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
   rmSync(join(own.workspace, 'a.txt'));
@@ -104,7 +104,7 @@ test('a commit that git refuses says why; q at the message goes back', async () 
   expect(git(own.workspace, 'rev-parse', 'HEAD')).toBe(before);
 });
 
-test('what a provider left is shown when a person edited it since: marked, not undone as a whole, and kept if wanted', async () => {
+test('a provider’s file edited by the user since is marked, not undone as a whole, and can be kept', async () => {
   await using own = await openTestRuntime({
     ...FREE,
     files: { 'a.txt': 'old\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n' },
@@ -112,7 +112,7 @@ test('what a provider left is shown when a person edited it since: marked, not u
   const at = (path: string): string => join(own.workspace, path);
   const line = 'sed -i "s/old/new/;s/end/END/" a.txt; echo made > b.txt; echo gone > c.txt';
   expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
-  // As editors do: one in place, one by a new file, one removed.
+  // As editors save: one in place, one as a new file, one removed.
   writeFileSync(at('a.txt'), readFileSync(at('a.txt'), 'utf8').replace('END', 'mine'));
   writeFileSync(at('b.new'), 'mine\n');
   renameSync(at('b.new'), at('b.txt'));
@@ -128,7 +128,7 @@ test('what a provider left is shown when a person edited it since: marked, not u
 
   const diff = await createTestTerminal(own.workspace).signalbox('diff');
   expect(diff.out).toMatch(/\+END\nedited by hand since\n(.|\n)*\+made\nedited by hand since\n/);
-  // What a person left alone can be undone still.
+  // Changes the user did not touch can still be undone.
   expect((await reviewIn(own.workspace, 'u 1.1', 'q')).exit).toBe(0);
   expect(readFileSync(at('a.txt'), 'utf8')).toMatch(/^old\n[^]*\nmine\n$/);
 });
@@ -147,7 +147,7 @@ test('a file that changed since is not undone, and says so', async () => {
   expect(readFileSync(join(own.workspace, 'a.txt'), 'utf8')).toBe('mine\n');
 });
 
-test('without a terminal the list is printed, with --json as data, and nothing is undone', async () => {
+test('without a terminal the list is printed, as data with --json, and nothing is undone', async () => {
   await using own = await openTestRuntime(FREE);
   execFileSync('git', ['init', '-q', own.workspace]);
   const { signalbox } = createTestTerminal(own.workspace);
@@ -215,7 +215,7 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
   expect(shown).toContain('✓ a.txt, @@ -17,7 +17,7 @@ undone by');
   expect(shown).toContain('there is no file, hunk or provider 1.9');
   expect(readFileSync(a, 'utf8')).toBe(old.replace('row 2\n', 'first\n').replace('row 37\n', 'third\n'));
-  // An edit by hand elsewhere in the file does not keep the other hunks from being undone.
+  // An edit elsewhere in the file does not block undoing the other hunks.
   writeFileSync(a, `by hand\n${readFileSync(a, 'utf8')}`);
   const rest = await review('u 1', 'q');
   expect(rest).toContain('a.txt  +2 -2   2 hunks   changed since');
@@ -223,7 +223,7 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
   expect(await review('q')).toContain('No changes to review');
 });
 
-test('a hunk whose lines were changed since is not undone, and says so', async () => {
+test('a hunk whose lines changed since is not undone, and says so', async () => {
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'a\n'.repeat(30) } });
   await own.submit('openai', 'bash', { line: "sed -i -e '3s/.*/x/' -e '25s/.*/y/' a.txt" }).result;
   await own.submit('anthropic', 'bash', { line: "sed -i '25s/.*/mine/' a.txt" }).result;
@@ -239,7 +239,7 @@ test('a hunk whose lines were changed since is not undone, and says so', async (
   expect(readFileSync(a, 'utf8')).toBe(mine);
 });
 
-test('what is typed is read as a number, an undo, the commit line, or leaving', () => {
+test('input is parsed as a number, an undo, a commit, or leaving', () => {
   const file = {
     path: 'a',
     added: 1,
@@ -258,7 +258,7 @@ test('what is typed is read as a number, an undo, the commit line, or leaving', 
   expect(readAnswer(' 2 ', files)).toEqual({ kind: 'show', file: two });
   expect(readAnswer('u 1 openai', files)).toEqual({ kind: 'undo', chosen: { files: [one], hunks: [] } });
   expect(readAnswer('k 2.1', files)).toEqual({ kind: 'keep', chosen: { files: [], hunks: [hunk] } });
-  // A hunk of a file that goes as a whole goes with it.
+  // Undoing a whole file includes its hunks.
   expect(readAnswer('u 2.1 2', files)).toEqual({ kind: 'undo', chosen: { files: [two], hunks: [] } });
   expect(readAnswer('u', files)).toMatchObject({ kind: 'unclear' });
   expect(readAnswer('7', files)).toMatchObject({ kind: 'unclear' });

@@ -20,14 +20,14 @@ type Request = Readonly<{
   typed: readonly string[];
   expect: string | undefined;
   answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' | 'extend' }>;
-  /** Whether the person changes the shell line first, in their editor. Default: it is approved as it is. */
+  /** Whether the user edits the shell line first, in their editor. Default: it is approved unchanged. */
   edits?: boolean;
 }> &
   ExtendedApproval;
 
 /**
- * Answers commands of the running coordinator. A refusal may be given by id alone; a yes needs the call that
- * was shown: on this terminal, or named by `--expect`.
+ * Answers pending approvals of the running coordinator. A denial needs only the id; an approval needs the call that was
+ * shown: on this terminal, or named by `--expect`.
  */
 export async function answerWaiting(
   { typed, expect, answer, edits = false, ...extended }: Request,
@@ -84,7 +84,7 @@ export async function answerWaiting(
   });
 }
 
-/** Whether an answer can count: what is stored as pending asks again when a coordinator starts. */
+/** Whether an answer can have an effect: stored approvals become pending again when a coordinator starts. */
 function hasPending(context: Context): Promise<boolean> {
   if (context.flags.server !== undefined) return Promise.resolve(false);
   return withRecordsIfAny(
@@ -94,11 +94,11 @@ function hasPending(context: Context): Promise<boolean> {
   );
 }
 
-/** Commands looked through for questions that expired. */
+/** Commands searched for expired approvals. */
 const MAX_LISTED = 200;
 const MAX_LATE = 8;
 
-/** Questions of agents that nobody answered in time, and how they are answered still. */
+/** Approvals of agents that expired, and how to answer them late. */
 function lateRows(all: readonly CommandRecord[]): readonly Line[] {
   const late = all.filter(isExpired);
   if (late.length === 0) return [];

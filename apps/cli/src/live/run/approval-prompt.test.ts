@@ -23,7 +23,7 @@ const dangerous = anAskedCommand('rm -rf dist', 'dangerous', []);
 const ANA = { name: 'ana', channel: 'test' } as const;
 const ALONE = { waiting: 1, me: ANA };
 
-/** Keys typed one after the other, after the guard. */
+/** Keys typed in sequence, after the guard time. */
 function press(
   state: PromptState,
   keys: string,
@@ -39,13 +39,13 @@ function press(
   return { state: current, effects };
 }
 
-test('keys of the first 0.4 s were typed for something else and are thrown away', () => {
+test('keys of the first 0.4 s are discarded', () => {
   const opened = openPrompt(warning, 0);
   expect(press(opened, 'ad\r', GUARD_MS - 1)).toEqual({ state: opened, effects: [] });
   expect(press(opened, 'a', GUARD_MS).effects).toEqual([{ kind: 'approve' }]);
 });
 
-test('a dangerous call needs a second key, and any other one takes the first back', () => {
+test('a dangerous call needs a second key, and any other key cancels the first', () => {
   const opened = openPrompt(dangerous, 0);
   expect(press(opened, 'a').effects).toEqual([]);
   expect(press(opened, 'a\r').effects).toEqual([{ kind: 'approve' }]);
@@ -54,7 +54,7 @@ test('a dangerous call needs a second key, and any other one takes the first bac
   expect(back.state.at.step).toBe('asking');
 });
 
-test('a refusal takes one optional line', () => {
+test('a denial accepts one optional line', () => {
   const opened = openPrompt(warning, 0);
   expect(press(opened, 'duse the zod we have\r').effects).toEqual([
     { kind: 'deny', reason: 'use the zod we have' },
@@ -63,7 +63,7 @@ test('a refusal takes one optional line', () => {
   expect(press(opened, 'dno\x1b').state.at.step).toBe('asking');
 });
 
-test('Escape decides nothing, v shows everything, Ctrl-C interrupts even in the guard', () => {
+test('Escape decides nothing, v shows everything, Ctrl-C interrupts even during the guard time', () => {
   const opened = openPrompt(warning, 0);
   expect(press(opened, '\x1b').effects).toEqual([{ kind: 'later' }]);
   expect(press(opened, 'v').effects).toEqual([{ kind: 'view' }]);
@@ -99,7 +99,7 @@ test('a changed line is judged while it is typed, and approved only as judged', 
   ]);
 });
 
-test('a changed line that is blocked or no call at all can’t be approved', () => {
+test('a changed line that is blocked or is not a valid call can’t be approved', () => {
   const failure: Failure = {
     code: 'path_not_allowed',
     category: 'PolicyBlocked',
@@ -116,7 +116,7 @@ test('a changed line that is blocked or no call at all can’t be approved', () 
   }
 });
 
-test('what is typed on after the question ended elsewhere answers nothing, until Esc says that it was seen', () => {
+test('typing after the approval ended elsewhere answers nothing, until Esc acknowledges it', () => {
   expect(questionGone(openPrompt(warning, 0))).toBeNull();
   const typing = press(openPrompt(warning, 0), 'dI would r').state;
   const gone = questionGone(typing) ?? typing;
@@ -125,12 +125,12 @@ test('what is typed on after the question ended elsewhere answers nothing, until
   expect(press(gone, '\x1b').effects).toEqual([{ kind: 'leave' }]);
 });
 
-test('only shell lines of one row can be changed in place', () => {
+test('only shell lines of one row can be edited in place', () => {
   const write = { ...warning, call: { ...warning.call, args: { path: 'a.ts', content: 'x' } } };
   expect(press(openPrompt(write, 0), 'm').state.at.step).toBe('asking');
 });
 
-test('the question takes two rows, and says how long there is', () => {
+test('the prompt takes two rows, and shows the time left', () => {
   expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, me: ANA }, RENDER)))
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze dangerous  bash rm -rf dist                   1 of 3  4:19 left
@@ -157,7 +157,7 @@ test('the question takes two rows, and says how long there is', () => {
     `);
 });
 
-test('who has said yes already where two must is offered no second one', () => {
+test('an approver who has already approved a two-person call is offered no second approval', () => {
   const { approval } = warning;
   if (approval === null) throw new Error('nothing asked');
   const record = { ...warning, approval: { ...approval, approvers: 2, grants: [{ by: ANA, at: 0 }] } };

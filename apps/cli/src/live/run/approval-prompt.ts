@@ -13,21 +13,21 @@ import {
 } from '../../runtime/rules/rule-draft.ts';
 
 /**
- * One question to a person, key by key. Pure: time and keys come in, what to do goes out.
+ * The prompt for one approval, key by key. Pure: time and keys in, actions out.
  *
  *   asking ──a──▶ granted            (dangerous: ──a──▶ confirming ──↵──▶ granted)
  *      │ ──d──▶ reason ──↵──▶ refused
  *      │ ──m──▶ editing ──↵──▶ judged ──a──▶ granted, changed
- *      │ ──+──▶ five more minutes, asked on
+ *      │ ──+──▶ five more minutes, still asking
  *      │ ──r──▶ remembering ──↵──▶ granted, and a rule stored
  *      └ ──Esc──▶ later: nothing is decided
  *
- * A question that ends elsewhere while a person types is `gone` until they say that they have seen it: what they go on
- * typing must not answer the next one.
+ * An approval that ends elsewhere while the user types is `gone` until they acknowledge it: further typing must not
+ * answer the next one.
  */
 export type PromptState = Readonly<{
   record: CommandRecord;
-  /** Since when it is on the screen; keys of the first 400 ms were typed for something else. */
+  /** When it appeared on the screen; keys of the first 400 ms were meant for something else. */
   shownAt: number;
   at:
     | Readonly<{ step: 'asking'; help: boolean }>
@@ -37,30 +37,30 @@ export type PromptState = Readonly<{
     | Readonly<{ step: 'judged'; line: string; judged: JudgedCommand }>
     | Readonly<{ step: 'remembering'; remember: RememberState }>
     | Readonly<{ step: 'gone' }>;
-  /** Why no rule can be made of it; set when one was asked for. */
+  /** Why no rule can be made of it; set once a rule was requested. */
   never?: string;
 }>;
 
-/** Another line, and the hash of the question that was shown of it. */
+/** An edited line, and the hash of the approval for it that was shown. */
 export type ChangedLine = Readonly<{ line: string; shown: CallHash }>;
 
-/** What the changed line would be: the command with its verdict, or why it can't be one. */
+/** The judged changed line: the command with its verdict, or why it is not valid. */
 export type JudgedCommand = CommandRecord | Failure;
 
 export type PromptEffect =
   | Readonly<{ kind: 'approve' | 'extend' | 'view' | 'later' | 'leave' | 'interrupt' }>
   | Readonly<{ kind: 'deny'; reason: string }>
-  /** Have the changed line judged after a pause in typing, or at once. */
+  /** Judge the changed line after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
   | Readonly<{ kind: 'approve-changed'; changed: ChangedLine }>
-  /** Have a rule proposed. */
+  /** Propose a rule. */
   | Readonly<{ kind: 'propose' }>
   | Readonly<{ kind: 'check-rule'; text: string }>
   | Readonly<{ kind: 'approve-and-remember'; draft: DraftOfRule }>;
 
 type Step = Readonly<{ state: PromptState; effect?: PromptEffect }>;
 
-/** Milliseconds that a prompt must have been on the screen before a key counts. */
+/** Time that a prompt must be on the screen before a key counts, in milliseconds. */
 export const GUARD_MS = 400;
 
 export function openPrompt(record: CommandRecord, now: number): PromptState {
@@ -95,12 +95,12 @@ export function pressKey(state: PromptState, key: Key, now: number): Step {
   }
 }
 
-/** The question is no longer open, or is another one by now; null where nobody was in the middle of an answer to it. */
+/** The approval has ended or was renewed; null if the user was not in the middle of answering. */
 export function questionGone(state: PromptState): PromptState | null {
   return state.at.step === 'asking' ? null : { ...state, at: { step: 'gone' } };
 }
 
-/** The answer to `propose`; dropped when the person has gone on. */
+/** Result of `propose`; dropped if the user has moved on. */
 export function rulesProposed(state: PromptState, proposal: Proposal, now: number): PromptState {
   if (state.at.step !== 'asking') return state;
   if (proposal.kind === 'never') return { ...state, never: proposal.why };
@@ -108,7 +108,7 @@ export function rulesProposed(state: PromptState, proposal: Proposal, now: numbe
   return { ...state, at: { step: 'remembering', remember } };
 }
 
-/** The answer to `check-rule`. */
+/** Result of `check-rule`. */
 export function typedRuleChecked(state: PromptState, text: string, checked: CheckedDraft): PromptState {
   if (state.at.step !== 'remembering') return state;
   return { ...state, at: { step: 'remembering', remember: ruleChecked(state.at.remember, text, checked) } };
@@ -129,7 +129,7 @@ function pressForRule(state: PromptState, before: RememberState, key: Key, now: 
   }
 }
 
-/** The verdict on a changed line has come; one on an older text is dropped. */
+/** The verdict on a changed line; dropped if the text has changed since. */
 export function lineJudged(
   state: PromptState,
   line: string,
@@ -140,7 +140,7 @@ export function lineJudged(
   return { ...state, at: final ? { step: 'judged', line, judged } : { ...state.at, judged } };
 }
 
-/** Whether a person may say yes to it: not what is blocked, not what can't be a call. */
+/** Whether the user may approve it: it is neither blocked nor invalid. */
 export function isApprovable(judged: JudgedCommand): judged is CommandRecord {
   return 'id' in judged && judged.verdict?.level !== 'blocked' && judged.ruling?.kind !== 'deny';
 }

@@ -26,32 +26,35 @@ export type ApprovalPrompterOptions = Readonly<{
   approvals: ApprovalsClient;
   clock: Clock;
   render(): RenderContext;
-  /** Prints lines that stay. */
+  /** Prints permanent lines. */
   show(lines: readonly Line[]): void;
-  /** Shows what is asked, with all its grounds; absent: it is printed with `show`. */
+  /** Shows the whole approval with its reasons; absent: it is printed with `show`. */
   showQuestion?(question: ApprovalData): void;
-  /** The key that leaves a question for later, as it is told; default: `Esc`. */
+  /** Display name of the key that postpones an approval; default: `Esc`. */
   laterKey?: string;
-  /** Hears of a question that was left for later. */
+  /** Called when an approval is postponed. */
   onLater?(record: CommandRecord): void;
-  /** Something in {@link ApprovalPrompter.rows} has changed. */
+  /** {@link ApprovalPrompter.rows} has changed. */
   redraw(): void;
   interrupt(): void;
   bell(): void;
 }>;
 
-/** Asks a person the pending questions one by one, key by key. */
+/** Prompts the user for pending approvals one by one, key by key. */
 export type ApprovalPrompter = Readonly<{
-  /** Looks for questions; call it when one may have come or gone. Calls during a look share the next one. */
+  /**
+   * Reads the pending approvals; call it when one may have been added or removed. Calls during a read share the next
+   * one.
+   */
   wake(): Promise<void>;
   press(key: Key): void;
-  /** The rows of the open question; none when none is open. */
+  /** The rows of the open prompt; empty if none is open. */
   rows(render: RenderContext): readonly Line[];
-  /** The open question as it is now, with the time it has; null when none is open. Asked for each event, so it draws nothing. */
+  /** The current open approval with its time left; null if none is open. Called for each event, so it draws nothing. */
   asked(): CommandRecord | null;
-  /** Questions that were left for later; `p` brings them back. */
+  /** Number of postponed approvals; `p` brings them back. */
   later(): number;
-  /** A person has begun to answer: types a reason, changes the line, confirms. */
+  /** The user has begun to answer: types a reason, edits the line, confirms. */
   isAnswering(): boolean;
   close(): void;
 }>;
@@ -68,7 +71,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
   let waking: Promise<void> = Promise.resolve();
   let nextPoll: Promise<void> | null = null;
   const left = new Set<CommandId>();
-  /** Brought back: asked before all others. */
+  /** Brought back: prompted before all others. */
   const back = new Set<CommandId>();
 
   function wake(): Promise<void> {
@@ -88,7 +91,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     if (shown !== null) {
       const still = pending.find(({ id }) => id === shown.record.id);
       const isOpen = still !== undefined && isSameQuestion(still, shown.record);
-      // How it was answered is told by its event.
+      // Its event reports how it was answered.
       if (still?.approval?.expiresAt !== shown.record.approval?.expiresAt) belled = null;
       prompt = isOpen ? { ...shown, record: still } : questionGone(shown);
       if (prompt !== null) {
@@ -101,7 +104,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     redraw();
   }
 
-  /** The one that is open gives way: it comes after those that were left. */
+  /** The open one is postponed: it comes after the others that were. */
   function bringBack(): void {
     for (const id of left) back.add(id);
     left.clear();
@@ -117,7 +120,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
 
   async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
     const preview = await approvals.preview(record);
-    // Another question is open by now: what is shown must be what the keys answer.
+    // Another prompt has opened: keys must answer what is shown.
     if (full && prompt?.record.id !== record.id) return;
     const data = { record, full, preview };
     if (options.showQuestion === undefined) show([BLANK, ...approvalView(data, render()), BLANK]);
@@ -179,7 +182,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     redraw();
   }
 
-  /** The call first, as it was shown; a rule that can't be stored takes no answer back. */
+  /** Approves the call as shown first; failing to store the rule does not revoke that. */
   async function remember(record: CommandRecord, draft: DraftOfRule): Promise<void> {
     prompt = null;
     const made = await approvals.approveAndStore(record, draft);
@@ -187,7 +190,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     await wake();
   }
 
-  /** The question stays where it is, with its new time. */
+  /** The approval keeps its place and gets more time. */
   async function extend(record: CommandRecord): Promise<void> {
     const outcome = await approvals.answer(record, { kind: 'extend', ms: FIVE_MINUTES_MS });
     if (outcome.kind !== 'extended') show([outcomeLine(record, outcome)]);

@@ -13,7 +13,7 @@ const TWO = {
   rules: [{ id: 'two-for-tags', ask: { program: 'git', args: ['tag', '**'] }, approvers: 2 }],
 };
 
-/** A call that waits, and the hash that its person saw. */
+/** A pending call, and the hash that its user saw. */
 async function ask(own: TestRuntime, line: string) {
   const submitted = own.submit('openai', 'bash', { line });
   const { callHash } = await own.event(
@@ -23,7 +23,7 @@ async function ask(own: TestRuntime, line: string) {
   return { submitted, id: submitted.commandId, hash: callHash };
 }
 
-test('another terminal approves another line in place of the one that was asked; it is judged anew', async () => {
+test('another terminal can approve a different line than the pending one; it is judged again', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
@@ -38,7 +38,7 @@ test('another terminal approves another line in place of the one that was asked;
   expect(['a', 'b'].map((name) => existsSync(join(own.workspace, name)))).toEqual([false, true]);
 });
 
-test('a person changes the line in their editor, sees it judged anew, and says yes', async () => {
+test('the user edits the line in their editor, sees the new ruling, and approves', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = (editor: string, answer: string) =>
     createTestTerminal(own.workspace, {
@@ -74,7 +74,7 @@ test('without a terminal and without the hash nothing is changed or remembered',
   expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
 });
 
-test('“always” for a session shows its rule, counts at once, is listed and can be taken back', async () => {
+test('“always” for a session shows its rule, applies at once, is listed and can be removed', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
@@ -91,7 +91,7 @@ test('“always” for a session shows its rule, counts at once, is listed and c
   await ask(own, 'touch a');
 });
 
-test('“always” for a workspace is written to your file with an end, and the answer counts even so', async () => {
+test('“always” for a workspace is written to your file with an expiry, and the answer counts even if that fails', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
@@ -107,7 +107,7 @@ test('“always” for a workspace is written to your file with an end, and the 
   expect((await signalbox('rules', 'remove', 'touch-a')).exit).toBe(0);
 });
 
-test('“always” for a file tool speaks of that file alone', async () => {
+test('“always” for a file tool covers only that file', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
@@ -120,7 +120,7 @@ test('“always” for a file tool speaks of that file alone', async () => {
   expect(await other.resting).toBe('pending');
 });
 
-test('there is no “always” for what is dangerous, and nothing is decided then', async () => {
+test('“always” is not offered for dangerous calls, and nothing is decided then', async () => {
   await using own = await openTestRuntime({ files: { 'dist/a': 'x' } });
   const { signalbox } = createTestTerminal(own.workspace);
   const { id, hash } = await ask(own, 'rm -rf dist');
@@ -131,7 +131,7 @@ test('there is no “always” for what is dangerous, and nothing is decided the
   expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
 });
 
-test('at a terminal what would be done is shown first, and any answer but y decides nothing', async () => {
+test('at a terminal the result is shown first, and any answer but y decides nothing', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { id } = await ask(own, 'touch a');
   let answer = 'n';
@@ -142,11 +142,11 @@ test('at a terminal what would be done is shown first, and any answer but y deci
   expect((await signalbox('approve', id, '--always')).exit).toBe(0);
 });
 
-test('two people at two terminals: the first counts as 1 of 2, the same person does not count twice', async () => {
+test('of two approvers at two terminals the first counts as 1 of 2, and the same person does not count twice', async () => {
   await using server = await openTestServer({ settings: TWO });
   const own = server.of;
   const ana = createTestTerminal(own.workspace);
-  // Another person has another account: they come with an access token.
+  // Another approver has another account: they use an access token.
   const made = { kind: 'made', name: 'ben', role: 'approver', provider: null, lifetimeMs: null } as const;
   const { token } = await own.tokens.create(made);
   const ben = createTestTerminal(ownWorkspace(), { env: { SIGNALBOX_TOKEN: token } });
@@ -168,7 +168,7 @@ test('two people at two terminals: the first counts as 1 of 2, the same person d
   });
 });
 
-test('a script that changed since it was asked about is not run on the old yes', async () => {
+test('a script that changed after its approval was requested does not run on the old approval', async () => {
   await using own = await openTestRuntime({ files: { 'tool.sh': 'echo one\n' }, settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'bash tool.sh');

@@ -13,10 +13,10 @@ import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
 import { type DraftOfRule, type Scope, scopesFor, type StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
-/** A yes that is more than a yes: to another line, or with a rule for the next time. */
+/** An approval with more: of another line, or with a rule for the next time. */
 export type ExtendedApproval = Readonly<{
   line?: string;
-  /** Without a scope it is the usual one of the call. */
+  /** Without a scope the call's usual one is used. */
   always?: Readonly<{ scope: Scope | undefined; endsInMs: number | undefined }>;
 }>;
 
@@ -25,8 +25,8 @@ export type ExtendedApprovalAnswer = Readonly<{ outcome: AnswerOutcome; stored: 
 const DEFAULT_END_MS = 30 * 86_400_000;
 
 /**
- * `approve ID --modify LINE` or `--always`: shows the call as it would be or the rule as it would stand, then asks, unless
- * the person named the call by its hash. Null: they said no, and nothing was decided.
+ * `approve ID --modify LINE` or `--always`: shows the changed call or the rule, then prompts, unless the user named the
+ * call by its hash. Null: they declined, and nothing was decided.
  *
  * @throws {UsageError} `not-a-line`, `no-such-rule`: nothing was decided
  */
@@ -63,7 +63,7 @@ export async function approveWithChanges(
   return { outcome: await approvals.answer(record, answer), stored: null };
 }
 
-/** The wish with the line as the person leaves it in their editor; null: it is as it was, and nothing is decided. */
+/** The request with the line as edited by the user; null: it is unchanged, and nothing is decided. */
 export async function withEditedLine(
   record: CommandRecord,
   wish: ExtendedApproval,
@@ -110,7 +110,7 @@ async function draftFor(
   const scope = wished ?? scopesFor(record)[0];
   if (proposal.kind === 'rule') {
     const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
-    // Hosts that are agreed to stand in one place, and have no end.
+    // Agreed hosts are stored in one place, and don't expire.
     if (isAgreement(proposal.rule)) return { rule: proposal.rule, scope: 'local' };
     return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
   }

@@ -12,7 +12,7 @@ async function ask(own: TestRuntime, line: string) {
   return submitted;
 }
 
-/** A terminal without single keys, at which these are typed one after the other. */
+/** A terminal without single-key input, on which these lines are typed in sequence. */
 function typing(own: TestRuntime, ...answers: readonly string[]) {
   const left = [...answers];
   const questions: string[] = [];
@@ -27,7 +27,7 @@ function typing(own: TestRuntime, ...answers: readonly string[]) {
   return { ...terminal, questions };
 }
 
-test('without single keys the block comes as text, and a typed a runs it', async () => {
+test('without single-key input the approval is printed as text, and a typed a runs it', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const { signalbox, questions } = typing(own, '?', 'v', 'a');
@@ -38,14 +38,14 @@ test('without single keys the block comes as text, and a typed a runs it', async
   expect((await asked.result).success).toBe(true);
 });
 
-test('a typed d refuses, with a reason that the provider reads', async () => {
+test('a typed d denies, with a reason that the provider reads', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   await typing(own, 'd', 'not here').signalbox('approve');
   expect((await asked.result).content).toContain('not here');
 });
 
-test('a typed m changes the line: judged and shown, and run only after a y', async () => {
+test('a typed m changes the line: it is judged and shown, and runs only after a y', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const { signalbox } = typing(own, 'm', 'sudo reboot', 'm', 'touch c', 'n', 'm', 'touch b', 'y');
@@ -56,7 +56,7 @@ test('a typed m changes the line: judged and shown, and run only after a y', asy
   expect(stands).toEqual([false, true, false]);
 });
 
-test('a typed r makes a rule: shown, edited, for whom it is wished, and stored only after a y', async () => {
+test('a typed r makes a rule: shown, edited, scoped, and stored only after a y', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const edited = '{ id: mine, allow: { program: touch, args: [ a ] }, examples: { match: [ touch a ] } }';
@@ -80,7 +80,7 @@ test('a typed r makes a rule: shown, edited, for whom it is wished, and stored o
   expect((await own.call('openai', 'bash', { line: 'touch a' })).success).toBe(true);
 });
 
-test('nothing typed decides nothing', async () => {
+test('empty input decides nothing', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   expect((await typing(own, '').signalbox('approve')).exit).toBe(4);

@@ -6,8 +6,8 @@ import { outcomeLine } from './outcome-line.ts';
 import { type LinePrompt, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
 /**
- * The plain form of the question, for terminals without single keys and for screen readers: the block as
- * text, then a typed answer. True when it was answered, false when it was left or gone.
+ * The line-based prompt, for terminals without single-key input and for screen readers: the approval as text, then a
+ * typed answer. True if answered, false if postponed or gone.
  */
 export async function askByLines(record: CommandRecord, options: LinePrompt): Promise<boolean> {
   const { context, approvals, signal } = options;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('run without a task asks for it on a terminal, and refuses elsewhere or when nothing is typed', async () => {
+test('run without a task prompts for it on a terminal, and fails elsewhere or on empty input', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const nowhere = await createTestTerminal(workspace).signalbox('run', '--until', 'true');
   expect(nowhere).toMatchObject({ exit: 2, talk: expect.stringContaining('it has no task') });

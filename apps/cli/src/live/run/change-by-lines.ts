@@ -17,14 +17,14 @@ import {
   type RuleText,
 } from '../../runtime/rules/rule-draft.ts';
 
-/** Where a question is asked by typed lines. */
+/** An approval that is answered by typed lines. */
 export type LinePrompt = Readonly<{
   context: Context;
   approvals: ApprovalsClient;
   signal: AbortSignal;
 }>;
 
-/** Another shell line, judged and shown before a yes counts. True when it was answered. */
+/** Another shell line, judged and shown before an approval counts. True if answered. */
 export async function modifyByLines(record: CommandRecord, question: LinePrompt): Promise<boolean> {
   const { context, approvals, signal } = question;
   const before = shellLineOf(record);
@@ -48,7 +48,7 @@ export async function modifyByLines(record: CommandRecord, question: LinePrompt)
   return true;
 }
 
-/** A rule that answers such questions from now on, shown exactly before it is stored. True when it was answered. */
+/** A rule for such calls from now on, shown exactly before it is stored. True if answered. */
 export async function rememberByLines(record: CommandRecord, question: LinePrompt): Promise<boolean> {
   const { context, approvals } = question;
   const proposal = await approvals.rules.propose(record);
@@ -71,7 +71,7 @@ function showRule(draft: DraftOfRule, { context }: LinePrompt): void {
   context.tell([line(muted(`for ${draft.scope}`)), ...draftLines(draft).map((text) => line(text))]);
 }
 
-/** Null when what was typed is no rule that fits. */
+/** Null if the typed text is no matching rule. */
 async function editedRule(
   record: CommandRecord,
   rule: RuleText,

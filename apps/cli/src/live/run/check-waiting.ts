@@ -1,13 +1,13 @@
 import { type Approval, type CommandRecord, shortId, UsageError } from '@signalbox/core';
 import { clockTime, type RenderContext, timeOfDay } from '../../terminal/render-context.ts';
 
-/** Letters that a person types of the hash of a call, at least. */
+/** Minimum number of hash digits to type. */
 export const SHORTEST_HASH = 8;
 
 type Verb = 'approve' | 'deny' | 'extend';
 type Times = Pick<RenderContext, 'utcOffsetMs'>;
 
-/** @throws {UsageError} when the command does not wait for a person any more. */
+/** @throws {UsageError} when the command is no longer waiting for approval */
 export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): void {
   const { id, approval, state } = record;
   if (state === 'awaiting_approval') return;
@@ -34,7 +34,7 @@ export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): v
   }
 }
 
-/** Its question expired before anybody answered: an answer that is given now counts for the next identical call. */
+/** The approval expired unanswered: a late answer applies to the next identical call. */
 export function isExpired({ approval }: CommandRecord): boolean {
   return approval?.status === 'expired' && approval.answerable === true;
 }
@@ -51,7 +51,7 @@ function expired(
   });
 }
 
-/** @throws {UsageError} when it is not the call that the person was shown. */
+/** @throws {UsageError} when it is not the call that the user was shown */
 export function checkHash({ id, approval }: CommandRecord, expect: string | undefined, verb: Verb): void {
   if (expect === undefined) return;
   const hash = approval?.callHash ?? '';

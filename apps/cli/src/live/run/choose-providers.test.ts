@@ -10,7 +10,7 @@ function settingsOf(value: object): Settings {
 
 const both = { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' };
 
-test('each provider gets the task, or its own behind =', () => {
+test('each provider gets the task, or its own after =', () => {
   const settings = settingsOf({});
   expect(chooseProviders(['openai', 'anthropic=Review: a=b'], 'Repair', { settings, env: both })).toEqual([
     { provider: 'openai', task: 'Repair' },
@@ -18,14 +18,14 @@ test('each provider gets the task, or its own behind =', () => {
   ]);
 });
 
-test('without -p those with a key work: the ones that the settings name, else all presets', () => {
+test('without -p all providers with a key work: those in the settings, else all presets', () => {
   const names = (value: object): readonly string[] =>
     chooseProviders([], 'Repair', { settings: settingsOf(value), env: both }).map(({ provider }) => provider);
   expect(names({})).toEqual(['openai', 'anthropic']);
   expect(names({ providers: { anthropic: {}, ollama: {} } })).toEqual(['anthropic', 'ollama']);
 });
 
-test('what is missing is said before anything starts', () => {
+test('missing keys and tasks are reported before anything starts', () => {
   const settings = settingsOf({});
   const choose = (given: readonly string[], task: string | undefined, env: Record<string, string>) => () =>
     chooseProviders(given, task, { settings, env });

@@ -15,11 +15,11 @@ type Circumstances = Readonly<{
 }>;
 
 /**
- * Who works on what: `-p openai` on the task, `-p openai=…` on its own; without any `-p` every provider that
- * the settings name and that has a key, else every preset that has one.
+ * Assigns tasks: `-p openai` gets the task, `-p openai=…` its own. Without `-p`, every provider in the settings that
+ * has a key, else every preset that has one.
  *
- * @throws {UsageError} `unknown-provider`, `unconfirmed-provider`, or when there is no task.
- * @throws {UnavailableError} `missing-api-key` before anything starts.
+ * @throws {UsageError} `unknown-provider`, `unconfirmed-provider`, or when there is no task
+ * @throws {UnavailableError} `missing-api-key` before anything starts
  */
 export function chooseProviders(
   given: readonly string[],
@@ -75,14 +75,14 @@ function providersWithKey({ settings, env }: Circumstances): readonly ProviderId
     ([, { api, api_key_env, configured, unconfirmed_in }]) =>
       api !== 'agent' &&
       unconfirmed_in === null &&
-      // A local model is asked only when the settings name it: nobody knows whether it runs.
+      // A local model is used only if the settings name it: it may not be running.
       ((api_key_env === null && configured) || (api_key_env !== null && (env[api_key_env] ?? '') !== '')),
   );
   const named = having.filter(([, { configured }]) => configured);
   return (named.length > 0 ? named : having).map(([id]) => ProviderIdSchema.parse(id));
 }
 
-/** @param without The names of the keys, by the providers that lack them. */
+/** @param without The names of the missing keys, by provider. */
 function missingKeys(
   without: ReadonlyMap<ProviderId, string>,
   circumstances: Circumstances,

@@ -13,23 +13,23 @@ import { cwdInWorkspace } from '../../client/path-in-workspace.ts';
 import { createOutputPrinter } from './output-printer.ts';
 import { createQuestionScreen } from './question-screen.ts';
 
-/** A shell line of the person's own. */
+/** The user's own shell line. */
 export type LineRequest = Readonly<{
   shellLine: string;
-  /** Milliseconds; default: those of the tool. */
+  /** Milliseconds; default: the tool's. */
   timeout: number | undefined;
-  /** Among what waits for a place; default: 100. */
+  /** In the queue; default: 100. */
   priority?: number | undefined;
-  /** Whether a person may be asked about it, here. */
+  /** Whether the user may be prompted for it here. */
   asks: boolean;
-  /** What the line prints is progress and no answer: all of it goes to standard error. */
+  /** The line's output is progress, not the answer: all of it goes to standard error. */
   talks?: boolean;
 }>;
 
-/** The coordinator answers within this also where the command goes on. */
+/** The coordinator answers within this time even if the command is still running. */
 const ATTEND_MS = 240_000;
 
-/** Runs a line of the person's own at the coordinator: judged, queued, confined and recorded there. */
+/** Runs the user's line at the coordinator: judged, queued, confined and recorded there. */
 export async function executeLine(
   request: LineRequest,
   access: LocalAccess,
@@ -45,7 +45,7 @@ export async function executeLine(
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
   const wake = (): void => void questions.wake().catch(context.tellError);
-  // What is said of the connection must not be written into an open question.
+  // Connection messages must not be written into an open prompt.
   const reported = { ...context, say: questions.say };
   try {
     wake();
@@ -80,7 +80,7 @@ function submit(
   });
 }
 
-/** The coordinator sees the connection break when we are killed, and cancels what nobody waits for any more. */
+/** If this process is killed, the coordinator sees the connection break and cancels the command. */
 async function resultOf(id: CommandId, { access, context }: At): Promise<CommandResult> {
   for (;;) {
     try {
@@ -88,7 +88,7 @@ async function resultOf(id: CommandId, { access, context }: At): Promise<Command
       if (result !== null) return result;
     } catch (error) {
       if (!isGone(error) || access.socket === undefined) throw error;
-      // One that was killed left its command to the next one, which settles it; the socket has the same name.
+      // A killed coordinator leaves the command to its successor, which settles it; the socket has the same name.
       const purpose = { what: 'learn what became of the line', start: true };
       await reconnect(() => connectCoordinator(context, purpose), context);
     }
@@ -113,7 +113,7 @@ async function follow(
   }
 }
 
-/** The first Ctrl-C asks it to stop, the next one kills it. */
+/** The first Ctrl-C requests a stop, the next one kills. */
 function cancelOnInterrupt(
   id: CommandId,
   client: CoordinatorClient,

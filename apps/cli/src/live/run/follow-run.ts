@@ -15,14 +15,14 @@ type Where = Readonly<{
   access: LocalAccess;
   settings: Settings;
   context: Context;
-  /** Whether the run goes on without this terminal. */
+  /** Whether the run continues without this terminal. */
   canDetach: boolean;
 }>;
 
 /**
- * Shows a run of a coordinator from its beginning, answers its questions, and tells how it ended.
+ * Shows a run from its beginning, prompts for its approvals, and reports how it ended.
  *
- * @throws {UnavailableError} `coordinator-gone` where the coordinator ended before it
+ * @throws {UnavailableError} `coordinator-gone` if the coordinator ended first
  */
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;

@@ -1,6 +1,6 @@
 import type { ProviderId, Settings } from '@signalbox/core';
 
-/** The API keys that these providers want, as far as the environment has them. */
+/** The API keys of these providers that the environment has. */
 export function keysFor(
   providers: readonly ProviderId[],
   { settings, env }: Readonly<{ settings: Settings; env: Readonly<Record<string, string | undefined>> }>,

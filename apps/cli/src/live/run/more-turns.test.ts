@@ -15,7 +15,7 @@ function start() {
   return { clock, questions, ask, controller };
 }
 
-test('a session out of turns asks in words; y gives it ten more (U-B3)', async () => {
+test('a session out of turns asks in plain words; y grants ten more (U-B3)', async () => {
   const { clock, questions, ask } = start();
   const more = ask('openai');
   expect(screenText(questions.rows())).toBe(
@@ -28,7 +28,7 @@ test('a session out of turns asks in words; y gives it ten more (U-B3)', async (
   expect(questions.rows()).toEqual([]);
 });
 
-test('sessions are asked about one at a time, and a key typed for the first never answers the second', async () => {
+test('sessions are handled one at a time, and a key typed for the first never answers the second', async () => {
   const { clock, questions, ask } = start();
   const both = [ask('openai'), ask('anthropic')];
   await clock.advance(400);
@@ -38,7 +38,7 @@ test('sessions are asked about one at a time, and a key typed for the first neve
   expect(await Promise.all(both)).toEqual([0, MORE_TURNS]);
 });
 
-test('a question that somebody else answered, or that is over, is gone and answered by nobody here', async () => {
+test('a prompt answered elsewhere, or over, closes and can’t be answered here', async () => {
   const { questions, ask, controller } = start();
   const more = ask('openai');
   controller.abort();

@@ -4,28 +4,28 @@ import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
 import { GUARD_MS } from './approval-prompt.ts';
 
-/** What a session gets that has used its turns, when its person says yes. */
+/** Turns granted to a session that has used its own, on a yes. */
 export const MORE_TURNS = 10;
 
-/** A session that has used its turns and is not done. */
+/** An unfinished session that has used its turns. */
 export type OtherTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
 
 export const outOfTurnsText = ({ provider, turns }: OtherTurns): string =>
   `${provider} used ${plural(turns, 'turn')} and is not done.`;
 
 export type TurnQuestions = Readonly<{
-  /** How many more turns a session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
+  /** How many more turns the session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
   ask(question: OtherTurns): Promise<number | null>;
-  /** The row of the open question; none when none is open. */
+  /** The row of the open prompt; empty if none is open. */
   rows(): readonly Line[];
-  /** True when the key was meant for an open question. */
+  /** True if the key was for an open prompt. */
   press(key: Key): boolean;
 }>;
 
-/** Asks about the sessions that are out of turns, one at a time, with a single key. */
+/** Prompts for sessions that are out of turns, one at a time, with a single key. */
 export function createTurnQuestions(options: {
   readonly clock: Clock;
-  /** Something in {@link TurnQuestions.rows} has changed. */
+  /** {@link TurnQuestions.rows} has changed. */
   redraw(): void;
 }): TurnQuestions {
   const { clock, redraw } = options;
@@ -74,7 +74,7 @@ export function createTurnQuestions(options: {
     press(key) {
       const [first] = open;
       if (first === undefined) return false;
-      // A key of the first moment was typed for something else.
+      // Keys typed too soon were meant for something else.
       if (key.kind !== 'text' || clock.now() - first.shownAt < GUARD_MS) return false;
       const letter = key.text.toLowerCase();
       if (letter !== 'y' && letter !== 'n') return false;

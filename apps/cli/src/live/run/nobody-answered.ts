@@ -2,7 +2,7 @@ import type { Event } from '@signalbox/core';
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'ServerError']);
 
-/** Whether no provider took a turn, because none could be reached: not for a fault of its settings. */
+/** Whether no provider took a turn because none could be reached, and not because of its settings. */
 export function nobodyAnswered(
   events: readonly Event[],
   ends: readonly Readonly<{ finish: string; turns: number }>[],

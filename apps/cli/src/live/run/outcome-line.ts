@@ -6,7 +6,7 @@ import { someOf } from '../../views/some-of.ts';
 import type { RuleResult } from '../../client/approvals-client.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
-/** What became of a rule, and how to take it back. */
+/** Where a rule was stored, and how to remove it. */
 function storedLine({ id, where, counts }: StoredDraft): Line {
   return line(
     as('ok', ' ✓'),
@@ -16,7 +16,7 @@ function storedLine({ id, where, counts }: StoredDraft): Line {
   );
 }
 
-/** What became of the rule of an answer; nothing where the answer itself did not count. */
+/** The result for an answer's rule; empty if the answer itself did not count. */
 export function ruleLines({ stored, notStored }: RuleResult): readonly Line[] {
   if (stored !== null) return [storedLine(stored)];
   return notStored === null ? [] : [line(as('warn', ' !'), ` no rule was stored: ${notStored}`)];
@@ -26,7 +26,7 @@ const SHOWN_TITLE = 50;
 
 const STATUS = { pending: 'pending', granted: 'approved', refused: 'denied', expired: 'expired' } as const;
 
-/** What became of an answer, in one line. */
+/** The result of an answer, in one line. */
 export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
   const id = shortId(record.id);
   switch (outcome.kind) {
@@ -71,7 +71,7 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
   }
 }
 
-/** What became of the session, where it was to end with a refusal. */
+/** Whether the session was stopped, if the denial was to end it. */
 export function sessionLines({ context }: CommandRecord, outcome: AnswerOutcome): readonly Line[] {
   if (outcome.kind !== 'refused' || outcome.sessionStopped === undefined) return [];
   const { provider, sessionId } = context;

@@ -1,14 +1,14 @@
 import type { Context } from '../../runtime/contract/context.ts';
 import { line, printed } from '../../terminal/line.ts';
 
-/** Passes on what a command prints while it runs: as it is into files and pipes, made harmless for a terminal. */
+/** Prints a command's output while it runs: raw into files and pipes, sanitised for a terminal. */
 export type OutputPrinter = Readonly<{
   print(stream: 'stdout' | 'stderr', text: string): void;
-  /** Prints what is left of a row that no line feed ended. */
+  /** Prints the rest of an unterminated row. */
   close(): void;
 }>;
 
-/** @param talks All of it goes to the talk, row by row. */
+/** @param talks All of it goes to standard error, row by row. */
 export function createOutputPrinter(context: Context, talks = false): OutputPrinter {
   const { flags, terminal } = context;
   const rest = { stdout: '', stderr: '' };

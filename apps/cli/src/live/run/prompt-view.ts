@@ -12,14 +12,14 @@ import { typedRow } from '../../views/typed-row.ts';
 import { reasonsWorthShowing } from '../../views/verdict-view.ts';
 
 export type PromptWorld = Readonly<{
-  /** How many questions wait, this one counted. */
+  /** Number of pending approvals, including this one. */
   waiting: number;
   me: Approver;
-  /** The key that leaves it for later; default: `Esc`. */
+  /** The key that postpones it; default: `Esc`. */
   laterKey?: string;
 }>;
 
-/** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
+/** The prompt in the live region: two or three rows. The whole approval is above, in the scrollback. */
 export function promptView(
   state: PromptState,
   { waiting, me, laterKey = 'Esc' }: PromptWorld,

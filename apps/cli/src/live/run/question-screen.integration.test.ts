@@ -3,7 +3,7 @@ import { backgroundWorld, killed } from '../../client/testing/background-world.t
 import type { Key } from '../../terminal/keyboard.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('what exec says of a lost connection stands above its open question, which is drawn once', async () => {
+test('messages of exec about a lost connection appear above its open prompt, which is drawn once', async () => {
   const world = backgroundWorld();
   const { pid } = await world.connect();
   let said = '';

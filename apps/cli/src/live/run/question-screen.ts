@@ -9,24 +9,24 @@ import { as, type Line, line, muted } from '../../terminal/line.ts';
 import type { RenderContext } from '../../terminal/render-context.ts';
 import { askByLines } from './ask-by-lines.ts';
 
-/** Questions alone, without lanes: for `exec` and `approve`. */
+/** Prompts without lanes: for `exec` and `approve`. */
 export type QuestionScreen = Readonly<{
-  /** Looks for questions and asks the first. */
+  /** Reads the pending approvals and prompts for the first. */
   wake(): Promise<void>;
-  /** Questions left for later with Esc. */
+  /** Approvals postponed with Esc. */
   later(): number;
-  /** As the context does; above the question where one is drawn. */
+  /** Like the context's; above the prompt if one is open. */
   say(lines: readonly Line[]): void;
   close(): void;
 }>;
 
 const FRAME_MS = 250;
 
-/** Key by key where the terminal allows it, by typed lines elsewhere. */
+/** Key by key if the terminal supports it, otherwise by typed lines. */
 export function createQuestionScreen(options: {
   readonly context: Context;
   readonly approvals: ApprovalsClient;
-  /** What becomes of the program after Esc. Default: not said. */
+  /** What the program does after Esc. Default: not shown. */
   readonly afterLater?: string;
 }): QuestionScreen {
   const { context, approvals, afterLater } = options;
@@ -58,7 +58,7 @@ export function createQuestionScreen(options: {
       stopKeys = null;
       return;
     }
-    // Keys are read only while something is asked: a command may want the terminal otherwise.
+    // Keys are read only while a prompt is open: a command may need the terminal otherwise.
     stopKeys ??= keyboard.listen(prompter.press);
     region.frame(rows);
     cancelFrame = clock.timer(FRAME_MS, draw);
@@ -81,7 +81,7 @@ export function createQuestionScreen(options: {
   };
 }
 
-/** Of a question that was left for later: nothing else says why its command does not go on. */
+/** For a postponed approval: nothing else shows why its command does not continue. */
 function stillPending({ id, title }: CommandRecord, render: RenderContext, after?: string): readonly Line[] {
   const label = idLabel(id, render);
   return [

@@ -43,7 +43,7 @@ function offered(): PromptState {
   return rulesProposed(state, { kind: 'rule', rule: RULE }, NOW);
 }
 
-test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
+test('r shows the rule exactly as stored; ↵ writes it and approves, Esc does neither', () => {
   expect(screenText(promptView(offered(), { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
       " Remember p9ze   for this session only; ends with it
            - id: npm-install-zod-4
@@ -61,7 +61,7 @@ test('r shows the rule exactly as it would stand; ↵ writes it and approves, Es
   expect([back.state.at.step, back.effects]).toEqual(['asking', []]);
 });
 
-test('Tab chooses for whom; in a file a rule ends in 30 days unless x chooses otherwise', () => {
+test('Tab selects the scope; in a file a rule expires in 30 days unless x changes that', () => {
   const scopes = ['\t', '\t\t', '\t\t\t', '\t\t\t\t'].map((tabs) => press(offered(), `${tabs}\r`).effects[0]);
   expect(scopes).toEqual([
     { kind: 'approve-and-remember', draft: { rule: endingOn('2026-12-22'), scope: 'local' } },
@@ -78,7 +78,7 @@ test('Tab chooses for whom; in a file a rule ends in 30 days unless x chooses ot
   ]);
 });
 
-test('of a line of one’s own no rule for its session is offered, which ends with it', () => {
+test('for the user’s own line no session rule is offered, because it would end with the line', () => {
   const mine = { ...asked, context: { ...asked.context, provider: aProviderId('you') } };
   const open = rulesProposed(openPrompt(mine, NOW), { kind: 'rule', rule: RULE }, NOW);
   const scopes = ['', '\t', '\t\t', '\t\t\t'].map((tabs) => press(open, `${tabs}\r`).effects[0]);
@@ -90,7 +90,7 @@ test('of a line of one’s own no rule for its session is offered, which ends wi
   );
 });
 
-test('an edited rule is checked before it can be written, and one that does not fit is edited on', () => {
+test('an edited rule is checked before it can be written, and an invalid one stays open for editing', () => {
   const typed = press(offered(), 'e\x1b[H\x1b[C\x1b[C');
   expect(typed.effects).toEqual([]);
   const text = typedText(typed.state);
@@ -113,7 +113,7 @@ test('an edited rule is checked before it can be written, and one that does not 
   expect(late.at.step === 'remembering' && late.at.remember.typed !== null).toBe(true);
 });
 
-test('where no rule can be made it says why, and the key goes', () => {
+test('if no rule can be made it says why, and the key disappears', () => {
   const why = 'what is dangerous always asks';
   const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
   expect(screenText(promptView(never, { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
@@ -123,7 +123,7 @@ test('where no rule can be made it says why, and the key goes', () => {
     `);
 });
 
-test('a proposal that comes when the person has gone on is dropped', () => {
+test('a proposal that arrives after the user has moved on is dropped', () => {
   const denying = press(openPrompt(asked, NOW), 'd').state;
   expect(rulesProposed(denying, { kind: 'rule', rule: RULE }, NOW)).toBe(denying);
 });

@@ -10,16 +10,16 @@ import {
 } from '../../runtime/rules/rule-draft.ts';
 
 /**
- * A rule that would answer such questions from now on, key by key: pure.
+ * A rule for such calls from now on, key by key. Pure.
  *
- *   shown ──Tab──▶ another scope, ──x──▶ another end ──↵──▶ stored, and the call approved
- *     └ ──e──▶ edited ──↵──▶ checked: shown, or edited on
+ *   shown ──Tab──▶ another scope, ──x──▶ another expiry ──↵──▶ stored, and the call approved
+ *     └ ──e──▶ edited ──↵──▶ checked: shown, or edited further
  */
 export type RememberState = Readonly<{
   draft: DraftOfRule;
-  /** For whom it may be, the usual one first. */
+  /** Possible scopes, the usual one first. */
   scopes: readonly [Scope, ...Scope[]];
-  /** Set while it is typed over; `problem` says why the last try was none. */
+  /** Set while it is edited; `problem` says why the last text was rejected. */
   typed: EditedText | null;
   problem: string | null;
 }>;
@@ -32,7 +32,7 @@ export type RememberEffect =
 type Step = Readonly<{ state: RememberState; effect?: RememberEffect }>;
 
 const DAY_MS = 86_400_000;
-/** Of rules in files; `null`: never. */
+/** For rules in files; `null`: never. */
 const ENDS_IN_DAYS = [30, 7, 1, null] as const;
 
 export function openRemember(
@@ -66,12 +66,12 @@ export function pressWhileRemembering(state: RememberState, key: Key, now: numbe
   }
 }
 
-/** Hosts that are agreed to stand in one place, and have no end. */
+/** Agreed hosts are stored in one place, and don't expire. */
 export function isAgreement(rule: RuleText): boolean {
   return 'agree' in rule;
 }
 
-/** The typed rule was looked at; an answer to an older text is dropped. */
+/** The edited rule was checked; dropped if the text has changed since. */
 export function ruleChecked(state: RememberState, text: string, checked: CheckedDraft): RememberState {
   if (state.typed === null || textOf(state.typed) !== text) return state;
   if (checked.kind === 'unfit') return { ...state, problem: checked.why };
@@ -91,7 +91,7 @@ function withDraft(state: RememberState, draft: DraftOfRule): RememberState {
   return { ...state, draft };
 }
 
-/** A session ends by itself; in a file a rule ends in 30 days unless a person wants another end. */
+/** A session rule ends with its session; a rule in a file expires in 30 days by default. */
 function nextScope({ draft: { rule, scope }, scopes }: RememberState, now: number): DraftOfRule {
   const next = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? scopes[0];
   const { expires: _, ...endless } = rule;
@@ -114,7 +114,7 @@ function endingIn(rule: RuleText, days: number | null, now: number): RuleText {
   });
 }
 
-/** Whole days, so that the same choice comes to the same text while it is looked at. */
+/** Whole days, so that the same choice gives the same text while it is shown. */
 function endOf(days: number | null, now: number): string | null {
   return days === null ? null : ruleEnd(Math.ceil(now / DAY_MS + days) * DAY_MS);
 }

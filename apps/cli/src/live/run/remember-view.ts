@@ -13,7 +13,7 @@ const WHERE: Readonly<Record<Scope, string>> = {
   user: 'only you, all workspaces',
 };
 
-/** The rule exactly as it would stand, for whom it counts, and until when. */
+/** The rule exactly as stored, its scope and its expiry. */
 export function rememberView(
   { draft, typed, problem }: RememberState,
   id: string,

@@ -20,7 +20,7 @@ function envOf(workspace: string): Record<string, string> {
 
 const RUN = ['run', 'Finish', '-p', 'openai', '--until', 'test -e a.txt'];
 
-test('a run works beside a server of the same workspace, which goes on after it (U-B4)', async () => {
+test('a run works next to a server of the same workspace, which outlives it (U-B4)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const argv = [MAIN, '-C', workspace, 'serve', '--port', '0'];
   const server = spawn(process.execPath, argv, {
@@ -43,7 +43,7 @@ test('a run works beside a server of the same workspace, which goes on after it 
   expect((await fetch(`${url}/health`)).ok).toBe(true);
 });
 
-test('a run works beside an agent over MCP, and neither ends with the other (U-B4)', async () => {
+test('a run works next to an agent over MCP, and neither ends with the other (U-B4)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const agent = new Client({ name: 'codex', version: '1.0.0' });
   const transport = new StdioClientTransport({

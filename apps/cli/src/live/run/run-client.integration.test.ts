@@ -17,7 +17,7 @@ import { createSystemClock } from '@signalbox/embedded';
 const ASKS = { tool: 'bash', args: { line: 'rm -rf a.txt' } };
 const SLEEPS = { tool: 'bash', args: { line: 'sleep 600' } };
 
-/** A terminal with a screen and keys; `keys` are pressed, each as soon as its text was drawn. */
+/** A terminal with a screen and single keys; each of `keys` is pressed as soon as its text was drawn. */
 function screenWith(workspace: string, keys: readonly (readonly [drawn: string, key: Key])[]) {
   const left = [...keys];
   let press: (key: Key) => void = () => undefined;
@@ -31,7 +31,7 @@ function screenWith(workspace: string, keys: readonly (readonly [drawn: string, 
       const [next] = left;
       if (next === undefined || !bytes.includes(next[0])) return;
       left.shift();
-      // Not within the drawing of a frame.
+      // Not while a frame is drawn.
       setImmediate(() => press(next[1]));
     },
   });
@@ -40,7 +40,7 @@ function screenWith(workspace: string, keys: readonly (readonly [drawn: string, 
 const text = (letter: string): Key => ({ kind: 'text', text: letter });
 const CTRL_C: Key = { kind: 'named', name: 'ctrl-c' };
 
-test('two runs work on one workspace at once, and each shows its own (U-B4)', async () => {
+test('two runs work in one workspace at once, and each shows its own (U-B4)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]), scriptOf('anthropic', [write('b.txt')]));
   const asked = Promise.withResolvers<string>();
   const first = createTestTerminal(workspace, { onTalk: asked.resolve });
@@ -56,7 +56,7 @@ test('two runs work on one workspace at once, and each shows its own (U-B4)', as
   expect(ended.talk).not.toContain('anthropic');
 });
 
-test('d leaves a run going; attach comes back, shows it from its beginning, and can stop it', async () => {
+test('d detaches from a run; attach shows it from its beginning, and can stop it', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [SLEEPS]));
   const left = await screenWith(workspace, [['sleep 600', text('d')]]).signalbox(
     'run',
@@ -91,7 +91,7 @@ test('d leaves a run going; attach comes back, shows it from its beginning, and 
   );
 });
 
-test('without a terminal the first SIGTERM stops the run, as it always did', async () => {
+test('without a terminal the first SIGTERM stops the run', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [SLEEPS]));
   const raised: Record<string, () => void> = {};
   const interrupts = createInterrupts({ on: (signal, raise) => (raised[signal] = raise) }, () => undefined);
@@ -110,7 +110,7 @@ test('without a terminal the first SIGTERM stops the run, as it always did', asy
   expect(existsSync(join(workspace, 'tested'))).toBe(false);
 });
 
-test('a run asks for more turns at any terminal that looks at it, and goes on with them', async () => {
+test('a run asks for more turns at any attached terminal, and continues with them', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')], [write('b.txt')]));
   let press: (key: Key) => void = () => undefined;
   let isAsked = false;
@@ -119,7 +119,7 @@ test('a run asks for more turns at any terminal that looks at it, and goes on wi
       press = listener;
     },
     onDraw(bytes) {
-      // A key of the first moment is not taken: it was typed for something else.
+      // Keys typed too soon are ignored.
       isAsked ||= bytes.includes('10 more?');
       if (isAsked) setImmediate(() => press(text('y')));
     },
@@ -130,7 +130,7 @@ test('a run asks for more turns at any terminal that looks at it, and goes on wi
   expect(exit).toBe(0);
 });
 
-test('what no run is, and a run among several, is told in words', async () => {
+test('an unknown run, and an ambiguous one, are reported in words', async () => {
   const workspace = await workspaceFor(scriptOf('openai', []));
   const terminal = createTestTerminal(workspace);
   expect(await terminal.signalbox('attach')).toMatchObject({
@@ -144,7 +144,7 @@ test('what no run is, and a run among several, is told in words', async () => {
   });
 });
 
-test('a key that the environment lacks is told before anything starts', async () => {
+test('a key missing from the environment is reported before anything starts', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
   await writeOwnSettings(workspace, written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'));
@@ -154,7 +154,7 @@ test('a key that the environment lacks is told before anything starts', async ()
   expect(await findCoordinator({ directory: workspace, clock: createSystemClock() }, 'look')).toBeNull();
 });
 
-/** A run in a terminal of its own, at a coordinator of its own, once it has said that. */
+/** A run in its own terminal and with its own coordinator, once it has printed that text. */
 async function runAsProgram(workspace: string, said: string, more: Readonly<Record<string, string>> = {}) {
   const env = {
     PATH: process.env['PATH'],
@@ -180,7 +180,7 @@ async function runAsProgram(workspace: string, said: string, more: Readonly<Reco
   return { client, talk, access, pid: access.pid };
 }
 
-test('kill -9 of a client leaves its run going, with its key, which is in no file and in no environment', async () => {
+test('kill -9 of a client leaves its run going, with its API key, which is in no file and no environment', async () => {
   const key = 'zk-live-7d1e90ab44c2f385';
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
@@ -208,7 +208,7 @@ test('kill -9 of a client leaves its run going, with its key, which is in no fil
   expect(files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(key))).toEqual([]);
 });
 
-test('a client whose coordinator is killed says so and ends, with exit code 6', async () => {
+test('a client whose coordinator is killed says so and exits with code 6', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const { client, talk, pid } = await runAsProgram(workspace, 'signalbox deny');
   process.kill(pid, 'SIGKILL');

@@ -14,7 +14,7 @@ import { recordsOf } from './show-run.ts';
 import { nobodyAnswered } from './nobody-answered.ts';
 import { type RunSummary, summarise } from './run-summary.ts';
 
-/** Tells what a run came to, and asks what is to become of its changes. */
+/** Reports the result of a run, and opens the review of its changes. */
 export async function tellRunEnd(
   run: RunView,
   events: readonly Event[],
@@ -55,7 +55,7 @@ export async function tellRunEnd(
   return nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends);
 }
 
-/** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */
+/** 0 if `--until` passed (without it: if every session finished), else the most severe reason. */
 function exitCodeOf(summary: RunSummary, ends: readonly Readonly<{ finish: string }>[]): ExitCode {
   if (summary.lost.length > 0) return EXIT.lost;
   const finishes = ends.map(({ finish }) => finish);

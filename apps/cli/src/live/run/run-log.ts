@@ -11,16 +11,16 @@ import type { RunScreen } from './run-screen.ts';
 const HEARTBEAT_MS = 30_000;
 
 /**
- * The form without a live screen: events as lines, ids in full, a sign of life after 30 s of silence. A
- * person at a terminal without single keys is asked by lines; otherwise nobody is asked, and the way to
- * answer from another terminal is printed.
+ * The form without a live screen: events as lines, full ids, a heartbeat after 30 s of silence. A user at a terminal
+ * without single-key input is prompted by lines; otherwise there are no prompts, and the way to answer from another
+ * terminal is printed.
  */
 export function createRunLog(options: {
   readonly context: Context;
   readonly approvals: ApprovalsClient;
-  /** Whether it goes on without this terminal. Default false. */
+  /** Whether it continues without this terminal. Default false. */
   readonly canDetach?: boolean;
-  /** Prints how to answer from another terminal when nobody is asked here. Default true. */
+  /** Without prompts here, print how to answer from another terminal. Default true. */
   readonly tellsHowToAnswer?: boolean;
 }): RunScreen {
   const { context, approvals, tellsHowToAnswer = true, canDetach = false } = options;
@@ -99,7 +99,7 @@ export function createRunLog(options: {
     // A typed line is read as a whole.
     isAnswering: () => false,
     hint() {
-      // There is no footer to hold it.
+      // There is no footer for it.
     },
     async close() {
       cancelHeartbeat();
@@ -109,7 +109,7 @@ export function createRunLog(options: {
   };
 }
 
-/** Why nothing happens: somebody is asked, something runs, a model thinks. */
+/** Why nothing is printed: an approval is pending, a command runs, a model thinks. */
 function whatGoesOn(state: WorkspaceState): string | null {
   const [asks] = commandsIn(state, 'awaiting_approval');
   if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;

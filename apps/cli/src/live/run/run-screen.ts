@@ -22,33 +22,36 @@ import type { StopChoice } from './stop-or-detach.ts';
 
 /** Shows a run as it happens. */
 export type RunScreen = Readonly<{
-  /** Settles when it is told, and all before it. */
+  /** Settles when the event and all earlier ones are shown. */
   event(event: Event): Promise<void>;
-  /** Prints lines that stay. */
+  /** Prints permanent lines. */
   note(lines: readonly Line[]): void;
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
   hint(text: string): void;
-  /** Asks whether a session that has used its turns gets more; null where nobody can be asked, or somebody else answered. */
+  /**
+   * Prompts whether a session that has used its turns gets more; null if prompts are impossible, or it was answered
+   * elsewhere.
+   */
   moreTurns(question: OtherTurns): Promise<number | null>;
-  /** Asks what Ctrl-C was meant for; null where nobody can be asked. */
+  /** Prompts what Ctrl-C should do; null if prompts are impossible. */
   askStop(signal: AbortSignal): Promise<StopChoice> | null;
-  /** A person has begun to answer a question. */
+  /** The user has begun to answer a prompt. */
   isAnswering(): boolean;
-  /** Settles when all that happened is printed; takes the live region away. */
+  /** Settles when everything is printed; removes the live region. */
   close(): Promise<void>;
 }>;
 
 export type RunScreenOptions = Readonly<{
   context: Context;
-  /** A record is committed in one step with its events, so it is never older than the event that tells of it. */
+  /** A record is committed together with its events, so it is never older than the event. */
   store: Pick<CommandStore, 'get'>;
   /** When the run began, epoch ms. */
   startedAt: number;
-  /** `d` was pressed; null where the run does not go on without this terminal. */
+  /** `d` was pressed; null if the run does not continue without this terminal. */
   onDetach: (() => void) | null;
   approvals: ApprovalsClient;
   budget: number | null;
-  /** Print every read, and all of what models say. */
+  /** Print every read, and everything models say. */
   talkative: boolean;
 }>;
 
@@ -56,13 +59,13 @@ const FRAME_MS = 100;
 const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_files']);
 
 /**
- * The live form: endings go to the scrollback, one line each; lanes and the open question are redrawn below,
- * in at most a third of the screen. Written without Ink: its static part bypasses the frame limit, and a
- * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
+ * The live form: ended commands go to the scrollback, one line each; lanes and the open prompt are redrawn below, in at
+ * most a third of the screen. Written without Ink: its static part bypasses the frame limit, and a frame of a few rows
+ * with a real scrollback above needs no more than {@link createLiveRegion}.
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
   const { context, store, approvals, budget, talkative, onDetach } = options;
-  /** What this person answered is told where it is answered. */
+  /** Answers given here are reported where they are given. */
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
@@ -102,12 +105,12 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     cancelFrame = clock.timer(FRAME_MS, () => {
       cancelFrame = null;
       draw();
-      // Timers tick: ten times a second is what a frame costs at most.
+      // Keeps timers moving, at most ten frames a second.
       schedule();
     });
   }
 
-  /** What Ctrl-C was meant for comes first; a question about turns is answered when no approval is open. */
+  /** The Ctrl-C prompt comes first; a turns prompt is answered when no approval is open. */
   function press(key: Key): void {
     if (stopQuestion.press(key)) return;
     const isFree = prompter.asked() === null;
@@ -179,7 +182,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
           ]);
         }
         return;
-      // The lanes and the footer show these, or nothing does.
+      // Shown by the lanes and the footer, or not at all.
       case 'session_started':
       case 'turn_started':
       case 'turns_requested':
@@ -205,7 +208,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'warning_cleared':
         return;
       default:
-        // A type that is missing above does not compile; one of a newer server is not shown.
+        // A missing type does not compile; types of a newer server are ignored.
         event satisfies never;
     }
   }

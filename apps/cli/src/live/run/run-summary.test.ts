@@ -62,7 +62,7 @@ const summary = summarise({
   until: { line: 'npm test', passed: true, exitCode: 0, why: [], commandId: 'cmd_x' },
 });
 
-test('a run is summed up by provider, and in what to know of it', () => {
+test('a run is summarised by provider, with notes', () => {
   expect(screenText([summaryHead(summary), ...summaryTable(summary, RENDER), ...summaryTail(summary)]))
     .toMatchInlineSnapshot(`
     "✓ npm test passes after 1:48
@@ -77,7 +77,7 @@ test('a run is summed up by provider, and in what to know of it', () => {
   `);
 });
 
-test('a run that changed no files proposes no git diff', () => {
+test('a run that changed no files suggests no git diff', () => {
   expect(
     screenText(summaryTail({ ...summary, files: [] }))
       .split('\n')
@@ -85,7 +85,7 @@ test('a run that changed no files proposes no git diff', () => {
   ).toBe('Next: signalbox history      signalbox audit verify');
 });
 
-test('a run without a line for its end is judged by its sessions', () => {
+test('a run without --until is judged by its sessions', () => {
   expect(screenText([summaryHead({ ...summary, until: null })])).toBe(
     '✓ 2 of 2 sessions finished after 1:48',
   );

@@ -22,7 +22,7 @@ export type ProviderSummary = Readonly<{
   tookMs: number;
 }>;
 
-/** What a run came to: the `summary` that `--json` prints. */
+/** The result of a run: the `summary` that `--json` prints. */
 export type RunSummary = Readonly<{
   providers: readonly ProviderSummary[];
   tookMs: number;
@@ -33,12 +33,12 @@ export type RunSummary = Readonly<{
   blocked: readonly CommandRecord['id'][];
   lost: readonly CommandRecord['id'][];
   approvals: Readonly<{ granted: number; refused: number; expired: number }>;
-  /** The line of `--until`, and how it ended; null without one. */
+  /** The `--until` line, and how it ended; null without one. */
   until: Readonly<{
     line: string;
     passed: boolean;
     exitCode: number | null;
-    /** Why it has no exit code, and what to do: it was killed for a limit, denied, or never ran. */
+    /** Why it has no exit code, and what to do: it was killed at a limit, denied, or never ran. */
     why: readonly string[];
     commandId: string;
   }> | null;
@@ -118,5 +118,5 @@ function providerSummary(
   };
 }
 
-/** Shorter ones are the queue's own work, not somebody in the way. */
+/** Shorter waits are the queue's own work, not contention. */
 const WAIT_WORTH_COUNTING_MS = 50;

@@ -10,10 +10,10 @@ import type { Reader } from '../../client/readers/reader.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunScreen, type RunScreen } from './run-screen.ts';
 
-/** A coordinator that is away longer has ended, and every run of its with it. */
+/** A coordinator that is away longer has ended, and its runs with it. */
 const PATIENCE_MS = 3000;
 
-/** What a run of a coordinator is shown on: live where the terminal can, else line by line. */
+/** Shows a run: live if the terminal can, otherwise line by line. */
 export function openRunScreen(
   run: RunView,
   {
@@ -27,11 +27,11 @@ export function openRunScreen(
     context: Context;
     client: CoordinatorClient;
     reader: Reader;
-    /** Null where the run does not go on without this terminal. */
+    /** Null if the run does not continue without this terminal. */
     onDetach: (() => void) | null;
-    /** Live, print every read and all of what models say. Default: as the flags say. */
+    /** When live, print every read and everything models say. Default: from the flags. */
     talkative?: boolean;
-    /** Line by line, print how to answer from another terminal. Default true. */
+    /** When line by line, print how to answer from another terminal. Default true. */
     tellsHowToAnswer?: boolean;
   }>,
 ): RunScreen {
@@ -55,7 +55,10 @@ export function openRunScreen(
   });
 }
 
-/** Shows a run from its first event on; answers whether its end was seen: it was left, or its coordinator ended before it. */
+/**
+ * Shows a run from its first event on; returns whether its end was seen: the user may detach, or its coordinator may
+ * end first.
+ */
 export async function showRun(
   run: RunView,
   {
@@ -71,11 +74,11 @@ export async function showRun(
     client: CoordinatorClient;
     context: Pick<Context, 'clock'>;
     screen: RunScreen;
-    /** Whether what its commands print is among its events. */
+    /** Whether its events include command output. */
     withOutput: boolean;
-    /** Aborted to leave it. */
+    /** Abort to detach. */
     signal: AbortSignal;
-    /** Hears each event once the screen has it; `reported` settles when the screen shows it. */
+    /** Receives each event once the screen has it; `reported` settles when the screen shows it. */
     receive: (event: Event, reported: Promise<void>) => void;
   }>,
 ): Promise<boolean> {
@@ -108,10 +111,10 @@ export async function showRun(
   return false;
 }
 
-/** More than a run has. */
+/** More than a run can have. */
 const MOST_COMMANDS = 100_000;
 
-/** Of all commands of a run, session by session. */
+/** Records of all commands of a run, session by session. */
 export async function recordsOf(run: RunView, { commands }: Reader): Promise<readonly CommandRecord[]> {
   const lists = await Promise.all(
     [...sessionsOf(run)].map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })),
@@ -123,7 +126,7 @@ function sessionsOf({ sessions, untilSession }: RunView): ReadonlySet<SessionId>
   return new Set(untilSession === null ? sessions : [...sessions, untilSession]);
 }
 
-/** Events of the run, and those of the workspace as a whole; not what others do there. */
+/** Passes events of the run and of the whole workspace, but not those of other sessions. */
 function createRunFilter(run: RunView): (event: Event) => boolean {
   const sessions = sessionsOf(run);
   const commands = new Set<string>();
@@ -138,7 +141,7 @@ function createRunFilter(run: RunView): (event: Event) => boolean {
   };
 }
 
-/** Asks about sessions that have used their turns, until somebody has answered or they have ended. */
+/** Prompts for sessions that have used their turns, until answered or ended. */
 function createTurnAnswers(
   screen: RunScreen,
   { grantTurns }: Pick<ApiClient, 'grantTurns'>,
@@ -147,7 +150,7 @@ function createTurnAnswers(
 
   async function ask(id: SessionId, question: Parameters<RunScreen['moreTurns']>[0]): Promise<void> {
     const more = await screen.moreTurns(question);
-    // Somebody else may have answered.
+    // It may have been answered elsewhere.
     if (more !== null) await unlessRefused('turns-not-asked', grantTurns({ id, turns: more }));
   }
 

@@ -42,7 +42,7 @@ function started(answers: readonly (StopChoice | null)[]) {
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('Ctrl-C asks; who goes on is asked again the next time, and who detaches stops nothing', async () => {
+test('Ctrl-C prompts; after continuing it prompts again the next time, and detaching stops nothing', async () => {
   const { press, did, steps } = started(['go-on', 'detach']);
   press();
   await settle();
@@ -52,7 +52,7 @@ test('Ctrl-C asks; who goes on is asked again the next time, and who detaches st
   expect(steps.exitCode()).toBeNull();
 });
 
-test('a second Ctrl-C while it asks stops, a third kills', async () => {
+test('a second Ctrl-C during the prompt stops, a third kills', async () => {
   const { press, did, steps } = started(['go-on']);
   press();
   press();
@@ -62,7 +62,7 @@ test('a second Ctrl-C while it asks stops, a third kills', async () => {
   expect(steps.exitCode()).toBe(130);
 });
 
-test('where nobody can be asked the first Ctrl-C stops, and SIGTERM always does', async () => {
+test('without prompts the first Ctrl-C stops, and SIGTERM always does', async () => {
   const { press, did } = started([null]);
   press();
   press();

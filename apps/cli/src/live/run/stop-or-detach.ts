@@ -1,15 +1,15 @@
 import type { Interrupts } from '../../runtime/contract/interrupts.ts';
 
-/** What a person wants who pressed Ctrl-C. */
+/** What the user wants after pressing Ctrl-C. */
 export type StopChoice = 'stop' | 'detach' | 'go-on';
 
 /**
- * Ctrl-C, where somebody can be asked: once, what to do; again, no new calls and 10 s for what runs; once more, every
- * process is killed now. Where nobody can be asked, and at SIGTERM, it begins with the second step.
+ * Handles Ctrl-C. With prompts: the first asks what to do; the second allows no new calls and gives running ones 10 s;
+ * the third kills every process now. Without prompts, and at SIGTERM, it begins with the second step.
  */
 export function stopOrDetach(options: {
   readonly interrupts: Interrupts;
-  /** Null where nobody can be asked. */
+  /** Null if prompts are impossible. */
   readonly ask: (signal: AbortSignal) => Promise<StopChoice> | null;
   readonly stop: (mode: 'graceful' | 'force') => void;
   readonly detach: () => void;

@@ -2,16 +2,16 @@ import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import type { StopChoice } from './stop-or-detach.ts';
 
-/** Asks with a single key what Ctrl-C was meant for. */
+/** Asks with a single key what Ctrl-C should do. */
 export type StopQuestion = Readonly<{
   ask(signal: AbortSignal): Promise<StopChoice>;
-  /** The row of the open question; none when none is open. */
+  /** The row of the open prompt; empty if none is open. */
   rows(): readonly Line[];
-  /** True when the key was meant for the open question. Ctrl-C is not. */
+  /** True if the key was for the open prompt. Ctrl-C never is. */
   press(key: Key): boolean;
 }>;
 
-/** @param canDetach whether the run goes on without this terminal */
+/** @param canDetach whether the run continues without this terminal */
 export function createStopQuestion(redraw: () => void, canDetach: boolean): StopQuestion {
   let settle: ((choice: StopChoice) => void) | null = null;
 

@@ -5,7 +5,7 @@ import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { clockTime, count, type RenderContext, money, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
-/** `✓ npm test passes after 1:48`, over the table; on standard error. */
+/** `✓ npm test passes after 1:48`, above the table; on standard error. */
 export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
   const after = `after ${clockTime(tookMs)}`;
   if (until === null) {
@@ -38,7 +38,7 @@ export function summaryTable({ providers }: RunSummary, render: RenderContext): 
   return tableLines(columns, [...rows, ...total], render);
 }
 
-/** What to know, and what to do next, under the table; on standard error. */
+/** Notes and next steps, below the table; on standard error. */
 export function summaryTail(summary: RunSummary): readonly Line[] {
   const { files, linesAdded, linesRemoved, approvals, conflicts, blocked, lost } = summary;
   const asked = approvals.granted + approvals.refused + approvals.expired;
@@ -94,7 +94,7 @@ function totalOf(rows: readonly ProviderSummary[]): ProviderSummary {
     rows.reduce((total, row) => total + of(row), 0);
   const prices = rows.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
   return {
-    // Not the id of a provider, which begins with a small letter.
+    // Can't collide with a provider id, which begins with a lower-case letter.
     provider: 'Total' as ProviderSummary['provider'],
     finish: '',
     turns: sum(({ turns }) => turns),

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withInput } from './with-input.ts';
 
-test('bash gives the line exactly that text, whatever stands in it', () => {
+test('bash passes the line exactly that text, whatever it contains', () => {
   const word = fc.constantFrom('a', "'", '"', '$(id)', '`id`', '\\', 'SIGNALBOX_INPUT', '\n', 'é', '}', '<<');
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
@@ -15,7 +15,7 @@ test('bash gives the line exactly that text, whatever stands in it', () => {
   );
 });
 
-test('no text leaves the line as it is; what is too long, or no text, is refused', () => {
+test('empty input leaves the line unchanged; input that is too long or not text is rejected', () => {
   expect(withInput('cat', '')).toBe('cat');
   expect(() => withInput('cat', 'x'.repeat(16_384))).toThrow('it is too long');
   expect(() => withInput('cat', 'a\0b')).toThrow('it is no text');

@@ -1,13 +1,13 @@
 import { UsageError } from '@signalbox/core';
 
-/** What `bash` takes at most, with the line. */
+/** The most that `bash` accepts, including the line. */
 const MOST_CHARACTERS = 16_384;
 
 /**
- * The line with a text as its standard input: as a here-document, so that it is judged, shown and recorded with what it
- * reads. A text that does not end with a newline gets one.
+ * The line with a text as its standard input: as a here-document, so that it is judged, shown and recorded with its
+ * input. A text that does not end with a newline gets one.
  *
- * @throws {UsageError} `usage` for what is too long, or no text
+ * @throws {UsageError} `usage` for input that is too long or not text
  */
 export function withInput(line: string, input: string): string {
   if (input === '') return line;

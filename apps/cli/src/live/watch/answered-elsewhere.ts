@@ -1,7 +1,7 @@
 import { type CommandRecord, type Event, shortId } from '@signalbox/core';
 import { as, type Line, line } from '../../terminal/line.ts';
 
-/** What to tell whoever looks at a question when somebody else has answered it, or nobody in time; null for other news. */
+/** Message for a user who sees an approval that was answered elsewhere or expired; null for other events. */
 export function answeredElsewhere(event: Event, { id }: Pick<CommandRecord, 'id'>): Line | null {
   if (!('commandId' in event) || event.commandId !== id) return null;
   const how = howAnswered(event);

@@ -11,7 +11,7 @@ import { canAnswer, type WatchState } from './watch-state.ts';
 const QUESTION_ROWS = 6;
 const LAST_MINUTE_MS = 60_000;
 
-/** Said in place of keys. */
+/** Shown instead of keys. */
 export function whyNoAnswer({ connection }: WatchState, render: RenderContext): Line {
   const why =
     connection.kind === 'connected'
@@ -20,7 +20,7 @@ export function whyNoAnswer({ connection }: WatchState, render: RenderContext): 
   return fit(line(muted(`    ${why}`)), render.width);
 }
 
-/** The open question in short, and how many wait for an answer; empty where nobody asks. */
+/** The open approval in short, and how many are pending; empty if there is none. */
 export function approvalPane(
   { state, ui, question, later, held }: FrameData,
   render: RenderContext,
@@ -34,13 +34,13 @@ export function approvalPane(
         : line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them'));
     return [paneRule(`Approvals ${asking}`, '', render.width), how];
   }
-  // Its time runs on while the picture is held.
+  // Its time runs on while the screen is paused.
   const now = render.now + (held?.forMs ?? 0);
   const left = (question.record.approval?.expiresAt ?? now) - now;
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
   const { rows, keys } = shortQuestion(
     question,
-    // During a search N goes to the lane before.
+    // During a search N goes to the previous lane.
     { most: QUESTION_ROWS, later: ui.search === '', you: state.you.name },
     render,
   );
@@ -51,7 +51,7 @@ export function approvalPane(
   ];
 }
 
-/** The same where a place is kept for it. */
+/** The same, if a place is reserved for it. */
 export function approvalPosition(data: FrameData, render: RenderContext): readonly Line[] {
   const rows = approvalPane(data, render);
   return rows.length > 0
@@ -59,7 +59,7 @@ export function approvalPosition(data: FrameData, render: RenderContext): readon
     : [paneRule('Approvals', '', render.width), line(muted(' No approvals pending'))];
 }
 
-/** Whether all of what would run stands in the pane. */
+/** Whether the pane shows all of what would run. */
 export function isWholeInPane(question: NonNullable<FrameData['question']>, render: RenderContext): boolean {
   return shortQuestion(question, { most: QUESTION_ROWS, later: true, you: '' }, render).whole;
 }

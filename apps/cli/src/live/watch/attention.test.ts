@@ -9,13 +9,13 @@ function attended(...asking: readonly number[]) {
   return { attention, drawn };
 }
 
-test('the terminal rings for the first question, and again only after none was left', () => {
+test('the terminal bell rings for the first approval, and again only after none was pending', () => {
   const rings = (...asking: readonly number[]) =>
     attended(...asking).drawn.filter((bytes) => bytes === '\x07').length;
   expect([rings(0, 1, 2, 1), rings(1, 0, 1), rings(0)]).toEqual([1, 2, 0]);
 });
 
-test('the title of the window counts questions, and is given back', () => {
+test('the window title counts approvals, and is restored at the end', () => {
   const { attention, drawn } = attended(0, 0, 2);
   attention.close();
   attention.close();
@@ -23,7 +23,7 @@ test('the title of the window counts questions, and is given back', () => {
   expect(drawn).toEqual(['\x1b[22;2t\x1b]2;shop\x07', '\x07', '\x1b]2;(2) shop\x07', '\x1b[23;2t']);
 });
 
-test('a workspace of a hostile name writes no control characters', () => {
+test('a workspace with a hostile name writes no control characters', () => {
   const drawn: string[] = [];
   createAttention(
     (bytes) => drawn.push(bytes),

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import { visible } from '@signalbox/core/visible-text';
 
-/** Calls a person who looks elsewhere. */
+/** Gets the attention of a user who looks elsewhere. */
 export type Attention = Readonly<{
-  /** So many questions wait in that workspace. */
+  /** Number of pending approvals in that workspace. */
   note(asking: number, workspace: string): void;
-  /** Gives the window its own title back. Does nothing the second time. */
+  /** Restores the window title. Does nothing the second time. */
   close(): void;
 }>;
 
 const KEEP_TITLE = '\x1b[22;2t';
 const TITLE_BACK = '\x1b[23;2t';
 
-/** Rings when the first question comes, and counts questions in the title of the window: `(2) shop`. */
+/** Rings when the first approval arrives, and counts approvals in the window title: `(2) shop`. */
 export function createAttention(draw: (bytes: string) => void, ring: () => void): Attention {
   let title = '';
   let asked = 0;

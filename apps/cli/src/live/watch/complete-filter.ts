@@ -1,12 +1,12 @@
 import { Level } from '@signalbox/core';
 import { FILTER_KEYS } from './lane-filter.ts';
 
-/** The words of this screen that a filter may name. */
+/** Words on this screen that a filter may use. */
 export type FilterWords = Readonly<{ providers: readonly string[]; tools: readonly string[] }>;
 
 const STATES = ['running', 'waiting', 'needs', 'checking', 'thinking', 'idle', 'finished'] as const;
 
-/** The typed filter with its last term completed as far as that is certain, and what it could become. */
+/** The typed filter with its last term completed as far as it is unique, and the candidates. */
 export function completeFilter(
   text: string,
   words: FilterWords,

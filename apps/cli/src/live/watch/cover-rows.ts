@@ -8,7 +8,7 @@ import { wholeQuestion } from './question-pane.ts';
 import { canAnswer } from './watch-state.ts';
 import type { KeyFacts } from './watch-ui.ts';
 
-/** What lies over the lanes, in so many rows, and how far it scrolls; null where nothing does. */
+/** The overlay over the lanes, in that many rows, and how far it scrolls; null if there is none. */
 export function coverRows(
   { state, ui, question, prompt, answering }: FrameData,
   height: number,

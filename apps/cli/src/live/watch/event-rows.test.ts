@@ -18,7 +18,7 @@ function lastRows(events: Parameters<typeof storyState>[0], most = 3): readonly 
   return screenText(eventRows(storyState(events), [], most, { ...RENDER, width: 80 })).split('\n');
 }
 
-test('the same call again and again is one row that counts; what failed stands by itself always', () => {
+test('repeated identical calls share one row with a count; a failure always has its own row', () => {
   const rows = lastRows([done('a1'), done('a2'), done('a3', 'read_file b.ts'), done('a4', 'read_file b.ts')]);
   expect(rows.slice(-2).map((row) => row.replace(/^.*completed /, ''))).toEqual([
     'read_file src/cart.ts ×2',
@@ -27,14 +27,14 @@ test('the same call again and again is one row that counts; what failed stands b
   expect(lastRows([failed('f1'), failed('f2')], 2).every((row) => row.includes('failed'))).toBe(true);
 });
 
-test('a command that answered with another exit code than 0 has its own sign and says the code', () => {
+test('a command with a non-zero exit code has its own icon and shows the code', () => {
   const of = ofCommand('a1', 'openai', 'bash grep -q TODO a.txt');
   const answered = anEvent(0, { type: 'command_completed', ...of, ...READ, tool: 'bash', exitCode: 1 });
   const [row] = lastRows([answered], 1);
   expect(row).toMatch(/ ≠ {2}a1\S* exit 1 bash grep -q TODO a\.txt$/);
 });
 
-test('that a command runs is a row until it has ended: then its ending says enough', () => {
+test('a running command has a row until it ends: then only its end is shown', () => {
   const of = ofCommand('s1', 'openai', 'run_linter');
   const submitted = anEvent(1, { type: 'command_submitted', ...of, tool: 'run_linter' });
   const started = anEvent(1, { type: 'command_started', ...of, claims: [], fencingToken: 1, waitedMs: 0 });

@@ -12,10 +12,10 @@ type EventsSeen = Pick<WatchState, 'events' | 'commands'>;
 
 type Reported = Readonly<{ status: StatusIcon; word: string; note: string }>;
 
-/** An event that is worth a row, and how often it came in a row. */
+/** An event worth a row, and how often it was repeated. */
 type Row = Readonly<{ event: Event; reported: Reported; times: number }>;
 
-/** The last events that are worth a row, at most so many, oldest first; readings that repeat share one. */
+/** The last events worth a row, up to that many, oldest first; repeated reads share one. */
 export function eventRows(
   of: EventsSeen,
   filter: LanePredicate,
@@ -45,7 +45,7 @@ function lastRows(of: EventsSeen, filter: LanePredicate, most: number): readonly
   return rows;
 }
 
-/** The same completed call of the same provider; what failed, was refused or asked stands by itself always. */
+/** The same completed call of the same provider; failures, denials and approvals are never merged. */
 function isRepeated(event: Event, { event: newer }: Row): boolean {
   return (
     event.type === 'command_completed' &&
@@ -81,7 +81,7 @@ function eventRow({ event, reported: { status, word, note }, times }: Row, rende
   );
 }
 
-/** Where it is plain whose it is, and that it is over. */
+/** Shorter: the lane's provider and the end of the command are obvious. */
 function shortRow({ event, reported: { status, note }, times }: Row): Line {
   return line(
     iconCell(status),
@@ -107,7 +107,7 @@ function reportedBy(event: Event, { commands }: Pick<EventsSeen, 'commands'>): R
   return text === null ? null : { status: iconOfEvent(event), word: inSentence(text.word), note: text.note };
 }
 
-/** Of what has ended its ending says enough; that a rule let a call pass, or that it is next, its lane says. */
+/** The lane already shows that a rule allowed a call or that it is next, and the end of a command says enough. */
 function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean {
   if (event.type === 'command_approved') return event.by === 'auto';
   if (event.type === 'command_queued') return event.blockers.length === 0;

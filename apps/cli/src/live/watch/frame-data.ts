@@ -4,28 +4,28 @@ import type { WatchUi } from './watch-ui.ts';
 import type { WatchState } from './watch-state.ts';
 import type { ShownLane } from './lane-list.ts';
 
-/** Cells and rows; the last row of the terminal is left free by the caller. */
+/** Cells and rows; the caller leaves the last row of the terminal free. */
 export type Size = Readonly<{ width: number; height: number }>;
 
-/** All that a frame shows. */
+/** Everything a frame shows. */
 export type FrameData = Readonly<{
   state: WatchState;
   ui: WatchUi;
-  /** The open question and the rows of its prompt; a person may be answering it. */
+  /** The open approval and the rows of its prompt; the user may be answering it. */
   question: ApprovalData | null;
   prompt: readonly Line[];
   answering: boolean;
   /** Whether sessions can be started from here. */
   canStart: boolean;
-  /** Questions that were left for later. */
+  /** Number of postponed approvals. */
   later: number;
-  /** What became of the last key. */
+  /** The result of the last key. */
   note: Line | null;
-  /** The picture is of so long ago, and so many events came since; null where it goes on. */
+  /** The age of the paused screen, and the events since; null if it is not paused. */
   held: Readonly<{ forMs: number; missed: number }> | null;
 }>;
 
-/** What a layout draws: all data, the lanes that are shown, those that have ended and are one row, and its room. */
+/** Input of a layout: all data, the shown lanes, the ended ones folded into one row, and its space. */
 export type FramePicture = Readonly<{
   data: FrameData;
   lanes: readonly ShownLane[];

@@ -10,10 +10,10 @@ import { laneChoice } from './watch-ui.ts';
 
 type KeyWord = readonly [key: string, word: string];
 
-/** With ASCII signs `↵` is written out. */
+/** In ASCII `↵` is spelled out. */
 const ROOM_FOR_ENTER = 4;
 
-/** What is typed or asked, what is filtered and looked for, and the keys that work now. */
+/** Text being typed or prompted for, the filter and the search, and the keys that work now. */
 export function footerRows(data: FrameData, render: RenderContext): readonly Line[] {
   const rows = [...filterRow(data), ...searchRow(data), ...talkRow(data, render), keysRow(data, render)];
   return rows.map((row) => fit(row, render.width));
@@ -25,7 +25,7 @@ function filterRow({ ui, question }: FrameData): readonly Line[] {
   return [line(muted(' filter: '), as('accent', ui.filter.text), muted(reach))];
 }
 
-/** What is looked for, and in how many lanes it stands: it may be out of sight. */
+/** The search, and how many lanes match: they may be off the screen. */
 function searchRow({ ui, state }: FrameData): readonly Line[] {
   if (ui.search === '' || ui.cover.kind !== 'none') return [];
   const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, ui.search).length;
@@ -34,7 +34,7 @@ function searchRow({ ui, state }: FrameData): readonly Line[] {
   return [line(typed, muted(`   ${where}   n next  N before  Esc ends it`))];
 }
 
-/** A question about what a key would do, what is being typed, or what became of the last key. */
+/** A confirmation, the text being typed, or the result of the last key. */
 function talkRow({ ui: { typing, confirm }, note }: FrameData, render: RenderContext): readonly Line[] {
   if (typing !== null) {
     const row = typedRow(TYPED[typing.what], typing.text, render);
@@ -76,7 +76,7 @@ function coverKeys({ ui }: FrameData): readonly KeyWord[] {
   ];
 }
 
-/** The keys of an open question stand below it. */
+/** The keys of an open prompt are below it. */
 function laneKeys({ ui, later, state, question, canStart }: FrameData): readonly KeyWord[] {
   return [
     ['↑↓', 'lane'],
@@ -94,7 +94,7 @@ function laneKeys({ ui, later, state, question, canStart }: FrameData): readonly
   ];
 }
 
-/** Where not all fit, words are dropped from the right; how to get help and how to leave are said always. */
+/** If not all fit, words are dropped from the right; help and quit are always shown. */
 function keysLine(keys: readonly KeyWord[], room: number): Line {
   const row = keys.flatMap(([key, word], i) =>
     line(i === 0 ? ' ' : '  ', as('accent', key), muted(` ${word}`)),

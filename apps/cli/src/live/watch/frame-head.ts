@@ -7,10 +7,10 @@ import { MODE_ROLE } from '../../views/status-view.ts';
 import type { FrameData } from './frame-data.ts';
 import { lanesIn } from './lane-list.ts';
 
-/** For how long it is told that the connection is back, in milliseconds. */
+/** How long "reconnected" is shown, in milliseconds. */
 const BACK_MS = 10_000;
 
-/** Drops words from the right, never the mode, never the badge. */
+/** Drops words from the right, but never the mode or the badge. */
 export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, render: RenderContext): Line {
   const lanes = lanesIn(state);
   const asks = commandsIn(state, 'awaiting_approval').length;
@@ -23,7 +23,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
     `${commandsIn(state, 'running').length}${maxConcurrent === 0 ? '' : ` of ${maxConcurrent}`} running`,
     `${commandsIn(state, 'queued').length} waiting`,
     `${done}${more} done`,
-    // None of the last ones; nobody knows of those before them.
+    // No failure in the last ones; earlier ones are unknown.
     ...(failed === 0 && hasOlder ? [] : [`${failed}${more} failed`]),
     ...(stale === 0 ? [] : [`${stale}${more} stale`]),
     ...(cost === null ? [] : [money(cost)]),
@@ -43,7 +43,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
   return spread(line(head, muted(fittingWords(words, room))), end, render.width);
 }
 
-/** As many of the words, from the first on, as fit. */
+/** As many of the words, from the first, as fit. */
 function fittingWords(words: readonly string[], room: number): string {
   let text = '';
   for (const word of words) {
@@ -53,7 +53,7 @@ function fittingWords(words: readonly string[], room: number): string {
   return text;
 }
 
-/** Whether this is the present, where that is not plain. */
+/** Whether the screen is current, if that is not obvious. */
 export function feedRow(
   { state: { connection, events } }: FrameData,
   render: RenderContext,

@@ -3,7 +3,7 @@ import { type Line, line } from '../../terminal/line.ts';
 import { needsSecondKey } from '../../views/approval-view.ts';
 import type { FrameData } from './frame-data.ts';
 
-/** All keys of the live screen; while a question is open, those of them that do something with it. */
+/** All keys of the live screen; while a prompt is open, only those that apply to it. */
 export function helpRows(question: FrameData['question']): readonly Line[] {
   const remember = question !== null && needsSecondKey(question.record) ? '' : 'r remember   ';
   return [

@@ -1,12 +1,12 @@
-/** Draws ⚡ in the first cells of the screen and asks where the cursor stands then; the first frame covers it. */
+/** Draws ⚡ in the first cells of the screen and asks for the cursor position; the first frame covers it. */
 export const ICON_PROBE = '\x1b[1;1H⚡\x1b[6n';
 
-/** Behind a sign of two cells. */
+/** After an icon of two cells. */
 const WANTED_COLUMN = 3;
 
 /**
- * Whether this terminal draws signs as wide as we count them. Only the first answer is heard: later ones are keys that
- * look like it. A terminal that answers nothing is believed to.
+ * Checks that this terminal draws icons as wide as we count them. Only the first answer is used: later ones are keys
+ * that look like it. A terminal that does not answer is assumed to.
  */
 export function createIconProbe(onNarrow: () => void): (column: number) => void {
   let isAnswered = false;

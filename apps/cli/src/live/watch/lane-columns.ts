@@ -13,7 +13,7 @@ import { questionRows } from './question-pane.ts';
 import { outputRows } from './side-panes.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Cells of a column, with the line beside it. */
+/** Minimum cells of a column, including its border. */
 const NARROWEST = 40;
 const REASON_ROWS = 3;
 /** `turn 12    $0.21`, and the mark of the selected lane. */
@@ -25,12 +25,12 @@ const ENDINGS: ReadonlySet<Event['type']> = new Set([
   'command_cancelled',
 ]);
 
-/** How many lanes stand side by side on a screen of that width. */
+/** How many lanes fit side by side on a screen of that width. */
 export function columnsThatFit(width: number): number {
   return Math.max(1, Math.floor((width + 1) / NARROWEST));
 }
 
-/** Lanes side by side: who, what now and on which grounds, what it prints, what it did before. */
+/** Lanes side by side: provider, current command with its reasons, output, earlier commands. */
 export function laneColumnRows(
   lanes: readonly ShownLane[],
   columns: LaneColumns,
@@ -98,7 +98,7 @@ function nowRows(shown: ShownLane, render: RenderContext): readonly Line[] {
   return [now, ...exactly(reasonRows, REASON_ROWS)];
 }
 
-/** What of this lane ended lately, the last one at the bottom. */
+/** Recently ended commands of this lane, the last one at the bottom. */
 function recentRows(
   { lane }: ShownLane,
   state: WatchState,

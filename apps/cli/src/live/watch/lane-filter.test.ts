@@ -16,7 +16,7 @@ function holds(text: string, of: Parameters<typeof passes>[1] = LANE): boolean {
   return passes(parsed.filter, of);
 }
 
-test('level: holds for that level, >= and <= for all from there on, and for no lane without one', () => {
+test('level: matches that level, >= and <= all from there on, and no lane without one', () => {
   expect(
     ['level:warning', 'level:>=warning', 'level:<=dangerous', '-level:safe'].map((text) => holds(text)),
   ).toEqual([true, true, true, true]);
@@ -32,7 +32,7 @@ test('level: holds for that level, >= and <= for all from there on, and for no l
 
 const WORDS = { providers: ['openai', 'openrouter', 'anthropic'], tools: ['bash', 'read_file'] };
 
-test('Tab completes keys and the words of this screen, as far as they are certain', () => {
+test('Tab completes keys and words on the screen, as far as they are unique', () => {
   expect(completeFilter('pro', WORDS)).toEqual({ text: 'provider:', options: [] });
   expect(completeFilter('-provider:a', WORDS)).toEqual({ text: '-provider:anthropic ', options: [] });
   expect(completeFilter('state:running provider:o', WORDS)).toEqual({
@@ -43,7 +43,7 @@ test('Tab completes keys and the words of this screen, as far as they are certai
   expect(completeFilter('colour:r', WORDS)).toEqual({ text: 'colour:r', options: [] });
 });
 
-test('what Tab makes of a text begins with that text', () => {
+test('a completion begins with the typed text', () => {
   const term = fc.constantFrom('provider:', '-', 'state:', 'level:>=', 'tool:', 'o', 'a', ' ', 'x', ':');
   fc.assert(
     fc.property(fc.array(term, { maxLength: 6 }), (terms) => {

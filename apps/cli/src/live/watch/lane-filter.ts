@@ -2,13 +2,13 @@ import type { Level } from '@signalbox/core';
 import { isOfLevel, type ParsedTerms, parseTerms, type Term } from '../../client/parse-terms.ts';
 import { cells } from '../../terminal/cells.ts';
 
-/** What a lane or an event is asked about. */
+/** What a filter matches: a lane or an event. */
 export type Filtered = Readonly<{
   provider: string;
-  /** Each word for how it stands. */
+  /** Each word for its state. */
   states: readonly string[];
   title: string;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   level: Level | null;
 }>;
 
@@ -16,7 +16,7 @@ export const FILTER_KEYS = ['provider', 'state', 'tool', 'path', 'level'] as con
 
 type Key = (typeof FILTER_KEYS)[number];
 
-/** Terms that all must hold; none: everything is shown. */
+/** Terms that must all match; empty: everything is shown. */
 export type LanePredicate = readonly Term<Key>[];
 
 /** `provider:openai -state:running tool:bash path:src/ level:>=warning words` */
@@ -46,7 +46,7 @@ function holds({ provider, states, title, level }: Filtered, key: Term<Key>['key
   }
 }
 
-/** Whether there is anything to look for in a text. */
+/** Whether a text matches the search. */
 export function matches(search: string, text: string): boolean {
   return cells(search) > 0 && text.toLowerCase().includes(search.toLowerCase());
 }

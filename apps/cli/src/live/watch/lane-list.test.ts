@@ -31,7 +31,7 @@ const MANY = storyState([
   ...Object.entries(FINISHES).map(([name, finish]) => ends(name, finish)),
 ]);
 
-test('while others are at work, sessions that have ended are one row on every screen (U-B10)', () => {
+test('while others work, ended sessions are one row on every screen (U-B10)', () => {
   for (const size of SIZES) {
     const text = shown(MANY, size);
     expect(text).toContain('5 ended (e): 2 finished, 1 out of turns, ');
@@ -40,7 +40,7 @@ test('while others are at work, sessions that have ended are one row on every sc
   }
 });
 
-test('e shows them, last, each with how it ended; so does a filter for it', () => {
+test('e shows ended sessions last, each with how it ended; so does a filter for them', () => {
   const ui = { ...newWatchUi(), showsEnded: true };
   const { lanes } = laneList(MANY, laneChoice(ui));
   expect(lanes.slice(-5).map(({ doing }) => doing.word)).toEqual([
@@ -55,7 +55,7 @@ test('e shows them, last, each with how it ended; so does a filter for it', () =
   expect(laneList(MANY, { ...laneChoice(ui), filter: terms, showsEnded: false }).lanes).toHaveLength(1);
 });
 
-test('where nobody is at work any more, how all ended is seen, until the next run begins (U-B10)', () => {
+test('when no session works any more, all ends are shown until the next run begins (U-B10)', () => {
   const over = storyState([
     ...['an', 'op', 'de'].map((name) => ends(name, 'finished')),
     ...['m2qd', 'k7f3', 'p9ze'].map((label, i) =>
@@ -80,21 +80,21 @@ test('where nobody is at work any more, how all ended is seen, until the next ru
   ]);
 });
 
-test('the lanes are sorted by who needs a person most, on request', () => {
+test('the lanes can be sorted by how urgently they need a person', () => {
   const words = laneList(storyState(), { ...laneChoice(newWatchUi()), byNeed: true }).lanes.map(
     ({ doing }) => doing.word,
   );
   expect(words).toEqual(['asks', 'waits', 'runs', 'idle']);
 });
 
-test('who asks a person stands first, and the selection stays with what prints', () => {
+test('a lane with a pending approval comes first, and the selection stays with the one that prints', () => {
   expect(shown(MANY).split('\n').slice(2, 4)).toEqual([
     expect.stringMatching(/^ ! {2}deepseek /),
     expect.stringMatching(/^▸⚡ anthropic /),
   ]);
 });
 
-test('what a model said last stands below its lane, two rows of it', () => {
+test('the last words of a model are below its lane, in two rows', () => {
   const says = 'First I read the tests.\nThen I look at the cart.\nAnd now I write what is missing there.';
   const state = storyState([
     begins('s1'),
@@ -119,11 +119,11 @@ test('what a model said last stands below its lane, two rows of it', () => {
   expect(text).toContain('Then I look at the cart.');
   expect(text).toContain('And now I write what is missing there.');
   expect(text).not.toContain('First I read');
-  // Beside others there is room for the last words alone.
+  // Next to others there is space only for the last words.
   expect(shown(state, { width: 200, height: 49 })).toContain('And now I write what is');
 });
 
-test('a stale write that was rejected is counted apart from failures (S003-B5)', () => {
+test('a rejected stale write is counted apart from failures (S003-B5)', () => {
   const failed = (label: string, outcome: string) => {
     const of = { ...ofCommand(label, 'openai', 'write_file a.ts'), tool: 'write_file' };
     const why = { outcome, reason: 'r', message: 'm', exitCode: null };
@@ -140,14 +140,14 @@ test('a stale write that was rejected is counted apart from failures (S003-B5)',
   expect(text).toContain('1 done  1 failed  2 stale');
 });
 
-test('where the selected lane has printed nothing, the open question has its room (120x40)', () => {
+test('if the selected lane has printed nothing, the open approval gets its space (120x40)', () => {
   const state = storyState();
   const text = shown({ ...state, outputs: new Map() }, { width: 120, height: 39 });
   expect(text).toContain('Approval in detail');
   expect(text).not.toContain('o shows its output');
 });
 
-test('a lane whose command ended before this screen opened has its model’s last words, and how to see what it printed', () => {
+test('a lane whose command ended before the start shows its model’s last words, and how to see the output', () => {
   const of = ofCommand('m2qd', 'anthropic', 'run_tests');
   const events = [
     anEvent(2, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 }),

@@ -5,23 +5,23 @@ import { type LanePredicate, matches, passes } from './lane-filter.ts';
 import type { FilterWords } from './complete-filter.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** A lane and what stands in it now. */
+/** A lane and its current content. */
 export type ShownLane = Readonly<{
   lane: Lane;
   doing: LaneActivity;
-  /** The command that it shows; null while it does nothing. */
+  /** The command it shows; null while it is idle. */
   command: CommandSummary | null;
 }>;
 
-/** What a row says of a lane, by how much it needs a person. */
+/** A lane's states, from the most urgent to the least. */
 const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
 
-/** What a person has chosen to see of the lanes. */
+/** The user's choice of lanes. */
 export type LaneChoice = Readonly<{ filter: LanePredicate; byNeed: boolean; showsEnded: boolean }>;
 
 /**
- * The lanes that the filter lets through: who asks first, who has ended last, the others by first sight; or all by who
- * needs a person most. Those that have ended are `folded` while others are at work, unless they are asked for.
+ * The lanes that match the filter: pending approvals first, ended ones last, the others in order of appearance; or all
+ * by urgency. Ended ones are `folded` while others work, unless requested.
  */
 export function laneList(
   state: WatchState,
@@ -45,7 +45,7 @@ function bySight(a: ShownLane, b: ShownLane): number {
   return position(a) - position(b);
 }
 
-/** The longer it lasts, the more. */
+/** The longer it lasts, the more urgent. */
 function inNeed(a: ShownLane, b: ShownLane): number {
   const need = ({ doing: { word } }: ShownLane): number => NEED.findIndex((one) => one === word);
   const position = (one: ShownLane): number => (hasEnded(one) ? NEED.length : need(one));
@@ -66,13 +66,13 @@ function filteredLanes(state: WatchState, filter: LanePredicate): readonly Shown
     );
 }
 
-/** The lane that is selected; until a person chooses the first one that does not ask: the question is shown anyway. */
+/** The selected lane; by default the first without a pending approval, which is shown anyway. */
 export function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
   const chosen = lanes.find(({ lane }) => lane.id === selected);
   return chosen ?? lanes.find(({ doing: { word } }) => word !== 'asks') ?? lanes[0];
 }
 
-/** All lanes of this screen, in the order of their beginning. */
+/** All lanes of this screen, in order of their start. */
 export function lanesIn(state: WatchState): readonly Lane[] {
   return lanesOf(state, state.lanesSince);
 }
@@ -82,12 +82,12 @@ function shownLane(state: WatchState, lane: Lane): ShownLane {
   return { lane, doing: doing(lane, state), command };
 }
 
-/** The command whose output a lane shows: the present one, else the one that ended last. */
+/** The command whose output a lane shows: the current one, else the last that ended. */
 export function commandOf({ command, lane }: ShownLane): CommandSummary | null {
   return command ?? lane.last;
 }
 
-/** Lanes in which the words stand: their name, their line, or what their command printed. */
+/** Lanes that match the search: by name, line, or the output of their command. */
 export function lanesWith(
   { outputs }: WatchState,
   lanes: readonly ShownLane[],
@@ -105,7 +105,7 @@ export function lanesWith(
     .map(({ lane }) => lane.id);
 }
 
-/** Providers and tools that are on the screen, for who types a filter. */
+/** Providers and tools on the screen, for completing a filter. */
 export function filterWords(state: WatchState): FilterWords {
   const tools = state.events.flatMap((event) => ('tool' in event ? [event.tool] : []));
   return {

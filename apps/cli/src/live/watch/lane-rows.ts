@@ -11,25 +11,25 @@ import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
 const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
-/** What a led session does while it has no command. */
+/** States of a session that runs no command. */
 const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
-/** Of what models say, below a lane. */
+/** Rows of a model's words below a lane. */
 const SAID_ROWS = 2;
 const WORD = 6;
 const TIME = 8;
 const TURN = 5;
 const COST = 8;
 
-/** What lanes share on one screen. */
+/** Widths that lanes share on one screen. */
 export type LaneColumns = Readonly<{
   name: number;
-  /** Cells of the word that says its state. */
+  /** Cells of the state word. */
   word: number;
   selected: string | null;
   roleOf(lane: ShownLane): TextRole;
-  /** Whether a row says the state in words; else the rows below it do. */
+  /** Whether rows show the state in words; otherwise the rows below do. */
   hasWords: boolean;
-  /** Whether any lane is led by a model, which takes turns and costs money. */
+  /** Whether any lane has a model, which takes turns and costs money. */
   hasTurns: boolean;
 }>;
 
@@ -77,13 +77,13 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, render: RenderCo
       : [],
   );
   const room = Math.max(0, render.width - lineCells(head) - lineCells(tail));
-  // Whom it waits for is shown where both fit; the pane of those who wait says it always.
+  // The blocker is shown if both fit; the waiting pane always shows it.
   const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
   const after = doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '';
   return spread(line(head, cutMiddle(whole, room), muted(after)), tail, render.width);
 }
 
-/** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
+/** Rows below a lane's row on a wide screen: reasons and the last row of output, or its model's last words. */
 export function laneNotes(
   shown: ShownLane,
   state: WatchState,
@@ -111,7 +111,7 @@ export function narrowLaneRow(
   return fit(line(mark, iconCell(doing.status), `${whatText(doing)} `, muted(lane.provider)), render.width);
 }
 
-/** On which grounds its command runs, waits or asks. */
+/** Why its command runs, waits or needs approval. */
 export function laneReasons({ command, doing }: ShownLane, render: RenderContext): string {
   if (command === null) return doing.word;
   const claims = command.claims.map(describeClaim).join(', ');
@@ -134,7 +134,7 @@ export function laneReasons({ command, doing }: ShownLane, render: RenderContext
   }
 }
 
-/** The last rows of what a model said. */
+/** The last rows of a model's words. */
 export function saidRows(says: string, width: number): readonly Line[] {
   const rows = says.split('\n').filter((text) => text.trim() !== '');
   return rows
@@ -144,7 +144,7 @@ export function saidRows(says: string, width: number): readonly Line[] {
     .map((text) => line(muted(text)));
 }
 
-/** @param said What its model said last, for a command that prints nothing. */
+/** @param said The last words of its model, for a command that prints nothing. */
 function lastWords(shown: ShownLane, { outputs }: WatchState, said: Line): Line {
   const output = outputs.get(commandOf(shown)?.id ?? '');
   const row = output?.rows.findLast(({ text }) => text.trim() !== '');

@@ -1,7 +1,7 @@
 import { type Line, line, muted } from '../../terminal/line.ts';
 import type { ShownLane } from './lane-list.ts';
 
-/** So many lanes that the selected one is among them, and those that have no room. */
+/** As many lanes as fit, including the selected one, and those that don't. */
 export function laneWindow(
   lanes: readonly ShownLane[],
   selected: string | null,
@@ -14,7 +14,7 @@ export function laneWindow(
   return { shown: lanes.slice(start, end), hidden: [...lanes.slice(0, start), ...lanes.slice(end)] };
 }
 
-/** The same in so many rows, one of which says how many are hidden, where any are. */
+/** The same in that many rows, one of which counts the hidden lanes, if any. */
 export function lanesThatFit(
   lanes: readonly ShownLane[],
   selected: string | null,
@@ -23,13 +23,13 @@ export function lanesThatFit(
   return laneWindow(lanes, selected, lanes.length <= rows ? rows : Math.max(1, rows - 1));
 }
 
-/** ` 12 ended (e): 10 finished, 2 out of turns`; nothing where none has, or all are shown. */
+/** ` 12 ended (e): 10 finished, 2 out of turns`; empty if there are none, or all are shown. */
 export function foldedLanes(folded: readonly ShownLane[]): readonly Line[] {
   if (folded.length === 0) return [];
   return [line(muted(` ${folded.length} ended (e): ${wordCounts(folded)}`))];
 }
 
-/** ` 25 more of 30 lanes: 2 ask, 3 run, 20 idle   ↑↓ scroll, s by need`; nothing where all are shown. */
+/** ` 25 more of 30 lanes: 2 ask, 3 run, 20 idle   ↑↓ scroll, s by need`; empty if all are shown. */
 export function hiddenLanes(hidden: readonly ShownLane[], all: number): readonly Line[] {
   if (hidden.length === 0) return [];
   return [

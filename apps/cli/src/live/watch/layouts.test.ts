@@ -8,7 +8,7 @@ function shown(state: ReturnType<typeof storyState>, size: Size): string {
   return screenText(watchFrame(aFrame({ state }), size, RENDER), size.width);
 }
 
-/** Lanes that wait, of providers whose names differ in their end alone. */
+/** Waiting lanes of providers whose names differ only at their end. */
 function manyLanes(count: number) {
   return storyState(
     Array.from({ length: count }, (_, i) => {
@@ -18,15 +18,15 @@ function manyLanes(count: number) {
   );
 }
 
-test('below 60 cells lanes that have no room are counted too', () => {
+test('below 60 cells lanes that don’t fit are counted too', () => {
   expect(shown(manyLanes(18), { width: 50, height: 16 })).toMatch(/ \d+ more of 22 lanes: /);
 });
 
-test('names of providers that differ in their end alone are told apart', () => {
+test('providers whose names differ only at their end stay distinguishable', () => {
   expect(shown(manyLanes(3), { width: 80, height: 40 })).toMatch(/ax-prov\S*…\S*-0 .*\n.*bx-prov\S*…\S*-1 /);
 });
 
-test('who has ended stands in nobody’s way, though it was waited for', () => {
+test('an ended command is no longer shown as a blocker', () => {
   const of = ofCommand('m2qd', 'anthropic', 'run_tests');
   const ended = anEvent(0, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 });
   const text = shown(storyState([ended]), { width: 99, height: 23 });

@@ -12,12 +12,12 @@ import { outputPane } from './output-pane.ts';
 import { beside, besideAll, exactly, paneRule } from './panes.ts';
 import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
 
-/** With two panes; so that the rows below stay where they are when a question comes. */
+/** With two panes, so that the rows below don't move when an approval arrives. */
 const LEAST_LANE_ROWS = 11;
-/** Beside columns. */
+/** Next to columns. */
 const MOST_OTHER_LANES = 6;
 
-/** The question and one row a lane. */
+/** The approval and one row per lane. */
 export function narrowLayout(
   { data, lanes, folded, size }: FramePicture,
   render: RenderContext,
@@ -36,7 +36,7 @@ export function narrowLayout(
   ];
 }
 
-/** Lanes, those who wait, the question, output and the last events, one below the other. */
+/** Lanes, waiting commands, the approval, output and the last events, one below the other. */
 export function stackedLayout(
   { data, lanes, folded, size }: FramePicture,
   render: RenderContext,
@@ -44,7 +44,7 @@ export function stackedLayout(
   const { state, ui } = data;
   const waiting = waitingPane(state, 3, render);
   const question = approvalPane(data, render);
-  // Nothing of a question is ever pushed off the screen by lanes.
+  // Lanes never push any part of an approval off the screen.
   const ended = foldedLanes(folded);
   const left = size.height - waiting.length - question.length - ended.length - 2;
   const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
@@ -62,13 +62,15 @@ export function stackedLayout(
   const room = Math.max(0, size.height - upper.length - least);
   const position = { height: room, questionWidth: render.width };
   const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), position, render) : [];
-  // Grounds of a question stay as they are, so the events have what they leave.
+  // An approval's reasons keep their space, and events get the rest.
   const spare = data.question === null ? 0 : Math.max(0, room - lower.length);
   const events = eventRows(state, ui.filter.terms, 2 + spare, render);
   return [...upper, ...exactly(lower, room + least - events.length), ...events];
 }
 
-/** Lanes with their grounds on the left; question, those who wait and leases on the right; output and events below. */
+/**
+ * Lanes with their reasons on the left; approval, waiting commands and leases on the right; output and events below.
+ */
 export function twoPanesLayout(picture: FramePicture, render: RenderContext): readonly Line[] {
   const { data, lanes, size } = picture;
   const { state, ui } = data;
@@ -95,7 +97,7 @@ export function widthOfRight(width: number): number {
   return Math.floor(width * 0.4);
 }
 
-/** The grounds say the state in words, so the row of a lane does not. */
+/** The reasons say the state in words, so a lane's row does not. */
 function lanesWithReasons(
   { data, lanes, folded }: FramePicture,
   most: number,
@@ -126,7 +128,7 @@ function sideRows(data: FrameData, render: RenderContext): readonly Line[] {
   ];
 }
 
-/** Lanes side by side; below them the question, who waits for whom with the leases, and the events. */
+/** Lanes side by side; below them the approval, the wait tree with the leases, and the events. */
 export function columnsLayout(
   { data, lanes, folded, size }: FramePicture,
   render: RenderContext,
@@ -158,7 +160,7 @@ export function columnsLayout(
   ];
 }
 
-/** Of the three panes below columns. */
+/** Width of each of the three panes below columns. */
 export function thirdOf(width: number): number {
   return Math.floor((width - 2) / 3);
 }

@@ -25,12 +25,12 @@ import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } fro
 
 /** At most ten frames a second. */
 const FRAME_MS = 100;
-/** Timers tick, and a window that was resized is noticed, so often. */
+/** Timers advance, and a resize is noticed, at this interval. */
 const TICK_MS = 500;
-/** How long it is told what became of a key. */
+/** How long the result of a key is shown. */
 const NOTE_MS = 8000;
 
-/** The live screen of `signalbox watch`; settles when the person leaves, with what is to be seen again after the review. */
+/** The live screen of `signalbox watch`; settles when the user leaves, with what to show again after the review. */
 export async function watchLive(
   context: Context,
   {
@@ -40,7 +40,7 @@ export async function watchLive(
     ui: WatchUi;
     rings: boolean;
     access: LocalAccess;
-    /** The coordinator that leads by then. */
+    /** Finds the current coordinator. */
     find: () => Promise<LocalAccess>;
   }>,
 ): Promise<Readonly<{ left: 'quit' } | { left: 'review'; ui: WatchUi }>> {
@@ -48,9 +48,9 @@ export async function watchLive(
   const left = Promise.withResolvers<'quit' | 'review'>();
   const quit = (): void => left.resolve('quit');
   let state: WatchState = newWatchState();
-  /** What the link told since the last frame: folded before the next one, and before a key. */
+  /** Updates since the last frame: applied before the next one, and before a key. */
   let incoming: ConnectionUpdate[] = [];
-  /** What is shown while the screen is held, since when, and how many events came meanwhile. */
+  /** The paused screen, since when, and how many events came meanwhile. */
   let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
   let ui = link.ui;
   let question: ApprovalData | null = null;
@@ -59,12 +59,12 @@ export async function watchLive(
   let closed = false;
   let drawnAt = -Infinity;
 
-  /** The terminal draws our signs in another width than we count: then there are none. */
+  /** The terminal draws icons with another width than we count: use ASCII. */
   let isAscii = context.terminal.ascii;
   const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
   const painter = createPainter(context.draw, rendering, context.rows);
   const attention = createAttention(context.draw, ring);
-  /** The one that the lanes are of: keys act there. */
+  /** The coordinator of the shown lanes: keys act on it. */
   let reached = link.access;
   const access = (): LocalAccess => reached;
   const find = async (): Promise<LocalAccess> => (reached = await link.find());
@@ -78,12 +78,12 @@ export async function watchLive(
       if (last !== undefined) tell(last);
     },
     showQuestion(data) {
-      // The next question begins among the lanes, not under the keys that answered the last one.
+      // The next prompt opens among the lanes, not under the keys that answered the last one.
       const isNext = question !== null && question.record.id !== data.record.id;
       if (isNext && ui.cover.kind === 'question') ui = covered(ui, { kind: 'none' });
       question = data;
     },
-    // Esc closes what lies over the lanes.
+    // Esc closes an overlay.
     laterKey: 'N',
     redraw: schedule,
     interrupt: quit,
@@ -105,7 +105,7 @@ export async function watchLive(
     tell(line(' ', as('danger', 'error'), `: ${message}`, muted(next === '' ? '' : `  next: ${next}`)));
   }
 
-  /** The first change after a quiet while is drawn soon; then frames keep their distance. */
+  /** The first change after a quiet period is drawn soon; later frames keep their distance. */
   function schedule(): void {
     if (closed) return;
     cancelFrame();
@@ -126,13 +126,13 @@ export async function watchLive(
     return { width: context.noticeRender().width, height: context.rows() - 1 };
   }
 
-  /** What is shown of it was looked up once; its time may have been extended since. */
+  /** Its content was read once; its time may have been extended since. */
   function openQuestion(): ApprovalData | null {
     const asked = prompter.asked();
     return question === null || asked?.id !== question.record.id ? null : { ...question, record: asked };
   }
 
-  /** The full view goes with its question: else its keys would stay over the lanes. */
+  /** Closes the full view with its approval: otherwise its keys would stay over the lanes. */
   function closeAnswered(): void {
     if (ui.cover.kind === 'question' && openQuestion() === null) ui = covered(ui, { kind: 'none' });
   }
@@ -226,7 +226,7 @@ export async function watchLive(
     schedule();
   }
 
-  /** However many events came meanwhile, questions are looked for once. */
+  /** Reads the approvals once, however many events arrived. */
   function foldIncoming(): void {
     const batch = incoming;
     incoming = [];
@@ -239,7 +239,7 @@ export async function watchLive(
       if (elsewhere !== null) tell(elsewhere);
     }
     if (batch.length > 0) attention.note(commandsIn(state, 'awaiting_approval').length, state.workspace);
-    // Without an answer the next connection looks again.
+    // After an error the next connection reads them again.
     if (batch.some(mayChangeQuestions)) prompter.wake().catch(() => undefined);
   }
 
@@ -256,7 +256,7 @@ export async function watchLive(
     attention.close();
     painter.close();
   };
-  // Before Node tells of an error, so that it is read on the screen that stays.
+  // Before Node prints an error, so that it appears on the normal screen.
   process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
   const followed = followServer({ find, past: true, clock, tell: receive });
   schedule();

@@ -11,11 +11,11 @@ import { outputRows } from './side-panes.ts';
 
 type PaneSize = Readonly<{
   height: number;
-  /** Of the pane in which the open question stands in short. */
+  /** Width of the pane that shows the open approval in short. */
   questionWidth: number;
 }>;
 
-/** The end of what the command of the selected lane prints. */
+/** The end of the output of the selected lane's command. */
 export function outputPane(
   data: FrameData,
   shown: ShownLane | undefined,
@@ -38,7 +38,7 @@ export function outputPane(
   ];
 }
 
-/** Where no output is to be shown the open question has room. */
+/** Without output to show, the open approval gets the space. */
 function emptyPane(
   data: FrameData,
   { height, questionWidth }: PaneSize,

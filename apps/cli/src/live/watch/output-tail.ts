@@ -1,17 +1,17 @@
-/** The end of what a command prints. */
+/** The end of a command's output. */
 export type OutputTail = Readonly<{
   rows: readonly OutputRow[];
-  /** The last row has not ended yet. */
+  /** The last row is not terminated yet. */
   open: boolean;
-  /** Rows that were let go. */
+  /** Number of dropped rows. */
   skipped: number;
 }>;
 
 export type OutputRow = Readonly<{ text: string; stream: 'stdout' | 'stderr' }>;
 
-/** Rows that are kept of a command. */
+/** Rows kept per command. */
 const MOST_ROWS = 200;
-/** UTF-16 units that are kept of a row. */
+/** UTF-16 units kept per row. */
 const LONGEST_ROW = 2000;
 
 export const NO_OUTPUT: OutputTail = { rows: [], open: false, skipped: 0 };
@@ -29,7 +29,7 @@ export function withOutput(tail: OutputTail, stream: OutputRow['stream'], text: 
   return { rows: rows.slice(over), open, skipped: tail.skipped + over };
 }
 
-/** A progress bar writes over its own row: what was written last stands there. */
+/** A progress bar overwrites its own row: only the last text stays. */
 function overwritten(row: string): string {
   const parts = row.split('\r').filter((part) => part !== '');
   return (parts.at(-1) ?? '').slice(0, LONGEST_ROW).toWellFormed();

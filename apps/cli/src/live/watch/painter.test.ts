@@ -13,7 +13,7 @@ function painted(size = { width: 20, rows: 3 }) {
   return { bytes, now, painter };
 }
 
-test('a frame writes the rows that changed, and an equal one nothing', () => {
+test('a frame writes only changed rows, and an equal one nothing', () => {
   const { bytes, painter } = painted();
   painter.frame([line('one'), line('two')]);
   painter.frame([line('one'), line('2')]);
@@ -21,7 +21,7 @@ test('a frame writes the rows that changed, and an equal one nothing', () => {
   expect(bytes.slice(2)).toEqual(['\x1b[?2026h\x1b[2;1H\x1b[2K2\x1b[?2026l']);
 });
 
-test('a row that is gone is erased, and rows beyond the screen are left out', () => {
+test('a removed row is erased, and rows beyond the screen are left out', () => {
   const { bytes, painter } = painted();
   painter.frame(['1', '2', '3', '4'].map((text) => line(text)));
   expect(bytes.join('')).not.toContain('4;1H');
@@ -29,7 +29,7 @@ test('a row that is gone is erased, and rows beyond the screen are left out', ()
   expect(bytes.at(-1)).toBe('\x1b[?2026h\x1b[3;1H\x1b[2K\x1b[?2026l');
 });
 
-test('after a resize all is drawn anew, and at the end the screen is given back once', () => {
+test('after a resize everything is redrawn, and at the end the screen is restored once', () => {
   const { bytes, now, painter } = painted();
   painter.frame([line('one')]);
   now.width = 10;

@@ -1,11 +1,11 @@
 import type { Line } from '../../terminal/line.ts';
 import { renderLine, type Rendering } from '../../terminal/render.ts';
 
-/** The whole screen, row by row. */
+/** Draws the whole screen, row by row. */
 export type Painter = Readonly<{
-  /** Writes the rows that changed; equal frames write nothing. More rows than the screen has are left out. */
+  /** Writes the changed rows; equal frames write nothing. Rows beyond the screen are left out. */
   frame(lines: readonly Line[]): void;
-  /** Gives the screen back as it was. Does nothing the second time. */
+  /** Restores the screen. Does nothing the second time. */
   close(): void;
 }>;
 
@@ -16,8 +16,8 @@ const SYNC_OFF = '\x1b[?2026l';
 const CLEAR = '\x1b[2J';
 
 /**
- * Takes the alternate screen. Every row is put at its place and cut at the edge, so that nothing ever scrolls;
- * a frame is one write inside synchronised output (mode 2026; terminals without it ignore it).
+ * Uses the alternate screen. Every row is positioned and cut at the edge, so that nothing scrolls; a frame is one write
+ * inside synchronised output (mode 2026; terminals without it ignore it).
  */
 export function createPainter(
   draw: (bytes: string) => void,

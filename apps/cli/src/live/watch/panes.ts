@@ -2,7 +2,7 @@ import { column, fit, gap, lineCells, spread } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted, type Piece } from '../../terminal/line.ts';
 import type { RenderContext } from '../../terminal/render-context.ts';
 
-/** `── Waiting 2 ───────────── longest 0:03.1 ──`; a note in bare words is muted. */
+/** `── Waiting 2 ───────────── longest 0:03.1 ──`; a plain note is muted. */
 export function paneRule(title: string, note: string | Piece, width: number): Line {
   const head = line(muted('── '), as('bold', title), ' ');
   const reported = typeof note === 'string' ? muted(note) : note;
@@ -11,7 +11,7 @@ export function paneRule(title: string, note: string | Piece, width: number): Li
   return fit(line(head, muted('─'.repeat(dashes)), tail), width);
 }
 
-/** Two columns with a line between them, so many rows. */
+/** Two columns with a border between them, in that many rows. */
 export function beside(
   left: readonly Line[],
   right: readonly Line[],
@@ -22,7 +22,7 @@ export function beside(
   );
 }
 
-/** Columns of the same width with lines between them, so many rows. */
+/** Columns of equal width with borders between them, in that many rows. */
 export function besideAll(
   columns: readonly (readonly Line[])[],
   size: Readonly<{ width: number; rows: number }>,
@@ -37,12 +37,12 @@ function filled(row: Line, width: number): Line {
   return line(fitting, gap(width - lineCells(fitting)));
 }
 
-/** So many rows: filled with blank ones, or cut with a word about how many are left out. */
+/** Exactly that many rows: padded with blank ones, or cut with a count of the rest. */
 export function exactly(rows: readonly Line[], height: number): readonly Line[] {
   return Array.from({ length: Math.max(0, height) }, (_, row) => rows[row] ?? BLANK);
 }
 
-/** The rows from `scroll` on that fit, where they stand, and how far it goes. */
+/** The rows from `scroll` on that fit, the actual offset, and the largest one. */
 export function scrolledRows(
   rows: readonly Line[],
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
@@ -54,7 +54,7 @@ export function scrolledRows(
   return { rows: exactly(rows.slice(start, start + height), height), position, reach };
 }
 
-/** A pane of its own over the lanes, and how far it scrolls. */
+/** A pane over the lanes, and how far it scrolls. */
 export function coverPane(
   title: string,
   rows: readonly Line[],
@@ -66,7 +66,7 @@ export function coverPane(
   return { rows: [paneRule(title, note, render.width), ...shown], reach };
 }
 
-/** Where the words stand, reversed. What programs printed in colours stays as it is. */
+/** Reverses matches of the search. Coloured output of programs stays as it is. */
 export function highlighted(row: Line, search: string): Line {
   if (search === '') return row;
   return row.flatMap((piece) => highlightedPiece(piece, search));
@@ -88,7 +88,7 @@ export function dimmed(row: Line): Line {
   return row.map((piece) => ({ ...piece, role: 'muted' }));
 }
 
-/** A number, right-aligned, in so many cells. */
+/** A number, right-aligned, in that many cells. */
 export function rightAligned(text: string, width: number): Line {
   return column(text, width, { align: 'right', role: 'muted' });
 }

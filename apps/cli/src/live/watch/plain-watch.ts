@@ -15,7 +15,7 @@ import { type LanePredicate, passes } from './lane-filter.ts';
 import type { ConnectionUpdate } from './connection-update.ts';
 import { followServer } from './server-link.ts';
 
-/** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
+/** One line per event, or one JSON value with `--json`; settles when interrupted. */
 export async function watchPlainly(
   context: Context,
   { filter, find }: Readonly<{ filter: LanePredicate; find: () => Promise<LocalAccess> }>,
@@ -26,7 +26,7 @@ export async function watchPlainly(
     left.resolve();
   });
   let state: WorkspaceState = newWorkspaceState();
-  /** Why there is no connection; null: there is one. */
+  /** Why there is no connection; null: connected. */
   let broken: string | null = null;
   const link = followServer({ find, past: false, clock, tell: receive });
 
@@ -50,7 +50,7 @@ export async function watchPlainly(
         tellUpdate(`${update.why}; shown: ${new Date(update.asOf).toISOString()}`);
         return;
       case 'broken':
-        // Each try says the same until one succeeds.
+        // Each failing try gives the same reason.
         if (update.why !== broken) tellUpdate(`not connected: ${update.why}`);
         broken = update.why;
         return;

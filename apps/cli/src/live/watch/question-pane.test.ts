@@ -11,7 +11,7 @@ function shown(data = aFrame()): string {
   return screenText(watchFrame(data, SMALL, RENDER), SMALL.width);
 }
 
-test('of several questions one is open, and their number is told; without one it is said how to answer', () => {
+test('of several approvals one is open, and the number is shown; without one it says how to answer', () => {
   const asks = ofCommand('q2aa', 'you', 'bash rm -rf dist');
   const submitted = anEvent(1, { type: 'command_submitted', ...asks, tool: 'bash' });
   const second = anEvent(1, {
@@ -31,7 +31,7 @@ test('of several questions one is open, and their number is told; without one it
   expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows what you left for later');
 });
 
-test('only keys that do something with the call stand below it', () => {
+test('only keys that apply to the call are shown below it', () => {
   const text = shown(aFrame({ question: { ...storyQuestion(), preview: null, record: dangerousWrite() } }));
   expect(text).toContain('wants to write a file');
   expect(text).toMatch(/ a approve {2}d deny {2}v view {2}N later {2}\+ 5 min\n/);
@@ -43,7 +43,7 @@ function dangerousWrite() {
   return { ...record, call, verdict: { level: 'dangerous', reasons: [], effects: [] } as never };
 }
 
-test('N is offered for later, except while it goes to the lane before that has the search', () => {
+test('N is offered for postponing, except while it goes to the previous search match', () => {
   const searching = { ...newWatchUi(), search: 'cart' };
   expect(shown()).toContain('  N later');
   expect(shown(aFrame({ ui: searching }))).not.toContain('N later');
@@ -51,7 +51,7 @@ test('N is offered for later, except while it goes to the lane before that has t
   expect(help).toMatch(/ Decide .*\+ 5 min\n +N later {3}p those left for later\n/);
 });
 
-test('a call that the screen cuts is not offered for a plain yes', () => {
+test('a call cut by the screen is not offered for direct approval', () => {
   const long = storyQuestion(`echo ${'x '.repeat(300)}`);
   expect(isQuestionWhole(storyQuestion(), SMALL, RENDER)).toBe(true);
   expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, RENDER)).toBe(false);
@@ -60,13 +60,13 @@ test('a call that the screen cuts is not offered for a plain yes', () => {
   expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
 });
 
-test('the question over the whole screen scrolls to its last row', () => {
+test('the full-screen approval scrolls to its last row', () => {
   const question = storyQuestion(`echo ${'x '.repeat(3000)}end`);
   const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
   expect(shown(aFrame({ question, ui }))).toMatch(/Rule|Covers/);
 });
 
-test('where two must say yes it is told who has, and who has is offered no second one', () => {
+test('a two-person approval shows who approved, and offers them no second approval', () => {
   const { record, ...others } = storyQuestion();
   const ana = { by: { name: 'ana', channel: 'http' }, at: RENDER.now, callHash: record.approval?.callHash };
   const approval = { ...record.approval, approvers: 2, grants: [ana] };
@@ -75,14 +75,14 @@ test('where two must say yes it is told who has, and who has is offered no secon
   expect(shown(aFrame({ question: asked }))).not.toContain('a approve');
 });
 
-test('who may look alone is told what an answer takes', () => {
+test('a viewer is told what answering requires', () => {
   const state = { ...storyState(), you: { name: 'vera', role: 'viewer' } };
   const text = shown(aFrame({ state }));
   expect(text).toContain('Read only: answering needs an approver token');
   expect(text).not.toMatch(/a approve|c cancel/);
 });
 
-test('the help leaves out the key that the open question has no use for', () => {
+test('the help omits keys that don’t apply to the open approval', () => {
   const ui = covered(newWatchUi(), { kind: 'help' });
   expect(shown(aFrame({ ui }))).toContain('v view   r remember   + 5 min');
   expect(shown(aFrame({ ui, question: null }))).toContain('v view   r remember   + 5 min');
@@ -92,17 +92,17 @@ test('the help leaves out the key that the open question has no use for', () => 
   expect(shown(aFrame({ ui, question: { ...asked, record } }))).toContain('v view   + 5 min');
 });
 
-test('where nothing was printed the grounds of the question stand below it, not the question again', () => {
+test('without output the approval’s reasons are shown there, without repeating its call', () => {
   const { state } = aFrame();
   const quiet = { ...state, outputs: new Map() };
   for (const size of [SMALL, { width: 120, height: 39 }]) {
     const text = screenText(watchFrame(aFrame({ state: quiet }), size, RENDER), size.width);
     expect(text).toContain('Approval in detail');
     expect(text).toContain('Touches ');
-    // The lane, the pane and the event; not the grounds too.
+    // The lane, the pane and the event, but not the reasons.
     expect(text.split('npm install zod@4')).toHaveLength(4);
     expect(text).not.toContain('WARNING');
   }
-  // What they leave free is the events'.
+  // Events get the remaining rows.
   expect(shown(aFrame({ state: quiet })).match(/^ {2}12:04:/gm)).toHaveLength(4);
 });

@@ -18,14 +18,14 @@ import { reasonsWorthShowing } from '../../views/verdict-view.ts';
 import type { FrameData } from './frame-data.ts';
 import { atEdges, type coverPane, scrolledRows } from './panes.ts';
 
-/** The open question in a few rows, whether all of what would run stands in them, and the keys below. */
+/** The open approval in a few rows, whether these show all of what would run, and the keys below. */
 export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean; keys: readonly Line[] }>;
 
-/** The rows of it that are no call: who asks, why, and the first one of keys. */
+/** Its rows besides the call: who asks, why, and the first row of keys. */
 const OTHER_ROWS = 3;
 const NARROW = 60;
 
-/** At most so many rows; the keys offer no plain yes to what was cut. */
+/** At most that many rows; the keys offer no direct approval of a cut call. */
 export function shortQuestion(
   question: ApprovalData,
   {
@@ -56,9 +56,9 @@ export function shortQuestion(
 }
 
 /**
- * The open question with its grounds in so many rows, for where else nothing would stand; null where none is open.
+ * The open approval with its reasons in that many rows, for otherwise empty space; null if none is open.
  *
- * @param of.isWhole Whether who asks and all of the call stand in its pane: then the grounds alone.
+ * @param of.isWhole Whether the asker and the whole call are already in its pane: then only the reasons.
  */
 export function questionRows(
   { question }: Pick<FrameData, 'question'>,
@@ -74,7 +74,7 @@ export function questionRows(
   return [...rows.slice(0, Math.max(0, height - 1)), cut];
 }
 
-/** The question with all its grounds over the whole screen, and what is being typed below it. */
+/** The full-screen approval with all its reasons, and the text being typed below it. */
 export function wholeQuestion(
   question: ApprovalData,
   prompt: readonly Line[],
@@ -106,7 +106,7 @@ function headRow({ record, preview }: ApprovalData, render: RenderContext): Line
   );
 }
 
-/** `1 of 2: ana  `, where one yes is not enough. */
+/** `1 of 2: ana  `, if one approval is not enough. */
 function yesesOf(record: CommandRecord): Line {
   const { approvers = 1 } = record.approval ?? {};
   const names = grantsOf(record).map(({ by }) => by.name);
@@ -121,7 +121,7 @@ function grantsOf({ approval }: CommandRecord): NonNullable<CommandRecord['appro
   return approval?.grants ?? [];
 }
 
-/** Why it asks; what has no room stands in the whole question. */
+/** Why approval is needed; the full view shows what does not fit. */
 function reasonRows({ record: { verdict, ruling } }: ApprovalData, render: RenderContext): readonly Line[] {
   const reasons = reasonsWorthShowing(verdict).map(({ text }) => text);
   const shown = reasons.length > 0 ? reasons.join('; ') : (ruling?.reason ?? '');
@@ -130,7 +130,7 @@ function reasonRows({ record: { verdict, ruling } }: ApprovalData, render: Rende
   return rows.map((row) => fit(line(gap(4), muted(row)), render.width));
 }
 
-/** Only keys that do something with this call. */
+/** Only keys that apply to this call. */
 function keysOf(
   record: CommandRecord,
   { whole, hidden, later, you }: Readonly<{ whole: boolean; hidden: number; later: boolean; you: string }>,
@@ -148,7 +148,7 @@ function keysOf(
   ];
 }
 
-/** Keys with their words, in as many rows as they need. */
+/** Keys with their labels, in as many rows as they need. */
 function keyRows(keys: readonly string[], render: RenderContext): readonly Line[] {
   const indent = gap(render.width < NARROW ? 1 : 4);
   const rows: Line[] = [];

@@ -4,7 +4,7 @@ import type { ConnectionUpdate } from './connection-update.ts';
 
 type SnapshotUpdate = ConnectionUpdate & { readonly kind: 'snapshot' };
 
-/** How things stand at a server, and that they stood so when its backend is away. */
+/** The current state of a server, and whether it is out of date because its backend is away. */
 export async function readSnapshot(
   access: LocalAccess,
   after: SnapshotUpdate['after'],

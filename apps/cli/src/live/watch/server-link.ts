@@ -7,23 +7,23 @@ import { readSnapshot } from './read-snapshot.ts';
 
 export type ServerLink = Readonly<{ close(): void }>;
 
-/** How far back events are told at the start, so that a screen that comes late is not empty. */
+/** How far back events are read at the start, so that a late screen is not empty. */
 const PAST_MS = 120_000;
-/** What a command printed since is told as well, if it runs for no longer than this. */
+/** Earlier output of a command is read too, if it has run for no longer than this. */
 const LONGEST_PAST_MS = 600_000;
 const ANSWER_WITHIN_MS = 40_000;
-/** The next coordinator takes a second or two to start: who watches is not to miss more than that. */
+/** The next coordinator takes a second or two to start: a watcher should miss no more than that. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Follows the coordinator of a workspace until it is closed. A connection that breaks is made again, with pauses
- * that grow, to the coordinator that leads by then.
+ * Follows the coordinator of a workspace until it is closed. A broken connection is retried with growing pauses, with
+ * the current coordinator.
  */
 export function followServer(options: {
-  /** The coordinator that leads the workspace now. @throws while none does. */
+  /** The coordinator that leads the workspace now. @throws while there is none */
   readonly find: () => Promise<LocalAccess>;
-  /** Whether what happened right before the start is told too. */
+  /** Whether to include what happened right before the start. */
   readonly past: boolean;
   readonly clock: Clock;
   readonly tell: (update: ConnectionUpdate) => void;
@@ -32,7 +32,7 @@ export function followServer(options: {
   const over = new AbortController();
   let seen: EventId | null = null;
   let after: 'start' | 'break' | 'gap' = 'start';
-  /** False when the log no longer holds it: then the present is enough. */
+  /** False once the log no longer has it: then the current state is enough. */
   let isPastKept = options.past;
 
   async function follow(): Promise<void> {
@@ -79,7 +79,7 @@ export function followServer(options: {
     const update = await snapshotOf(access);
     const [{ snapshot }] = update;
     const isLate = seen === null && after === 'start' && isPastKept;
-    // A log without any event has no last one; every id comes after this.
+    // A log without events has no last one; every id is after this one.
     const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
     const frames = await openEvents(access, { after: from, clock, signal: over.signal });
     for (const one of update) tell(one);
@@ -96,7 +96,7 @@ export function followServer(options: {
     return 'ended';
   }
 
-  /** A server that is frozen takes connections and answers none. */
+  /** A frozen server accepts connections and does not answer. */
   async function snapshotOf(access: LocalAccess): ReturnType<typeof readSnapshot> {
     const frozen = new AbortController();
     const cancel = clock.timer(ANSWER_WITHIN_MS, () => frozen.abort());
@@ -112,14 +112,14 @@ export function followServer(options: {
   };
 }
 
-/** What the system says of a connection that breaks, `aborted` or `ECONNRESET`, is no sentence. */
+/** System messages of a broken connection, such as `aborted` or `ECONNRESET`, are no sentences. */
 function reasonOf(error: unknown): string {
   return error instanceof UsageError || error instanceof UnavailableError
     ? error.message
     : 'the connection broke';
 }
 
-/** Before all that a screen which begins now should know of; null where nothing has happened yet. */
+/** The event id before everything a new screen should show; null if nothing has happened yet. */
 function idOfPast({ lastEventId, commands }: Snapshot): string | null {
   if (lastEventId === null) return null;
   const last = Number(lastEventId.split('-')[0]);

@@ -20,7 +20,7 @@ import type { WatchState } from './watch-state.ts';
 type Printed = Readonly<{
   tail: OutputTail | undefined;
   command: CommandSummary | null;
-  /** The last words of the model whose lane it is; empty where they stand elsewhere. */
+  /** The last words of the lane's model; empty if they are shown elsewhere. */
   says: string;
 }>;
 
@@ -34,7 +34,7 @@ const NARROW = 60;
 /** Cells of a provider's name. */
 const NAME = 14;
 
-/** Those who wait under a title, in at most so many rows; nothing where nobody does. */
+/** Waiting commands below a title, in at most that many rows; empty if there are none. */
 export function waitingPane(state: WatchState, most: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const [longest] = waiting;
@@ -49,7 +49,7 @@ export function waitingPane(state: WatchState, most: number, render: RenderConte
   ];
 }
 
-/** Who waits, for what, behind whom: at most so many rows. */
+/** Who waits for what, and behind whom, in at most that many rows. */
 function waitingRows(state: WatchState, most: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const label = idLabels(
@@ -65,7 +65,7 @@ function waitingRows(state: WatchState, most: number, render: RenderContext): re
         label(command.id),
         ' ',
         muted(cutMiddle(command.provider, NAME)),
-        // Where there is little room, whom it waits for says more; the lane says for what.
+        // In little space the blocker says more; the lane shows the resource.
         render.width < NARROW ? '' : wanted(command, render),
         muted(forWhom(command, state, { label, render })),
       ),
@@ -81,7 +81,7 @@ function wanted({ claims }: CommandSummary, render: RenderContext): string {
   return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), render.width / 3)}`;
 }
 
-/** Room for what holds a file, besides who. */
+/** Wide enough to show the holder of a file too. */
 const ROOMY = 100;
 
 /** `  behind m2qd anthropic (test run, 0:12) and 2 more` */
@@ -97,13 +97,13 @@ function forWhom(
   return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${check}${more}`;
 }
 
-/** As the tree of waits draws it. */
+/** As the wait tree draws it. */
 export function waitGraphIn(state: WatchState): WaitTree {
   const one = (command: CommandSummary) => ({ ...command, since: sinceOf(command) });
   return { holders: commandsIn(state, 'running').map(one), waiting: longestWaiting(state).map(one) };
 }
 
-/** Who holds what, under a title. */
+/** Leases below a title. */
 export function leasesPane(state: WatchState, render: RenderContext): readonly Line[] {
   const holds = leaseRows(state, render);
   const title = `Leases ${holds.length}`;
@@ -133,8 +133,8 @@ function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
 }
 
 /**
- * The end of what a command printed, in so many rows; where this screen has heard none, what its model said last, and how to
- * see the rest.
+ * The end of a command's output, in that many rows; if this screen has received none, its model's last words, and how
+ * to see the rest.
  */
 export function outputRows(
   { tail, command, says }: Printed,

@@ -8,8 +8,8 @@ import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
 /**
- * Starts a run from one typed line, as `signalbox run` would: a task for every provider that has a key, or
- * `PROVIDER=task` for that one. It goes on when this screen is closed.
+ * Starts a run from one typed line, as `signalbox run` would: a task for every provider with a key, or `PROVIDER=task`
+ * for that one. It outlives this screen.
  */
 export async function startSession(
   typed: string,

@@ -11,14 +11,14 @@ import { atEdges, paneRule } from './panes.ts';
 import { leasesPane, waitingPane } from './side-panes.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Cells, where it is no terminal and `COLUMNS` says nothing. */
+/** Width in cells without a terminal and `COLUMNS`. */
 const PRINTED_WIDTH = 120;
 const LEAST_WIDTH = 20;
 
 /**
- * How things stand, to be read and kept: all lanes, all who wait, all that asks; no keys.
+ * The current state, to read and keep: all lanes, waiting commands and pending approvals; no keys.
  *
- * @param columns `COLUMNS` of the environment: how wide it is where it is no terminal.
+ * @param columns `COLUMNS` of the environment: the width without a terminal.
  */
 export function stillFrame(
   state: WatchState,
@@ -39,7 +39,7 @@ export function stillFrame(
   ];
 }
 
-/** Who waits for a person, and how to answer. */
+/** Pending approvals, and how to answer. */
 function askingPane(state: WatchState, render: RenderContext): readonly Line[] {
   const asking = commandsIn(state, 'awaiting_approval');
   if (asking.length === 0) return [];

@@ -14,16 +14,16 @@ import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
 import type { WatchOverlay } from './watch-ui.ts';
 
-/** Bytes of the end of an output that are fetched. */
+/** Bytes fetched from the end of an output. */
 const MOST_OUTPUT = 256 * 1024;
 
-/** What keys have done by the server. */
+/** Requests to the server by key. */
 export type WatchActions = Readonly<{
-  /** All that is known of a command, and what it changed. */
+  /** Everything known about a command, and its changes. */
   open(id: string, seen: WatchState): Promise<WatchOverlay>;
   output(id: string, tail: OutputTail | undefined): Promise<WatchOverlay>;
   cancel(id: string): Promise<Line>;
-  /** What an undo would take back. */
+  /** What an undo would restore. */
   pathsOf(id: string): Promise<readonly string[]>;
   undo(id: string, paths: readonly string[]): Promise<Line>;
 }>;
@@ -70,7 +70,7 @@ export function createWatchActions({
       const { result } = await client().getCommand({ id });
       const refused = refusedConnections(result);
       const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
-      // The server keeps what has ended; of what runs, this screen has the end.
+      // The server has the output of ended commands; of a running one, this screen has the end.
       const rows =
         kept.length > 0 ? kept : (tail?.rows.map(({ text, stream }) => printedRow(text, stream)) ?? []);
       const answered = result === null ? '' : answeredText(result);

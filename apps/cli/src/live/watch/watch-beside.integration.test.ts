@@ -10,7 +10,7 @@ test('watch shows what exec runs, without serve', async () => {
   expect([exit, out]).toEqual([0, expect.stringContaining('echo beside')]);
 });
 
-test('watch follows the next coordinator when its own was killed', { timeout: 120_000 }, async () => {
+test('watch follows the next coordinator after its own was killed', { timeout: 120_000 }, async () => {
   const world = backgroundWorld();
   const first = await world.connect();
   let next: Promise<unknown> | undefined;

@@ -18,7 +18,7 @@ function shown(data = aFrame(), size = SMALL): string {
   return screenText(watchFrame(data, size, RENDER), size.width);
 }
 
-test('80 cells and 24 rows hold lanes, who waits for whom, the question, output and events', () => {
+test('80x24 shows lanes, waiting commands, the approval, output and events', () => {
   expect(shown()).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting        ! 1 approval
         LANE        STATE  NOW                                    TIME  TURN    COST
@@ -46,7 +46,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
   `);
 });
 
-test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
+test('120x40 shows two panes, with reasons and leases', () => {
   expect(shown(aFrame(), MIDDLE)).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay    ! 1 approval
     ── Lanes ──────────────────────────────────────────────────────────────│── Approval ─────────────────────── 4:19 left ──
@@ -90,7 +90,7 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
   `);
 });
 
-test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a tree', () => {
+test('200x50 shows lanes side by side, and waits as a tree', () => {
   expect(shown(aFrame(), LARGE)).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay                                                                                    ! 1 approval
      deepseek                       turn 10    $0.01 │▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ you                                           –
@@ -144,7 +144,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
   `);
 });
 
-test('without connection the picture stands still and says since when, and offers no answer', () => {
+test('without connection the screen is frozen, says since when, and offers no answer', () => {
   const update = { kind: 'broken', at: RENDER.now, nextTryAt: RENDER.now + 9000, why: 'gone' } as const;
   const state = watchAfter(storyState(), [update], RENDER.now);
   const later = { ...RENDER, now: RENDER.now + 7000 };
@@ -155,7 +155,7 @@ test('without connection the picture stands still and says since when, and offer
   expect(rows.join('\n')).toContain("Not connected: answers can't be sent");
 });
 
-test('a held picture stands still and counts what it misses, but the time of the question runs on', () => {
+test('a paused screen is frozen and counts what it misses, but the approval’s time runs on', () => {
   const held = { forMs: 60_000, missed: 41 };
   const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...RENDER, now: RENDER.now + 60_000 }));
   expect(text).toContain('held, 41 events since');
@@ -163,13 +163,13 @@ test('a held picture stands still and counts what it misses, but the time of the
   expect(text).toContain('3:19 left');
 });
 
-test('a search says in how many lanes it was found, since they may be out of sight', () => {
+test('a search says how many lanes match, since they may be off the screen', () => {
   const ui = { ...newWatchUi(), search: 'cart' };
   expect(shown(aFrame({ ui }))).toContain('search: cart   in 2 lanes   n next');
   expect(shown(aFrame({ ui: { ...ui, search: 'nowhere' } }))).toContain('in no lane');
 });
 
-test('with more lanes than rows or columns the others are counted by what they do', () => {
+test('with more lanes than rows or columns the others are counted by state', () => {
   const many = Array.from({ length: 20 }, (_, i) =>
     anEvent(3, {
       type: 'command_submitted',
@@ -182,11 +182,11 @@ test('with more lanes than rows or columns the others are counted by what they d
   expect(shown(data, MIDDLE)).toMatch(/ \d+ more of 24 lanes: .*waits/);
   const wide = shown(data, LARGE).split('\n');
   expect(wide.find((row) => row.includes('more of 24 lanes'))).toContain('13 more');
-  // Those that have no column are rows.
+  // Lanes without a column are rows.
   expect(wide.some((row) => /^ ⏳ .x-lane/.test(row))).toBe(true);
 });
 
-test('the help is whole at 80 cells and 24 rows, with ASCII signs too', () => {
+test('the help fits into 80x24, also in ASCII', () => {
   const ui = covered(newWatchUi(), { kind: 'help' });
   const rows = watchFrame(aFrame({ ui }), SMALL, RENDER);
   const ascii = rows.map((row) => renderLine(row, { colour: false, ascii: true, width: 80 }));
@@ -195,13 +195,13 @@ test('the help is whole at 80 cells and 24 rows, with ASCII signs too', () => {
   expect(ascii.join('\n')).toContain('q quits; work continues');
 });
 
-test('however narrow, the last row says how to get help and how to leave', () => {
+test('at any width the last row says how to get help and how to quit', () => {
   for (const width of [60, 80, 120]) {
     expect(shown(aFrame({ later: 3 }), { width, height: 23 })).toMatch(/\? help {2}q quit$/);
   }
 });
 
-test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
+test('while the server’s backend is away the screen shows the last known state, and offers no answer', () => {
   const update = { kind: 'away', asOf: RENDER.now, why: 'Redis does not answer' } as const;
   const state = watchAfter(storyState(), [update], RENDER.now + 3000);
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...RENDER, now: RENDER.now + 7000 })).split(
@@ -219,7 +219,7 @@ test('below 40 cells or 8 rows it says so, and how to answer, in as many rows as
   expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval waiting:');
 });
 
-test('a filter hides lanes and never the question', () => {
+test('a filter hides lanes but never the approval', () => {
   const ui = newWatchUi({
     text: 'provider:openai',
     terms: [{ key: 'provider', word: 'openai', negated: false }],
@@ -230,7 +230,7 @@ test('a filter hides lanes and never the question', () => {
   expect(text).not.toContain('anthropic   runs');
 });
 
-test('no row is ever wider, and no frame ever taller, than the screen, whatever programs and models write', () => {
+test('no row is wider and no frame taller than the screen, whatever programs and models write', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 });
   const size = fc.record({
     width: fc.integer({ min: 1, max: 200 }),

@@ -21,16 +21,16 @@ import { dimmed, exactly, highlighted } from './panes.ts';
 import { type KeyFacts, laneChoice } from './watch-ui.ts';
 import { zoomedLayout } from './zoomed-layout.ts';
 
-/** Lanes stand side by side from here on. */
+/** Lanes are side by side from this size on. */
 const COLUMNS: Size = { width: 160, height: 40 };
 
 const SMALLEST: Size = { width: 40, height: 7 };
 const NARROW = 60;
 const TWO_PANES: Size = { width: 100, height: 30 };
-/** With fewer rows a part of the question may fall off the screen. */
+/** With fewer rows a part of the approval may fall off the screen. */
 const LEAST_FOR_QUESTION = 18;
 
-/** The whole screen: a pure function of data, size and clock. Never more rows, nor wider ones, than fit. */
+/** The whole screen: a pure function of data, size and clock. Never has more or wider rows than fit. */
 export function watchFrame(data: FrameData, size: Size, clock: RenderContext): readonly Line[] {
   const render = renderOf(data, size, clock);
   if (!isAtLeast(size, SMALLEST)) return tooSmall(data, size);
@@ -42,7 +42,7 @@ export function watchFrame(data: FrameData, size: Size, clock: RenderContext): r
   );
 }
 
-/** Rows above and below, and how many are left between them. */
+/** Rows at the top and bottom, and how many are left between them. */
 function edges(data: FrameData, size: Size, clock: RenderContext) {
   const render = renderOf(data, size, clock);
   const top = [headerRow(data, render), ...feedRow(data, { ...clock, width: size.width })];
@@ -50,27 +50,27 @@ function edges(data: FrameData, size: Size, clock: RenderContext) {
   return { top, bottom, height: size.height - top.length - bottom.length };
 }
 
-/** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
+/** For an overlay: visible rows, and the largest scroll offset. */
 export function coverReach(data: FrameData, size: Size, clock: RenderContext): KeyFacts['reach'] {
   const { height } = edges(data, size, clock);
   return coverRows(data, height, renderOf(data, size, clock))?.reach ?? { page: 1, most: 0 };
 }
 
-/** Whether the lanes' screen shows all of what the open question would run. */
+/** Whether the lanes' screen shows all of what the open approval would run. */
 export function isQuestionWhole(question: ApprovalData, size: Size, clock: RenderContext): boolean {
   if (size.height < LEAST_FOR_QUESTION) return false;
   const width = questionWidth(size);
   return isWholeInPane(question, { ...clock, width });
 }
 
-/** Whether what is shown is that of a moment gone by. */
+/** Whether the screen shows an earlier time. */
 function isPast(
   connection: FrameData['state']['connection'],
 ): connection is FrameData['state']['connection'] & { readonly kind: 'broken' | 'away' } {
   return connection.kind === 'broken' || connection.kind === 'away';
 }
 
-/** While there is no connection, or the screen is held, the picture is that of a moment gone by: timers stand still. */
+/** Without a connection, or while paused, the screen shows an earlier time: timers are frozen. */
 function renderOf(
   { state: { connection }, held }: FrameData,
   { width }: Size,
@@ -104,7 +104,7 @@ function middleRows(data: FrameData, whole: Size, height: number, render: Render
   return stackedLayout(picture, render);
 }
 
-/** In which width the lanes' screen shows the question. */
+/** The width in which the lanes' screen shows the approval. */
 function questionWidth(size: Size): number {
   if (isAtLeast(size, COLUMNS)) return thirdOf(size.width);
   return isAtLeast(size, TWO_PANES) ? widthOfRight(size.width) : size.width;

@@ -42,7 +42,7 @@ test('a approves only what the screen shows in full', () => {
   });
 });
 
-test('without connection, and with a token to look alone, nothing is decided, cancelled or undone', () => {
+test('without a connection, and with a viewer’s token, nothing is decided, cancelled or undone', () => {
   const facts = { ...FACTS, canAnswer: false, canOperate: false };
   const overAll = covered(newWatchUi(), { kind: 'question' });
   for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'u']) {
@@ -52,7 +52,7 @@ test('without connection, and with a token to look alone, nothing is decided, ca
   expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
 });
 
-test('a cancel is asked, and only y does it', () => {
+test('a cancel prompts, and only y confirms', () => {
   const asked = pressed([text('c')]);
   expect(asked.ui.confirm).toEqual({ kind: 'cancel', id: aCommandId('r1') });
   expect(asked.effect).toBeUndefined();
@@ -60,18 +60,18 @@ test('a cancel is asked, and only y does it', () => {
   expect(pressed([text('c'), text('y')]).effect).toEqual({ kind: 'cancel', id: aCommandId('r1') });
 });
 
-test('while a person answers, letters go to the answer and q does not leave', () => {
+test('while the user answers, letters go to the answer and q does not quit', () => {
   const { effect } = pressed([text('q')], { ...FACTS, answering: true });
   expect(effect).toEqual({ kind: 'answer', key: text('q') });
 });
 
-test('arrows move from lane to lane and stop at the ends', () => {
+test('arrows move between lanes and stop at the ends', () => {
   expect(pressed([named('down')]).ui.selected).toBe(aSessionId('b'));
   expect(pressed([named('down'), named('down'), named('down')]).ui.selected).toBe(aSessionId('c'));
   expect(pressed([named('up')]).ui.selected).toBe(aSessionId('a'));
 });
 
-test('a search is typed, n goes to the next lane that has it, and Esc ends it', () => {
+test('a search is typed, n goes to the next match, and Esc ends it', () => {
   const found = pressed([text('/'), text('z'), text('q'), named('enter')]);
   expect(found.ui).toMatchObject({ search: 'zq', typing: null });
   const next = pressed([text('n')], FACTS, found.ui);
@@ -79,23 +79,23 @@ test('a search is typed, n goes to the next lane that has it, and Esc ends it', 
   expect(pressed([named('escape')], FACTS, next.ui).ui.search).toBe('');
 });
 
-test('a filter that is none is kept to be corrected, with the reason', () => {
+test('an invalid filter stays open for correction, with the reason', () => {
   const typed = Array.from('colour:red').map(text);
   const { ui } = pressed([text('f'), ...typed, named('enter')]);
   expect(ui.typing?.problem).toContain('no "colour:" here');
   expect(ui.filter.text).toBe('');
 });
 
-test('Esc and q close what lies over the lanes, and q among the lanes leaves', () => {
+test('Esc and q close an overlay, and q on the lanes quits', () => {
   const help = covered(newWatchUi(), { kind: 'help' });
   expect(pressed([text('q')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([named('escape')], FACTS, help)).toEqual({ ui: newWatchUi() });
-  // Esc and the key after it, read at once.
+  // Esc and the key after it, read together.
   expect(pressed([...parseKeys('\x1bj')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([text('q')]).effect).toEqual({ kind: 'quit' });
 });
 
-test('Tab completes the filter that is typed, and goes through the panes elsewhere', () => {
+test('Tab completes a filter being typed, and cycles through the panes otherwise', () => {
   const typed = pressed([text('f'), text('p'), text('r'), named('tab'), named('tab'), named('enter')]);
   expect(typed.ui.filter.text).toBe('provider:openai');
   const panes = [named('tab'), named('right'), named('right'), named('right')].map(
@@ -107,7 +107,7 @@ test('Tab completes the filter that is typed, and goes through the panes elsewhe
   expect(pressed([text('z'), named('escape')]).ui.zoom).toBeNull();
 });
 
-test('what lies over the lanes scrolls by rows, pages and to its end, and never beyond', () => {
+test('an overlay scrolls by rows, by pages and to its end, never beyond', () => {
   const open = covered(newWatchUi(), { kind: 'text', title: 'Output', lines: [] });
   const scrolled = (...keys: readonly Key[]) => pressed(keys, FACTS, open).ui.scroll;
   expect(scrolled(named('down'), named('page-down'))).toBe(11);
@@ -115,7 +115,7 @@ test('what lies over the lanes scrolls by rows, pages and to its end, and never 
   expect(scrolled(named('page-down'), named('page-up'), named('up'))).toBe(0);
 });
 
-test('over the whole screen N leaves the question for later as well, and a second v goes back to the lanes', () => {
+test('in the full view N postpones the approval too, and a second v returns to the lanes', () => {
   const shown = covered(newWatchUi(), { kind: 'question' });
   const later = { kind: 'answer', key: named('escape') };
   expect(pressed([text('N')], FACTS, shown).effect).toEqual(later);
@@ -124,7 +124,7 @@ test('over the whole screen N leaves the question for later as well, and a secon
   expect(pressed([text('v')], full, shown)).toEqual({ ui: newWatchUi() });
 });
 
-test('n asks for a task and starts a session with it; nothing typed, Esc and a mere viewer start none', () => {
+test('n prompts for a task and starts a session; empty input, Esc and a viewer start none', () => {
   const typed = pressed([text('n'), text('Fix it')]);
   expect(typed.ui.typing?.what).toBe('task');
   expect(pressed([named('enter')], FACTS, typed.ui).effect).toEqual({ kind: 'start', task: 'Fix it' });
@@ -133,17 +133,17 @@ test('n asks for a task and starts a session with it; nothing typed, Esc and a m
   expect(pressed([text('n')], { ...FACTS, canStart: false })).toEqual({ ui: newWatchUi() });
 });
 
-test('r opens the review, and remembers while a question is open; R opens the review always', () => {
+test('r opens the review, and remembers while an approval is open; R always opens the review', () => {
   expect(pressed([text('r')], { ...FACTS, question: null }).effect).toEqual({ kind: 'review' });
   expect(pressed([text('r')]).effect).toEqual({ kind: 'answer', key: text('r') });
   expect(pressed([text('R')]).effect).toEqual({ kind: 'review' });
 });
 
-test('N leaves a question for later', () => {
+test('N postpones an approval', () => {
   expect(pressed([text('N')]).effect).toEqual({ kind: 'answer', key: named('escape') });
 });
 
-test('+ gives the question that is shown more time, and stays among the lanes', () => {
+test('+ gives the open approval more time, and stays on the lanes', () => {
   expect(pressed([text('+')])).toEqual({ ui: newWatchUi(), effect: { kind: 'answer', key: text('+') } });
   expect(pressed([text('+')], { ...FACTS, question: null })).toEqual({ ui: newWatchUi() });
 });

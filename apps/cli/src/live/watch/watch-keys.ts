@@ -6,10 +6,10 @@ import { type Confirm, covered, type KeyFacts, PANES, type WatchEffect, type Wat
 
 type Step = Readonly<{ ui: WatchUi; effect?: WatchEffect }>;
 
-/** How the one who asks hears that a question is left for later. */
+/** The prompter's key for postponing. */
 const LATER: Key = { kind: 'named', name: 'escape' };
 
-/** Keys, one by one: pure. */
+/** Handles one key. Pure. */
 export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   if (key.kind === 'named' && key.name === 'ctrl-c') return { ui, effect: { kind: 'quit' } };
   if (facts.answering) {
@@ -47,7 +47,7 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'z':
       return { ui: { ...ui, zoom: ui.zoom === null ? 'output' : null } };
     case 's':
-      // Who needs a person most is wanted in sight.
+      // The most urgent lane should be visible.
       return { ui: { ...ui, byNeed: !ui.byNeed, ...(ui.byNeed ? {} : { selected: null }) } };
     case 'e':
       return { ui: { ...ui, showsEnded: !ui.showsEnded } };
@@ -90,13 +90,13 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
   }
 }
 
-/** All panes together stand between the last one and the first. */
+/** All panes together are between the last one and the first. */
 function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
   const around = [null, ...PANES];
   return around[(around.indexOf(pane) + by + around.length) % around.length] ?? null;
 }
 
-/** A call that the screen cut is shown in full before it can be approved. */
+/** A call cut by the screen is shown in full before it can be approved. */
 function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
   if (facts.question === null || !counts(key, facts)) return { ui };
   const withAll = covered(ui, { kind: 'question' });
@@ -110,7 +110,7 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   const scroll = scrolledTo(ui.scroll, key, facts.reach);
   if (scroll !== null) return { ui: { ...ui, scroll } };
   const isQuestion = ui.cover.kind === 'question';
-  // Esc closes also where the next key was read with it: on a cover Alt means nothing else.
+  // Esc also closes if the next key was read with it: on an overlay Alt has no other meaning.
   const isBack = key.kind === 'named' ? key.name === 'escape' || key.name === 'alt' : key.text === 'q';
   if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
   if (isQuestion) return pressOnQuestion(ui, key, facts);
@@ -119,7 +119,7 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
 }
 
-/** Who can't answer may look. */
+/** Viewers may only look. */
 function counts(key: Key, { canAnswer }: KeyFacts): boolean {
   return canAnswer || (key.kind === 'text' && key.text === 'v');
 }
@@ -191,7 +191,7 @@ function movedToMatch(ui: WatchUi, { lanes, found }: KeyFacts, by: 1 | -1): Watc
   return next === undefined ? ui : { ...ui, selected: next };
 }
 
-/** Where the key scrolls to; null when it does not scroll. */
+/** The new scroll offset; null if the key does not scroll. */
 function scrolledTo(scroll: number, key: Key, { page, most }: KeyFacts['reach']): number | null {
   if (key.kind !== 'named') return null;
   const by: Partial<Record<KeyName, number>> = {

@@ -34,7 +34,7 @@ test.each([
   expect(Math.min(...minutes)).toBeGreaterThan(10);
 });
 
-test('p brings back a question that was left for later, while another one is open', async () => {
+test('p brings back a postponed approval while another one is open', async () => {
   await using own = await openTestServer(ASKING);
   await own.of.submit('openai', 'bash', { line: 'touch first' }).resting;
   await own.of.submit('anthropic', 'bash', { line: 'touch second' }).resting;
@@ -48,7 +48,7 @@ test('p brings back a question that was left for later, while another one is ope
   expect(seen).toEqual(['openai', 'anthropic', 'openai']);
 });
 
-test('an answer in the full view brings back the lanes with their keys, and one q leaves', async () => {
+test('an answer in the full view returns to the lanes with their keys, and one q quits', async () => {
   await using own = await openTestServer(ASKING);
   await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
   let isAnswered = false;

@@ -5,7 +5,7 @@ import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { watchTyping } from './testing/watch-terminal.ts';
 
-test('n starts a session with the task that is typed, r reviews what it changed, and watch goes on', async () => {
+test('n starts a session with the typed task, r reviews its changes, and watch continues', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   expect((await createTestTerminal(workspace).signalbox('exec', '--', 'true')).exit).toBe(0);
   const asked: string[] = [];
@@ -25,7 +25,7 @@ test('n starts a session with the task that is typed, r reviews what it changed,
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('done\n');
   expect(asked).toEqual([expect.stringMatching(/^Review \[/), 'Enter goes back to watch: ']);
   expect(talk).toContain('a.txt');
-  // The alternate screen is given back for the review, and taken again after it.
+  // The alternate screen is left for the review, and entered again after it.
   expect(talk.split('\x1b[?1049h')).toHaveLength(3);
 });
 

@@ -7,7 +7,7 @@ import { watchFrame } from './watch-frame.ts';
 import { newWatchState, watchAfter } from './watch-state.ts';
 import { aFrame, aSnapshot, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
 
-test('after a break the snapshot holds what happened; its events are told and counted, and change nothing', () => {
+test('after a break the snapshot includes what happened; its events are displayed and counted, and change nothing', () => {
   const before = storyState();
   const snapshot = aSnapshot({ lastEventId: '20-0' as EventId });
   const back = watchAfter(before, [{ kind: 'snapshot', snapshot, after: 'break' }], RENDER.now);
@@ -37,7 +37,7 @@ test('the time without connection counts from the first failure', () => {
   expect(twice.connection).toMatchObject({ since: RENDER.now, nextTryAt: RENDER.now + 10_000 });
 });
 
-test('a snapshot that holds the last 200 commands says that there were others before them', () => {
+test('a snapshot with the last 200 commands shows that there were earlier ones', () => {
   const screenOf = (count: number, width = 80): string => {
     const commands = Array.from({ length: count }, (_, n) =>
       aCommandView(ended(aCommandRecord({ id: aCommandId(`e${n}`) }), 'completed', RENDER.now - 3_600_000)),

@@ -9,27 +9,27 @@ import type { Event } from '@signalbox/core';
 import type { ConnectionUpdate } from './connection-update.ts';
 import { NO_OUTPUT, type OutputTail, withOutput } from './output-tail.ts';
 
-/** Whether what is shown is the present. */
+/** Whether the screen is current. */
 export type ConnectionState =
   | Readonly<{ kind: 'first-try' }>
   | Readonly<{ kind: 'connected'; since: number; after: 'start' | 'break' | 'gap'; caughtUp: number }>
-  /** The server tells what it knew at that time: its backend does not answer. */
+  /** The server reports its last known state: its backend does not answer. */
   | Readonly<{ kind: 'away'; since: number; why: string }>
   | Readonly<{ kind: 'broken'; since: number; nextTryAt: number; why: string }>;
 
-/** What goes on in the workspace, and what this screen alone knows. */
+/** The state of the workspace, and what only this screen knows. */
 export type WatchState = WorkspaceState &
   Readonly<{
     connection: ConnectionState;
-    /** What ended before has no lane, in epoch milliseconds. */
+    /** Commands that ended before have no lane, in epoch milliseconds. */
     lanesSince: number;
-    /** The ends of what commands printed, by command. */
+    /** Ends of outputs, by command. */
     outputs: ReadonlyMap<string, OutputTail>;
-    /** The last ones, oldest first, without outputs. */
+    /** The last ones, oldest first, without output. */
     events: readonly Event[];
   }>;
 
-/** For how long a lane without work is worth a row at the start, in milliseconds. */
+/** How long an idle lane is worth a row at the start, in milliseconds. */
 const RECENT_MS = 600_000;
 const MOST_EVENTS = 1000;
 const MOST_OUTPUTS = 50;
@@ -44,7 +44,7 @@ export function newWatchState(): WatchState {
   };
 }
 
-/** The state after what the link told, in order. Events that follow each other are applied at once. */
+/** The state after a batch of updates, in order. Consecutive events are applied at once. */
 export function watchAfter(before: WatchState, batch: readonly ConnectionUpdate[], now: number): WatchState {
   let state = before;
   let events: Event[] = [];
@@ -72,7 +72,7 @@ function afterLink(
         connection: { kind: 'connected', since: now, after, caughtUp: 0 },
         lanesSince: snapshot.now - RECENT_MS,
         outputs: state.outputs,
-        // What an earlier connection told is not shown twice; what came in the gap nobody knows.
+        // Events of an earlier connection are not shown twice; those in the gap are unknown.
         events: after === 'gap' ? [] : state.events,
       };
     }
@@ -98,7 +98,7 @@ function afterEvents(state: WatchState, events: readonly Event[]): WatchState {
   };
 }
 
-/** @param known events that a snapshot taken after a break holds already */
+/** @param known events that a snapshot taken after a break already includes */
 function withCaughtUp(connection: ConnectionState, known: number): ConnectionState {
   if (known === 0 || connection.kind !== 'connected') return connection;
   return { ...connection, caughtUp: connection.caughtUp + known };
@@ -117,12 +117,12 @@ function withOutputs(before: WatchState['outputs'], events: readonly Event[]): W
   return outputs;
 }
 
-/** Whether an answer to a question would count now. */
+/** Whether an answer would be accepted now. */
 export function canAnswer({ connection, you }: WatchState): boolean {
   return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'approver');
 }
 
-/** Whether a cancel or an undo would be done now; a provider may cancel what is its own. */
+/** Whether a cancel or an undo would be accepted now; a provider may cancel its own commands. */
 export function canOperate({ connection, you }: WatchState): boolean {
   return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'provider');
 }

@@ -5,35 +5,35 @@ import type { FilterWords } from './complete-filter.ts';
 import type { LanePredicate } from './lane-filter.ts';
 import type { LaneChoice } from './lane-list.ts';
 
-/** What a person has chosen to see. */
+/** What the user has chosen to see. */
 export type WatchUi = Readonly<{
   selected: string | null;
   cover: WatchOverlay;
-  /** Rows that the cover is scrolled down. */
+  /** Scroll offset of the overlay, in rows. */
   scroll: number;
   typing: Readonly<{
     what: 'search' | 'filter' | 'task';
     text: EditedText;
     problem: string | null;
-    /** What the last term could become. */
+    /** Candidates for the last term. */
     options: readonly string[];
   }> | null;
   filter: Readonly<{ text: string; terms: LanePredicate }>;
   search: string;
   confirm: Confirm | null;
   byNeed: boolean;
-  /** Sessions that have ended are shown among those at work; else they are one row. */
+  /** Whether ended sessions are shown among the others; otherwise they are one row. */
   showsEnded: boolean;
-  /** The pane that has the screen for itself. */
+  /** The pane shown over the whole screen. */
   zoom: (typeof PANES)[number] | null;
-  /** The picture stands still until Space is pressed again. */
+  /** The screen is paused until Space is pressed again. */
   held: boolean;
 }>;
 
-/** Those that can have the screen for themselves, in the order of the arrows. */
+/** Panes that can fill the screen, in the order of the arrows. */
 export const PANES = ['output', 'events', 'waits'] as const;
 
-/** What lies over the lanes. */
+/** The overlay over the lanes. */
 export type WatchOverlay =
   | Readonly<{ kind: 'none' | 'help' | 'question' }>
   | Readonly<{ kind: 'text'; title: string; lines: readonly Line[] }>;
@@ -42,23 +42,23 @@ export type Confirm =
   | Readonly<{ kind: 'cancel'; id: string }>
   | Readonly<{ kind: 'undo'; id: string; paths: readonly string[] }>;
 
-/** What keys may be about at this moment. */
+/** What keys act on right now. */
 export type KeyFacts = Readonly<{
   lanes: readonly string[];
-  /** The one that is selected on the screen, whether a person has chosen it or not. */
+  /** The selected lane, chosen by the user or by default. */
   shown: string | null;
-  /** Lanes in which the search stands. */
+  /** Lanes that match the search. */
   found: readonly string[];
-  /** Of the selected lane: what is not done, and what ended last. */
+  /** In the selected lane: the unfinished command, and the last that ended. */
   live: string | null;
   last: string | null;
-  /** The open question: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
+  /** The open approval: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
   question: Readonly<{ whole: boolean; full: boolean }> | null;
-  /** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
+  /** For an overlay: visible rows, and the largest scroll offset. */
   reach: Readonly<{ page: number; most: number }>;
-  /** A person types or confirms an answer. */
+  /** The user is typing or confirming an answer. */
   answering: boolean;
-  /** Whether answers, and cancels and undos, would count now. */
+  /** Whether answers, cancels and undos would be accepted now. */
   canAnswer: boolean;
   canOperate: boolean;
   /** Whether sessions can be started from here. */
@@ -67,10 +67,10 @@ export type KeyFacts = Readonly<{
 }>;
 
 export type WatchEffect =
-  /** The review comes back to this screen. */
+  /** The review returns to this screen. */
   | Readonly<{ kind: 'quit' | 'review' }>
   | Readonly<{ kind: 'start'; task: string }>
-  /** For the one who asks. */
+  /** For the approval prompter. */
   | Readonly<{ kind: 'answer'; key: Key }>
   | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: string }>
   | Readonly<{ kind: 'undo'; id: string; paths: readonly string[] }>;
@@ -91,12 +91,12 @@ export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }):
   };
 }
 
-/** What of the lanes is shown, and in which order. */
+/** Which lanes are shown, and in which order. */
 export function laneChoice({ filter, byNeed, showsEnded }: WatchUi): LaneChoice {
   return { filter: filter.terms, byNeed, showsEnded };
 }
 
-/** Lays something over the lanes. */
+/** Opens an overlay over the lanes. */
 export function covered(ui: WatchUi, cover: WatchOverlay): WatchUi {
   return { ...ui, cover, scroll: 0 };
 }

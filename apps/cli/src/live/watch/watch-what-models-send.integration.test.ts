@@ -3,9 +3,9 @@ import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { watchAt } from './testing/watch-terminal.ts';
 
-test('a question of 16,384 letters, as hostile as a model can make it, leaves the keys alive (U-B5)', async () => {
+test('an approval of 16,384 hostile letters leaves the keys responsive (U-B5)', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
-  // One word without end, then one that mixes scripts: what once took minutes for each event.
+  // One endless word, then one that mixes scripts: these once took minutes per event.
   const letters = 'x'.repeat(8185) + ' ' + 'x\u0430'.repeat(4096);
   const asked = own.of.submit('openai', 'bash', { line: `touch ${letters}` });
   await asked.resting;
@@ -21,7 +21,7 @@ test('a question of 16,384 letters, as hostile as a model can make it, leaves th
   expect(seen).toEqual(['help']);
 });
 
-test('an opened command that waits says for whom, and what it would change, without JSON (U-M8)', async () => {
+test('an opened waiting command shows its blockers and what it would change, without JSON (U-M8)', async () => {
   await using own = await openTestServer({
     settings: { agents: { tool_execution: { require_approval_tools: [] } } },
   });

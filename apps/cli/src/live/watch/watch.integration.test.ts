@@ -8,11 +8,11 @@ import { watchAt } from './testing/watch-terminal.ts';
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
-test('a command that waits for a person is seen, and a approves it (issue 6)', async () => {
+test('a command that waits for approval is shown, and a approves it (issue 6)', async () => {
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch approved' });
   const { exit, talk } = await watchAt(own.of.workspace, (screen, press) => {
-    // Keys of the first moment count for nothing: the next frame presses again.
+    // Keys typed too soon are ignored: the next frame presses again.
     if (screen.includes('completed bash touch approved')) press('q');
     else if (screen.includes('a approve')) press('a');
   });
@@ -20,7 +20,7 @@ test('a command that waits for a person is seen, and a approves it (issue 6)', a
   expect(await asked.result).toMatchObject({ success: true });
   expect(existsSync(join(own.of.workspace, 'approved'))).toBe(true);
   expect(own.of.auditLines().at(-1)).toMatchObject({ approved_by: 'ana' });
-  // The alternate screen is taken once and given back as the last thing of all.
+  // The alternate screen is entered once and left as the very last thing.
   expect(talk.split('\x1b[?1049h')).toHaveLength(2);
   expect(talk.endsWith('\x1b[?1049l')).toBe(true);
 });
@@ -43,7 +43,7 @@ test.each([
   expect(talk.replaceAll(/\x1b\]2;[^\x07]*\x07/g, '').includes('\x07')).toBe(isHeard);
 });
 
-test('d refuses with a reason that is typed, and the provider reads it', async () => {
+test('d denies with a typed reason, which the provider reads', async () => {
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch refused' });
   const { exit } = await watchAt(own.of.workspace, (screen, press) => {
@@ -55,7 +55,7 @@ test('d refuses with a reason that is typed, and the provider reads it', async (
   expect((await asked.result).content).toContain('use b');
 });
 
-test('a reason that is being typed when another person answers does not answer the next question', async () => {
+test('a reason being typed when another person answers does not answer the next approval', async () => {
   await using own = await openTestServer(ASKING);
   const first = own.of.submit('openai', 'bash', { line: 'touch first' });
   await first.resting;
@@ -98,7 +98,7 @@ test.each([
     let last = '';
     await watchAt(own.of.workspace, (screen, press, cursorAt) => {
       cursorAt(column);
-      // Shift and F3 look the same.
+      // A cursor report looks like Shift-F3.
       cursorAt(2);
       if (!screen.includes('touch asked')) return;
       last = screen;
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('a file that would be written is shown as what becomes of it', async () => {
+test('a file write is shown as its change', async () => {
   await using own = await openTestServer({
     files: { 'a.ts': 'one\ntwo\n' },
     settings: { agents: { tool_execution: { require_approval_tools: ['write_file'] } } },
@@ -127,7 +127,7 @@ test('a file that would be written is shown as what becomes of it', async () => 
   expect(seen).toContain('-two');
 });
 
-test('a server that goes and comes back is followed, and what was missed is caught up', async () => {
+test('a server that goes away and returns is followed, with the missed events', async () => {
   const first = await openTestServer();
   const { workspace } = first.of;
   let second: Promise<TestServer> | undefined;
@@ -150,7 +150,7 @@ test('a server that goes and comes back is followed, and what was missed is caug
   expect(screens.at(-1)).toMatch(/Reconnected, \d+ events? replayed/);
 });
 
-test('a screen that comes late shows what happened before, and what a running command has printed since', async () => {
+test('a late screen shows earlier events, and what a running command has printed since', async () => {
   await using own = await openTestServer();
   await own.of.call('anthropic', 'bash', { line: 'echo earlier' });
   const runs = own.of.submit('openai', 'bash', { line: 'echo printed before; sleep 60' });
@@ -170,14 +170,14 @@ test('without a terminal each event is a line', async () => {
   expect(out).toMatch(/^\S+Z completed\s+openai\s+cmd_\w+ bash echo plain exit=0/m);
 });
 
-test('with --json each event is a value, one a line', async () => {
+test('with --json each event is one JSON value per line', async () => {
   await using own = await openTestServer();
   const { exit, out } = await watchedPlainly(own, '--json');
   expect(exit).toBe(0);
   expect(typesIn(out)).toContain('command_completed');
 });
 
-/** Watches while a command runs, and is interrupted when its ending was told. */
+/** Watches while a command runs, and is interrupted once its end was printed. */
 async function watchedPlainly(own: TestServer, ...flags: readonly string[]) {
   const interrupts = listenedInterrupts();
   const connected = Promise.withResolvers<void>();
@@ -213,7 +213,7 @@ function listenedInterrupts() {
   };
 }
 
-test('--once prints one frame of what goes on', async () => {
+test('--once prints one frame of the current state', async () => {
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch later' });
   await own.of.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
@@ -225,7 +225,7 @@ test('--once prints one frame of what goes on', async () => {
   expect(Math.max(...rows.map((row) => row.length))).toBe(60);
 });
 
-test('without a coordinator, or with a filter that is none, it says what to do', async () => {
+test('without a coordinator, or with an invalid filter, it says what to do', async () => {
   await using own = await openTestServer();
   const terminal = createTestTerminal(own.of.workspace);
   expect(await terminal.signalbox('watch', '-f', 'colour:red')).toMatchObject({ exit: 2 });
@@ -236,7 +236,7 @@ test('without a coordinator, or with a filter that is none, it says what to do',
   expect(talk).toContain('signalbox run');
 });
 
-test('a server elsewhere is named with an access token from the environment or a file of one’s own', async () => {
+test('a server elsewhere is used with an access token from the environment or a file', async () => {
   await using own = await openTestServer();
   await own.of.call('openai', 'bash', { line: 'echo elsewhere' });
   const here = ownWorkspace();

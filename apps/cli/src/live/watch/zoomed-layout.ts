@@ -12,7 +12,7 @@ import type { WatchUi } from './watch-ui.ts';
 
 const ZOOMED = '←→ another pane · z closes';
 
-/** The pane that a person has made large; the open question stays above it. */
+/** A pane over the whole screen, with the open approval above it. */
 export function zoomedLayout(
   pane: NonNullable<WatchUi['zoom']>,
   picture: FramePicture,

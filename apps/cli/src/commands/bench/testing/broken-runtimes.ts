@@ -7,7 +7,7 @@ import { auditFilesOf } from '../../../runtime/backend/audit-files.ts';
 
 type OpenRuntime = RuntimeEntry['openRuntime'];
 
-/** Does what each tool does a second time. */
+/** Runs each tool twice. */
 export const doingTwice: OpenRuntime = withTools((tool) => ({
   ...tool,
   async handle(args, context) {
@@ -16,7 +16,7 @@ export const doingTwice: OpenRuntime = withTools((tool) => ({
   },
 }));
 
-/** Says that everything is done, and does nothing. */
+/** Reports success without doing anything. */
 export const doingNothing: OpenRuntime = withTools((tool) => ({
   ...tool,
   handle: () => Promise.resolve({ output: 'done' }),
@@ -34,7 +34,7 @@ export const losingACommit: OpenRuntime = leaving(({ workspace }) => {
   runTrusted(['git', '-C', workspace, 'reset', '--quiet', '--soft', 'HEAD~1'], process.env['PATH'] ?? '');
 });
 
-/** With something between the coordinator and its scheduler. */
+/** With a wrapper between the coordinator and its scheduler. */
 export function through(broken: (real: Scheduler) => Scheduler): OpenRuntime {
   return (options) => entry.openRuntime({ ...options, through: broken });
 }
@@ -43,7 +43,7 @@ function withTools(broken: (tool: Tool) => Tool): OpenRuntime {
   return ({ tools = [], ...options }) => entry.openRuntime({ ...options, tools: tools.map(broken) });
 }
 
-/** When it has closed, this is done to its workspace. */
+/** Damages its workspace after closing. */
 function leaving(harm: (options: RuntimeOptions) => void): OpenRuntime {
   return async (options): Promise<Runtime> => {
     const runtime = await entry.openRuntime(options);

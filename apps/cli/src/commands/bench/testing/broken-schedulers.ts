@@ -1,11 +1,11 @@
 import type { Lease, QueueEntry, Scheduler, SchedulerListener } from '@signalbox/core';
 
-/** Lets everybody in at once: what claims are for is forgotten. */
+/** Grants everything at once, ignoring claims. */
 export function forgetfulScheduler(real: Scheduler): Scheduler {
   return { ...real, enqueue: (entry) => real.enqueue({ ...entry, claims: [] }) };
 }
 
-/** Says of the third command that it waits, and puts it into the queue when three others have come and gone. */
+/** Reports that the third command waits, but queues it only after three others have come and gone. */
 export function unjustScheduler(real: Scheduler): Scheduler {
   let listener: SchedulerListener | null = null;
   let heldBack: QueueEntry | null = null;
@@ -41,7 +41,7 @@ export function unjustScheduler(real: Scheduler): Scheduler {
   };
 }
 
-/** Keeps the fifth lease for ever. */
+/** Never releases the fifth lease. */
 export function hoardingScheduler(real: Scheduler): Scheduler {
   let released = 0;
   return {
@@ -53,7 +53,7 @@ export function hoardingScheduler(real: Scheduler): Scheduler {
   };
 }
 
-/** Has the third command wait `ms` for nobody. */
+/** Delays the third command by `ms` for no reason. */
 export function slowScheduler(ms: number): (real: Scheduler) => Scheduler {
   return (real) => {
     let entries = 0;

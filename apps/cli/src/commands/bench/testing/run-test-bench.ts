@@ -18,7 +18,7 @@ const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 
 type TestWorld = Partial<Pick<BenchWorld, 'redis' | 'maxWaitMs'> & Pick<RuntimeEntry, 'openRuntime'>>;
 
-/** A small run, the same every time, without a terminal, and without baselines unless they are asked for. */
+/** A small deterministic run, without a terminal, and without baselines unless requested. */
 export function runTestBench(
   asked: Omit<GivenOptions, 'seed'>,
   { redis = null, openRuntime = entry.openRuntime, ...more }: TestWorld = {},
@@ -34,7 +34,7 @@ export function runTestBench(
   };
   const world: BenchWorld = {
     ...benchWorldOf(context, { signal: new AbortController().signal, redis }),
-    // Our own program is the one that runs the tests.
+    // The tests run from source, so members are started from `main`.
     memberArgv: (file) => [process.execPath, MAIN, 'bench', '--member', file, '--json'],
     ...more,
   };
@@ -44,7 +44,7 @@ export function runTestBench(
   });
 }
 
-/** The invariants that do not hold. */
+/** The violated invariants. */
 export function violatedIn({ invariants }: Pick<BenchReport, 'invariants'>): readonly string[] {
   return invariants.filter(({ violated }) => violated > 0).map(({ id }) => id);
 }

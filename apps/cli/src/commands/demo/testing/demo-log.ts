@@ -26,7 +26,7 @@ const RED = 'ℹ pass 3\nℹ fail 6\n';
 const SIX = 'ℹ pass 6\nℹ fail 3\n';
 const NINE = 'ℹ pass 9\nℹ fail 0\n';
 
-/** The seventeen commands of the storyboard; numbers name them. */
+/** The seventeen commands of the storyboard, by number. */
 const LIVES: readonly Life[] = [
   { provider: 'anthropic', title: 'run_tests', at: [800, 800, 2800], output: RED, ends: 'failed' },
   { provider: 'anthropic', title: 'read_file src/money.ts', at: [800, 800, 810] },
@@ -63,7 +63,7 @@ const LIVES: readonly Life[] = [
   { provider: 'anthropic', title: 'run_tests', at: [12_300, 12_300, 14_200], output: NINE },
 ];
 
-/** The events of a demo that went as the storyboard says. */
+/** The events of a demo that follows the storyboard. */
 export function aDemoLog(): readonly Event[] {
   return LIVES.flatMap(eventsOfLife)
     .toSorted((a, b) => a.at - b.at)

@@ -1,4 +1,4 @@
-/** A server with one tool, `run`, which runs a shell line; as the one file that a workspace must hold for it. */
+/** A server with one tool, `run`, which runs a shell line; as the one file that a workspace needs for it. */
 const PROGRAM = `
 import { exec, execSync } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const Text = z.string();
 const Users = z.array(z.strictObject({ provider: ProviderId, commands: z.int() })).min(1);
 
-/** What `stats --by` prints with `--json`. */
+/** Output of `stats --by` with `--json`. */
 export const COUNTED_ANSWERS = {
   'stats by tool': z.strictObject({
     tools: z

@@ -15,7 +15,7 @@ import {
 import * as z from 'zod';
 import { COUNTED_ANSWERS } from './counted-answers.ts';
 
-// What --json prints, key by key: a key that is not named here, and one that is missing, fails the test.
+// Output of --json, key by key: an unlisted key, and a missing one, fails the test.
 
 const Some = z.looseObject({});
 const Text = z.string();
@@ -83,7 +83,7 @@ const Answered = z.strictObject({
   rule: z.strictObject({ id: Text, where: Text, counts: z.boolean() }).optional(),
 });
 
-/** By subcommand, and its action where it has some. */
+/** By subcommand, and its action if it has one. */
 export const JSON_ANSWERS = {
   approve: Answered,
   deny: Answered.extend({ sessionStopped: z.boolean().optional() }),

@@ -1,4 +1,4 @@
-// One of several coordinators of a workspace: has a command hold a file for ever, until this process is killed.
+// One of several coordinators of a workspace: runs a command that holds a file until this process is killed.
 //
 //   node beating-coordinator.ts CONTEST workers|here
 //

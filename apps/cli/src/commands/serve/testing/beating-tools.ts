@@ -1,10 +1,10 @@
 import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 
-/** What commands write of themselves, in the order in which it happened: each line is appended at once. */
+/** What commands write about themselves, in order: each line is appended at once. */
 export const BEATS = 'beats.log';
 
-/** Holds a file, and says that it lives again and again until a file of that name is there. */
+/** Holds a file, and writes heartbeats until a file of that name exists. */
 export const beat = defineTool({
   name: 'beat',
   description: 'Holds a file and says that it lives',
@@ -21,7 +21,7 @@ export const beat = defineTool({
   },
 });
 
-/** Writes a file without having said that it would: as a transaction it asks for it when it has ended. */
+/** Writes a file without declaring it: as a transaction it claims the file when it has ended. */
 export const writeUnsaid = defineTool({
   name: 'write_unsaid',
   description: 'Writes a file that nobody knew of',

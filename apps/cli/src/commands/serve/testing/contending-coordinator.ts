@@ -1,8 +1,8 @@
-// One of several coordinators of a workspace: sends itself commands without end, until it is killed or told to stop.
+// One of several coordinators of a workspace: submits commands endlessly, until it is killed or stopped.
 //
 //   node contending-coordinator.ts CONTEST
 //
-// Prints `opened`; after SIGUSR1 it takes in no more, and prints `idle` when all that it took in has ended.
+// Prints `opened`; after SIGUSR1 it submits no more, and prints `idle` when all of them have ended.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createId, ProviderId } from '@signalbox/core';
@@ -14,9 +14,9 @@ import { ContentionTest, contend, contestLimits, contestSettings, Reported } fro
 const FILES = ['a', 'b', 'c'];
 const IN_FLIGHT = 5;
 const PERSON = { name: 'ana', channel: 'test' } as const;
-/** How often the person looks for questions. */
+/** How often the person reads pending approvals. */
 const POLL_MS = 200;
-/** Who is refused tries again after that: at once, and for ever, this process would never hear that Redis is back. */
+/** Delay after a refusal: retrying at once for ever would keep this process from noticing that Redis is back. */
 const AGAIN_AFTER_MS = 20;
 
 const contest = ContentionTest.parse(JSON.parse(process.argv[2] ?? ''));
@@ -38,7 +38,7 @@ const runtime = await openRuntime({
 });
 const closing = new AbortController();
 process.on('SIGUSR1', () => closing.abort());
-// From here on it may be told to stop: before, the signal would have started Node's debugger.
+// From here on it may be stopped: earlier, the signal would have started Node's debugger.
 process.stdout.write('opened\n');
 
 const tell = (reported: unknown): void =>
@@ -52,7 +52,7 @@ async function sendOn(lane: number): Promise<void> {
       { callId: `call-${lane}-${n}`, tool: 'contend', args },
       context,
     );
-    // One that is refused since Redis is away leaves nothing behind.
+    // A command refused because Redis is away leaves nothing behind.
     if ((await submitted.resting) === 'failed') await pause(AGAIN_AFTER_MS);
     else tell({ taken: submitted.commandId });
     const { outcome } = await submitted.result;
@@ -60,14 +60,14 @@ async function sendOn(lane: number): Promise<void> {
   }
 }
 
-/** Many lost commands make a coordinator careful (mode DEGRADED, D4): it asks, and waits until somebody is there. */
+/** Many lost commands make a coordinator careful (mode DEGRADED, D4): it requests approval and waits for an answer. */
 async function answerAll(): Promise<void> {
   const { approvals } = runtime.coordinator;
   for (const { id, approval } of await approvals.pending()) {
     if (approval !== null) await approvals.answer(id, { kind: 'approve' }, PERSON, approval.callHash);
   }
 }
-// While Redis is away nobody can be asked; what waits is answered when it is back.
+// While Redis is away no answer is possible; pending approvals are answered when it is back.
 setInterval(() => void answerAll().catch(() => undefined), POLL_MS);
 
 await Promise.all(Array.from({ length: IN_FLIGHT }, (_, lane) => sendOn(lane)));

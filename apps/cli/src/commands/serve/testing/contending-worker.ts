@@ -1,4 +1,4 @@
-// One of several workers of a workspace, until it is killed or told to stop by SIGTERM.
+// One of several workers of a workspace, until it is killed, or stopped by SIGTERM.
 //
 //   node contending-worker.ts CONTEST
 //

@@ -1,12 +1,12 @@
 import { defineTool, parseSettings, type SchedulerLimits, type Settings } from '@signalbox/core';
 import * as z from 'zod';
 
-/** What processes that contend for a few files are told, as JSON on their command line. */
+/** Options of processes that contend for a few files, as JSON on their command line. */
 export const ContentionTest = z.strictObject({
   url: z.string(),
   workspace: z.string(),
   leaseTtlMs: z.number(),
-  /** A coordinator writes here what it was told of its commands, one JSON a line. */
+  /** A coordinator writes what it learned of its commands here, one JSON value per line. */
   evidence: z.string(),
   seed: z.number(),
   /** How many commands a worker runs at once. */
@@ -14,16 +14,18 @@ export const ContentionTest = z.strictObject({
 });
 export type ContentionTest = z.input<typeof ContentionTest>;
 
-/** What a coordinator was told of one command: that it was taken in, and how it ended. */
+/** What a coordinator learned of one command: that it was accepted, and how it ended. */
 export const Reported = z.union([
   z.strictObject({ taken: z.string() }),
   z.strictObject({ ended: z.string(), outcome: z.string() }),
 ]);
 
-/** What commands write of themselves: in the workspace, as they run on the tree itself. */
+/** What commands write about themselves: in the workspace, as they run on the tree itself. */
 export const LOG = 'contest.log';
 
-/** @param options.transactional Whether what a command writes is put when it has ended. Default: as it writes it. */
+/**
+ * @param options.transactional Whether a command's writes are committed when it has ended. Default: written directly.
+ */
 export function contestSettings({ transactional = false } = {}): Settings {
   const parsed = parseSettings({
     approval: { approval_mode: 'allow_all' },
@@ -39,8 +41,8 @@ export function contestLimits({ leaseTtlMs }: Pick<ContentionTest, 'leaseTtlMs'>
 }
 
 /**
- * Holds a file for a moment, and says so itself: that it starts, that it ends, and whether another one held that file,
- * which the kernel tells and forgets when a process dies, however it dies.
+ * Holds a file for a moment, and logs its start, its end, and whether another command held that file: the kernel knows,
+ * and releases its lock however a process dies.
  */
 export const contend = defineTool({
   name: 'contend',

@@ -1,4 +1,4 @@
-// Puts the clock of a process wrong, as that of another machine may be: `node --import FILE` with SIGNALBOX_SKEW_MS.
+// Skews the clock of a process, as on another machine: `node --import FILE` with SIGNALBOX_SKEW_MS.
 const skewMs = Number(process.env['SIGNALBOX_SKEW_MS'] ?? 0);
 const RightDate = Date;
 const now = (): number => RightDate.now() + skewMs;

@@ -1,6 +1,6 @@
 import { createTestTerminal } from '../../../testing/test-context.ts';
 
-/** `signalbox review` on a terminal where a person types these answers. */
+/** `signalbox review` on a terminal where the user types these answers. */
 export function reviewIn(workspace: string, ...answers: readonly string[]) {
   const typed = [...answers];
   return createTestTerminal(workspace, {

@@ -11,7 +11,7 @@ import type { ApprovalData } from '../../../views/approval-view.ts';
 
 let events = 0;
 
-/** An event that happened so many seconds before the picture was taken. */
+/** An event that happened that many seconds before the frame. */
 export function anEvent(secondsAgo: number, event: object): Event {
   events += 1;
   return { id: `9-${events}` as EventId, at: RENDER.now - secondsAgo * 1000, ...event } as Event;
@@ -46,7 +46,7 @@ export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
 const claims = [writeClaim(pathResource('src/cart.ts'))];
 const hash = 'a'.repeat(64);
 
-/** One runs and prints, one waits for it, one asks, and a person's own reading has ended. */
+/** One command runs and prints, one waits for it, one needs approval, and the user's own read has ended. */
 const STORY: readonly Event[] = [
   anEvent(9, { type: 'command_submitted', ...ofCommand('y1', 'you', 'read_file a.ts'), tool: 'read_file' }),
   anEvent(8, {
@@ -109,7 +109,7 @@ export function storyState(more: readonly Event[] = []): WatchState {
   return watchAfter(newWatchState(), [begun, ...reported], RENDER.now);
 }
 
-/** The open question of the story; `line` is what would run. */
+/** The open approval of the fixture; `line` is what would run. */
 export function storyQuestion(line = 'npm install zod@4'): ApprovalData {
   const record = aCommandRecord({
     id: aCommandId('p9ze'),

@@ -2,8 +2,8 @@ import type { Key } from '../../../terminal/keyboard.ts';
 import { createTestTerminal, type TestRun } from '../../../testing/test-context.ts';
 
 /**
- * Runs `signalbox watch` at a terminal of 80 cells and 24 rows. `onScreen` sees what stands there after every
- * change, and presses keys.
+ * Runs `signalbox watch` on a terminal of 80 cells and 24 rows. `onScreen` sees the screen after every change, and
+ * presses keys.
  */
 export function watchAt(
   workspace: string,
@@ -16,11 +16,11 @@ export function watchAt(
 type OnScreen = (
   screen: string,
   press: (key: string) => void,
-  /** The terminal says where its cursor stands. */
+  /** The terminal reports its cursor position. */
   cursorAt: (column: number) => void,
 ) => void;
 
-/** The same, where lines are typed too: `typed` answers what is asked on the screen that stays. */
+/** The same with typed lines: `typed` answers prompts on the normal screen. */
 export function watchTyping(
   workspace: string,
   { onScreen, typed }: Readonly<{ onScreen: OnScreen; typed: (question: string) => string | null }>,
