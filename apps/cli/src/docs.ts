@@ -3,7 +3,8 @@ import { withCommandDiagram } from '@signalbox/coordinator';
 import { shellRulesPage, withRulesTable } from '@signalbox/policy';
 import { cliPage } from './commands/table/cli-page.ts';
 
-// Writes docs/cli.md, docs/shell-rules.md the table in docs/policy.md, and the drawing in ARCHITECTURE.md; tests fail while they are not current.
+// Writes docs/cli.md, docs/shell-rules.md, the table in docs/policy.md, and the drawing in ARCHITECTURE.md. Tests fail
+// while they are out of date.
 writeFileSync(new URL('../../../docs/cli.md', import.meta.url), cliPage());
 writeFileSync(new URL('../../../docs/shell-rules.md', import.meta.url), shellRulesPage());
 const policyPage = new URL('../../../docs/policy.md', import.meta.url);

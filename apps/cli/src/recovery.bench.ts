@@ -26,7 +26,7 @@ const SETTINGS = [
 ].join('\n');
 const SERVES_WITHIN_MS = 10_000;
 
-/** The one waiting command of a coordinator that was killed, so many times. */
+/** Copies the one waiting command of a killed coordinator that many times. */
 async function multiply(workspace: string, times: number): Promise<void> {
   const backend = await createEmbeddedBackend({
     folder: join(workspace, '.signalbox'),
@@ -56,8 +56,8 @@ async function untilRecovered(workspace: string): Promise<void> {
   while (Health.parse(await askCoordinator(workspace, '/health')).recovering != null) await setTimeout(20);
 }
 
-test('a coordinator that was killed with 50,000 commands waiting serves again within 10 s (F-B4)', async () => {
-  // Also where there is one: it may be of before a change.
+test('a coordinator killed with 50,000 commands waiting serves again within 10 s (F-B4)', async () => {
+  // Even if a build exists: it may be out of date.
   spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'ignore' });
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   await writeOwnSettings(workspace, SETTINGS);
@@ -69,7 +69,7 @@ test('a coordinator that was killed with 50,000 commands waiting serves again wi
   const waiting = live.exec('echo b > a.txt');
   await live.next('command_queued', ({ blockers }) => blockers.length > 0);
   process.kill(live.coordinator(), 'SIGKILL');
-  // Or they start the next coordinator before the records are there.
+  // Otherwise they start the next coordinator before the records are there.
   for (const client of [running, waiting]) client.kill();
   await multiply(workspace, WAITING);
 

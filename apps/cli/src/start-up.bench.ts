@@ -26,7 +26,7 @@ function build(): void {
   if (!existsSync(BUILT)) spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'inherit' });
 }
 
-/** By pairs, since a machine is not always as busy. */
+/** By pairs, since the load of a machine varies. */
 function ratioToNode(argv: readonly string[], cwd?: string): number {
   build();
   const pairs = Array.from({ length: PAIRS }, () => ({
@@ -41,20 +41,20 @@ function ratioToNode(argv: readonly string[], cwd?: string): number {
   return ratio;
 }
 
-test('the built program shows its help in at most twice the time that Node.js needs to start', () => {
+test('the built program shows its help in at most twice the start time of Node.js', () => {
   expect(ratioToNode(['--help'])).toBeLessThan(2);
 }, 60_000);
 
-test('the built program says its version in at most 1.3 times the time that Node.js needs to start', () => {
+test('the built program prints its version in at most 1.3 times the start time of Node.js', () => {
   expect(ratioToNode(['--version'])).toBeLessThan(1.3);
 }, 60_000);
 
-/** Node.js takes some 40 ms to start on a machine that does nothing else: half a second. */
+/** Node.js takes some 40 ms to start on an idle machine: this is half a second. */
 const START_RATIO = 12.5;
 /** Two seconds. */
 const TAKEOVER_RATIO = 50;
 
-test('a coordinator starts in at most 12.5 times what Node.js takes, and a killed one is missed for at most 50 times that', () => {
+test('a coordinator starts within 12.5 times the start time of Node.js, and a killed one is replaced within 50 times that', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-start-'));
   const exec = (): number => timeOf([BUILT, 'exec', '--', 'true'], workspace);
   build();

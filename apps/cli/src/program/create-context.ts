@@ -31,7 +31,7 @@ export function createContext(
     utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
   });
   const textOf = (stream: 'stdout' | 'stderr', lines: readonly Line[]): string => {
-    // Nothing is cut here: what does not fit is wrapped by the terminal, and views know the width themselves.
+    // Nothing is cut here: the terminal wraps, and views know the width themselves.
     const rendering = { colour: terminal[stream].colour, ascii: terminal.ascii, width: Infinity };
     return lines.map((row) => `${renderLine(row, rendering)}\n`).join('');
   };
@@ -126,7 +126,7 @@ export function createContext(
   };
 }
 
-/** Counts no further than it must: an answer may be long. */
+/** Stops counting early: an answer may be long. */
 function fill(lines: readonly Line[], rows: number, width: number): boolean {
   let taken = 0;
   for (const row of lines) {

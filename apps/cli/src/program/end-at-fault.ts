@@ -2,8 +2,8 @@ import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { tellError } from './tell-error.ts';
 
 /**
- * Ends the process for an error that nobody caught, told as every other: nobody knows what state we are in, and the next
- * start recovers what was under way.
+ * Ends the process after an uncaught error, reported like any other: its state is unknown, and the next start recovers
+ * unfinished work.
  */
 export function endAtFault(host: NodeJS.Process, flags: GlobalFlags): void {
   host.once('uncaughtException', (error) => {

@@ -8,10 +8,12 @@ import { openTestRuntime, type TestRuntime } from '../testing/open-test-runtime.
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
-/** What scripts rely on: a command line, its exit code, and what it says and offers. `ID` is of the command that is meant. */
+/**
+ * What scripts rely on: a command line, its exit code, what it says and its next step. `ID` is the id of the command.
+ */
 type Row = readonly [line: string, exit: number, says: RegExp, next?: string];
 
-/** What came otherwise than the rows say. */
+/** Deviations from the rows. */
 async function faultsOf(
   rows: readonly Row[],
   directory: string,
@@ -36,7 +38,7 @@ async function waiting(own: TestRuntime, path: string) {
   return { id: commandId, result };
 }
 
-test('what a person decides ends with the code that is promised', async () => {
+test('decisions exit with the documented code', async () => {
   await using own = await openTestRuntime(ASKING);
   const { id } = await waiting(own, 'a');
   const open: readonly Row[] = [
@@ -82,7 +84,7 @@ test('what a person decides ends with the code that is promised', async () => {
   ).toEqual([]);
 });
 
-test('a question that nobody answered ends with 3, and says how to wait longer', async () => {
+test('an unanswered approval exits with 3, and says how to wait longer', async () => {
   await using own = await openTestRuntime({
     settings: { approval: { prompt_on_warning: true, expiry: '1s', on_expiry: 'deny' } },
   });
@@ -96,7 +98,7 @@ test('a question that nobody answered ends with 3, and says how to wait longer',
   expect(await faultsOf(late, own.workspace, { id })).toEqual([]);
 });
 
-test('where nothing runs, or nothing can be read, that is told with its own code', async () => {
+test('without a coordinator, or with unreadable files, there is a separate exit code', async () => {
   const idle: readonly Row[] = [
     ['approve', 6, /^error\[no-coordinator\]: Cannot approve a command/, 'signalbox run'],
     ['cancel --all', 6, /^error\[no-coordinator\]/, 'signalbox history'],
@@ -116,7 +118,7 @@ test('where nothing runs, or nothing can be read, that is told with its own code
   expect(await faultsOf(unreadable, broken)).toEqual([]);
 });
 
-test('who stops reading what is said besides stops no work, and it is no bug', async () => {
+test('an unread standard error stops nothing, and is not reported as a bug', async () => {
   const argv = [MAIN, '-C', ownWorkspace(), 'exec', '--', 'exit 3'];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.destroy();

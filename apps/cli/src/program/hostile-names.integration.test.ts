@@ -9,12 +9,12 @@ import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { watchAt } from '../live/watch/testing/watch-terminal.ts';
 
-/** What turns a text around, hides in it, moves the cursor; a newline is looked at apart. */
+/** Characters that reverse text, are invisible or move the cursor; newlines are checked separately. */
 const HIDING = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 /** A row that only a newline in a name can begin. */
 const FORGED = /^forged row/m;
 const NAME = 'a\u202Eb\u2066c\u200Bd\u001B[2Je\u0007f\u2028g\u00ADh\nforged row';
-/** As bash is told it, in ASCII. */
+/** As typed for bash, in ASCII. */
 const TYPED = String.raw`$'a\u202Eb\u2066c\u200Bd\e[2Je\af\u2028g\u00ADh\nforged row'`;
 
 const VIEWS: readonly (readonly string[])[] = [
@@ -42,7 +42,7 @@ const VIEWS: readonly (readonly string[])[] = [
   ['undo', NAME],
 ];
 
-test('no name of a file hides, turns around or forges a row, wherever a person decides or reads', async () => {
+test('no file name hides, reverses or forges a row, wherever a person decides or reads', async () => {
   await using own = await openTestServer({
     files: { [NAME]: 'one\n' },
     settings: { approval: { prompt_on_warning: true } },
@@ -86,7 +86,7 @@ test('no name of a file hides, turns around or forges a row, wherever a person d
   for (const argv of VIEWS) await run(pipe, ...argv);
   await watchAt(workspace, (drawn, press) => {
     shown.push(['watch', drawn]);
-    // Until the questions stand there.
+    // Until the approvals are shown.
     if (drawn.includes('<U+202E>')) press('q');
   });
   for (const argv of ['approve', `approve ${commandId}`, 'diff', 'review', 'status @last', 'watch'])
@@ -97,7 +97,7 @@ test('no name of a file hides, turns around or forges a row, wherever a person d
   expect(shown.filter(([, text]) => HIDING.test(text) || FORGED.test(text))).toEqual([]);
 });
 
-test('nor in the question whose answer a person types', async () => {
+test('nor in a prompt for typed lines', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()];
   const host = Object.assign(Object.create(process) as NodeJS.Process, {});
   Object.defineProperties(host, { stdin: { value: stdin }, stderr: { value: stderr } });

@@ -1,6 +1,6 @@
 import type { Subcommand } from '../commands/table/define-subcommand.ts';
 
-/** Loads what runs a subcommand, and only that. */
+/** Loads only the code of that subcommand. */
 const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   init: async () => (await import('../commands/start/init.ts')).init,
   demo: async () => (await import('../commands/demo/demo.ts')).demo,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What a file imports when it is loaded: types are gone by then, and `import()` comes later. */
+/** Static imports of a file: types are erased, and `import()` comes later. */
 const IMPORTS = /^(?:import|export)\s+(?!type\b)[^;'"]*?from\s+'(?<path>[^']+)';/gm;
 
 function importsOf(file: string): readonly string[] {
@@ -17,7 +17,7 @@ function loadedWith(file: string): ReadonlySet<string> {
     if (loaded.has(at)) continue;
     loaded.add(at);
     const own = importsOf(at).filter((path) => path.startsWith('.'));
-    // Sources that the demo writes look the same, and are not there.
+    // Sources in the demo's texts look the same, but don't exist.
     next.push(...own.map((path) => resolve(dirname(at), path)).filter(existsSync));
   }
   return loaded;
@@ -44,7 +44,7 @@ test.each([
   expect(loaded.filter((file) => importsOf(file).includes('@signalbox/policy'))).toEqual([]);
 });
 
-test('a start on the embedded backend loads nothing of Redis, and no page or agent’s door before one is opened', () => {
+test('a start on the embedded backend loads nothing of Redis, and no page or MCP endpoint before one is opened', () => {
   const loaded = ['../runtime/compose.ts', '../runtime/server/open-server.ts']
     .map((file) => resolve(import.meta.dirname, file))
     .concat(resolve(import.meta.dirname, '../../../../packages/server/src/create-server.ts'))

@@ -14,7 +14,7 @@ function mistake(...argv: readonly string[]): readonly string[] {
   return line.kind === 'mistake' ? [line.message, ...line.next] : [line.kind];
 }
 
-test('global flags mean the same before and behind the subcommand', () => {
+test('global flags mean the same before and after the subcommand', () => {
   const before = parsed('-C', 'shop', '--json', '-vv', '--no-input', 'status', 'm2qd');
   const behind = parsed('status', 'm2qd', '--json', '-v', '-v', '--no-input', '-C', 'shop');
   expect(before).toEqual(behind);
@@ -29,7 +29,7 @@ test('global flags mean the same before and behind the subcommand', () => {
   });
 });
 
-test('a flag that may be given several times keeps all its values', () => {
+test('a repeatable flag keeps all its values', () => {
   const { given } = parsed('run', 'Make it pass', '-p', 'openai', '--provider', 'deepseek=Review it');
   expect(given).toEqual({
     task: 'Make it pass',
@@ -37,7 +37,7 @@ test('a flag that may be given several times keeps all its values', () => {
   });
 });
 
-test('what follows -- is one shell line and never parsed as flags', () => {
+test('the text after -- is one shell line and never parsed as flags', () => {
   expect(parsed('check', '--', 'git push -f && ls').given).toEqual({ line: 'git push -f && ls' });
   expect(parsed('exec', '--timeout', '5s', '--', 'npm', 'test', '--json').given).toEqual({
     timeout: '5s',
@@ -53,7 +53,7 @@ test('what follows -- is one shell line and never parsed as flags', () => {
   ]);
 });
 
-test('a flag that other programs have leads to ours', () => {
+test('a flag known from other programs suggests ours', () => {
   expect(mistake('status', '--url', 'https://box.example')).toEqual([
     'Cannot understand flag "--url"',
     'did you mean: --server',
@@ -65,7 +65,7 @@ test('a flag with no- in its name switches off', () => {
   expect(parsed('exec', '--no-wait', '--', 'ls').given).toMatchObject({ wait: false });
 });
 
-test('a mistyped subcommand or flag is not run; the nearest one is offered', () => {
+test('a mistyped subcommand or flag is not run; the nearest one is suggested', () => {
   expect(mistake('statsu')).toEqual([
     'Cannot find subcommand "statsu"',
     'did you mean: signalbox status',
@@ -84,7 +84,7 @@ test('a mistyped subcommand or flag is not run; the nearest one is offered', () 
   expect(mistake('qqqqqq')).toEqual(['Cannot find subcommand "qqqqqq"', 'signalbox --help']);
 });
 
-test('what is missing or too much is named', () => {
+test('missing and surplus arguments are named', () => {
   expect(mistake('output')[0]).toBe('Cannot run "signalbox output": ID is missing');
   expect(mistake('output', 'a', 'b')[0]).toBe('Cannot run "signalbox output": too many arguments');
   expect(mistake('exec', 'npm', 'test', 'a b')).toEqual([
@@ -92,7 +92,7 @@ test('what is missing or too much is named', () => {
     "did you mean: signalbox exec -- npm test 'a b'",
     'signalbox exec --help',
   ]);
-  // Which words are a flag's value is not known here.
+  // Whether a word is a flag's value is not known here.
   expect(mistake('exec', '--no-wait', 'npm')).not.toContainEqual(expect.stringContaining('did you'));
   expect(mistake('run', '--until')[0]).toBe('Cannot use flag "--until": its value is missing');
   expect(mistake('status', '--color', 'blue')[0]).toBe(
@@ -100,7 +100,7 @@ test('what is missing or too much is named', () => {
   );
 });
 
-test('help is help wherever it is asked for', () => {
+test('help works wherever it is requested', () => {
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help', row: null });
   const ofRun = parseCommandLine(['run', '--help']);
   expect(ofRun).toMatchObject({ kind: 'help', row: { name: 'run' } });
@@ -113,7 +113,7 @@ test('signalbox alone is neither a mistake nor the help', () => {
   expect(parseCommandLine(['-C', 'shop'])).toMatchObject({ kind: 'bare', flags: { directory: 'shop' } });
 });
 
-test('every subcommand of the table can be run, and stands in the help once', () => {
+test('every subcommand of the table can be run, and is in the help once', () => {
   const names = subcommandTable.map(({ name }) => name);
   const hidden = hiddenRows.map(({ name }) => name);
   expect([...names, ...hidden].toSorted()).toEqual([...loadableNames].toSorted());

@@ -6,7 +6,7 @@ import { findRow, globalFlags, hiddenRows, subcommandTable } from '../commands/t
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { quoteWord } from '../terminal/quote-word.ts';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | Readonly<{
       kind: 'run';
@@ -20,8 +20,8 @@ export type CommandLine =
   | Readonly<{ kind: 'mistake'; message: string; why: readonly string[]; next: readonly string[] }>;
 
 /**
- * Reads the arguments behind `signalbox`. What follows `--` is one shell line and never parsed as flags: a
- * single word is taken as it is, several are quoted again where they need it.
+ * Parses the arguments after `signalbox`. The text after `--` is one shell line and never parsed as flags: a single
+ * word is used unchanged, several are quoted again where needed.
  */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const dashes = argv.indexOf('--');
@@ -44,7 +44,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 type Answer = (words: readonly string[]) => CommandLine;
 
-/** Of the subcommands those that the words name: to set up all of them takes longer than to parse. */
+/** Registers only the named subcommands: registering all takes longer than parsing. */
 function buildProgram(head: readonly string[], onAnswer: (answer: Answer) => void): Command {
   const program = quietly(new Command('signalbox')).helpOption(false).helpCommand(false);
   for (const flag of globalFlags) program.addOption(optionOf(flag));
@@ -112,7 +112,7 @@ function serverOf(command: Command): Pick<GlobalFlags, 'server' | 'tokenFile'> {
   return { ...(server === undefined ? {} : { server }), ...(tokenFile === undefined ? {} : { tokenFile }) };
 }
 
-/** The subcommand that the words speak of; `help run` speaks of `run`. */
+/** The subcommand named first; `help run` names `run`. */
 function firstRow(head: readonly string[]): SubcommandRow | undefined {
   const [first, second] = head.flatMap((word) => findRow(word) ?? []);
   return first?.name === 'help' ? (second ?? first) : first;
@@ -163,7 +163,7 @@ function mistakeOf(
   }
 }
 
-/** The same words as a shell line, where the `--` before it was forgotten. */
+/** The same words as a shell line, for a forgotten `--`. */
 function lineMeant(row: SubcommandRow | undefined, head: readonly string[]): string | undefined {
   if (row?.takesLine !== true || (row.args ?? []).length > 0) return undefined;
   const words = head.slice(head.indexOf(row.name) + 1);
@@ -171,7 +171,7 @@ function lineMeant(row: SubcommandRow | undefined, head: readonly string[]): str
   return `signalbox ${row.name} -- ${words.map(quoteWord).join(' ')}`;
 }
 
-/** What other programs call it. */
+/** Names in other programs. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { '--url': '--server' };
 
 function mistake(message: string, row: SubcommandRow | undefined, meant?: string): CommandLine {

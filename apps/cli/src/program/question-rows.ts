@@ -1,6 +1,6 @@
 import { wrap } from '../terminal/cells.ts';
 
-/** A question in rows of at most so many cells, broken between words; what is typed stands behind the last of them. */
+/** A prompt in rows of at most that many cells, broken between words; the answer is typed after the last one. */
 export function questionRows(question: string, width: number): string {
   const text = question.trimEnd();
   const rows = text.split('\n').flatMap((row) => wrap(row, width));

@@ -12,7 +12,7 @@ type Host = NodeJS.Process;
 type Request = Pick<Extract<CommandLine, { kind: 'run' }>, 'given' | 'flags'> &
   Readonly<{ row: { name: string } }>;
 
-/** Runs a subcommand in the real world; whatever it throws is told in one shape. */
+/** Runs a subcommand with a real context; every thrown error is reported in one form. */
 export async function runSubcommand(host: Host, { row, given, flags }: Request): Promise<number> {
   endAtFault(host, flags);
   try {
@@ -26,7 +26,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
   }
 }
 
-/** They look at no workspace, or at one that their arguments name. */
+/** Subcommands that need no workspace, or take one as an argument. */
 const ANYWHERE: ReadonlySet<string> = new Set(['bench', 'completion', 'demo', 'help']);
 
 function workspaceFor(host: Host, { row, given, flags: { directory, server } }: Request): FoundWorkspace {
@@ -37,7 +37,7 @@ function workspaceFor(host: Host, { row, given, flags: { directory, server } }: 
   });
 }
 
-/** @throws {UsageError} `no-workspace` where the folder was removed meanwhile. */
+/** @throws {UsageError} `no-workspace` if the folder was removed meanwhile */
 function whereStarted(host: Host): string {
   try {
     return host.cwd();

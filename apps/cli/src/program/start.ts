@@ -3,12 +3,12 @@ import { guessGlobalFlags } from '../runtime/contract/global-flags.ts';
 import { VERSION } from '../runtime/contract/version.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 
-/** What `main.ts` hands over of the process. */
+/** The process, as passed by `main.ts`. */
 export type HostProcess = NodeJS.Process;
 
 /**
- * Runs one command line to its end and answers the exit code. Loads nothing but the parser and the table
- * until it knows what is asked.
+ * Runs one command line to its end and returns the exit code. Loads only the parser and the table until the subcommand
+ * is known.
  */
 export async function start(host: HostProcess): Promise<number> {
   const argv = host.argv.slice(2);

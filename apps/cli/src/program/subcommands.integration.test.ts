@@ -13,7 +13,7 @@ function lastObject({ out }: TestRun): unknown {
   return JSON.parse(out.trim().split('\n').at(-1) ?? '');
 }
 
-test('exec runs your line through the box and answers its exit code; the past can be looked at', async () => {
+test('exec runs your line under the rules and returns its exit code; past commands can be read', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   expect(await signalbox('exec', '--', 'echo hi; echo there >&2')).toEqual({
     exit: 0,
@@ -52,7 +52,7 @@ test('exec runs your line through the box and answers its exit code; the past ca
   expect((await signalbox('status')).out).toContain('1 done   1 failed');
 });
 
-test('output prints what a command printed, alone on standard output', async () => {
+test('output prints a command’s output, and only that, on standard output', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   await signalbox('exec', '--', 'seq 5');
   expect((await signalbox('output', '@last')).out).toBe('1\n2\n3\n4\n5\n');
@@ -87,7 +87,7 @@ test('check says what would happen and runs nothing, with the exit code of the r
   expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
 });
 
-test('a subcommand that needs a coordinator says so where there is none', async () => {
+test('a subcommand that needs a coordinator says so if there is none', async () => {
   await using own = await openTestRuntime();
   await own.leave();
   const { signalbox } = createTestTerminal(own.workspace);
@@ -106,7 +106,7 @@ test('a subcommand that needs a coordinator says so where there is none', async 
   });
 });
 
-test('a yes without a terminal needs the hash of the call; a no does not', async () => {
+test('approval without a terminal needs the hash of the call; a denial does not', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = own.submit('openai', 'bash', { line: 'touch a' });
@@ -129,13 +129,13 @@ test('a yes without a terminal needs the hash of the call; a no does not', async
   expect((await signalbox('deny', second.commandId)).exit).toBe(5);
 });
 
-test('a person at another terminal is shown the call and answers by key', async () => {
+test('a user at another terminal is shown the call and answers by key', async () => {
   await using own = await openTestRuntime({ settings: { approval: { file_writes: 'ask' } } });
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const { signalbox } = createTestTerminal(own.workspace, {
     onAsked(press) {
-      // Again and again: keys of the first moments that a question is shown count for nothing.
+      // Repeatedly: keys typed too soon are ignored.
       const pressing = setInterval(() => {
         for (const key of parseKeys('a')) press(key);
       }, 100);
@@ -149,7 +149,7 @@ test('a person at another terminal is shown the call and answers by key', async 
   expect((await asked.result).success).toBe(true);
 });
 
-test('commands and the mode can be ended and set from another terminal', async () => {
+test('commands can be cancelled and the mode set from another terminal', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
@@ -162,7 +162,7 @@ test('commands and the mode can be ended and set from another terminal', async (
   expect((await own.call('openai', 'write_file', { path: 'b', content: '' })).outcome.kind).toBe('denied');
 });
 
-test('a provider cannot sign for itself from inside a command', async () => {
+test('a provider can’t approve its own call from inside a command', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
   for (const argv of [['approve'], ['deny', 'abc'], ['cancel', '--all'], ['mode', 'NORMAL', '-m', 'x']]) {
@@ -173,7 +173,7 @@ test('a provider cannot sign for itself from inside a command', async () => {
   }
 });
 
-test('exec --unconfined needs a coordinator of its own: beside another one it says so, and nothing ran', async () => {
+test('exec --unconfined needs its own coordinator: next to another one it says so, and runs nothing', async () => {
   await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   expect(await signalbox('exec', '--unconfined', '--', 'true')).toMatchObject({
@@ -183,7 +183,7 @@ test('exec --unconfined needs a coordinator of its own: beside another one it sa
   expect(await own.runtime.store.list({})).toEqual([]);
 });
 
-test('init writes what it found, once', async () => {
+test('init writes its findings, once', async () => {
   const workspace = ownWorkspace(PACKAGE);
   const { signalbox } = createTestTerminal(workspace, { env: { OPENAI_API_KEY: 'x' } });
   const shown = await signalbox('init', '--print');
@@ -243,7 +243,7 @@ test('tools, doctor, queue and completion answer', async () => {
   expect((await signalbox('help', 'run')).out).toContain('Usage: signalbox run');
 });
 
-test('exec follows the settings while its line waits: what is denied now is not asked about any more (C10)', async () => {
+test('exec follows the settings while its line waits: a line denied meanwhile is no longer pending (C10)', async () => {
   const workspace = ownWorkspace({ 'src/a.ts': '' });
   const { signalbox } = createTestTerminal(workspace, {
     onAsked: () =>

@@ -10,7 +10,9 @@ import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 
 type Host = NodeJS.Process;
 
-/** Tells of an error on standard error, as a document on standard output too with `--json`, and answers its exit code. */
+/**
+ * Reports an error on standard error, with `--json` also as a document on standard output, and returns its exit code.
+ */
 export function tellError(host: Host, flags: GlobalFlags, error: unknown): number {
   const found = errorReport(error);
   const report = found.code === 'invariant' ? withReportFile(host, found) : found;
@@ -22,7 +24,7 @@ export function tellError(host: Host, flags: GlobalFlags, error: unknown): numbe
   return report.exit;
 }
 
-/** Tells of a command line that can't be understood; nothing was run. */
+/** Reports an invalid command line; nothing was run. */
 export function tellMistake(
   host: Host,
   flags: GlobalFlags,
@@ -31,7 +33,7 @@ export function tellMistake(
   return tellError(host, flags, new UsageError('usage', mistake.message, mistake));
 }
 
-/** A bug leaves a file with its stack, since the screen shows none. */
+/** A bug writes a file with its stack, since the screen shows none. */
 function withReportFile(host: Host, report: ErrorReport): ErrorReport {
   const file = join(tmpdir(), `signalbox-report-${host.pid}-${Date.now()}.txt`);
   const lines = [

@@ -5,17 +5,17 @@ import { subcommandTable } from '../commands/table/subcommand-table.ts';
 import { faultOf, writtenLinesOf } from '../testing/written-lines.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-/** Scripts for shells, and a rule on our own program. */
+/** Scripts for shells, and a rule about our own program. */
 const NOT_FOR_PEOPLE = /completion-script|overlay\/launcher|own-program/;
 const SOURCES = globSync(['packages/*/src/**/*.ts', 'apps/cli/src/**/*.ts'], { cwd: ROOT }).filter(
   (path) => !/\.(?:test|bench)\.ts$|\/testing\//.test(path) && !NOT_FOR_PEOPLE.test(path),
 );
 
-test('every command line that the program tells people to type is one that it takes', () => {
+test('every command line that the program tells people to type is valid', () => {
   const lines = SOURCES.flatMap((path) =>
     writtenLinesOf(readFileSync(join(ROOT, path), 'utf8')).map((line) => ({ ...line, path })),
   );
-  // Where nothing is found, nothing was looked at.
+  // An empty result would mean that nothing was checked.
   expect(lines.filter(({ isNext }) => isNext).length).toBeGreaterThan(60);
   const faults = lines.flatMap((line) => {
     const fault = faultOf(line);
@@ -45,12 +45,12 @@ test.for([
   expect(writtenLinesOf(source).flatMap((line) => faultOf(line) ?? [])).toEqual([]);
 });
 
-test('every example of the help is taken, and every line of the pages that begins with our name', () => {
+test('every example of the help is valid, and every line of the pages that begins with our name', () => {
   const examples = subcommandTable.flatMap(({ examples: shown }) => shown);
   const pages = globSync(['README.md', 'docs/*.md'], { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^(?:\$ )?(signalbox [a-z].*)$/gm)]
       .map(([, line = '']) => line)
-      // The usage of a subcommand, in docs/cli.md.
+      // Excludes the usage lines in docs/cli.md.
       .filter((line) => !/[[\]]|--? ?LINE/.test(line)),
   );
   expect(pages.length).toBeGreaterThan(60);

@@ -3,10 +3,10 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { inject } from 'vitest';
 import { configHomeOf } from './own-settings.ts';
 
-/** The program as people run it: built, once before all tests. */
+/** The program as users run it: built, once before all tests. */
 export const MAIN = inject('program');
 
-/** The environment of a program that a test starts: no settings of the person who runs the tests. */
+/** The environment of a program started by a test: no settings of the user who runs the tests. */
 export function programEnv(workspace: string): Record<string, string> {
   const home = configHomeOf(workspace);
   return { ...getDefaultEnvironment(), XDG_CONFIG_HOME: home, XDG_STATE_HOME: `${home}/state` };
@@ -16,9 +16,9 @@ export function programEnv(workspace: string): Record<string, string> {
 const PATIENCE_MS = 600_000;
 
 export type McpTestAgent = Readonly<{
-  /** What its model reads of a call of one of our tools, all blocks. */
+  /** Calls one of our tools; returns all blocks that its model reads. */
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
-  /** The same of a shell line. */
+  /** The same for a shell line. */
   bash(line: string): Promise<string>;
   /** Of its `signalbox mcp`. */
   pid: number;

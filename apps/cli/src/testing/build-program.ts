@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the program once before all tests, where it is older than its sources. */
+/** Builds the program once before all tests, if it is older than its sources. */
 export function setup(project: TestProject): void {
   const entry = execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 'pipe', 'inherit'] });
   project.provide('program', entry.toString().trim());

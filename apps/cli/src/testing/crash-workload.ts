@@ -1,8 +1,8 @@
-// Opens the coordinator of a workspace and sends it commands without end, until it is killed.
+// Opens the coordinator of a workspace and submits commands endlessly, until it is killed.
 //
 //   node crash-workload.ts WORKSPACE ROUND
 //
-// Prints `opened`, then `submitted ID NUMBER STATUS` for each command that rests somewhere.
+// Prints `opened`, then `submitted ID NUMBER STATUS` for each command that has settled or waits.
 import { flushCompileCache } from 'node:module';
 import { openTestRuntime } from './open-test-runtime.ts';
 
@@ -12,13 +12,13 @@ const own = await openTestRuntime({
   settings: { approval: { prompt_on_warning: false } },
 });
 process.stdout.write('opened\n');
-// Who is killed writes no cache at the end, and the next of us would compile the whole program again.
+// A killed process writes no cache at its end, and its successor would compile the whole program again.
 flushCompileCache();
 
 for (let i = 0; ; i++) {
   const number = `${round}x${i}`;
   const provider = ['openai', 'anthropic', 'deepseek'][i % 3] ?? 'openai';
-  // One in five asks a person, who never answers here; the others write one of two logs.
+  // One in five needs approval, which is never given here; the others write one of two logs.
   const line =
     i % 5 === 4
       ? `rm -rf none && echo run-${number} >> log-0.txt`
@@ -26,6 +26,6 @@ for (let i = 0; ; i++) {
   const handle = own.submit(provider, 'bash', { line });
   const status = await handle.resting;
   process.stdout.write(`submitted ${handle.commandId} ${number} ${status}\n`);
-  // A full queue would end them as denied, which proves nothing.
+  // A full queue would deny them, which proves nothing.
   if (i % 3 === 2 && i % 5 !== 4) await handle.result;
 }

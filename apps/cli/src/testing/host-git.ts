@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** The layers on which git has to work and to be safe, with the settings that choose them. */
+/** The layers in which git has to work and to be safe, with the settings that choose them. */
 export const LAYERS = [
   ['overlay', {}],
   ['bind', { tools: { shell: { transactional: false } } }],
 ] as const;
 
-/** What git says to the person, outside of every sandbox, with a home of its own. */
+/** Git's output for the user, outside of every sandbox, with its own home folder. */
 export function hostGit(cwd: string, ...args: readonly string[]): string {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// Opens the coordinator of a workspace, says so, and stays until its input ends: for measurements.
+// Opens the coordinator of a workspace, reports it, and stays until its input ends: for measurements.
 //
 //   node idle-runtime.ts WORKSPACE
 import { once } from 'node:events';

@@ -13,7 +13,7 @@ import { ownWorkspace } from './own-workspace.ts';
 
 const clock = createSystemClock();
 
-/** However busy the machine, no agent is asked to come back for an answer, and no line is out of time; all run at once. */
+/** Long enough that no agent is told to poll and no line times out, however busy the machine; all run at once. */
 export const PATIENT = [
   'mcp: { max_wait: 10m }',
   'execution: { max_concurrent_executions: 8 }',
@@ -21,7 +21,7 @@ export const PATIENT = [
   '',
 ].join('\n');
 
-/** A `signalbox` at work; `begun` is what it printed first. */
+/** A running `signalbox`; `begun` is its first output. */
 export type TestProgram = Readonly<{
   pid: number;
   begun: Promise<string>;
@@ -32,12 +32,12 @@ export type TestProgram = Readonly<{
 export type LiveWorkspace = Readonly<{
   workspace: string;
   agent(provider: string): Promise<McpTestAgent>;
-  /** A subcommand, killed when the test has ended. */
+  /** Starts a subcommand, which is killed at the end of the test. */
   start(...args: readonly string[]): TestProgram;
   exec(line: string): TestProgram;
-  /** Process of the coordinator that leads now. */
+  /** Pid of the current coordinator. */
   coordinator(): number;
-  /** From when on it is called: the first event of that type that fits. */
+  /** The first matching event of that type after the call. */
   next<Type extends EventType>(
     type: Type,
     fits?: (event: Extract<Event, { type: Type }>) => boolean,
@@ -46,15 +46,15 @@ export type LiveWorkspace = Readonly<{
   held(name: string): string;
   letGo(name: string): void;
   audit(): readonly Readonly<{ command_id: string; provider: string; result: string }>[];
-  /** What came of each command, as "provider result", sorted. */
+  /** The result of each command, as "provider result", sorted. */
   results(): readonly string[];
 }>;
 
 /**
- * A workspace in which everything runs at once, as its own programs.
+ * A workspace in which everything runs at once, as separate programs.
  *
- * @param own one that is set up; default: a new one, where every call is allowed
- * @param more of the environment of all its programs
+ * @param own an existing workspace; default: a new one, where every call is allowed
+ * @param more environment variables for all its programs
  */
 export async function openLiveWorkspace(
   own?: string,

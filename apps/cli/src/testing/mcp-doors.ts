@@ -24,7 +24,7 @@ export async function overStdio(own: TestServer): Promise<Client> {
   return client;
 }
 
-/** Holds the answer to its shape, and gives what the model reads. Notes about other calls stand in blocks of their own. */
+/** Checks an answer's shape, and returns what the model reads. Notes about other calls are in separate blocks. */
 export function modelReads(answer: unknown) {
   const { content, structuredContent, _meta } = answer as CallToolResult;
   expect(structuredContent).toBeUndefined();

@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events';
 import type { Context } from '../runtime/contract/context.ts';
 import { createTestTerminal, type TestRun } from './test-context.ts';
 
-/** A terminal at which something goes on until Ctrl-C. */
+/** A terminal that follows something until Ctrl-C. */
 export type Follower = Readonly<{
-  /** What it has printed. */
+  /** The printed rows. */
   rows: readonly string[];
-  /** Settles when a row like that is printed, or was. */
+  /** Settles when a matching row is printed, or was. */
   row(fits: RegExp): Promise<void>;
   /** Ctrl-C. */
   stop(): void;

@@ -49,18 +49,18 @@ export type TestRuntime = AsyncDisposable & {
   call(provider: string, tool: string, args: Record<string, unknown>): Promise<CommandResult>;
   read(path: string): string;
   auditLines(): readonly Record<string, unknown>[];
-  /** The first event of that type from now on, or already in the log, that fits. */
+  /** The first matching event of that type, from the log or later. */
   event<Type extends EventType>(
     type: Type,
     fits?: (event: Extract<Event, { type: Type }>) => boolean,
   ): Promise<Extract<Event, { type: Type }>>;
   /** Settles when that command is done, or was already. */
   ended(id: CommandId): Promise<void>;
-  /** Ends this process's hold on the workspace, and keeps the folder. */
+  /** Releases the workspace from this process, and keeps the folder. */
   leave(): Promise<void>;
 };
 
-/** What tests tell each other of workspaces that they lead; nothing of it goes into the home of whoever runs them. */
+/** Records of workspaces led by tests; kept out of the home folder of the user who runs them. */
 export const TEST_STATE = join(tmpdir(), 'signalbox-test-state');
 
 const ENDINGS: ReadonlySet<string> = new Set([
@@ -72,7 +72,7 @@ const ENDINGS: ReadonlySet<string> = new Set([
 
 let madeRepository: string | null = null;
 
-/** The git folder of a repository without a commit, made once: to copy it costs a tenth of making it. */
+/** The git folder of a repository without a commit, made once: copying costs a tenth of creating it. */
 function emptyRepository(): string {
   if (madeRepository === null) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-repository-')));
@@ -85,7 +85,7 @@ function emptyRepository(): string {
   return madeRepository;
 }
 
-/** A throw-away git workspace with these files, in the folder for temporary files or another one. */
+/** A temporary git workspace with these files, in the folder for temporary files or another one. */
 export function createTestWorkspace(
   files: Readonly<Record<string, string>> = {},
   parent: string = tmpdir(),
@@ -96,20 +96,20 @@ export function createTestWorkspace(
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text, { flag: path === '.git/config' ? 'a' : 'w' });
   }
-  // One start from this large process in place of two.
+  // One process start from this large process instead of two.
   const commit = 'git add . && git commit -q --allow-empty -m start';
   execFileSync('/bin/sh', ['-c', commit], { cwd: workspace });
   return workspace;
 }
 
-/** @param written `signalbox.yaml` as data. */
+/** @param written `signalbox.yaml` as data */
 function settingsFrom(written: Readonly<Record<string, unknown>>): Settings {
   const parsed = parseSettings(written);
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
   return parsed.settings;
 }
 
-/** A real coordinator on a throw-away workspace: real store, scheduler, sandbox, files and tools. */
+/** A real coordinator on a temporary workspace: real store, scheduler, sandbox, files and tools. */
 export async function openTestRuntime(
   options: {
     readonly files?: Readonly<Record<string, string>>;
@@ -132,7 +132,7 @@ export async function openTestRuntime(
   });
   const world = {
     directory: workspace,
-    // No settings of the person who runs the tests.
+    // Excludes settings of the user who runs the tests.
     env: { XDG_CONFIG_HOME: configHomeOf(workspace) },
     clock: createSystemClock(),
     random: createSeededRandom(10),
@@ -211,7 +211,7 @@ export async function openTestRuntime(
   return testRuntime;
 }
 
-/** What `render` finds first; it answers how to stop looking. */
+/** The first non-empty result of `render`; returns how to stop. */
 async function firstOf<Found>(
   render: (found: (value: Found) => void) => Promise<() => void>,
 ): Promise<Found> {

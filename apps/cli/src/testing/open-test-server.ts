@@ -5,7 +5,7 @@ import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/acces
 import { openTestRuntime, type TestRuntime } from './open-test-runtime.ts';
 import { findLocalAccess } from '../runtime/server/local-access.ts';
 
-/** An answer of the server. */
+/** A response of the server. */
 export type Answered<Body> = Readonly<{ status: number; body: Body; headers: Headers; text: string }>;
 
 export type TestServer = AsyncDisposable & {
@@ -13,7 +13,10 @@ export type TestServer = AsyncDisposable & {
   readonly url: string;
   /** Of the local operator. */
   readonly token: string;
-  /** Every answer is held to the contract. As the operator, unless `token` says otherwise; an empty one sends none. `Body`: what the test expects. */
+  /**
+   * Checks every response against the contract. As the operator, unless `token` is given; an empty one sends none.
+   * `Body`: what the test expects.
+   */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the test says what it expects
   ask<Body = unknown>(
     method: string,
@@ -25,7 +28,7 @@ export type TestServer = AsyncDisposable & {
   reopen(port: number): Promise<void>;
 };
 
-/** A real coordinator with its HTTP door on a free port. */
+/** A real coordinator with its HTTP API on a free port. */
 export async function openTestServer(
   options: Parameters<typeof openTestRuntime>[0] = {},
 ): Promise<TestServer> {

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ownFileOf, settingsFiles } from '../runtime/settings/settings-files.ts';
 
-/** Where tests keep what the person of a workspace has for all of theirs: beside it, gone with it. */
+/** Where tests keep the user's own settings of a workspace: next to it, and removed with it. */
 export function configHomeOf(workspace: string): string {
   return `${workspace}.config`;
 }
 
-/** Writes `.signalbox/local.yaml` as the person would, and confirms it. */
+/** Writes `.signalbox/local.yaml` as the user would, and confirms it. */
 export async function writeOwnSettings(
   workspace: string,
   text: string,

@@ -3,10 +3,10 @@ import { createTestWorkspace } from './open-test-runtime.ts';
 import { removeWorkspace } from './remove-workspace.ts';
 
 /**
- * A throw-away git workspace with these files, which is gone when the running test has ended, with each coordinator that was
- * started there in the background.
+ * A temporary git workspace with these files, removed at the end of the running test together with coordinators started
+ * there in the background.
  *
- * @param atEnd Of a test that runs beside others: its own `onTestFinished`.
+ * @param atEnd In a concurrent test: its own `onTestFinished`.
  */
 export function ownWorkspace(
   files: Readonly<Record<string, string>> = {},

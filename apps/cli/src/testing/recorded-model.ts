@@ -16,7 +16,7 @@ const Request = z.object({
     .default([]),
 });
 
-/** What a session asked its model for. */
+/** A session's request to its model. */
 export type RecordedRequest = z.infer<typeof Request>;
 export type ModelCall = { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
 
@@ -24,14 +24,14 @@ export type RecordedModel = {
   readonly url: string;
   /** Every request, in order. */
   readonly requests: readonly RecordedRequest[];
-  /** The answers to the calls of that turn (from 1), as the model's next request holds them. */
+  /** The answers to the calls of that turn (from 1), from the model's next request. */
   answersTo(turn: number): readonly string[];
 };
 
-/** A turn: its calls, made once the request is there. */
+/** A turn: its calls, made once the request has arrived. */
 type Turn = (request: RecordedRequest) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
 
-/** A model behind Chat Completions that makes these calls, a list a turn, and keeps what it was asked. */
+/** A model behind Chat Completions that makes these calls, one list per turn, and records its requests. */
 export async function startRecordedModel(turns: readonly Turn[]): Promise<RecordedModel> {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => void answer(request, response));
@@ -85,7 +85,9 @@ function frame(choice: Readonly<Record<string, unknown>>): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** A workspace with these files whose providers are recorded models, by name; its settings are `signalbox.yaml`'s data. */
+/**
+ * A workspace with these files whose providers are recorded models, by name; its settings are `signalbox.yaml`'s data.
+ */
 export async function workspaceOf(
   models: Readonly<Record<string, RecordedModel>>,
   options: {

@@ -2,7 +2,7 @@ import type { CommandRecord, Level, Reason, Verdict } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
 import { RENDER } from './screen-text.ts';
 
-/** A command of the story that the captures tell, `secondsAgo` old. */
+/** A command of the fixture for captures, `secondsAgo` old. */
 export function aStoryCommand(
   label: string,
   provider: string,
@@ -25,7 +25,7 @@ export function aStoryCommand(
   });
 }
 
-/** One that waits for a person, with a verdict whose reasons have spans. */
+/** A pending command, with a verdict whose reasons have spans. */
 export function anAskedCommand(
   line: string,
   level: Level,

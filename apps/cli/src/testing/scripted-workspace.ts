@@ -7,22 +7,22 @@ import { localFile } from '../commands/start/starting-files.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 
-/** Passes when both files are there. */
+/** Passes when both files exist. */
 export const TESTS = 'grep -q done a.txt && grep -q done b.txt';
 
-/** A provider that makes these calls, a list a turn, and then has finished. */
+/** A provider that makes these calls, one list per turn, and then finishes. */
 export function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): DemoScript {
   const steps = [...turns, []].map((calls) => [{ say: `${provider} at work`, calls, thinkMs: 0 }]);
   return { provider, model: `scripted-${provider}`, task: 'Finish', turns: steps };
 }
 
-/** A call that makes such a file. */
+/** A call that writes such a file. */
 export const write = (path: string): ScriptCall => ({
   tool: 'write_file',
   args: { path, content: 'done\n' },
 });
 
-/** A workspace whose providers are scripts behind real wires, and whose tests are {@link TESTS}. */
+/** A workspace whose providers are scripts behind real protocols, and whose tests are {@link TESTS}. */
 export async function workspaceFor(...scripts: readonly DemoScript[]): Promise<string> {
   const models = await startModelServer({
     scripts,

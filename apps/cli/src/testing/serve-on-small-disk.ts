@@ -18,14 +18,14 @@ import { MAIN } from './agent.ts';
 /** Of util-linux. */
 const UNSHARE = 'unshare';
 
-/** A new mount namespace, with the rights to mount in it; mounts in it end with its last process. */
+/** A new mount namespace, with the rights to mount in it; its mounts end with its last process. */
 const NAMESPACE = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
 
 export type SmallDisk = AsyncDisposable & {
   /** The workspace as this process reaches it: the mount is in the namespace of the server. */
   readonly folder: string;
   readonly url: string;
-  /** Takes all room but about so many bytes, or gives it back. */
+  /** Fills the disk except for about that many bytes, or frees it. */
   fill(leave?: number): void;
   empty(): void;
   /** The server's exit code; null while it runs. */
@@ -43,7 +43,7 @@ export type SmallDisk = AsyncDisposable & {
 };
 
 /**
- * `signalbox serve` with its workspace on a small file system in memory, that nobody else sees.
+ * `signalbox serve` with its workspace on a small private file system in memory.
  *
  * @param before run by a shell in the empty workspace before the server starts
  */

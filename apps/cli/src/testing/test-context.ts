@@ -18,13 +18,15 @@ import { configHomeOf } from './own-settings.ts';
 import { screenText } from './screen-text.ts';
 import { TEST_STATE } from './open-test-runtime.ts';
 
-/** What a subcommand came to. */
+/** The result of a subcommand. */
 export type TestRun = Readonly<{ exit: number; out: string; talk: string }>;
 
 export type TestTerminal = Readonly<{
-  /** Runs a command line in a workspace, with the real coordinator; the terminal has no screen unless `keys` is given. */
+  /**
+   * Runs a command line in a workspace, with the real coordinator; the terminal has no screen unless `keys` is given.
+   */
   signalbox(...argv: readonly string[]): Promise<TestRun>;
-  /** Ends the coordinator that a subcommand has started, as a shutdown of the machine does; what is stored stays. */
+  /** Ends the coordinator that a subcommand has started, as a shutdown of the machine does; the records stay. */
   stopCoordinator(): Promise<void>;
 }>;
 
@@ -37,13 +39,13 @@ type TestWorld = Readonly<{
   onPage?: () => void;
   onDraw?: (bytes: string) => void;
   interrupts?: Context['interrupts'];
-  /** What standard input holds; default: nothing. */
+  /** Content of standard input; default: empty. */
   stdin?: string;
-  /** Who is at the terminal; default `ana`. */
+  /** The user at the terminal; default `ana`. */
   user?: string;
-  /** What is typed when a line is asked for; default: the input has ended. */
+  /** Typed when a line is prompted for; default: end of input. */
   typed?: (question: string) => string | null | Promise<string | null>;
-  /** False: a terminal without single keys, as a screen reader has it. */
+  /** False: a terminal without single-key input, as for a screen reader. */
   singleKeys?: boolean;
   /** Default: the real ones. */
   entry?: Context['entry'];
@@ -53,8 +55,8 @@ type TestWorld = Readonly<{
  * A terminal of 80 cells without colour, or a pipe.
  *
  * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
- *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed, `onPage`
- *   that an answer may go through a pager, `onDraw` what the live screen is drawn with.
+ * `onTalk` receives warnings on standard error, `onSay` information there, `onPrint` the output, `onPage` that an
+ * answer may go through a pager, `onDraw` the live screen's bytes.
  */
 export function createTestTerminal(directory: string, options: TestWorld = {}): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -79,10 +81,10 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
   };
 }
 
-/** Those that tests have opened, or are about to: each has a promise, so that two terminals of one test share it. */
+/** Those that tests have opened, or are opening: a promise each, so that two terminals of one test share it. */
 const openHere = new Map<string, Promise<OpenCoordinator>>();
 
-/** A coordinator in the process of the test, on a real socket, until it is told to end or the test has. */
+/** A coordinator in the test's process, on a real socket, until it is stopped or the test ends. */
 async function startHere(context: Context): Promise<void> {
   const { directory } = context;
   const known = openHere.get(directory);

@@ -3,9 +3,9 @@ import { parseCommandLine } from '../program/parse-command-line.ts';
 
 /** A command line of ours that the program tells people to type. */
 export type AuditLineWritten = Readonly<{
-  /** Its words behind `signalbox`; what is put in at run time is `X`. */
+  /** Its words after `signalbox`; run-time values are `X`. */
   argv: readonly string[];
-  /** Whether it stands in a `next`, whose lines can be pasted as they are. */
+  /** Whether it is in a `next`, whose lines must be pasteable. */
   isNext: boolean;
 }>;
 
@@ -19,7 +19,7 @@ export function writtenLinesOf(source: string): readonly AuditLineWritten[] {
   );
 }
 
-/** Why it can't be typed; null where it can. Prose may follow a line that stands in no `next`. */
+/** Why it is invalid; null if it is valid. Prose may follow a line outside a `next`. */
 export function faultOf({ argv, isNext }: AuditLineWritten): string | null {
   const [name = '', ...rest] = argv;
   const typed = isNext ? argv : [name, ...rest.slice(0, lastFlag(rest))];
@@ -32,18 +32,18 @@ export function faultOf({ argv, isNext }: AuditLineWritten): string | null {
   return isOther && !first.choices.includes(word) ? `there is no ${first.name} "${word}"` : null;
 }
 
-/** Behind the last flag prose may begin. */
+/** After the last flag prose may begin. */
 function lastFlag(words: readonly string[]): number {
   const at = words.findLastIndex((word) => word.startsWith('-'));
   return at < 0 ? 0 : at + 2;
 }
 
-/** A word in capitals stands for one of the choices. */
+/** A word in capitals is one of the choices. */
 function isPassed(message: string, isNext: boolean): boolean {
   return /must be one of/.test(message) || (!isNext && /is missing|too many arguments/.test(message));
 }
 
-/** As a shell reads them, up to what is only said of them. */
+/** Parsed like a shell, up to the prose after them. */
 function wordsOf(text: string): readonly string[] {
   const line =
     text.split(/ {2}|[…,;:·()<\\`\n]|\.(?: |$)| (?:is|are|needs|makes|opens|for|on|there|or|in)\b/)[0] ?? '';

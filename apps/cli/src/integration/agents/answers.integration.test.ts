@@ -29,11 +29,11 @@ test("a workspace's tests and linter answer by their exit code, whatever program
   expect(tests).toMatchObject({ exitCode: 4, outcome: { kind: 'completed' } });
   expect(tests.content).toBe('exit code: 4\nstdout:\n1 test failed');
   expect(await own.call('openai', 'run_linter', {})).toMatchObject({ exitCode: 5, success: true });
-  // A shell line of the same program may be anything.
+  // Another shell line with the same program may be anything.
   expect(await own.call('openai', 'bash', { line: './tests.sh' })).toMatchObject({ success: false });
 });
 
-test('auto_rollback takes back what failed, and keeps what a linter repaired before it answered 1 (S001-D9)', async () => {
+test('auto_rollback reverts failed commands, and keeps what a linter repaired before it exited with 1 (S001-D9)', async () => {
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [1] };
   await using own = await openTestRuntime({ settings: { ...FREE, tools: { shell } }, files: FILES });
   await own.call('openai', 'bash', { line: 'echo fixed > a.txt; grep -q two a.txt' });
@@ -42,7 +42,7 @@ test('auto_rollback takes back what failed, and keeps what a linter repaired bef
   expect(own.read('a.txt')).toBe('fixed\n');
 });
 
-test('exec ends with the code of a program that answers by it, and says no more (S001-D9)', async () => {
+test('exec exits with the code of such a program, and prints no more (S001-D9)', async () => {
   const terminal = createTestTerminal(ownWorkspace(FILES));
   const { exit, talk } = await terminal.signalbox('exec', '--', 'grep two a.txt');
   expect(exit).toBe(1);

@@ -14,14 +14,14 @@ test('git tools see, stage and commit inside the sandbox', async () => {
   expect((await own.call('openai', 'git_log', { maxCount: 1 })).stdout).toContain('Test  Say two');
 });
 
-test('where changes ask, adding and committing ask a person first (J2)', async () => {
+test('where changes need approval, so do adding and committing (J2)', async () => {
   const settings = { approval: { file_writes: 'ask' } };
   await using own = await openTestRuntime({ settings, files: { 'a.txt': '' } });
   expect(await own.submit('openai', 'git_add', { paths: ['a.txt'] }).resting).toBe('pending');
   expect(await own.submit('openai', 'git_commit', { message: 'x' }).resting).toBe('pending');
 });
 
-test('ripgrep searches inside the sandbox, and what the policy denies is not found', async () => {
+test('ripgrep searches inside the sandbox, and denied files are not found', async () => {
   await using own = await openTestRuntime({
     files: { 'src/a.ts': 'const key = 1;\n', 'secrets/b.txt': 'key\n' },
   });
@@ -30,7 +30,7 @@ test('ripgrep searches inside the sandbox, and what the policy denies is not fou
   expect(found.content).not.toContain('secrets/b.txt');
 });
 
-test('files are listed, deleted and made anew', async () => {
+test('files are listed, deleted and created again', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'src/a.ts': 'x', 'src/b.ts': 'yy' } });
   expect((await own.call('openai', 'list_directory', { path: 'src' })).content).toBe(
     'src/a.ts  1\nsrc/b.ts  2',
@@ -44,7 +44,7 @@ test('files are listed, deleted and made anew', async () => {
   expect(own.read('src/a.ts')).toBe('z');
 });
 
-test('tests run by the line of the settings, with targets behind it, quoted', async () => {
+test('tests run with the line from the settings, followed by quoted targets', async () => {
   await using own = await openTestRuntime({ settings: { ...FREE, tests: "printf '%s|'" } });
   const result = await own.call('openai', 'run_tests', { targets: ['a b', "it's", '$HOME'] });
   expect(result.stdout).toBe("a b|it's|$HOME|");

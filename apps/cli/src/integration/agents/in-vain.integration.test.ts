@@ -6,7 +6,7 @@ import { hostGit } from '../../testing/host-git.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import type { TestRuntime } from '../../testing/open-test-runtime.ts';
 
-/** Whatever is not read-only asks. */
+/** Every call that is not read-only needs approval. */
 const ASKING = { approval: { approval_mode: 'prompt' } };
 
 async function questions({ runtime }: TestRuntime): Promise<number> {
@@ -16,7 +16,7 @@ async function questions({ runtime }: TestRuntime): Promise<number> {
     : NaN;
 }
 
-test('nobody is asked about a call that cannot succeed, and its agent is told what to do', async () => {
+test('a call that cannot succeed needs no approval, and its agent is told what to do', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
   const { workspace } = own.of;
   const agent = await startAgent(workspace, 'codex');
@@ -53,7 +53,7 @@ test('nobody is asked about a call that cannot succeed, and its agent is told wh
   }
 });
 
-test('a missing program is told at once, whatever else of the session waits, and in lines of several parts', async () => {
+test('a missing program is reported at once, whatever else of the session waits, and in lines of several parts', async () => {
   await using own = await openTestServer({
     files: { 'node_modules/.bin/madelint': '#!/bin/sh\n', 'sub/a.txt': 'a\n' },
     settings: ASKING,
@@ -76,7 +76,7 @@ test('a missing program is told at once, whatever else of the session waits, and
   expect(await failureOf('cat sub/a.txt | frobnicate > out.txt')).toContain('Cannot run part 2 of this line');
   expect(await failureOf('cd sub && frobnicate . && touch y')).toContain('Cannot run part 2 of this line');
   expect(await failureOf('frobnicate . || true')).toContain('Cannot run part 1 of this line');
-  // What lies near, and what was misspelt.
+  // The nearby name, and what was misspelt.
   expect(await failureOf('madelint .')).toContain(
     'It is installed in this workspace: run it as npx madelint',
   );
@@ -88,7 +88,7 @@ test('a missing program is told at once, whatever else of the session waits, and
   expect(await questions(own.of)).toBe(2);
 });
 
-test('a fetch to nowhere, a branch and a script that are not there are told at once', async () => {
+test('a fetch from a missing remote, a missing branch and a missing script are reported at once', async () => {
   await using own = await openTestServer({ files: { 'scripts/build.sh': 'true\n' }, settings: ASKING });
   const { workspace } = own.of;
   const failureOf = async (line: string): Promise<string> => {
@@ -116,7 +116,7 @@ test('a fetch to nowhere, a branch and a script that are not there are told at o
   );
   expect(await failureOf('./scripts')).toContain('not-a-file: Cannot run this line: "./scripts" is a folder');
   expect(await questions(own.of)).toBe(0);
-  // Whatever may come to be, or may not be looked at, is asked about.
+  // Anything that may still be created, or may not be inspected, needs approval.
   const open = own.of.submit('openai', 'write_file', { path: 'x.sh', content: 'true' });
   expect(await open.resting).toBe('pending');
   for (const [provider, line] of [
@@ -133,7 +133,7 @@ test('a fetch to nowhere, a branch and a script that are not there are told at o
   }
 });
 
-test('what an open command may install is asked about as ever, whoever sent that', async () => {
+test('a program that an open command may install still needs approval, whichever session it comes from', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
   const install = own.of.submit('openai', 'bash', { line: 'npm install frobnicate' });
   expect(await install.resting).toBe('pending');
@@ -143,7 +143,7 @@ test('what an open command may install is asked about as ever, whoever sent that
   }
 });
 
-test('a person is asked wherever it is not certain that a call fails', async () => {
+test('approval is requested whenever failure is not certain', async () => {
   await using own = await openTestServer({
     files: { 'a.txt': 'one\n', 'sub/b.txt': 'b\n' },
     settings: ASKING,
@@ -155,7 +155,7 @@ test('a person is asked wherever it is not certain that a call fails', async () 
   writeFileSync(join(workspace, 'tools/made-here'), '#!/bin/sh\n');
   chmodSync(join(workspace, 'tools/made-here'), 0o755);
   const asked = [
-    // What a line defines, builds or names by itself.
+    // Names that a line itself defines, builds or creates.
     'frob() { touch x; }; frob',
     'shopt -s expand_aliases; alias frob=touch',
     'PATH=$PWD/tools:$PATH made-here',
@@ -173,7 +173,7 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     'test -f a.txt && frobnicate',
     'frobnicate &',
     'printf -v PATH tools && frobnicate',
-    // Pushes that may have where to go.
+    // Pushes that may have a target.
     'git push origin main',
     'git push https://git.example/b.git main',
     'git push ../other.git main',
@@ -181,7 +181,7 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     'git -c remote.next.url=../next push next main',
     'git push "$REMOTE" main',
   ];
-  // Each in a session of its own: what an earlier call of a session may prepare is asked unchecked.
+  // Each in its own session: a call that an earlier one may prepare is not checked.
   for (const [n, line] of asked.entries()) {
     const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
     expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });

@@ -11,7 +11,7 @@ const KILLED =
   /Killed: used (more than )?\d+ MiB of memory \(limit 96 MiB, sandbox\.resource_limits\.max_memory_mb\)/;
 const NEXT = /signalbox config set sandbox\.resource_limits\.max_memory_mb \d+/;
 
-test('a command over its memory: run, output and status say used, allowed, setting and next step (U-B2)', async () => {
+test('a command that exceeds its memory limit is shown with usage, limit, setting and next step by run, output and status (U-B2)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
   const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
   const allowing = local.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');
@@ -33,7 +33,7 @@ test('a command over its memory: run, output and status say used, allowed, setti
   expect([run, output, status, exec].map(({ talk }) => talk).join('\n')).not.toMatch(/exit[ =]-1/);
 });
 
-test('a session out of turns says so, and names the flag and the setting; --turns gives it enough (U-B3)', async () => {
+test('a session out of turns says so, and names the flag and the setting; --turns grants enough (U-B3)', async () => {
   const script = scriptOf('openai', [write('a.txt')], [write('b.txt')]);
   const few = await createTestTerminal(await workspaceFor(script)).signalbox('run', 'Finish', '--turns', '1');
   expect(few.talk).toContain(
@@ -49,13 +49,13 @@ test('a session out of turns says so, and names the flag and the setting; --turn
   expect(enough.exit).toBe(0);
 });
 
-test('on a terminal a session out of turns asks for more, and goes on with them (U-B3)', async () => {
+test('on a terminal a session out of turns prompts for more, and continues with them (U-B3)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')], [write('b.txt')]));
   let press: (key: Key) => void = () => undefined;
   const { exit, talk } = await createTestTerminal(workspace, {
     onAsked: (listen) => (press = listen),
     onDraw: (frame) => {
-      // Keys of its first moment are ignored: one is pressed with each frame that shows it.
+      // Keys typed too soon are ignored: one is pressed with each frame that shows it.
       if (frame.includes('10 more?')) press({ kind: 'text', text: 'y' });
     },
   }).signalbox('run', 'Finish', '--turns', '1');

@@ -7,7 +7,7 @@ import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-/** A repository, and a work tree that `git worktree add` linked to it, somewhere else. */
+/** A repository, and a work tree linked to it by `git worktree add`, elsewhere. */
 function linkedWorkTree(): Readonly<{ main: string; linked: string }> {
   const main = ownWorkspace({ 'a.txt': 'one\n' });
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-linked-')));
@@ -18,7 +18,7 @@ function linkedWorkTree(): Readonly<{ main: string; linked: string }> {
   return { main, linked };
 }
 
-test('in a work tree linked to a repository outside, nothing is refused beforehand that git may do, and no remote is told', async () => {
+test('in a work tree linked to a repository outside, nothing is refused early that git may do, and no remote is shown', async () => {
   const { linked } = linkedWorkTree();
   const commit = { tool: 'git_commit', args: { message: 'second' }, provider: 'openai' };
   const bash = (line: string) => ({ tool: 'bash', args: { line }, provider: 'openai' });
@@ -38,7 +38,7 @@ test('in a work tree linked to a repository outside, nothing is refused beforeha
   }
 });
 
-test('doctor says of such a work tree that commands cannot write its repository, and what to do', async () => {
+test('doctor says that commands can’t write the repository of such a work tree, and what to do', async () => {
   const { main, linked } = linkedWorkTree();
   const doctor = await createTestTerminal(linked).signalbox('doctor');
   expect(doctor.out).toContain(`linked to the repository ${main}/.git: it lies outside`);

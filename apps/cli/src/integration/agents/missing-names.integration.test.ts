@@ -5,7 +5,7 @@ import { hostGit } from '../../testing/host-git.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import type { TestRuntime } from '../../testing/open-test-runtime.ts';
 
-/** Whatever is not read-only asks. */
+/** Every call that is not read-only needs approval. */
 const ASKING = { approval: { approval_mode: 'prompt' } };
 
 async function questions({ runtime }: TestRuntime): Promise<number> {
@@ -15,7 +15,7 @@ async function questions({ runtime }: TestRuntime): Promise<number> {
     : NaN;
 }
 
-test('a program known to everybody, or a branch, that is not there is told before and after a run', async () => {
+test('a well-known program or a branch that is missing is reported before and after a run', async () => {
   const files = { 'node_modules/.bin/esbuildx': '', 'node_modules/.bin/oxlintx': '', 'a.txt': 'a\n' };
   for (const settings of [ASKING, {}]) {
     await using own = await openTestServer({ files, settings });
@@ -36,7 +36,7 @@ test('a program known to everybody, or a branch, that is not there is told befor
   }
 });
 
-test('what may be checked out is asked about, whatever it is', async () => {
+test('a checkout that may succeed needs approval, whatever it names', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'a\n', 'gone.txt': 'x\n' }, settings: ASKING });
   const { workspace } = own.of;
   hostGit(workspace, 'tag', 'v1');
@@ -75,13 +75,13 @@ test('what may be checked out is asked about, whatever it is', async () => {
     const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
     expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
   }
-  // Somebody may be making it.
+  // A branch that may be created meanwhile.
   const maker = own.of.submit('maker', 'bash', { line: 'git branch nosuch' });
   await maker.resting;
   expect(await own.of.submit('other', 'bash', { line: 'git checkout nosuch' }).resting).toBe('pending');
 });
 
-test('nobody is asked to stage or commit a path that is neither there nor known to git', async () => {
+test('staging or committing a path that neither exists nor is known to git needs no approval', async () => {
   await using own = await openTestServer({
     files: { 'src/a.txt': 'a\n', 'gone.txt': 'x\n', 'old/b.txt': 'b\n', '*.md': 'x\n' },
     settings: ASKING,
@@ -105,7 +105,7 @@ test('nobody is asked to stage or commit a path that is neither there nor known 
       const { resting } = own.of.submit(`agent-${tool}-${n}`, tool, args);
       expect({ tool, paths, rests: await resting }).toEqual({ tool, paths, rests: 'pending' });
     }
-  // What an earlier call of the session makes.
+  // Created by an earlier call of the session.
   const made = own.of.submit('maker', 'write_file', { path: 'new.txt', content: 'x' });
   const staged = own.of.submit('maker', 'git_add', { paths: ['new.txt'] });
   expect(await Promise.all([made.resting, staged.resting])).toEqual(['pending', 'pending']);

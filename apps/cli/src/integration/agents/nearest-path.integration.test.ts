@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startAgent } from '../../testing/agent.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
-test('a folder is no dead end of write_file, and what a listing leaves out is told', async () => {
+test('write_file names an alternative for a folder, and a listing reports what it leaves out', async () => {
   await using own = await openTestServer({ files: { 'src/a.ts': 'a', '.env': 'X=1', 'secrets/b': 'b' } });
   const agent = await startAgent(own.of.workspace, 'openai');
   try {
@@ -18,7 +18,7 @@ test('a folder is no dead end of write_file, and what a listing leaves out is to
   }
 });
 
-test('a path that is not there names the file that was meant, in any folder, and none that is hidden or denied', async () => {
+test('a missing path names the file that was meant, in any folder, but none that is hidden or denied', async () => {
   const files = {
     'src/app/cart.ts': 'export {};\n',
     'secrets/server.md': 'secret\n',

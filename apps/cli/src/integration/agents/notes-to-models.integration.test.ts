@@ -10,7 +10,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-test('each answer tells which files another provider changed since the session read them, once', async () => {
+test('each answer lists once the files that another provider changed since the session read them', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'a.ts': 'one\ntwo\n' } });
   await own.call('openai', 'read_file', { path: 'a.ts' });
   await own.call('codex', 'bash', { line: "sed -i 's/two/2/' a.ts" });
@@ -23,7 +23,7 @@ test('each answer tells which files another provider changed since the session r
   expect((await own.call('openai', 'git_status', {})).notes).toHaveLength(1);
 });
 
-test('a model reads a file as it is, and what a person changed meanwhile behind it, in its next request', async () => {
+test('a model reads a file as it is, and later changes by a person after it, in its next request', async () => {
   let workspace = '';
   const model = await startRecordedModel([
     () => [{ tool: 'read_file', args: { path: 'a.ts' } }],
@@ -42,7 +42,7 @@ test('a model reads a file as it is, and what a person changed meanwhile behind 
   expect(model.answersTo(2)).toEqual([`two\n\n\n[note from Signalbox, not part of the answer: ${note}]`]);
 });
 
-test('over MCP a note is a text block of its own behind the answer', async () => {
+test('over MCP a note is a separate text block after the answer', async () => {
   await using own = await openTestServer({ files: { 'a.ts': 'one\n' } });
   const { token } = await own.of.tokens.create({
     kind: 'made',

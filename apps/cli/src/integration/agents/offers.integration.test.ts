@@ -12,7 +12,7 @@ const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
 const namesIn = ({ tools }: RecordedRequest): readonly string[] =>
   tools.map(({ function: { name } }) => name);
 
-test('a session is offered at each turn what it declares, the mode allows and no setting forbids (S000-34, A6)', async () => {
+test('a session is offered at each turn the tools that it declares, the mode allows and no setting forbids (S000-34, A6)', async () => {
   let workspace = '';
   const model = await startRecordedModel([
     async () => {
@@ -41,7 +41,7 @@ test('a test tool is offered to a provider that lists it', async () => {
   expect(model.requests.map(namesIn)).toEqual([['echo', 'read_file']]);
 });
 
-test('the API lists what a provider is offered, by mode and category, and refuses a query that it does not know', async () => {
+test('the API lists a provider’s tools, by mode and category, and rejects an unknown query', async () => {
   await using own = await openTestServer({
     settings: {
       providers: { ollama: { tools: ['read_file', 'bash'] } },
@@ -61,7 +61,7 @@ test('the API lists what a provider is offered, by mode and category, and refuse
   expect(await own.ask('GET', '/api/tools?colour=red')).toMatchObject({ status: 400 });
 });
 
-test('an agent over MCP is offered what its provider lists, and told at once when the mode makes that less (A6)', async () => {
+test('an agent over MCP is offered the tools its provider lists, and notified when the mode reduces them (A6)', async () => {
   await using own = await openTestServer({
     settings: { providers: { ollama: { tools: ['echo', 'read_file', 'bash'] } } },
   });
@@ -93,7 +93,7 @@ test('an agent over MCP is offered what its provider lists, and told at once whe
   await client.close();
 });
 
-test('tools --category lists that category alone', async () => {
+test('tools --category lists only that category', async () => {
   const workspace = await workspaceOf({});
   const { out } = await createTestTerminal(workspace).signalbox('--json', 'tools', '--category', 'execute');
   expect(Listed.parse(JSON.parse(out)).tools.map(({ name }) => name)).toEqual(['bash']);

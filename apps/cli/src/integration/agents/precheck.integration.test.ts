@@ -7,7 +7,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKS = { approval: { prompt_on_warning: true } } as const;
 
-test('nobody is asked about a call that can not succeed: the model reads why (S000-38, X-06, s7)', async () => {
+test('a call that can not succeed needs no approval: the model reads why (S000-38, X-06, s7)', async () => {
   const model = await startRecordedModel([
     () => [
       { tool: 'edit_file', args: { path: 'a.txt', oldText: 'x', newText: 'y' } },
@@ -37,14 +37,14 @@ test('nobody is asked about a call that can not succeed: the model reads why (S0
   expect(audit.trim().split('\n')).toHaveLength(7);
 });
 
-test('a call that an earlier one of the same turn may prepare is asked about as ever', async () => {
+test('a call that an earlier one of the same turn may prepare still needs approval', async () => {
   await using own = await openTestRuntime({ settings: ASKS });
   const first = own.submit('openai', 'write_file', { path: 'new.txt', content: 'one\n' });
   const second = own.submit('openai', 'edit_file', { path: 'new.txt', oldText: 'one', newText: 'two' });
   expect(await Promise.all([first.resting, second.resting])).toEqual(['pending', 'pending']);
 });
 
-test('a file that changes under an open question ends it: what was asked can not succeed any more', async () => {
+test('a file change during a pending approval ends it, if the call can not succeed any more', async () => {
   await using own = await openTestRuntime({ settings: ASKS, files: { 'a.txt': 'one\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   const edit = own.submit('openai', 'edit_file', { path: 'a.txt', oldText: 'one', newText: 'two' });

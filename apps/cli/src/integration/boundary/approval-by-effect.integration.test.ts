@@ -17,7 +17,7 @@ const FILES = {
   'quiet.sh': 'cat a.txt > /dev/null; echo x > /tmp/x\n',
 };
 
-/** Makes a call that asks, and answers it. */
+/** Makes a call that needs approval, and answers it. */
 async function answered(own: TestRuntime, line: string, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', 'bash', { line });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
@@ -32,7 +32,7 @@ async function answered(own: TestRuntime, line: string, kind: 'approve' | 'deny'
 const TOOLS = ['write_file', 'delete_file', 'git_commit'];
 const LISTED = { agents: { tool_execution: { require_approval_tools: TOOLS } } };
 
-test('require_approval_tools means the effect: shell lines and scripts ask as the tools do (S002-36, S002-43)', async () => {
+test('require_approval_tools applies to the effect: shell lines and scripts need approval as the tools do (S002-36, S002-43)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: LISTED });
   const head = readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
   for (const [line, reason] of [
@@ -41,7 +41,7 @@ test('require_approval_tools means the effect: shell lines and scripts ask as th
     ['rm gone.txt', 'delete_file: deletes gone.txt'],
     ['git commit -q --allow-empty -m x', 'git_commit: makes'],
     ['git -C . commit -q --allow-empty -m x', 'git_commit: makes'],
-    // What scripts do is known when they have run, and asked before anything of it is put.
+    // Effects of scripts are known after they have run; approval is requested before they are committed.
     ['bash write.sh', 'write_file: writes b.txt'],
     ['sh delete.sh', 'delete_file: deletes old.txt'],
     ['bash commit.sh', 'the current branch'],
@@ -57,13 +57,13 @@ test('require_approval_tools means the effect: shell lines and scripts ask as th
   ]).toEqual(['first\n', true, head]);
 });
 
-test('such a list asks about nothing that only reads', async () => {
+test('such a list requires no approval for reads', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: LISTED });
   for (const line of ['cat a.txt', 'git log --oneline', 'bash quiet.sh'])
     expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
 });
 
-test('approval.file_writes: ask asks about every change of a file, and a yes to a script covers what it wrote', async () => {
+test('with approval.file_writes: ask every file change needs approval, and approving a script covers its writes', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: { approval: { file_writes: 'ask' } } });
   expect((await own.call('openai', 'bash', { line: 'cat a.txt && bash quiet.sh' })).success).toBe(true);
   const { reason, result } = await answered(own, 'bash write.sh', 'approve');
@@ -87,7 +87,7 @@ test.for(['when_reversible', 'never'])(
   },
 );
 
-/** Whether a call is asked about, and by which rule: not what it comes to. */
+/** Whether a call needs approval, and by which rule; not its result. */
 async function rulingOf(own: TestRuntime, tool: string, args: Record<string, unknown>) {
   const sent = own.submit('openai', tool, args);
   const resting = await sent.resting;
@@ -112,7 +112,7 @@ test.for([
   'adding and committing are judged alike by tool and by line: %s (J2, D9)',
   async ([, settings, asks, rule]) => {
     await using own = await openTestRuntime({ files: FILES, settings });
-    // What can't succeed is not asked about.
+    // A call that can't succeed needs no approval.
     for (const path of ['a.txt', 'b.txt']) writeFileSync(join(own.workspace, path), 'changed\n');
     hostGit(own.workspace, 'add', 'b.txt');
     for (const [tool, args] of [
@@ -126,7 +126,7 @@ test.for([
   },
 );
 
-test('undo takes a commit of the tool back as that of a line', async () => {
+test('undo reverts a commit of the tool like that of a line', async () => {
   await using own = await openTestRuntime({ files: FILES });
   const at = (): string => readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
   const before = at();

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { LAYERS } from '../../testing/host-git.ts';
 
-/** Where a company's certificate lies that only its machines know, in a folder that commands see empty. */
+/** The folder of a company certificate known only to its machines; commands see the folder empty. */
 let folder: string;
 let certificate: string;
 let server: Server;
@@ -75,7 +75,7 @@ async function said(runtime: TestRuntime, line: string): Promise<string> {
   return (await submitted.result).content;
 }
 
-test.for(LAYERS)('npm, Node.js, curl and git trust the certificates of the person: %s', async ([, layer]) => {
+test.for(LAYERS)('npm, Node.js, curl and git trust the user’s certificates: %s', async ([, layer]) => {
   await using runtime = await open(
     {
       NODE_EXTRA_CA_CERTS: certificate,
@@ -86,7 +86,7 @@ test.for(LAYERS)('npm, Node.js, curl and git trust the certificates of the perso
   );
   expect(await said(runtime, 'node fetch.mjs')).toContain('hello');
   expect(await said(runtime, `curl -sS https://127.0.0.1:${port}/`)).toContain('hello');
-  // It is no repository, but git has come to know that.
+  // It is not a repository, but git has connected far enough to see that.
   expect(await said(runtime, `git ls-remote https://127.0.0.1:${port}/x.git`)).toContain(
     'not valid: is this a git repository?',
   );
@@ -94,13 +94,13 @@ test.for(LAYERS)('npm, Node.js, curl and git trust the certificates of the perso
   expect(await said(runtime, 'echo x >> $CURL_CA_BUNDLE')).toContain('Read-only file system');
 });
 
-test('without them nobody trusts a server that only the company knows', async () => {
+test('without them no program trusts a server known only to the company', async () => {
   await using runtime = await open({});
   expect(await said(runtime, 'node fetch.mjs')).toContain('fetch failed');
   expect(await said(runtime, `curl -sS https://127.0.0.1:${port}/`)).toContain('certificate');
 });
 
-test('a file of the workspace, or one that holds a key, is not taken for certificates of the person', async () => {
+test('a file of the workspace, or one that contains a key, does not count as the user’s certificates', async () => {
   const both = join(folder, 'both.pem');
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(join(folder, 'key.pem'), 'utf8'));
   const pgp = join(folder, 'pgp.pem');

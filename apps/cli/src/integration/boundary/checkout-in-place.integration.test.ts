@@ -6,7 +6,7 @@ import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../te
 
 const LARGE = 'same\n'.repeat(100_000);
 
-/** On the workspace itself; branch `topic` changes, adds and removes files that programs of the person read. */
+/** In the workspace itself; branch `topic` changes, adds and removes files that the user's programs read. */
 async function open(): Promise<TestRuntime> {
   const workspace = createTestWorkspace({
     'CLAUDE.md': 'of main\n',
@@ -56,7 +56,7 @@ test.for(['git checkout -q topic', 'git switch -q topic', 'git merge -q topic'])
   },
 );
 
-test('what a script changes of such files beside a checkout is taken back, and the call fails', async () => {
+test('changes of such files by a script next to a checkout are reverted, and the call fails', async () => {
   await using own = await open();
   const result = await own.call('openai', 'bash', { line: 'git checkout -q topic && bash write.sh' });
   expect(result).toMatchObject({ success: false, failure: { code: 'quarantined' } });

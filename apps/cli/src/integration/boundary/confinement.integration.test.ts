@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => void website.close());
 
-test('a call that was let through reaches the host that it named, and not where that one sends it (K3)', async () => {
+test('an allowed call reaches the host that it named, but not a redirect’s host (K3)', async () => {
   await using own = await openTestRuntime({ settings: ALLOWED });
   const done = await own.call('openai', 'bash', { line: `curl -sS -L http://localhost:${port}/away` });
   expect(done.network).toMatchObject([
@@ -53,7 +53,7 @@ test('a provider is held to its own profile, and others are not (S003-80)', asyn
   expect(free.usage?.writtenBytes).toBeGreaterThanOrEqual(2_000_000);
 });
 
-test('tests that fail without network say so, by exec, by status and to the model', async () => {
+test('tests that fail without network are reported as such by exec, by status and to the model', async () => {
   const script = `require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(1))`;
   const files = { 'package.json': '{"scripts":{"test":"node t.js"}}', 't.js': script };
   const { signalbox } = createTestTerminal(ownWorkspace(files));
@@ -93,7 +93,7 @@ test('a line that tried other hosts without network says so in plain words', asy
   });
 });
 
-test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
+test('a line that failed without network says so to model and user, and a listed service is reached (S003-92)', async () => {
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
   const reported =
     'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is its own here (1 connection)';

@@ -13,7 +13,7 @@ const FILES = {
   'signalbox.yaml': 'version: 1\n',
 };
 
-/** The result of a line that a person was asked about and let pass, and what they were shown. */
+/** The result of a line that was approved, and what the approver was shown. */
 async function approved(own: TestRuntime, line: string) {
   const asked = own.submit('openai', 'bash', { line });
   const { commandId } = asked;
@@ -29,7 +29,7 @@ async function approved(own: TestRuntime, line: string) {
 const left = (own: TestRuntime): readonly string[] =>
   Object.keys(FILES).filter((path) => existsSync(join(own.workspace, path)));
 
-test('find -delete of some names asks, shows what it takes, and takes that', async () => {
+test('find -delete of some names needs approval, shows the files, and deletes exactly those', async () => {
   await using own = await openTestRuntime({ files: FILES });
   const { shown, result } = await approved(own, "find . -name '*.js' -delete");
   expect(shown?.parts).toMatchObject([{ kind: 'removal', files: 2 }]);
@@ -37,7 +37,7 @@ test('find -delete of some names asks, shows what it takes, and takes that', asy
   expect(left(own)).toEqual(['src/c.ts', 'src/.env', 'conf/x.yaml', 'signalbox.yaml']);
 });
 
-test('find -delete that comes by protected files takes the others, and fails for those', async () => {
+test('find -delete that meets protected files deletes the others, and fails for those', async () => {
   await using own = await openTestRuntime({ files: FILES });
   const { result } = await approved(own, "find . \\( -name '*.yaml' -o -name '*.env' \\) -delete");
   expect(result.success).toBe(false);
@@ -45,7 +45,7 @@ test('find -delete that comes by protected files takes the others, and fails for
   expect(left(own)).toEqual(['src/a.js', 'src/deep/b.js', 'src/c.ts', 'src/.env', 'signalbox.yaml']);
 });
 
-test('find -delete of all there is, or of git, is refused before anybody is asked', async () => {
+test('find -delete of everything, or of git, is refused without approval', async () => {
   await using own = await openTestRuntime({ files: FILES });
   for (const line of ['find . -delete', "find . -name '.*' -delete", "find .git -name '*.lock' -delete"]) {
     const result = await own.call('openai', 'bash', { line });

@@ -6,8 +6,8 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
 const ID = '[0-9a-f]{12}';
 
-describe('what a command changes below .git', () => {
-  test('is told by name in result, content and audit line: refs and HEAD with both values, objects by number', async () => {
+describe('changes of a command below .git', () => {
+  test('are reported by name in result, content and audit line: refs and HEAD with both values, objects by number', async () => {
     await using own = await openTestRuntime({ settings: ALLOWED, files: { 'a.txt': 'one\n' } });
     const commit = 'echo two > a.txt && git commit -qam second';
     const done = await own.call('openai', 'bash', { line: commit });
@@ -60,7 +60,7 @@ describe('what a command changes below .git', () => {
       content: expect.stringMatching(/git replace|as git writes/),
     });
     expect(hostGit(own.workspace, 'show', 'HEAD:a.txt')).toBe('one\n');
-    // What the person replaced themselves is packed as any other ref.
+    // Objects replaced by the user are packed like any other ref.
     const [first = '', second = ''] = ['HEAD:a.txt', 'HEAD:b.txt'].map((name) =>
       hostGit(own.workspace, 'rev-parse', name).trim(),
     );
@@ -92,7 +92,7 @@ describe('what a command changes below .git', () => {
   });
 
   test.each(LAYERS)(
-    'hides no history by the file shallow of a script, in the layer %s',
+    'hide no history through a script’s shallow file, in the layer %s',
     async (layer, settings) => {
       const workspace = createTestWorkspace({
         'a.txt': 'one\n',

@@ -7,7 +7,7 @@ import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-ru
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-/** A repository whose settings run a program whenever git looks at it. */
+/** A repository whose settings run a program whenever git reads it. */
 const EVIL = `printf '#!/bin/sh\\ntouch "$PWD/../PWNED" "$PWD/PWNED"\\n' > ev.sh; chmod +x ev.sh
 evil() { printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tfsmonitor = %s/ev.sh\\n' "$TOP" > "$1/config"; }
 TOP=$PWD
@@ -119,7 +119,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 describe.each(LAYERS)(
-  'the next git of the person runs nothing that a command left, in the layer %s',
+  'the user’s next git command runs nothing that a command left, in the layer %s',
   (layer, settings) => {
     test.for(ATTACKS)('%s (R-A2)', async ([, script, setup]) => {
       const workspace = createTestWorkspace({ 'a.txt': 'a\n' });
@@ -135,7 +135,7 @@ describe.each(LAYERS)(
           await own.runtime.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
       }
       const done = await result;
-      // What is mounted over fails within the script.
+      // Writing to an overmounted file fails inside the script.
       const isStopped = !done.success || /Read-only|busy|Permission denied/.test(done.content);
       expect([done.success ? done.isolation?.layer : layer, isStopped]).toEqual([layer, true]);
       for (const folder of ['.', 'sub', 'wt'].filter((name) => existsSync(at(name)))) {
@@ -174,7 +174,7 @@ describe.each([
     },
   );
 
-  test('is a remote all the same: cloned, fetched and pushed to by its path', async () => {
+  test('can still be a remote: cloned, fetched and pushed to by its path', async () => {
     await using own = await openTestRuntime({
       settings: { ...FREE, ...settings },
       files: { 'a.txt': 'a\n' },

@@ -8,7 +8,7 @@ import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-ru
 const LINES = ['git fetch --depth 1', 'timeout 60 git fetch --depth 1'];
 
 test.for(LAYERS.flatMap((layer) => LINES.map((line) => [line, ...layer] as const)))(
-  '%s asks, and changes nothing but what git fetches, in the layer %s',
+  '%s needs approval, and changes only what git fetches, in the layer %s',
   async ([line, layer, settings]) => {
     const { workspace, third } = createClone();
     const at = (...args: readonly string[]) => hostGit(workspace, ...args).trim();
@@ -30,7 +30,7 @@ test.for(LAYERS.flatMap((layer) => LINES.map((line) => [line, ...layer] as const
   },
 );
 
-/** A repository of two commits with a remote that has a third one. */
+/** A repository of two commits with a remote that has a third. */
 function createClone() {
   const workspace = createTestWorkspace({ 'a.txt': 'a\n', '.gitignore': 'remote.git/\n.signalbox/\n' });
   hostGit(workspace, 'commit', '-q', '--allow-empty', '-m', 'second');

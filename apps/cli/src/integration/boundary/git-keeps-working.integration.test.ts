@@ -52,7 +52,7 @@ describe.each(LAYERS)('git keeps working in the layer %s', (layer, settings) => 
     expect(done).toMatchObject({ success: true, isolation: { layer } });
   });
 
-  test('settings of a work tree and a sparse checkout stay, and new work trees get them (claude-code#80278)', async () => {
+  test('settings of a work tree and a sparse checkout are kept, and new work trees get them (claude-code#80278)', async () => {
     const workspace = createTestWorkspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n', 'x.sh': SPARSE });
     hostGit(workspace, 'config', 'extensions.worktreeConfig', 'true');
     hostGit(workspace, 'sparse-checkout', 'set', 'sub');

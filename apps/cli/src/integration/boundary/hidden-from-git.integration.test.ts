@@ -9,14 +9,14 @@ const IN_PLACE = { ...ALLOWED, tools: { shell: { transactional: false, snapshot_
 const SECRETS = { '.env': 'KEY=first\n', 'app/secrets/key.txt': 'first\n' };
 const FILES = { ...SECRETS, '.gitignore': '.signalbox\nx.sh\n', 'a.txt': 'one\n', 'gone.txt': 'x\n' };
 
-/** As the person sees their repository afterwards. */
+/** The repository as the user sees it afterwards. */
 function seen({ workspace }: TestRuntime): Record<string, unknown> {
   const git = (...args: readonly string[]): string => hostGit(workspace, ...args);
   return {
     content: Object.keys(SECRETS).map((path) => readFileSync(join(workspace, path), 'utf8')),
     listed: git('ls-tree', '-r', '--name-only', 'HEAD', '--', ...Object.keys(SECRETS)).split('\n'),
     status: git('status', '--porcelain', '--untracked-files=no'),
-    // Upper case: git looks at the file; `S` or lower case: it leaves it alone.
+    // Upper case: git checks the file; `S` or lower case: it does not.
     marks: git('ls-files', '-v', '--', ...Object.keys(SECRETS)),
   };
 }
@@ -30,7 +30,7 @@ const UNTOUCHED = {
     .join(''),
 };
 
-/** All commit what was changed, made and deleted. */
+/** All commit what was changed, created and deleted. */
 const WAYS = [
   'git add -A; git commit -qm all',
   'git add . && git commit -qam all',
@@ -42,8 +42,8 @@ const WAYS = [
   'git update-index --index-version 4; git add -A && git commit -qm all',
 ];
 
-describe('git of a command and a tracked file that policy hides', () => {
-  test('leave it as it is, on disk and in the commit, whichever way all else is committed', async () => {
+describe('for a tracked file hidden by policy, git in a command', () => {
+  test('keeps it on disk and in the commit, however everything else is committed', async () => {
     const gone = Array.from({ length: WAYS.length }, (_, at) => [`gone${at}.txt`, 'x\n'] as const);
     await using own = await openTestRuntime({
       settings: ALLOWED,
@@ -62,7 +62,7 @@ describe('git of a command and a tracked file that policy hides', () => {
     }
   });
 
-  test('show it as unchanged, and what the person changes in it stays for them to commit', async () => {
+  test('shows it as unchanged, and leaves the user’s changes in it uncommitted', async () => {
     await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     writeFileSync(join(own.workspace, '.env'), 'KEY=second\n');
     const status = await own.call('openai', 'bash', { line: 'git status --porcelain; echo two > a.txt' });
@@ -76,7 +76,7 @@ describe('git of a command and a tracked file that policy hides', () => {
     expect(hostGit(own.workspace, 'show', '--format=', '--name-status', 'HEAD')).toBe('D\t.env\n');
   });
 
-  test('leave it as it is for the tools of git', async () => {
+  test('keeps it in git tools', async () => {
     await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     writeFileSync(join(own.workspace, 'a.txt'), 'two\n');
     for (const [tool, args] of [
@@ -92,7 +92,7 @@ describe('git of a command and a tracked file that policy hides', () => {
     expect(seen(own)).toEqual(UNTOUCHED);
   });
 
-  test('are refused with words when they lose it all the same', async () => {
+  test('is refused with a reason when it loses the file all the same', async () => {
     await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     for (const line of [
       'git rm -q --cached --sparse "$N"',
@@ -107,7 +107,7 @@ describe('git of a command and a tracked file that policy hides', () => {
     }
   });
 
-  test('fail in place, where the index is put back', async () => {
+  test('fails in place, and the index is restored', async () => {
     await using own = await openTestRuntime({ settings: IN_PLACE, files: FILES });
     const done = await own.call('openai', 'bash', {
       line: 'echo two > a.txt; git add -A; git add -u; git commit -qam x; git rm -q --cached .en*',

@@ -22,14 +22,14 @@ async function ended(own: TestRuntime, tool: string, args: Record<string, unknow
 }
 const over = (tool: string): RegExp => new RegExp(`limit of 1 MB \\(tools\\.${tool}\\.max_file_size_mb\\)`);
 
-test('max_file_size_mb of read_file is of the file on the disk (S000-45)', async () => {
+test('max_file_size_mb of read_file is the size of the file on disk (S000-45)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: limited('read_file', ONE) });
   expect(await ended(own, 'read_file', { path: 'long.txt' })).toMatch(over('read_file'));
   expect(await ended(own, 'read_file', { path: 'long.txt', lastLine: 1 })).toMatch(over('read_file'));
   expect(await ended(own, 'read_file', { path: 'full.txt' })).toBe('done');
 });
 
-test('max_file_size_mb of write_file is of the text after an edit (S000-45)', async () => {
+test('max_file_size_mb of write_file is the size of the text after an edit (S000-45)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: limited('write_file', ONE) });
   for (const path of ['full.txt', 'a.txt']) await own.call('openai', 'read_file', { path });
   const grow = { path: 'full.txt', oldText: LONG, newText: `${LONG}y` };
@@ -54,19 +54,19 @@ test.for(['write_file', 'bash'])(
       false,
       false,
     ]);
-    // What it makes and takes away again, and what was long before, are nobody's concern.
+    // Files it creates and removes again, and files that were long before, don't count.
     const quiet = 'bash big.sh; rm big.bin; chmod +x long.txt';
     expect(await ended(own, 'bash', { line: quiet })).toBe('done');
   },
 );
 
-test('max_file_size_mb of write_file is of what a test run puts', async () => {
+test('max_file_size_mb of write_file applies to what a test run commits', async () => {
   const settings = { ...limited('write_file', ONE), tests: 'bash big.sh' };
   await using own = await openTestRuntime({ files: FILES, settings });
   expect(await ended(own, 'run_tests', {})).toMatch(over('write_file'));
 });
 
-test('a program of an MCP server that may write is held to the size of write_file by what it is given', async () => {
+test('a writing MCP server’s program is held to the size of write_file by a resource limit', async () => {
   const settings = {
     ...limited('write_file', { max_file_size_mb: 0.5 }),
     agents: { tool_execution: { auto_approve_tools: ['mcp__notes__*'] } },
@@ -81,7 +81,7 @@ test('a program of an MCP server that may write is held to the size of write_fil
   expect(await ended(own, 'mcp__notes__echo', { text: LONG.slice(0, 1024 * 512) })).toBe('done');
 });
 
-test('rate_limit_per_hour of write_file and git_commit counts who writes and commits, by whatever tool (S000-24)', async () => {
+test('rate_limit_per_hour of write_file and git_commit counts writes and commits by any tool (S000-24)', async () => {
   const settings = {
     tools: { write_file: { rate_limit_per_hour: 4 }, git_commit: { rate_limit_per_hour: 2 } },
   };

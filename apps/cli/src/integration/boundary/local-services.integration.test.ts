@@ -7,7 +7,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
-/** Answers whatever is asked as a Redis that is well. */
+/** Answers every request like a healthy Redis. */
 async function openRedis(): Promise<{ server: Server; port: number }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -18,7 +18,7 @@ async function openRedis(): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('a line that needs a database is asked about by its port, and reaches that port alone (S003-92)', async () => {
+test('a line that needs a database needs approval for its port, and reaches only that port (S003-92)', async () => {
   const { server, port } = await openRedis();
   await using own = await openTestRuntime();
   const line = `redis-cli -h 127.0.0.1 -p ${port} ping`;
@@ -41,6 +41,6 @@ test.for([
   const { signalbox } = createTestTerminal(ownWorkspace());
   const { exit, out } = await signalbox('check', '--', line);
   expect(out).toContain(`reaches ${host}`);
-  // Where mix isn't installed nobody would be asked.
+  // Without mix no approval would be requested.
   expect(exit).toBe(out.startsWith('fails') ? 1 : 4);
 });

@@ -30,7 +30,7 @@ test('what the repository above the workspace names is asked about, also where n
 const HOOK = '#!/bin/sh\ntouch PWNED\n';
 
 test.for(LAYERS)(
-  'hooks and programs that the person set for all repositories are not left unasked, in no work tree, in the layer %s',
+  'global hooks and programs of the user need approval in every work tree, in the layer %s',
   async ([layer, settings]) => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
@@ -64,7 +64,7 @@ for tree in . old inner new; do
 done`;
 
 test.for(LAYERS)(
-  'what npm of the person loads first is left unasked in no folder, in the layer %s',
+  'files that the user’s npm loads first need approval in every folder, in the layer %s',
   async ([, settings]) => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
     onTestFinished(() => rmSync(home, { recursive: true }));

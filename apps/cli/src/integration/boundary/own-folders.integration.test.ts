@@ -20,7 +20,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeLine } from '../../commands/rules/judge-line.ts';
 
-/** Lines are really run, and only in the sandbox: what they then changed in the workspace is what they were judged by. */
+/** Lines really run, only in the sandbox: their changes in the workspace must match their verdict. */
 let place: Readonly<{ folder: string; workspace: string; executor: Executor; ownFolders: readonly string[] }>;
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ async function run(line: string): Promise<Readonly<{ verdict: Verdict; changed: 
 function covers(effect: Effect, path: string): boolean {
   if (effect.kind === 'write-unknown') return true;
   if (effect.kind !== 'write' && effect.kind !== 'delete') return false;
-  // What is claimed is a name and all below it; links that lie in the workspace are nobody's to follow beforehand.
+  // A claim covers a name and everything below it; links in the workspace can't be resolved beforehand.
   const folder = effect.path.replace(/(?:^|\/)[^/]*[*?[].*$/, '').replace(/^link(?=\/|$)/, 'src');
   return (
     folder === '' ||
@@ -131,7 +131,7 @@ const line = fc
   .array(piece, { minLength: 2, maxLength: 6 })
   .map((pieces) => `V=$PWD/src; ${pieces.join('; ')}`);
 
-/** How many lines to try that nobody tried before; by default the same few, and what was found by many. */
+/** How many new lines to try; by default the same few, and those found by longer runs. */
 const HUNT = process.env['OWN_FOLDER_RUNS'];
 const FOUND = [
   'cd /tmp/a; echo x > f',
@@ -145,7 +145,7 @@ const FOUND = [
 ];
 
 test(
-  'no line that uses its own /tmp changes what it was not judged to change (property)',
+  'no line that uses its own /tmp changes more than its verdict says (property)',
   { timeout: 120_000 },
   async () => {
     expect(place.ownFolders).toContain('/tmp');
@@ -168,7 +168,7 @@ test(
   },
 );
 
-test('what is judged safe there really works, in one line', { timeout: 60_000 }, async () => {
+test('lines judged safe there really work, in one line', { timeout: 60_000 }, async () => {
   const { workspace, executor } = place;
   lay(place);
   const text =

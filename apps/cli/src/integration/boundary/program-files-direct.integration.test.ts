@@ -29,16 +29,16 @@ const MADE = [
   'sub/conftest.py',
   'inner/.signalbox/redis.json',
 ];
-/** A script that makes all of them, and one that nobody reads. */
+/** A script that creates all of them, and one that no program reads. */
 const WRITES = [...MADE, 'src/a.ts']
   .map((path) => `mkdir -p "$(dirname ${path})"; echo x > ${path}`)
   .join('\n');
 const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
-describe('such files that a script makes on the workspace itself', () => {
+describe('such files that a script creates in the workspace itself', () => {
   const BIND = { ...FREE, tools: { shell: { transactional: false } } };
 
-  test('are moved to the quarantine, the call fails and names them, and what else it made stays', async () => {
+  test('are moved to the quarantine, the call fails and names them, and its other files stay', async () => {
     await using own = await openTestRuntime({
       settings: BIND,
       files: {
@@ -62,7 +62,7 @@ describe('such files that a script makes on the workspace itself', () => {
     expect(own.auditLines()).toHaveLength(1);
   });
 
-  test('stay where a commit from before the session holds them, and nowhere else', async () => {
+  test('stay if a commit from before the session contains them, and only there', async () => {
     const workspace = createTestWorkspace({ 'a.txt': 'a\n' });
     const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace });
     git('checkout', '-q', '-b', 'other');
@@ -135,7 +135,7 @@ describe('such files that a script makes on the workspace itself', () => {
     },
   );
 
-  test('a yes to one file of a folder is none to its others', async () => {
+  test('approval of one file of a folder does not cover its others', async () => {
     const files = {
       '.claude/a.md': 'one\n',
       '.claude/settings.json': 'one\n',

@@ -40,11 +40,11 @@ function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** A script that writes all of them, and tells nobody before. */
+/** A script that writes all of them, undeclared. */
 const writing = (paths: readonly string[]): string =>
   paths.map((path) => `mkdir -p "$(dirname ${path})"; echo x > ${path}`).join('\n');
 
-/** The question about a call, as it stands stored; its result, if nobody is asked. */
+/** The stored approval of a call; its result, if no approval is needed. */
 async function asked(own: TestRuntime, { commandId, result }: Submitted): Promise<CommandRecord> {
   const question = own.event('approval_requested', (event) => event.commandId === commandId);
   const first = await Promise.race([question, result]);
@@ -67,13 +67,13 @@ const reasonsOf = ({ verdict }: CommandRecord, code: string): readonly string[] 
 const run = (own: TestRuntime, line: string): Submitted => own.submit('openai', 'bash', { line });
 const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
-describe('files that programs of the person read as settings or code', () => {
-  test('are asked about by name when a script made them, each once, and a yes runs it again (A-B2, R-D)', async () => {
+describe('files that the user’s programs read as settings or code', () => {
+  test('need approval by name when a script created them, each once, and approval runs it again (A-B2, R-D)', async () => {
     await using own = await openTestRuntime({
       settings: FREE,
       files: { 'x.sh': `${writing([...DANGEROUS, ...ASKS, ...PLAIN])}\n` },
     });
-    // What the repository's own configuration names.
+    // Files named by the repository's own configuration.
     for (const [key, value] of [
       ['core.hooksPath', 'tools/hooks'],
       ['filter.x.clean', 'sh tools/clean.sh %f'],
@@ -146,7 +146,7 @@ describe('files that programs of the person read as settings or code', () => {
     await say(own, record, 'deny');
   });
 
-  test('of the lighter grade are lifted by a person’s own rule that names the path, the dangerous by none', async () => {
+  test('of the lighter grade are allowed by the user’s own rule for the path, dangerous ones never', async () => {
     const rules = ['AGENTS.md', '.mcp.json'].map((path, index) => ({ id: `r${index}`, allow: { path } }));
     await using own = await openTestRuntime({
       settings: { ...FREE, rules },
@@ -159,7 +159,7 @@ describe('files that programs of the person read as settings or code', () => {
     await say(own, await asked(own, run(own, 'sh b.sh')), 'deny');
   });
 
-  test('that `connect` wrote are refused outright, from whatever program', async () => {
+  test('written by `connect` are refused, from any program', async () => {
     await using own = await openTestRuntime({
       settings: FREE,
       files: { '.mcp.json': '{}\n', 'x.sh': 'echo evil > .mcp.json', 'y.sh': 'rm -f .mcp.json' },
@@ -174,7 +174,7 @@ describe('files that programs of the person read as settings or code', () => {
     expect(own.read('.mcp.json')).toBe('{}\n');
   });
 
-  test('are read-only for what runs on the workspace itself, but for a line that named one and got its yes', async () => {
+  test('are read-only for a line in the workspace itself, unless it named one and was approved', async () => {
     await using own = await openTestRuntime({
       settings: { ...FREE, tools: { shell: { transactional: false } } },
       files: {
@@ -194,7 +194,7 @@ describe('files that programs of the person read as settings or code', () => {
   });
 });
 
-describe('git keeps working with such files', () => {
+describe('don’t break git', () => {
   const open = async () => {
     const workspace = createTestWorkspace({
       'AGENTS.md': 'one\n',
@@ -231,7 +231,7 @@ describe('git keeps working with such files', () => {
     expect(listed.includes('AGENTS.md')).toBe(agents === 'two');
   });
 
-  test('a commit that was made in the session, with whatever date, is asked about when it is checked out', async () => {
+  test('in a commit made in the session, with whatever date, need approval when it is checked out', async () => {
     await using own = await open();
     writeFileSync(
       join(own.workspace, 'make.sh'),
@@ -245,7 +245,7 @@ describe('git keeps working with such files', () => {
     expect(stands(own, '.mcp.json')).toBe(false);
   });
 
-  test('a file that no commit holds is not deleted unasked, though the commit that comes has none', async () => {
+  test('not in any commit are not deleted without approval, though the next commit has none', async () => {
     await using own = await open();
     writeFileSync(join(own.workspace, '.claude/settings.local.json'), '{}\n');
     await say(

@@ -14,7 +14,7 @@ const FILES = {
   'top.txt': 'HIDDEN at the top\n',
 };
 
-/** In each layer, whatever the machine offers by default. */
+/** In each layer, whatever the machine's default is. */
 const LAYERS = {
   overlay: { shell: {} },
   bind: { shell: { transactional: false, snapshot_required: false } },
@@ -25,7 +25,7 @@ const bash = async (own: TestRuntime, line: string) => own.call('openai', 'bash'
 describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell }) => {
   const settingsWith = (file: object) => ({ ...ALLOWED, tools: { shell, file } });
 
-  test('allow_read binds what programs can open, not only what a line names (S001-D1)', async () => {
+  test('allow_read limits what programs can open, not only what a line names (S001-D1)', async () => {
     const settings = settingsWith({ allow_read: ['src/**', 'lib/keep'] });
     await using own = await openTestRuntime({ settings, files: FILES });
     mkdirSync(join(own.workspace, 'node_modules/x'), { recursive: true });
@@ -64,7 +64,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     expect(after.exitCode).not.toBe(0);
   });
 
-  test('tools that look at a whole tree see of it what is listed (D11)', async () => {
+  test('tools that read a whole tree see what a listing shows (D11)', async () => {
     const settings = settingsWith({ allow_read: ['src/**', 'lib/keep'] });
     await using own = await openTestRuntime({ settings, files: FILES });
     const found = await own.call('openai', 'search_files', { pattern: 'SHOWN|HIDDEN' });
@@ -83,7 +83,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     expect(grep.stdout).not.toContain('HIDDEN');
   });
 
-  test('what is denied in a tree does not keep the search of it from working (D3)', async () => {
+  test('denied files in a tree don’t break searching it (D3)', async () => {
     const settings = settingsWith({ deny_read: ['**/*.pem', 'private/**'] });
     const files = { 'src/a.ts': 'FOUND\n', 'src/key.pem': 'FOUND\n', 'private/x': 'FOUND\n' };
     await using own = await openTestRuntime({ settings, files });
@@ -93,7 +93,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     );
   });
 
-  test('a second name of a protected file is read by nobody (D2, R-B3)', async () => {
+  test('a hard link to a protected file can’t be read (D2, R-B3)', async () => {
     const settings = settingsWith({ deny_read: ['private/**'] });
     await using own = await openTestRuntime({
       settings,
@@ -119,7 +119,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
 });
 
 test.for(Object.entries(LAYERS))(
-  'a tree with more left out than can be masked refuses the command, and the mode stays, in the layer %s',
+  'a tree with too many exclusions to mask refuses the command, and the mode stays, in the layer %s',
   async ([, { shell }]) => {
     const settings = { ...ALLOWED, tools: { shell, file: { allow_read: ['src/**'] } } };
     await using own = await openTestRuntime({ settings, files: FILES });
@@ -136,7 +136,7 @@ test.for(Object.entries(LAYERS))(
   },
 );
 
-test('a link within the workspace is read, and judged by where it leads (D14)', async () => {
+test('a link within the workspace is readable, and judged by its target (D14)', async () => {
   const rules = [{ id: 'docs', deny: { path: 'docs/**' } }];
   await using own = await openTestRuntime({ settings: { ...ALLOWED, rules }, files: FILES });
   symlinkSync('src/a.ts', join(own.workspace, 'link.ts'));

@@ -8,7 +8,7 @@ import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runti
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
-/** Two tools ask, and lines that do the same don't. */
+/** Two tools need approval, and lines with the same effect don't. */
 const settings = {
   rules: [
     { id: 'ask-writes', ask: { tool: 'write_file' } },
@@ -16,7 +16,7 @@ const settings = {
   ],
 };
 
-/** Makes a call that asks, and answers it; what was asked, and what its model is told. */
+/** Makes a call that needs approval, and answers it; returns the approval and the model's text. */
 async function answered(own: TestRuntime, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', tool, args);
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
@@ -31,7 +31,7 @@ async function answered(own: TestRuntime, tool: string, args: JsonObject, kind: 
   return { record, result: await asked.result };
 }
 
-test('a refused file asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
+test('a denied file needs approval again, whatever tool or line would change it, until it is granted (S002-43, S002-47)', async () => {
   await using own = await openTestRuntime({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
   const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
@@ -44,7 +44,7 @@ test('a refused file asks again, whatever tool or line would change it, until a 
   });
   const same = await answered(own, 'write_file', { path: 'README.md', content: 'y' }, 'deny');
   expect(same.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\); /);
-  // A yes to what may write anything is none to this file.
+  // Approval of a line that may write anything does not cover this file.
   await answered(own, 'bash', { line: 'git checkout -q -b aside' }, 'approve');
   for (const line of [
     'sed -i s/f/g/ README.md',
@@ -60,7 +60,7 @@ test('a refused file asks again, whatever tool or line would change it, until a 
   await answered(own, 'bash', { line: 'git rm -rf src' }, 'deny');
   expect(existsSync(join(own.workspace, 'src/a.js'))).toBe(true);
 
-  // Other files of the session, and other sessions, are not held up.
+  // Other files of the session, and other sessions, are not affected.
   expect((await own.call('openai', 'bash', { line: 'echo x > other.md' })).success).toBe(true);
   expect((await own.call('anthropic', 'bash', { line: 'echo theirs > README.md' })).success).toBe(true);
 
@@ -68,7 +68,7 @@ test('a refused file asks again, whatever tool or line would change it, until a 
   expect((await own.call('openai', 'bash', { line: 'echo again > README.md' })).success).toBe(true);
 });
 
-test('a script can not do unseen what a person refused: they are asked before anything of it is put', async () => {
+test('a script can’t do a denied change unseen: approval is requested before anything of it is committed', async () => {
   await using own = await openTestRuntime({
     settings,
     files: { 'README.md': 'first\n', 'x.sh': 'echo bypass > README.md\necho y > y\n' },
@@ -88,7 +88,7 @@ async function free(own: TestRuntime, line: string): Promise<void> {
   expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
 }
 
-test('a refused ref asks again, and no other ref does (S002-43)', async () => {
+test('a denied ref needs approval again, and no other ref does (S002-43)', async () => {
   const files = { 'tag.sh': 'git tag -f -m other v1\n' };
   await using own = await openTestRuntime({ files });
   await free(own, 'git tag v1');
@@ -106,7 +106,7 @@ test('a refused ref asks again, and no other ref does (S002-43)', async () => {
   await free(own, 'git branch topic');
 });
 
-test('a refused push asks again, and a tag or a commit does not', async () => {
+test('a denied push needs approval again, and a tag or a commit does not', async () => {
   await using own = await openTestRuntime({ files: { 'other.sh': 'git tag v3\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
@@ -119,7 +119,7 @@ test('a refused push asks again, and a tag or a commit does not', async () => {
   }
 });
 
-test('a refused push asks about no line that only changes what is checked out, or local refs (S002-43)', async () => {
+test('a denied push requires no approval for a line that only changes the checkout or local refs (S002-43)', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   hostGit(own.workspace, 'branch', 'topic');
@@ -139,7 +139,7 @@ test('a refused push asks about no line that only changes what is checked out, o
   }
 });
 
-test('policy explain says of a call that was refused before what its question says', async () => {
+test('policy explain gives the same reason for a denied call as its approval', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   await free(own, 'git tag v1');
   await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
@@ -154,7 +154,7 @@ test('policy explain says of a call that was refused before what its question sa
   expect(`${out}${talk}`).not.toContain('.signalbox/local.yaml would let');
 });
 
-test('a refusal outlives the coordinator', async () => {
+test('a denial outlives the coordinator', async () => {
   const files = { 'README.md': 'first\n' };
   const first = await openTestRuntime({ settings, files });
   await first.call('openai', 'read_file', { path: 'README.md' });

@@ -78,7 +78,7 @@ test.for([
   },
 );
 
-test('names of MCP servers’ tools, beginnings of names and tools to come are no mistakes', async () => {
+test('tool names of MCP servers, name prefixes and future tools are not mistakes', async () => {
   const lists =
     'agents: {tool_execution: {auto_approve_tools: ["mcp__notes__*", "git.*", graph_query, file.write]}}';
   const servers = 'mcp_servers: {github: {command: github-mcp}}\n';

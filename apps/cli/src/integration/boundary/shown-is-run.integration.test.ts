@@ -8,7 +8,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
-/** The call waits; the hash that a person would see now. */
+/** Requests the call; returns the hash that a user would see now. */
 async function ask(own: TestRuntime, tool: string, args: Record<string, unknown>) {
   const submitted = own.submit('openai', tool, args);
   const { callHash } = await own.event(
@@ -18,7 +18,7 @@ async function ask(own: TestRuntime, tool: string, args: Record<string, unknown>
   return { ...submitted, id: shortId(submitted.commandId), hash: callHash.slice(0, 8) };
 }
 
-/** What `signalbox approve ID` shows before it takes an answer. */
+/** What `signalbox approve ID` shows before it reads an answer. */
 async function shownFor(own: TestRuntime, id: string): Promise<string> {
   const terminal = createTestTerminal(own.workspace, {
     onAsked: () => undefined,
@@ -29,7 +29,7 @@ async function shownFor(own: TestRuntime, id: string): Promise<string> {
   return `${talk}${out}`;
 }
 
-test('a script behind links is bound to what stands at their end: rewritten after the question it is asked again (R-A4)', async () => {
+test('a script behind links is bound to its target: if rewritten after approval was requested it needs approval again (R-A4)', async () => {
   await using own = await openTestRuntime({ settings: ASKING, files: { 'lib/real.sh': 'echo one\n' } });
   symlinkSync('lib', join(own.workspace, 'bin'));
   symlinkSync('bin/real.sh', join(own.workspace, 'link.sh'));
@@ -67,7 +67,7 @@ test.for([
   await result;
 });
 
-test('a link that leads where nobody can look makes the call dangerous, and the view says what is not bound (R-A4)', async () => {
+test('a link with an unreadable target makes the call dangerous, and the view says what is not bound (R-A4)', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   symlinkSync('/usr/share/elsewhere.sh', join(own.workspace, 'out.sh'));
   const { id, commandId } = await ask(own, 'bash', { line: 'bash out.sh' });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
-/** Reads a file until somebody has edited it. */
+/** Reads a file until it has been edited. */
 const TESTS = 'bash -c "until grep -q edited src/a.txt; do sleep 0.05; done; echo out > report.txt"';
 
-test('tests that were promised a still tree say which files somebody changed by hand meanwhile (F-W9)', async () => {
+test('tests with a stable tree report which files were changed by hand meanwhile (F-W9)', async () => {
   const settings = { isolation: 'stable', tests: TESTS } as const;
   await using own = await openTestRuntime({ files: { 'src/a.txt': 'first\n', 'b.txt': '' }, settings });
   const runs = own.submit('openai', 'run_tests', {});
@@ -20,7 +20,7 @@ test('tests that were promised a still tree say which files somebody changed by 
   expect([still.success, still.changedUnderneath]).toEqual([true, undefined]);
 });
 
-test('another provider writes while tests run, whose result says so; with isolation: stable it waits', async () => {
+test('another provider writes while tests run, and their result says so; with isolation: stable it waits', async () => {
   const tests = 'bash -c "until grep -q go src/go.txt; do sleep 0.05; done"';
   const files = { 'src/go.txt': '', 'src/a.txt': 'first\n' };
   await using free = await openTestRuntime({ files, settings: { tests } });

@@ -18,7 +18,7 @@ import { scriptOf, workspaceFor } from '../../testing/scripted-workspace.ts';
 
 const clock = createSystemClock();
 
-/** Of a provider that calls this one tool and then has finished; every call is allowed. */
+/** A provider that makes this one call and then finishes; every call is allowed. */
 async function workspaceWithRun(): Promise<string> {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: heldLine('run') } }]),
@@ -29,7 +29,7 @@ async function workspaceWithRun(): Promise<string> {
   return workspace;
 }
 
-/** Opens a port; of several coordinators, the one of this process. */
+/** Opens a port; with several coordinators, the one of this process. */
 async function serve(world: LiveWorkspace, ...args: readonly string[]) {
   const program = world.start('serve', '--port', '0', '--json', ...args);
   await program.begun;
@@ -38,7 +38,7 @@ async function serve(world: LiveWorkspace, ...args: readonly string[]) {
   return { program, access };
 }
 
-/** What became of a shell line that a program asked for over a port. */
+/** The result of a shell line that a program requested over a port. */
 async function bashAt({ url, token }: LocalAccess, provider: string, line: string): Promise<string> {
   const response = await fetch(`${url}/api/commands`, {
     method: 'POST',
@@ -48,7 +48,7 @@ async function bashAt({ url, token }: LocalAccess, provider: string, line: strin
   return response.text();
 }
 
-/** What a page hears of commands that end, over the port, until so many have. */
+/** Events of ending commands, as a page receives them over the port, up to that many. */
 async function followPage(
   access: LocalAccess,
   { after, endings: count }: Readonly<{ after: string; endings: number }>,
@@ -68,7 +68,7 @@ async function followPage(
   throw new InvariantError('the events ended');
 }
 
-test('run, serve, two agents, exec and a page work at once; each is killed in turn, and only what was its own ends', async () => {
+test('run, serve, two agents, exec and a page work at once; each is killed in turn, and only its own work ends', async () => {
   const world = await openLiveWorkspace(await workspaceWithRun());
   const first = await world.agent('claude-code');
   const second = await world.agent('codex');
@@ -94,7 +94,7 @@ test('run, serve, two agents, exec and a page work at once; each is killed in tu
   await Promise.all([run.exitCode, serving.program.exitCode]);
   expect(world.results()).toEqual(['claude-code cancelled', 'you cancelled']);
 
-  // The next page goes on where the port was closed under the one before.
+  // The next page resumes where the port was closed.
   const again = followPage((await serve(world)).access, { after: seen.last, endings: 3 });
   world.letGo('second');
   expect(await answer).toContain('second is done');
@@ -116,7 +116,7 @@ test('run, serve, two agents, exec and a page work at once; each is killed in tu
   expect(world.results()).toEqual([...all, 'openai completed', 'you cancelled', 'you completed']);
 }, 300_000);
 
-test('the same on Redis with three coordinators: what a killed one led is lost, and nobody else is disturbed', async () => {
+test('the same on Redis with three coordinators: commands of a killed one are lost, and nothing else is disturbed', async () => {
   const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => redis.close());
   const world = await openLiveWorkspace(await workspaceWithRun(), { SIGNALBOX_REDIS_URL: redis.url });
@@ -151,7 +151,7 @@ test('the same on Redis with three coordinators: what a killed one led is lost, 
   world.letGo('two');
   expect(await atTwo).toContain('two is done');
   expect(await lost).toMatch(/lost/);
-  // Who has lost its coordinator goes on at a new one; who never had it has seen nothing.
+  // Clients of the lost coordinator continue at a new one; the others noticed nothing.
   expect(await second.bash('echo after')).toContain('after');
   const { endings } = await page;
   expect(endings.slice(0, 2)).toEqual(['command_cancelled you', 'command_cancelled claude-code']);

@@ -16,7 +16,7 @@ async function asked(own: TestRuntime, line = 'touch a') {
   return { ...submitted, id: shortId(submitted.commandId), hash: callHash.slice(0, 8) };
 }
 
-test('signalbox approve --extend 5m gives a question more time, from another terminal (U-M6)', async () => {
+test('signalbox approve --extend 5m gives an approval more time, from another terminal (U-M6)', async () => {
   await using own = await openTestRuntime({ settings: settings('10m') });
   const { commandId, id, hash } = await asked(own);
   const terminal = createTestTerminal(own.workspace);
@@ -52,7 +52,7 @@ async function redisEnv(): Promise<Readonly<Record<string, string>>> {
   return { SIGNALBOX_REDIS_URL: redis.url };
 }
 
-test('on a terminal an expired question is shown before its late answer is taken', async () => {
+test('on a terminal an expired approval is shown before its late answer is accepted', async () => {
   await using own = await openTestRuntime({ settings: settings('1s') });
   const { result, id } = await asked(own);
   await result;
@@ -70,7 +70,7 @@ test('on a terminal an expired question is shown before its late answer is taken
   expect((await own.call('openai', 'bash', { line: 'touch a' })).success).toBe(true);
 });
 
-test('POST /api/approvals/ID/extend pushes the expiry back, for the call that was seen alone', async () => {
+test('POST /api/approvals/ID/extend extends the expiry, only for the call that was seen', async () => {
   await using server = await openTestServer({ settings: settings('10m') });
   const { commandId } = server.of.submit('openai', 'bash', { line: 'touch a' });
   const { callHash, expiresAt } = await server.of.event(
@@ -85,7 +85,7 @@ test('POST /api/approvals/ID/extend pushes the expiry back, for the call that wa
   expect(body).toMatchObject({ approval: { status: 'pending', expiresAt: expiresAt + 300_000 } });
 });
 
-test('signalbox approve lists the questions that expired and can still be answered', async () => {
+test('signalbox approve lists expired approvals that can still be answered', async () => {
   await using own = await openTestRuntime({ settings: settings('1s') });
   const { result, id } = await asked(own);
   await result;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
-/** All that is told here is told of calls that ask. */
+/** All tests here use calls that need approval. */
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 const ANA = { name: 'ana', channel: 'test' } as const;
 
@@ -13,7 +13,7 @@ async function askedHash(own: TestRuntime, id: CommandRecord['id']): Promise<Cal
   return (await own.event('approval_requested', ({ commandId }) => commandId === id)).callHash;
 }
 
-test('a safe call runs without asking, a dangerous one waits for a person, whatever else is switched on (E2)', async () => {
+test('a safe call runs without approval, a dangerous one waits for a person, whatever else is switched on (E2)', async () => {
   await using own = await openTestRuntime({ files: { 'dist/a.js': 'x' } });
   expect((await own.call('openai', 'read_file', { path: 'dist/a.js' })).content).toContain('x');
   const asked = own.submit('openai', 'bash', { line: 'rm -rf dist' });
@@ -35,7 +35,7 @@ test('a safe call runs without asking, a dangerous one waits for a person, whate
   });
 });
 
-test('a program outside the workspace is a question, which a person can answer', async () => {
+test('a program outside the workspace needs approval, which a person can give', async () => {
   await using own = await openTestRuntime();
   for (const line of ['/opt/nope/x', '/root/x.sh']) {
     const asked = own.submit('openai', 'bash', { line });
@@ -86,13 +86,13 @@ test('a changed call is judged again: the changed one runs, a blocked one can’
   expect([existsSync(join(own.workspace, 'a')), existsSync(join(own.workspace, 'b'))]).toEqual([false, true]);
 });
 
-test('a question that nobody answers expires as a refusal', async () => {
+test('an unanswered approval expires as denied', async () => {
   await using own = await openTestRuntime({ settings: { approval: { ...ASKING.approval, expiry: 20 } } });
   const result = await own.call('openai', 'bash', { line: 'touch a' });
   expect(result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'approval-expired' } } });
 });
 
-test('after a restart pending questions are pending, and their answer still counts', async () => {
+test('pending approvals survive a restart, and their answers still count', async () => {
   const before = await openTestRuntime({ settings: ASKING });
   const asked = before.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(before, asked.commandId);

@@ -67,7 +67,7 @@ function timesRun(workspace: string): Map<string, number> {
   return times;
 }
 
-test('after kill -9 at random points nothing runs twice, nothing is forgotten, and questions stay open', async () => {
+test('after kill -9 at random points nothing runs twice, nothing is forgotten, and approvals stay pending', async () => {
   const workspace = ownWorkspace();
   const workload = await builtWorkload();
   const [random] = [createSeededRandom(20_261_121)];
@@ -106,7 +106,7 @@ test('after kill -9 at random points nothing runs twice, nothing is forgotten, a
     expect([number, kind, runs <= (kind === 'denied' ? 0 : 1)]).toEqual([number, kind, true]);
     expect([number, kind, kind !== 'completed' || runs === 1]).toEqual([number, kind, true]);
   }
-  // The test would prove little if no command had met its coordinator's death.
+  // The test would prove little if no command had been affected by its coordinator's death.
   expect(outcomes.get('completed')).toBeGreaterThan(0);
   expect(outcomes.get('denied')).toBeGreaterThan(0);
   expect(outcomes.get('lost')).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('a command whose record is damaged is answered like one that is not there, with the reason', async () => {
+test('a command whose record is damaged gets the response of an unknown one, with the reason', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'a\n' } });
   const { commandId: id } = await own.of.call('you', 'read_file', { path: 'a.txt' });
   damageRecord(join(own.of.workspace, '.signalbox/state.db'), id);

@@ -26,7 +26,7 @@ test('a file that a line or a tool writes keeps its extended attributes and its 
   expect(own.read('empty.txt')).toBe('');
 });
 
-test('one file under two names that both stood before is put as one', async () => {
+test('a file with two existing names is committed as one', async () => {
   await using own = await openTestRuntime({ files: { a: 'one\n', b: 'two\n' } });
   expect(await own.call('openai', 'bash', { line: 'rm b; echo x > a; ln a b' })).toMatchObject({
     success: true,
@@ -36,7 +36,7 @@ test('one file under two names that both stood before is put as one', async () =
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'what a program may do beyond its user is not kept when a line writes it',
+  'privileges of a program beyond its user’s are not kept when a line writes it',
   async () => {
     await using own = await openTestRuntime({ files: { tool: 'one\n' } });
     const path = join(own.workspace, 'tool');

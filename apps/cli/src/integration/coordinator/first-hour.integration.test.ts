@@ -12,7 +12,7 @@ import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { startRecordedModel } from '../../testing/recorded-model.ts';
 
-// The first hour of a user, by the programs alone: each step is a process, and what counts is what it says and leaves.
+// The first hour of a user, with real programs only: each step is a process, and its output and effects count.
 
 const WORD_OF_RUN = randomUUID();
 const WORD_OF_AGENT = randomUUID();
@@ -34,14 +34,14 @@ function openUser() {
   const options = { env, extendEnv: false, cwd: workspace, reject: false } as const;
   return {
     workspace,
-    /** Its text on disk; null where there is none. */
+    /** Its text on disk; null if there is none. */
     file(path: string): string | null {
       const file = join(workspace, path);
       return existsSync(file) ? readFileSync(file, 'utf8') : null;
     },
     signalbox: (...argv: readonly string[]) =>
       execa(process.execPath, argvOf(argv), { ...options, stdin: 'ignore' }),
-    /** At a terminal, where each question is answered with Return: the proposal. */
+    /** At a terminal, where each prompt is answered with Return: the default. */
     async accepting(...argv: readonly string[]) {
       const words = [process.execPath, ...argvOf(argv)];
       const terminal =
@@ -65,7 +65,7 @@ function openUser() {
   };
 }
 
-/** The page of a link, as a browser has entered by it. */
+/** The page of a link, as a browser opens it. */
 async function openPage(link: string) {
   const [url = '', code] = link.split('/#enter=');
   const page = await fetch(url);
@@ -135,7 +135,7 @@ test(
     const providers = `providers: ${JSON.stringify({ openai: provider })}\n`;
     await writeOwnSettings(workspace, `${file('.signalbox/local.yaml')}${providers}`);
 
-    // An agent and a run, and nobody has started `serve`.
+    // An agent and a run, without anyone starting `serve`.
     const agent = await startAgent(workspace, 'codex');
     onTestFinished(agent.leave);
     expect(await agent.call('read_file', { path: 'other.txt' })).toContain('one');
@@ -148,7 +148,7 @@ test(
     agentHasWritten.resolve();
     const approve = await asked;
 
-    // The dashboard gives a link, and its page answers.
+    // The dashboard prints a link, and its page responds.
     const link = Link.parse(JSON.parse((await signalbox('dashboard', '--json')).stdout));
     const page = await openPage(link.url);
     expect(page.html).toMatch(/<div id="?(?:app|root)/);
@@ -165,7 +165,7 @@ test(
       expect(stdout).toContain('codex');
     }
 
-    // One yes at the terminal, one on the page; each answer reaches who asked.
+    // One approval at the terminal, one on the page; each answer reaches its caller.
     expect(await signalbox(...approve)).toMatchObject({ exitCode: 0 });
     const ofAgent = (await waiting()).find(({ context }) => context.provider === 'codex');
     const callHash = ofAgent?.approval?.callHash;
@@ -178,7 +178,7 @@ test(
     expect(reported).toContain('codex changed shared.txt (1 line) since you read it');
     expect(['old-run/a', 'old-agent/a', 'made.txt'].map(file)).toEqual([null, null, 'made\n']);
 
-    // What came of it, by provider; one file is taken back.
+    // The changes by provider; one file is undone.
     const review = await signalbox('review');
     expect(review.stdout).toMatch(/openai[\s\S]*made\.txt {2}\+1 -0/);
     const { providers: reviewed } = Review.parse(JSON.parse((await signalbox('review', '--json')).stdout));

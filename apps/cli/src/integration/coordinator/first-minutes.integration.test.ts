@@ -5,7 +5,7 @@ import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal, type TestRun } from '../../testing/test-context.ts';
 
-// What a person types in their first five minutes, on a terminal of 80 cells without colour, and what they see.
+// What a user types in their first five minutes, on a terminal of 80 cells without colour, and what they see.
 
 const NODE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
 const QUESTIONS = [
@@ -20,7 +20,7 @@ const QUESTIONS = [
 ];
 const AT_A_TERMINAL = { onAsked: () => undefined };
 
-/** What differs from run to run and from machine to machine is named. */
+/** Values that vary between runs and machines get names. */
 function seen({ out, talk }: TestRun, workspace: string): readonly string[] {
   const text = `${talk}${out}`
     .replaceAll(workspace.split('/').at(-1) ?? '', 'SHOP')
@@ -36,7 +36,7 @@ function seen({ out, talk }: TestRun, workspace: string): readonly string[] {
     .filter((line) => !/^ {4}[\d.]+ +address here of /.test(line));
 }
 
-test('0:45 the name alone says three ways on', async () => {
+test('0:45 the name alone shows three next steps', async () => {
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox();
   expect(seen(ran, workspace)).toEqual([
@@ -76,7 +76,7 @@ test('1:00 init with a key and tests names the run', async () => {
   ]);
 });
 
-test('1:30 a run says first where, how confined and until what, without git too; 4:20 diff says who wrote what', async () => {
+test('1:30 a run first says where, how confined and until what, without git too; 4:20 diff says who wrote what', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt'), write('b.txt')]));
   rmSync(join(workspace, '.git'), { recursive: true });
   const terminal = createTestTerminal(workspace);
@@ -94,7 +94,7 @@ test('1:30 a run says first where, how confined and until what, without git too;
   ]);
 });
 
-test('1:30 a run without a key says how to get on', async () => {
+test('1:30 a run without a key says how to continue', async () => {
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('run', 'Make the tests pass');
   expect(seen(ran, workspace)).toEqual([
@@ -106,7 +106,7 @@ test('1:30 a run without a key says how to get on', async () => {
   ]);
 });
 
-test('5:00 connect shows what it would change before anything is written', async () => {
+test('5:00 connect shows its change before anything is written', async () => {
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
-/** Of a text of two million lines it would take minutes to compare each line with all of the old text. */
+/** With a text of two million lines it would take minutes to compare each line with all old ones. */
 const LINES = 2_000_000;
 const PART = 'a\n'.repeat(25_000);
 

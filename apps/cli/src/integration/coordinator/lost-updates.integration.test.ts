@@ -9,11 +9,11 @@ const SETTINGS = {
   tools: { shell: { on_conflict: 'conflict' } },
 } as const;
 
-/** Says that it has begun, and goes on when a file appears in a folder that it has not looked into before. */
+/** Announces its start, and continues when a file appears in a folder that it has not read before. */
 const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.02; done';
 const FILES = { 'signals/begin': '', 'da/c': '0\n', 'da/other': 'x\n', c0: '0\n' };
 
-/** Runs a script, and something else when it has read what it wants to. */
+/** Runs a script, and something else once it has read its input. */
 async function runBeside(own: TestRuntime, script: string, beside: () => unknown): Promise<CommandResult> {
   writeFileSync(join(own.workspace, 'slow.sh'), script);
   const slow = own.submit('openai', 'bash', { line: 'bash slow.sh' });
@@ -23,7 +23,7 @@ async function runBeside(own: TestRuntime, script: string, beside: () => unknown
   return slow.result;
 }
 
-test('a script that writes what another command wrote meanwhile, with the same times, is a conflict (F-B1)', async () => {
+test('a script that writes a file that another command wrote meanwhile, with the same times, is a conflict (F-B1)', async () => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const add = 'echo $((n + 1)) > c0; touch -d @1700000000 c0; chmod 644 c0';
   const done = await runBeside(own, `n=$(cat c0); ${WAIT}; ${add}`, async () => {
@@ -35,7 +35,7 @@ test('a script that writes what another command wrote meanwhile, with the same t
   expect(own.read('c0')).toBe('1\n');
 });
 
-describe('a folder that is renamed or removed beside a running script is a conflict that names it (F-B2)', () => {
+describe('a folder renamed or removed during a script is a conflict that names it (F-B2)', () => {
   const ADD = 'echo $((n + 1)) > da/c';
   const PYTHON = `python3 -c "open('da/c','w').write('1')"`;
   const ATOMIC = 'echo $((n + 1)) > t; mv t da/c';
@@ -73,7 +73,7 @@ describe('a folder that is renamed or removed beside a running script is a confl
     expect(existsSync(join(own.workspace, 'da'))).toBe(false);
   });
 
-  test('but not when the command itself moved it', async () => {
+  test('but not if the command itself moved it', async () => {
     await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
     const script = `${WAIT}; mv da dc; mv c0 dc/c0; mkdir -p da/sub; cp dc/c da/sub/c; rm -r dc/other`;
     const done = await runBeside(own, script, () =>
@@ -84,15 +84,15 @@ describe('a folder that is renamed or removed beside a running script is a confl
   });
 });
 
-describe('a script whose writes nobody can foresee', () => {
+describe('a script with unforeseeable writes', () => {
   const { approval } = SETTINGS;
   const BUMP = 'n=$(cat c0); echo $((n + 1)) > c0';
 
   test(
-    'counts for each of six agents that run it five times beside each other, with default settings (F-W1, S003-14)',
+    'counts for each of six agents that run it five times concurrently, with default settings (F-W1, S003-14)',
     { timeout: 120_000 },
     async () => {
-      // The same agent may make the same call as often as it likes.
+      // The same agent may repeat the same call.
       const tools = { repeated_calls: { point_out: null, refuse: null } };
       await using own = await openTestRuntime({
         settings: { approval, tools },
@@ -149,7 +149,7 @@ test.for([
   expect(own.read('c0')).toBe('0\n');
 });
 
-test('a command that is killed puts its files where the settings say so, and so does the rest of a broken pipe', async () => {
+test('a killed command’s files are committed if the settings say so, and so are those of a broken pipe', async () => {
   const tools = { shell: { keep_on_signal: true } };
   await using own = await openTestRuntime({ settings: { ...SETTINGS, tools }, files: FILES });
   await own.call('openai', 'bash', { line: 'echo kept > c0; kill -KILL $$' });
@@ -159,7 +159,7 @@ test('a command that is killed puts its files where the settings say so, and so 
   expect(other.read('c0')).toBe('kept\n');
 });
 
-test('a file that was never read is shown when its write is refused, which does not count for calls of the same turn', async () => {
+test('a file that was never read is shown when its write is rejected, which does not count for calls of the same turn', async () => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const write = { path: 'da/c', content: '1\n' };
   const turn = [own.submit('openai', 'write_file', write), own.submit('openai', 'write_file', write)];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { of, openLiveWorkspace } from '../../testing/live-workspace.ts';
 
-test('an agent that quits or is killed disturbs nobody else’s command (A-B4)', async () => {
+test('an agent that quits or is killed does not disturb other commands (A-B4)', async () => {
   const world = await openLiveWorkspace();
   const first = await world.agent('claude-code');
   const second = await world.agent('codex');
@@ -38,7 +38,7 @@ test('when the coordinator is killed the next call starts another: each call get
   expect(world.results()).toEqual(['claude-code completed', 'codex lost', 'you lost']);
 });
 
-test('exec, two agents and a stream of events work at once, and whoever is killed disturbs no other (U-B4)', async () => {
+test('exec, two agents and an event stream work at once, and killing one disturbs no other (U-B4)', async () => {
   const world = await openLiveWorkspace();
   const first = await world.agent('claude-code');
   const second = await world.agent('codex');

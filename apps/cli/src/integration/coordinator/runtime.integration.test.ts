@@ -8,8 +8,8 @@ import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../te
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
 /**
- * A shell line that holds its leases until the test lets it go. It looks into a folder, since a transaction does not
- * see a name that was missing when it looked first.
+ * A shell line that holds its leases until the test releases it. It reads a folder, since a transaction does not see a
+ * name that was missing at its first read.
  */
 async function hold(
   own: TestRuntime,
@@ -49,7 +49,7 @@ test('commands on different files run at the same time (S003-93)', async () => {
   expect([(await first.handle.result).success, (await second.handle.result).success]).toEqual([true, true]);
 });
 
-test('a write on an older reading is refused with what changed, and lands when it is redone', async () => {
+test('a write based on a stale read is rejected with what changed, and succeeds when redone', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'src/a.ts': 'one\ntwo\n' } });
   await own.call('openai', 'read_file', { path: 'src/a.ts' });
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
@@ -72,13 +72,13 @@ test('blocked stays blocked in allow_all (X-03), and the model reads why', async
   expect(result.content).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\n/);
 });
 
-test('a path outside the workspace is refused, by any spelling and for any tool', async () => {
+test('a path outside the workspace is rejected, in any spelling and for any tool', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   for (const [tool, args] of [
     ['read_file', { path: '../x' }],
     ['read_file', { path: '/etc/passwd' }],
     ['write_file', { path: 'a/../../x', content: '' }],
-    // The folder for temporary files, where the workspace lies here, is each command's own.
+    // The folder for temporary files, which contains the workspace here, is private to each command.
     ['bash', { line: 'echo x > ../../../../x' }],
     ['bash', { line: 'rm -rf /' }],
   ] as const) {
@@ -87,7 +87,7 @@ test('a path outside the workspace is refused, by any spelling and for any tool'
   }
 });
 
-test('no such tool, no such arguments: an answer that says what to do, for every call id', async () => {
+test('an unknown tool or invalid arguments get an answer that says what to do, for every call id', async () => {
   await using own = await openTestRuntime();
   const unknown = await own.call('openai', 'read_fil', { path: 'a' });
   expect(unknown.failure).toMatchObject({ category: 'ToolNotFound' });
@@ -100,7 +100,7 @@ test('no such tool, no such arguments: an answer that says what to do, for every
   expect((await broken.result).failure).toMatchObject({ category: 'InvalidParameters' });
 });
 
-test('a session that declared its tools has no other ones (A6)', async () => {
+test('a session with declared tools has no others (A6)', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   const declared = { tools: ['read_file'] };
   const read = own.submit('openai', 'read_file', { path: 'a.txt' }, declared);
@@ -109,7 +109,7 @@ test('a session that declared its tools has no other ones (A6)', async () => {
   expect((await echo.result).failure).toMatchObject({ category: 'ToolNotFound' });
 });
 
-test('a tool in a provider’s list that does not exist is an error before its first turn (X-21)', async () => {
+test('an unknown tool in a provider’s list is an error before its first turn (X-21)', async () => {
   await using own = await openTestRuntime({ settings: { providers: { ollama: { tools: ['read_fil'] } } } });
   const assignments = [{ provider: ProviderId.parse('ollama'), task: 'x' }];
   await expect(own.runtime.runs.start({ assignments, by: 'ana' })).rejects.toMatchObject({
@@ -117,14 +117,14 @@ test('a tool in a provider’s list that does not exist is an error before its f
   });
 });
 
-test('the environment that settings give is there for every shell line (S003-41)', async () => {
+test('every shell line has the environment from the settings (S003-41)', async () => {
   await using own = await openTestRuntime({
     settings: { ...FREE, sandbox: { env_vars: { GREETING: 'hello there' } } },
   });
   expect((await own.call('openai', 'bash', { line: 'printenv GREETING' })).stdout).toBe('hello there\n');
 });
 
-test('an error inside a tool is hidden from the model and told to the log (V3, X-16)', async () => {
+test('an error inside a tool is hidden from the model and logged (V3, X-16)', async () => {
   await using own = await openTestRuntime();
   const result = await own.call('openai', 'failing_tool', {});
   expect(result.success).toBe(false);
@@ -148,11 +148,11 @@ test('a waiting command is cancelled at once, a running one when its process is 
   expect((await coordinator.queue()).leases).toEqual([]);
 });
 
-test('a command that takes too long is stopped, its output so far kept (X-13)', async () => {
+test('a command that takes too long is stopped, and its output so far is kept (X-13)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const runFor = async (timeoutMs: number): Promise<CommandResult> => {
     const { result } = own.submit('openai', 'bash', { line: 'echo begun; sleep 60' }, { timeoutMs });
-    // A busy machine may have had no time to begin it.
+    // A busy machine may not have started it in time.
     return (await result).stdout === '' && timeoutMs < 20_000 ? runFor(5 * timeoutMs) : result;
   };
   const result = await runFor(700);
@@ -160,7 +160,7 @@ test('a command that takes too long is stopped, its output so far kept (X-13)', 
   expect(result.stderr).toMatch(/Command timed out$/);
 });
 
-test('LOCKDOWN holds for what comes and for what waits already (X-06)', async () => {
+test('LOCKDOWN applies to new and to waiting calls (X-06)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const { coordinator } = own.runtime;
   const first = await hold(own, 'openai', 'test.txt');
@@ -173,7 +173,7 @@ test('LOCKDOWN holds for what comes and for what waits already (X-06)', async ()
   expect((await own.call('openai', 'echo', { text: 'still there' })).success).toBe(true);
 });
 
-test('a secret shows up nowhere: not in the result, the events, the audit or the store', async () => {
+test('a secret appears nowhere: not in the result, the events, the audit log or the store', async () => {
   const key = 'sk-test-5f2b7c9d1e3a4f6b8c0d2e4f6a8b0c1d';
   await using own = await openTestRuntime({ settings: FREE, apiKeys: { OPENAI_API_KEY: key } });
   const result = await own.call('openai', 'bash', {
@@ -199,8 +199,8 @@ test('a provider with ten waiting commands is refused the eleventh (F5)', async 
   for (const handle of many.slice(0, 10)) expect((await handle.result).success).toBe(true);
 });
 
-test('who starts in the very tick of the clock in which another’s files were put is in no conflict with it', async () => {
-  // In memory nothing waits for a disk, so that commit and next start fall into one tick.
+test('a command that starts in the clock tick of another’s commit is not in conflict with it', async () => {
+  // In memory no write waits for a disk, so that commit and next start share a tick.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : undefined;
   await using own = await openTestRuntime({ settings: FREE, workspace: createTestWorkspace({}, memory) });
   const many = Array.from({ length: 40 }, (_, i) =>
@@ -211,7 +211,7 @@ test('who starts in the very tick of the clock in which another’s files were p
   expect(own.read('test.txt').trim().split('\n')).toHaveLength(40);
 });
 
-test('every command leaves one line in an audit log that holds together', async () => {
+test('every command leaves one line in a consistent audit log', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   await own.call('openai', 'echo', { text: 'a' });
   await own.call('openai', 'nothing_such', {});
@@ -229,7 +229,7 @@ test('a second coordinator is told who holds the workspace', async () => {
   });
 });
 
-test('what a person writes beside us is found by the next write, as anybody’s', async () => {
+test('a file changed by a person is noticed by the next write, like any other change', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'a\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');

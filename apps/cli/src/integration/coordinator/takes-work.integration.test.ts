@@ -29,7 +29,7 @@ test.for([
   expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
 });
 
-test('a question about the work of the session itself, and of another session of its provider, says so', async () => {
+test('an approval that affects the work of the session itself, or of another session of its provider, says so', async () => {
   await using own = await openTestRuntime({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
   const context = { sessionId: aSessionId('another') };
@@ -46,7 +46,7 @@ test('a question about the work of the session itself, and of another session of
   ]);
 });
 
-test('where nothing is uncommitted the question says so by naming none, and a commit asks about no such work', async () => {
+test('without uncommitted work the approval names none, and a commit’s approval mentions no such work', async () => {
   await using own = await openTestRuntime({ files: FILES });
   const asked = own.submit('anthropic', 'bash', { line: 'git restore a.txt' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);

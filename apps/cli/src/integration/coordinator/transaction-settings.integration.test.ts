@@ -7,7 +7,7 @@ const FILES = { 'src/.keep': '', 'log/.keep': '', long: '0123456789+' };
 const open = (shell: Readonly<Record<string, unknown>>) =>
   openTestRuntime({ settings: { ...FREE, tools: { shell } }, files: FILES });
 
-test('auto_rollback takes back what lies in transaction_scope, on auto_rollback_exit_codes alone (S001-104)', async () => {
+test('auto_rollback reverts changes within transaction_scope, only for auto_rollback_exit_codes (S001-104)', async () => {
   await using own = await open({
     auto_rollback: true,
     auto_rollback_exit_codes: [7],
@@ -20,13 +20,13 @@ test('auto_rollback takes back what lies in transaction_scope, on auto_rollback_
   expect(own.read('src/a')).toBe('x\n');
 });
 
-test('without auto_rollback a line that fails keeps what it wrote, whatever codes are named (S001-103)', async () => {
+test('without auto_rollback a failed line keeps its changes, whatever codes are configured (S001-103)', async () => {
   await using own = await open({ auto_rollback_exit_codes: [7] });
   await own.call('openai', 'bash', { line: 'echo x > src/a; exit 7' });
   expect(own.read('src/a')).toBe('x\n');
 });
 
-test('max_snapshot_bytes bounds what a line may replace, and 0 bounds nothing (S001-106, S001-111)', async () => {
+test('max_snapshot_bytes limits what a line may replace, and 0 means no limit (S001-106, S001-111)', async () => {
   await using own = await open({ max_snapshot_bytes: 10 });
   const done = await own.call('openai', 'bash', { line: 'echo x > long; echo x > src/a' });
   expect(done.failure).toMatchObject({ code: 'snapshot_failed' });
@@ -36,7 +36,7 @@ test('max_snapshot_bytes bounds what a line may replace, and 0 bounds nothing (S
   expect((await free.call('openai', 'bash', { line: 'echo x > long' })).success).toBe(true);
 });
 
-test('without transactional a line writes to the workspace itself, and nothing takes it back', async () => {
+test('without transactional a line writes to the workspace itself, and nothing reverts it', async () => {
   await using own = await open({ transactional: false, auto_rollback: true, auto_rollback_exit_codes: [7] });
   const done = await own.call('openai', 'bash', { line: 'echo x > src/a; exit 7' });
   expect(done.isolation).toMatchObject({ layer: 'bind' });

@@ -8,11 +8,11 @@ const EACH = Number(process.env['SIGNALBOX_STORM'] ?? 4);
 const PROVIDERS = ['openai', 'anthropic', 'deepseek', 'google', 'mistral', 'xai', 'groq', 'ollama'];
 const COUNTERS = [0, 1, 2, 3];
 
-/** Nobody can foresee what a script writes; the line says it itself. Both read, add one and write. */
+/** A script's writes are unforeseeable; a line declares them. Both read, add one and write. */
 const bump = (counter: string, name: string): string =>
   `n=$(cat count-${counter}.txt); echo $((n + 1)) > count-${counter}.txt; echo x > made/${name}`;
 const SCRIPT = bump('$1', '$2');
-/** Every other one of those that are merged ticks its own line of one file in place of counting. */
+/** Every other merged one ticks its own line of one file instead of counting. */
 const TICK = 'sed -i "s/^$1 open$/$1 done/" board.txt; echo x > made/$1';
 const lineOf = (counter: number, name: string, isScript: boolean): string =>
   isScript ? `sh bump.sh ${counter} ${name}` : bump(`${counter}`, name);

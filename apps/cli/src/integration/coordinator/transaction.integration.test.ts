@@ -11,20 +11,20 @@ const TRANSACTIONAL = {
   tools: { shell: { on_conflict: 'conflict' } },
 } as const;
 
-/** What only a script can do: nobody can foresee what it writes. */
+/** Effects only possible in a script: its writes are unforeseeable. */
 const SCRIPTS = {
   'one.sh':
     'echo ready; until ls signals | grep -qx one; do sleep 0.02; done; echo one >> log.txt; echo 1 > one.txt',
   'two.sh': 'echo two >> log.txt; echo 2 > two.txt',
   'signals/begin': '',
 };
-/** It sees the workspace as it was when it began, which is a moment after it was told to start. */
+/** It sees the workspace as of its start, a moment after it was requested. */
 const hasBegun = (own: TestRuntime, id: CommandId): Promise<unknown> =>
   own.event('command_output', ({ commandId }) => commandId === id);
 const letGo = (own: TestRuntime, name: string): void =>
   writeFileSync(join(own.workspace, 'signals', name), '');
 
-test('a shell line says in result and audit which files it changed (G6, H5)', async () => {
+test('result and audit log list the files that a shell line changed (G6, H5)', async () => {
   await using own = await openTestRuntime({
     settings: TRANSACTIONAL,
     files: { 'a.txt': 'a\n', 'old.txt': 'o\n' },
@@ -45,7 +45,7 @@ test('a shell line says in result and audit which files it changed (G6, H5)', as
   expect(own.read('.signalbox/audit.jsonl')).toContain('"path":"old.txt"');
 });
 
-test('a session does not count what its shell line wrote as read', async () => {
+test('files written by a session’s shell line don’t count as read', async () => {
   await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   await own.call('openai', 'bash', { line: 'echo b > a.txt' });
@@ -54,7 +54,7 @@ test('a session does not count what its shell line wrote as read', async () => {
   expect(own.read('a.txt')).toBe('b\n');
 });
 
-test('a file that a person changed while a shell line ran is a conflict, not an overwrite', async () => {
+test('a file changed by a person while a shell line ran is a conflict, and is not overwritten', async () => {
   await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
   const handle = own.submit('openai', 'bash', {
     line: 'echo ready; sleep 1; echo mine > a.txt; echo m > b.txt',
@@ -73,7 +73,7 @@ test('a file that a person changed while a shell line ran is a conflict, not an 
   expect(() => own.read('b.txt')).toThrow('ENOENT');
 });
 
-test('a shell line that fails with a code to roll back on keeps nothing, and says so (S001-103)', async () => {
+test('a shell line that fails with a roll-back code keeps nothing, and says so (S001-103)', async () => {
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
   await using own = await openTestRuntime({ settings: { ...TRANSACTIONAL, tools: { shell } } });
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
@@ -81,8 +81,8 @@ test('a shell line that fails with a code to roll back on keeps nothing, and say
   expect(() => own.read('a.txt')).toThrow('ENOENT');
 });
 
-describe('a shell line whose writes nobody can foresee', () => {
-  test('holds up nobody, and is in conflict with who wrote the same file meanwhile', async () => {
+describe('a shell line with unforeseeable writes', () => {
+  test('blocks no command, and conflicts with a command that wrote the same file meanwhile', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     const started = await own.event('command_started', ({ commandId }) => commandId === first.commandId);
@@ -97,7 +97,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     expect(() => own.read('one.txt')).toThrow('ENOENT');
   });
 
-  test('runs once more under claims on what it wrote, and says so', async () => {
+  test('runs once more with claims on what it wrote, and says so', async () => {
     const settings = { approval: TRANSACTIONAL.approval };
     await using own = await openTestRuntime({ settings, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
@@ -114,7 +114,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     expect(record?.claims).not.toContainEqual({ resource: 'workspace', access: 'write' });
   });
 
-  test('waits at its end for who holds what it wrote, and puts it when that is free', async () => {
+  test('waits at its end for the holder of what it wrote, and commits it when that is free', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const holder = own.submit('openai', 'bash', {
       line: 'until ls signals | grep -qx hold; do sleep 0.02; done; true > log.txt && rm log.txt',
@@ -144,7 +144,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     });
   });
 
-  test('is cancelled while it waits at its end, and puts nothing', async () => {
+  test('can be cancelled while it waits at its end, and commits nothing', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const line = 'until ls signals | grep -qx hold; do sleep 0.02; done; echo x >> log.txt';
     const holder = own.submit('openai', 'bash', { line });
@@ -170,7 +170,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     expect(done.content).toContain('others changed files that it may have read: src/other.ts');
   });
 
-  test('is judged by what it really wrote, also when a person has let it run', async () => {
+  test('is judged by what it really wrote, even after approval', async () => {
     const settings = { ...TRANSACTIONAL, rules: [{ id: 'not-two', deny: { path: 'two.txt' } }] };
     await using own = await openTestRuntime({ settings, files: SCRIPTS });
     const approved = async (line: string) => {
@@ -193,7 +193,7 @@ describe('a shell line whose writes nobody can foresee', () => {
   });
 });
 
-test('a warning that can be undone runs without asking; what leaves the workspace still asks (unless_reversible)', async () => {
+test('a reversible warning runs without approval; leaving the workspace still needs it (unless_reversible)', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n', 'some-tool': '', ...SCRIPTS } });
   const ruled = async (line: string) => {
     const submitted = own.submit('openai', 'bash', { line });
@@ -211,7 +211,7 @@ test('a warning that can be undone runs without asking; what leaves the workspac
   expect(await ruled('rm -rf signals')).toMatchObject({ kind: 'ask', rule: 'dangerous-asks' });
 });
 
-test('without transactions the same warning asks, and unknown writes hold the workspace', async () => {
+test('without transactions the same warning needs approval, and unknown writes hold the workspace', async () => {
   const settings = { tools: { shell: { transactional: false } } };
   await using own = await openTestRuntime({ settings, files: SCRIPTS });
   const asked = own.submit('openai', 'bash', { line: 'sh two.sh' });

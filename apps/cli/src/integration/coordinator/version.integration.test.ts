@@ -6,7 +6,7 @@ import { openTestServer } from '../../testing/open-test-server.ts';
 
 const ROOT = new URL('../../../../..', import.meta.url);
 
-test('every package, the program, its server, the dashboard and MCP tell the same version (U: README)', async () => {
+test('every package, the program, its server, the dashboard and MCP report the same version (U: README)', async () => {
   const reported = new Map<string, unknown>();
   for (const folder of ['packages/', 'apps/'])
     for (const name of readdirSync(new URL(folder, ROOT))) {
@@ -23,7 +23,7 @@ test('every package, the program, its server, the dashboard and MCP tell the sam
   reported.set('/health', health.body.version);
   const description = await own.ask<{ info: { version: string } }>('GET', '/openapi.json');
   reported.set('/openapi.json', description.body.info.version);
-  // The dashboard shows it at the foot of its side bar.
+  // The dashboard shows it at the bottom of its side bar.
   reported.set('dashboard', (await own.ask<{ version: string }>('GET', '/api/snapshot')).body.version);
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${own.token}` } };

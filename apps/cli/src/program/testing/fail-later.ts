@@ -1,4 +1,4 @@
-// Fails when nobody is there to catch it: `node fail-later.ts throw|reject`.
+// Fails with an uncaught error: `node fail-later.ts throw|reject`.
 import { endAtFault } from '../end-at-fault.ts';
 import { guessGlobalFlags } from '../../runtime/contract/global-flags.ts';
 

@@ -2,8 +2,8 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A door in front of `/mcp` for programs that can send no token, on loopback and for as long as they run: passes on every
- * byte and header, with a token added. `names` is put into requests, for suites that call tools by names of their own.
+ * A loopback proxy for `/mcp`, for programs that can't send a token: passes on every byte and header, with a token
+ * added. `names` replaces tool names, for suites that use their own.
  */
 export async function openAuthProxy(
   target: { readonly url: string; readonly token: string },
@@ -24,7 +24,7 @@ export async function openAuthProxy(
           method: incoming.method,
           headers: {
             ...headers,
-            // Its own name stands for ours; any other one is passed on as it is, for us to refuse.
+            // Its own host name is replaced by ours; any other is passed on, for us to reject.
             host: ownName(host),
             ...(origin === undefined ? {} : { origin: ownName(origin) }),
             authorization: `Bearer ${target.token}`,

@@ -2,7 +2,9 @@ import { parseSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { createOpenClient } from '@signalbox/mcp-tools';
 
-/** Our client as a program for the protocol's suite: connects to the address, and calls each tool that takes numbers. */
+/**
+ * Our client as a program for the protocol's suite: connects to the address, and calls each tool that takes numbers.
+ */
 const url = process.argv.at(-1) ?? '';
 const parsed = parseSettings({ mcp_servers: { suite: { url } } });
 const reach = parsed.kind === 'ok' ? parsed.settings.mcp_servers['suite']?.reach : undefined;

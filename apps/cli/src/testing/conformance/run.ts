@@ -10,11 +10,14 @@ import { runProgram } from '../run-program.ts';
 import { openAuthProxy } from './auth-proxy.ts';
 
 /**
- * `npm run conformance`: the protocol's own suite (era 2025) and inspector (both eras) against both of our doors and our
- * client. Fetches both into a folder for temporary files; not part of the tests.
+ * `npm run conformance`: the protocol's own suite (era 2025) and inspector (both eras) against both of our MCP
+ * transports and our client. Fetches both into a folder for temporary files; not part of the tests.
  */
 const PACKAGES = ['@modelcontextprotocol/conformance@0.1.16', '@modelcontextprotocol/inspector@2.12.0'];
-/** Scenarios of the suite for what Signalbox has: tools that answer text. It has no prompts, resources, completion, sampling. */
+/**
+ * The suite's scenarios for what Signalbox has: tools with text answers. It has no prompts, resources, completion,
+ * sampling.
+ */
 const SERVER_SCENARIOS = [
   'server-initialize',
   'ping',
@@ -25,13 +28,13 @@ const SERVER_SCENARIOS = [
   'dns-rebinding-protection',
 ];
 const CLIENT_SCENARIOS = ['initialize', 'tools_call', 'sse-retry'];
-/** The suite calls tools by names of its own. */
+/** The suite's own tool names. */
 const NAMES = {
   test_simple_text: 'signalbox_get_current_time',
   test_error_handling: 'signalbox_failing_tool',
 };
 const TIMEOUT_MS = 120_000;
-/** Of the inspector, which gives a program 15 s to start: too few on a busy machine. */
+/** The inspector gives a program 15 s to start: too little on a busy machine. */
 const PATIENT = ['--connect-timeout', '60000'];
 const MAIN = join(import.meta.dirname, '../../main.ts');
 const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url));
@@ -55,7 +58,7 @@ if (process.env['CONFORMANCE_FOLDER'] === undefined) {
 }
 
 const PROVIDER = 'ollama';
-/** The suite calls tools that are offered only where a provider lists them. */
+/** The suite calls tools that are offered only if a provider lists them. */
 const tools = ['bash', 'failing_tool', 'get_current_time'];
 await using own = await openTestServer({ settings: { providers: { [PROVIDER]: { tools } } } });
 const { token } = await own.of.tokens.create({

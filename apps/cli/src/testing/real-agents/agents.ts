@@ -3,24 +3,24 @@ import { dirname, join } from 'node:path';
 
 export type AgentCall = Readonly<{ name: string; arguments: string }>;
 
-/** How to run a real agent without a person, against a scripted model. */
+/** How to run a real agent without a user, against a scripted model. */
 export type RealAgent = Readonly<{
   id: 'claude-code' | 'codex' | 'gemini' | 'opencode';
   packageName: string;
   program: string;
   /** A shell line, by a tool of its own. */
   own: (line: string) => AgentCall;
-  /** What stands before the names of our tools, as its model calls them. */
+  /** The prefix of our tools' names, as its model calls them. */
   prefix: string;
   argv: (prompt: string, modelUrl: string) => readonly string[];
   env: (modelUrl: string) => Readonly<Record<string, string>>;
-  /** What else stands in its home before it starts: which model it asks, and a person's trust in the workspace. */
+  /** Other files of its home before it starts: its model, and the user's trust in the workspace. */
   home?: (home: string, modelUrl: string, workspace: string) => void;
 }>;
 
 export const call = (name: string, args: object): AgentCall => ({ name, arguments: JSON.stringify(args) });
 
-/** Settings of Codex as words of its command line. */
+/** Codex settings as command-line arguments. */
 function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
@@ -55,7 +55,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     argv: (prompt, url) => [
       ...'exec --skip-git-repo-check --ephemeral'.split(' '),
       ...settings({
-        // One that it knows: by its name go the tools that it offers.
+        // A model that it knows: the offered tools depend on its name.
         model: '"gpt-5.5"',
         model_provider: '"scripted"',
         approval_policy: '"never"',

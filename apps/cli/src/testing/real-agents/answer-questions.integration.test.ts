@@ -6,7 +6,7 @@ import { writeOwnSettings } from '../own-settings.ts';
 import { answerQuestions } from './answer-questions.ts';
 
 test(
-  'the person of a play answers questions of a coordinator in the background',
+  'the scripted user answers approvals of a coordinator in the background',
   { timeout: 120_000 },
   async () => {
     const world = backgroundWorld();

@@ -6,14 +6,14 @@ import type { PersonAnswer } from './scenarios.ts';
 const POLL_EVERY_MS = 300;
 const clock = createSystemClock();
 
-/** Plays the person of a workspace until it is stopped: looks for questions, and answers them as the play says. */
+/** Acts as the user of a workspace until it is stopped: reads pending approvals, and answers them from the script. */
 export async function answerQuestions(
   workspace: string,
   answer: PersonAnswer,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // The coordinator that was there may have gone; the next look finds the next one.
+    // The coordinator may have ended; the next poll finds its successor.
     await answerThose(workspace, answer).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }

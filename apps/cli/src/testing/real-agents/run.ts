@@ -11,24 +11,24 @@ import { unreadOf, writePlay } from './scenarios.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
 /**
- * `npm run real-agents -- [--fetch] [AGENT …]`: the agents' own programs, set up by `signalbox connect --write` in a home
- * of their own, against a scripted model on loopback. Checks that a tool of the agent's own was refused, and that the
- * agent's next request tells its model what each of our tools answered: a file, a failure, a refusal, a stale write, long
- * output, a call that waits. Runs what is found in PATH; `--fetch` installs the rest into the cache of this account.
- * Not part of the tests: together they are over a gigabyte.
+ * `npm run real-agents -- [--fetch] [AGENT …]`: the agents' own programs, set up by `signalbox connect --write` in a
+ * home of their own, against a scripted model on loopback. Checks that a tool of the agent's own was refused, and that
+ * the agent's next request tells its model what each of our tools answered: a file, a failure, a denial, a stale write,
+ * long output, a call that waits. Runs what is found in PATH; `--fetch` installs the rest into the cache of this
+ * account. Not part of the tests: together they are over a gigabyte.
  */
 const MAIN = join(import.meta.dirname, '../../main.ts');
 /** On a busy machine the slowest of them took two and a half minutes. */
 const TIMEOUT_MS = 600_000;
 const args = process.argv.slice(2);
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'signalbox', 'agents');
-/** Questions wait for a person, and not for long. */
+/** Approvals wait for a person, but not for long. */
 const SETTINGS = {
   approval: { prompt_on_warning: true },
   agents: { tool_execution: { auto_approve_tools: ['read_file', 'edit_file'] } },
   mcp: { max_wait: '20s' },
 };
-/** The end of what matters most in the server's instructions: Codex cuts them behind 250 characters. */
+/** The end of the most important part of the server's instructions: Codex cuts them after 250 characters. */
 const LAST_WORDS = 'do not repeat the call.';
 const wanted = args.filter((arg) => !arg.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-agents-'));

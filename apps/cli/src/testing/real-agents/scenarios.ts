@@ -7,14 +7,14 @@ export type Scenario = Readonly<{
   /** What the model reads, in words. */
   name: string;
   tool: string;
-  /** @param last id of the command that the answer before names */
+  /** @param last id of the command that the previous answer names */
   args: (last: string) => object;
   reads: readonly (string | RegExp)[];
-  /** Happens just before the model makes the call. */
+  /** Runs just before the model makes the call. */
   before?: () => void;
 }>;
 
-/** What a person answers to the question about a call of that title; `undefined`: nothing for now. */
+/** The scripted answer to an approval with that title; `undefined`: none for now. */
 export type PersonAnswer = (title: string) => { readonly refuse?: string } | undefined;
 
 export type ScriptPlayer = Readonly<{
@@ -24,7 +24,7 @@ export type ScriptPlayer = Readonly<{
   answer: PersonAnswer;
 }>;
 
-/** Of each answer that a call can get, a random word that stands nowhere else has to reach the model. */
+/** For each kind of answer, a random word that occurs nowhere else has to reach the model. */
 export function writePlay(workspaceOf: () => string): ScriptPlayer {
   const word = () => randomUUID().replaceAll('-', '');
   const [read, out, error, reason, before, since, head, middle, tail] = Array.from({ length: 9 }, word);
@@ -107,7 +107,7 @@ export function writePlay(workspaceOf: () => string): ScriptPlayer {
   };
 }
 
-/** What of it the model did not read. */
+/** The parts that the model did not read. */
 export function unreadOf({ reads }: Scenario, request: string): readonly string[] {
   return reads
     .filter((wanted) => (typeof wanted === 'string' ? !request.includes(wanted) : !wanted.test(request)))

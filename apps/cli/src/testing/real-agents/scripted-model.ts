@@ -9,9 +9,9 @@ import type { Scenario } from './scenarios.ts';
 
 export type ScriptedModel = Readonly<{
   url: string;
-  /** The request that tells the model the answer to that call, from 0, as the agent wrote it. */
+  /** The request with the answer to that call, counted from 0, as the agent wrote it. */
   requestAfter: (call: number) => string | null;
-  /** Whether a request held that text. The first one may be for a title of the session. */
+  /** Whether a request contained that text. The first one may be for a title of the session. */
   wasReported: (text: string) => boolean;
   /** Names of the tools that the agent offered its model. */
   offered: () => readonly string[];
@@ -19,8 +19,8 @@ export type ScriptedModel = Readonly<{
 }>;
 
 /**
- * A model on loopback that speaks every vendor's protocol: it calls a tool of the agent's own, then ours one after the
- * other, and is done.
+ * A loopback model that speaks every provider's protocol: it calls one of the agent's own tools, then ours in sequence,
+ * and finishes.
  *
  * @param ownLine what the agent's own tool is to run
  */
@@ -31,7 +31,7 @@ export async function startScriptedModel(
   scenarios: readonly Scenario[],
 ): Promise<ScriptedModel> {
   const mock = new LLMock({ port: 0 });
-  /** By the number of answers that the model has by then. The mock's own journal leaves out what is long. */
+  /** By the number of answers that the model has by then. The mock's own journal omits long requests. */
   const requestsAfter: (string | undefined)[] = [];
   const isOurs = (messages: readonly ChatMessage[]): boolean => JSON.stringify(messages).includes(prompt);
   mock.addFixture({
@@ -66,7 +66,7 @@ export async function startScriptedModel(
   };
 }
 
-/** Tools as the vendors' protocols write them; one without a name is the vendor's own, which runs elsewhere. */
+/** Tools in the providers' protocols; one without a name is the provider's own, which runs elsewhere. */
 const Offered = z.union([
   z.object({ function: z.object({ name: z.string() }) }).transform((tool) => [tool.function.name]),
   z
@@ -82,7 +82,10 @@ function toolNamesIn(body: string): readonly string[] {
   return body.startsWith('{') ? (Offering.safeParse(JSON.parse(body)).data?.tools.flat() ?? []) : [];
 }
 
-/** Keeps what agents send, and writes calls of MCP tools by namespace and name as Codex takes them: the mock can't. */
+/**
+ * Stores the agents' requests, and writes calls of MCP tools by namespace and name as Codex expects them: the mock
+ * can't.
+ */
 async function openNamespacePort(
   target: string,
 ): Promise<{ url: string; requests: readonly string[]; close(): Promise<void> }> {
