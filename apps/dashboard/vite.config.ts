@@ -9,17 +9,17 @@ export default defineConfig({
   plugins: [withoutEval(), react(), gzipped()],
   build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   test: {
-    // Tests in a browser look at what people get: the built page.
+    // Tests in a browser run against the built page, as users get it.
     globalSetup: ['src/testing/build-page.ts'],
     isolate: false,
-    // What is waited for comes when it comes: a busy machine has taken 24 s for what takes 3.
+    // Waits are generous: a busy machine has taken 24 s for what takes 3.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });
 
-/** Puts `x.js.gz` beside `x.js`: the server sends that to who takes it, and packs nothing itself. */
+/** Writes `x.js.gz` next to `x.js`: the server sends it to clients that accept it, and compresses nothing itself. */
 function gzipped(): Plugin {
   return {
     name: 'signalbox:gzipped',
@@ -36,8 +36,8 @@ function gzipped(): Plugin {
 const ZOD_SETTINGS = 'globalConfig = {}';
 
 /**
- * Tells zod not to compile its schemas. It would try whether it may while the first schema is made, before any module of ours could
- * tell it, and the page's content policy forbids that.
+ * Tells zod not to compile its schemas. It would try whether it may when the first schema is created, before any module
+ * of ours could tell it not to, and the page's content policy forbids that.
  */
 function withoutEval(): Plugin {
   return {

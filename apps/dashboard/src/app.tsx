@@ -16,7 +16,7 @@ import { usePageKeys } from './frame/use-page-keys.ts';
 import { type WorkspaceFollower, followWorkspace } from './workspace/follow-workspace.ts';
 import { panelStore, usePanel } from './workspace/panel-store.ts';
 
-/** The frame, and one page in it. */
+/** The frame with one page in it. */
 export function App() {
   const link = usePanel((state) => state.link);
   const following = useFollowing();
@@ -63,7 +63,7 @@ function useFollowing() {
   return following;
 }
 
-/** What could not be asked while the server was away is asked when it is back. */
+/** Retries requests that failed while the server was away. */
 function useAskingAgain(isLive: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -56,7 +56,7 @@ test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would
   expect(opened.faults).toEqual([]);
 });
 
-test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () => {
+test.skipIf(noBrowser)('Modify puts the caret after the last letter (U-B12)', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   const asked = await served.send('claude-code', 'git push --force origin trunk');
@@ -69,7 +69,7 @@ test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () 
 });
 
 test.skipIf(noBrowser)(
-  'what was decided keeps its place for two seconds, and nothing stands above the list (U-WEAK)',
+  'a decided approval keeps its place for two seconds, and nothing is above the list (U-WEAK)',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -95,27 +95,30 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)('on a phone the answers stay in one row, the others behind one button', async () => {
-  await using opened = await openPage(browser, served, { viewport: PHONE });
-  const { page } = opened;
-  const asked = await served.send('mistral', 'npm publish --tag phone');
-  await opened.goTo(`approvals/${asked.id}`);
-  const bar = page.getByRole('group', { name: 'Decide' });
-  const names = ['Deny', 'More answers', 'Approve'];
-  const boxes = await Promise.all(
-    names.map((name) => bar.getByRole('button', { name: new RegExp(`^${name}`) }).boundingBox()),
-  );
-  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
-  expect(boxes.map((box) => box?.height)).toEqual([48, 48, 48]);
-  expect(await bar.getByRole('button', { name: /^Modify/ }).count()).toBe(0);
-  await bar.getByRole('button', { name: 'More answers' }).click();
-  await bar.getByRole('button', { name: 'Modify' }).click();
-  await page.locator('.modify textarea').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-});
+test.skipIf(noBrowser)(
+  'on a phone the answers stay in one row, the other actions behind one button',
+  async () => {
+    await using opened = await openPage(browser, served, { viewport: PHONE });
+    const { page } = opened;
+    const asked = await served.send('mistral', 'npm publish --tag phone');
+    await opened.goTo(`approvals/${asked.id}`);
+    const bar = page.getByRole('group', { name: 'Decide' });
+    const names = ['Deny', 'More answers', 'Approve'];
+    const boxes = await Promise.all(
+      names.map((name) => bar.getByRole('button', { name: new RegExp(`^${name}`) }).boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    expect(boxes.map((box) => box?.height)).toEqual([48, 48, 48]);
+    expect(await bar.getByRole('button', { name: /^Modify/ }).count()).toBe(0);
+    await bar.getByRole('button', { name: 'More answers' }).click();
+    await bar.getByRole('button', { name: 'Modify' }).click();
+    await page.locator('.modify textarea').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);
 
 test.skipIf(noBrowser)(
-  'a question is given 5 more minutes by its button, by + and on a phone (U-M6)',
+  'an approval gets 5 more minutes by its button, by + and on a phone (U-M6)',
   async () => {
     const asked = await served.send('mistral', 'npm publish --tag later');
     const expiry = async (): Promise<number> => {
@@ -144,7 +147,7 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)(
-  'a question whose session is paused says that it expired and can be answered',
+  'an approval with a paused session says that it expired and can be answered',
   async () => {
     await using opened = await openPage(browser, served, { viewport: PHONE });
     const { page } = opened;

@@ -49,7 +49,7 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)(
-  'the second of two quick presses answers no card that came in the place of the first',
+  'the second of two quick presses does not answer the card that replaced the first',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -72,30 +72,27 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)(
-  'a link to a question that came after the list was asked for opens that one, and no other',
-  async () => {
-    await using opened = await openPage(browser, served);
-    const { page } = opened;
-    const first = await served.send('anthropic', 'npm publish');
-    await opened.goTo(`approvals/${first.id}`);
-    const cardOf = ({ id }: CommandView) => page.locator(`.who-line a[href="#/history/${id}"]`);
-    await cardOf(first).waitFor();
-    const gate = Promise.withResolvers<void>();
-    await page.route('**/api/approvals', (route) => gate.promise.then(() => route.continue()));
-    const later = await served.send('openai', 'npm publish');
-    await opened.goTo(`approvals/${later.id}`);
-    await cardOf(first).waitFor({ state: 'detached' });
-    await page.getByRole('status', { name: 'Loading' }).waitFor();
-    gate.resolve();
-    await cardOf(later).waitFor();
-    expect(page.url()).toContain(later.id);
-    for (const { id, approval } of [first, later])
-      await served.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
-  },
-);
+test.skipIf(noBrowser)('a link to an approval newer than the list opens exactly that one', async () => {
+  await using opened = await openPage(browser, served);
+  const { page } = opened;
+  const first = await served.send('anthropic', 'npm publish');
+  await opened.goTo(`approvals/${first.id}`);
+  const cardOf = ({ id }: CommandView) => page.locator(`.who-line a[href="#/history/${id}"]`);
+  await cardOf(first).waitFor();
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/approvals', (route) => gate.promise.then(() => route.continue()));
+  const later = await served.send('openai', 'npm publish');
+  await opened.goTo(`approvals/${later.id}`);
+  await cardOf(first).waitFor({ state: 'detached' });
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  gate.resolve();
+  await cardOf(later).waitFor();
+  expect(page.url()).toContain(later.id);
+  for (const { id, approval } of [first, later])
+    await served.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
+});
 
-test.skipIf(noBrowser)('a write that was refused shows what another had changed', async () => {
+test.skipIf(noBrowser)('a rejected write shows what another provider had changed', async () => {
   const file = join(served.workspace, 'src', 'lexer.ts');
   writeFileSync(file, 'export const next = 1;\n');
   const read = await served.call('cohere', 'read_file', { path: 'src/lexer.ts' });
@@ -107,7 +104,7 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
     provider: 'cohere',
     sessionId: read.context.sessionId,
   });
-  // It can't succeed, so nobody is asked about it.
+  // It can't succeed, so it needs no approval.
   expect((await served.ended(asked.id)).approval).toBe(null);
   await using opened = await openPage(browser, served);
   await opened.goTo('leases');
@@ -118,7 +115,7 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
   expect((await rows.allInnerTexts()).join(' ')).toMatch(/1.*next = 1.*2;$/s);
 });
 
-test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has run', async () => {
+test.skipIf(noBrowser)('the provider reads the reason of a denial, and nothing has run', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   const read = await served.call('openai', 'read_file', { path: 'src/parser.ts' });
@@ -144,7 +141,7 @@ test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has r
 });
 
 test.skipIf(noBrowser)(
-  'by keyboard alone one line is changed and runs as changed, and another is refused',
+  'by keyboard alone one line is edited and runs as edited, and another is denied',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -164,7 +161,7 @@ test.skipIf(noBrowser)(
       status: 'granted',
       modifiedFrom: { args: { line: expect.stringContaining('push') } },
     });
-    // The focus is led to the next card, or to the word that nothing waits.
+    // The focus moves to the next card, or to the text that nothing is pending.
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: /^Delete .* under src$/ }).waitFor();
@@ -175,7 +172,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)('what is denied cannot be approved by changing the call into it', async () => {
+test.skipIf(noBrowser)('editing a call into a denied one does not allow approving it', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   const asked = await served.send('anthropic', 'npm publish');
@@ -191,7 +188,7 @@ test.skipIf(noBrowser)('what is denied cannot be approved by changing the call i
 });
 
 test.skipIf(noBrowser)(
-  'a page whose server has gone says so and decides nothing, and catches up when it is back',
+  'a page without its server says so and decides nothing, and catches up on reconnecting',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -203,7 +200,7 @@ test.skipIf(noBrowser)(
     await served.stop();
     await page.getByText(/^Not connected\. You see/).waitFor();
     expect(await approve.isDisabled()).toBe(true);
-    // A page that was not open before is there all the same, and asks again by itself.
+    // A page opened for the first time is available offline, and retries by itself.
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Policy' }).waitFor();
@@ -221,7 +218,7 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)(
-  'the mode is set with a reason, counts from the next call on, and is left the same way',
+  'the mode is set with a reason, applies from the next call on, and is reset the same way',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -247,7 +244,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-/** All that the page has loaded so far. */
+/** Everything the page has loaded so far. */
 function loadedOf(page: Page): Promise<string> {
   return page.evaluate(() =>
     performance

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 const dist = new URL('../dist/', import.meta.url);
-/** Of all that the browser needs before the first page is there, fonts not counted; in bytes. */
+/** Limit for everything the browser needs before the first page, except fonts; in bytes. */
 const MOST = 200_000;
 
 test('the first page weighs less than 200 kB gzip', () => {
@@ -15,7 +15,7 @@ test('the first page weighs less than 200 kB gzip', () => {
   expect(bytes.reduce((sum, of) => sum + of, 0)).toBeLessThan(MOST);
 });
 
-test('the page holds no script or style of its own, as its content policy demands', () => {
+test('the page contains no inline script or style, as its content policy demands', () => {
   const html = readFileSync(new URL('index.html', dist), 'utf8');
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son[a-z]+=|https?:/);
 });

@@ -12,7 +12,7 @@ import { openBrowser } from './testing/open-page.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 const noBrowser = findChromium() === null;
-/** Packages are linked from the store that the checkout was installed from. */
+/** Packages are linked from the store of this checkout. */
 const timeout = 600_000;
 
 let folder = '';
@@ -20,7 +20,7 @@ let workspace = '';
 let clone = '';
 const env = {
   ...process.env,
-  // As a person has it who begins: their own folder, and no word of the checkout that runs this test.
+  // As for a new user: their own folder, and no trace of the checkout that runs this test.
   NODE_ENV: undefined,
   PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
   npm_config_prefer_offline: 'true',
@@ -44,7 +44,7 @@ const signalbox = (...args: readonly string[]) =>
   spawnSync(join(clone, 'bin/signalbox'), args, { cwd: workspace, env, encoding: 'utf8' });
 
 test.skipIf(noBrowser)(
-  'from a fresh clone, by the lines of the README alone, the link opens the dashboard (U-B1)',
+  'from a fresh clone, with only the lines of the README, the link opens the dashboard (U-B1)',
   { timeout },
   async () => {
     const init = signalbox('init');
@@ -67,7 +67,7 @@ test.skipIf(noBrowser)(
       await browser.close();
     }
 
-    // Who looks around is not kept waiting for a page; who asks for it gets it as its sources are now.
+    // Other subcommands don't wait for a build; dashboard gets a page from the current sources.
     const source = join(clone, 'apps/dashboard/src/main.tsx');
     utimesSync(source, new Date(), new Date(Date.now() + 1000));
     expect(signalbox('status').stderr).not.toContain('building');
@@ -75,7 +75,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-/** The server of the clone, when it listens. */
+/** The server of the clone, once it listens. */
 async function serve(): Promise<AsyncDisposable & { said(): string }> {
   const child: ChildProcess = spawn(join(clone, 'bin/signalbox'), ['serve', '--port', '0', '--json'], {
     cwd: workspace,

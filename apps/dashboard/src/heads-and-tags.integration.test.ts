@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test.skipIf(noBrowser)(
-  'the counts of a head never break, and a blocked line is called blocked once',
+  'the counts of a heading never wrap, and a blocked line is labelled blocked once',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -38,7 +38,7 @@ test.skipIf(noBrowser)(
         .locator('main .head :is(.count, .btn)')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     await page.getByRole('button', { name: /^Freeze/ }).waitFor();
-    // Counts grow to three digits while many work.
+    // Counts grow to three digits while many commands run.
     await page
       .locator('.count b')
       .evaluateAll((all) => all.forEach((one) => (one.textContent = '128 of 256')));
@@ -52,7 +52,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)('a rule is read whole on a phone', async () => {
+test.skipIf(noBrowser)('a rule is fully readable on a phone', async () => {
   await using opened = await openPage(browser, served, { viewport: PHONE });
   const { page } = opened;
   await opened.goTo('policy');
@@ -67,7 +67,7 @@ test.skipIf(noBrowser)('a rule is read whole on a phone', async () => {
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test.skipIf(noBrowser)('that a rule is not trusted, and when it expires, are two statements', async () => {
+test.skipIf(noBrowser)('an untrusted rule and its expiry are shown as two statements', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   await opened.goTo('policy');

@@ -18,11 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** What the main thread of the page was busy with, task by task. */
+/** Work of the page's main thread, task by task. */
 type Busy = Readonly<{
-  /** Of the wall's clock: what the browser itself calls a long task. */
+  /** In wall time: long tasks as the browser defines them. */
   long: readonly number[];
-  /** Of the processor's clock, sorted, in milliseconds: what other programs of the machine cannot lengthen. */
+  /** In CPU time, sorted, in milliseconds: independent of the machine's load. */
   tasks: readonly number[];
 }>;
 
@@ -73,7 +73,7 @@ async function watch(page: Page, cdp: CDPSession, meanwhile: () => Promise<unkno
   return { long, tasks: mainTasks(read).toSorted((a, b) => b - a) };
 }
 
-/** Of the trace event format: `X` is a task that ended; `tdur` is what it had of the processor, in microseconds. */
+/** In the trace event format `X` is a completed task; `tdur` is its CPU time in microseconds. */
 type TraceEvent = Readonly<{
   ph: string;
   name: string;

@@ -20,7 +20,7 @@ import './styles/sessions.css';
 import './styles/changes.css';
 
 const queries = new QueryClient({
-  // What changes is said by events; asking again on focus would only flicker.
+  // Events report changes; refetching on focus would only flicker.
   defaultOptions: { queries: { staleTime: 5000, refetchOnWindowFocus: false, retry: 1 } },
 });
 

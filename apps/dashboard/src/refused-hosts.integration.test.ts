@@ -67,7 +67,7 @@ test.skipIf(noBrowser).for([
   },
 );
 
-test.skipIf(noBrowser)('Live tells it when it happens, and of the command that is selected', async () => {
+test.skipIf(noBrowser)('Live shows refused hosts when it happens, and for the selected command', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   await served.send('anthropic', line);

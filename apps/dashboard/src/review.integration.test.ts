@@ -62,7 +62,7 @@ test.skipIf(noBrowser)(
     await page.getByRole('button', { name: 'Undo hunk 2 of a.txt' }).click();
     await page.getByText(/of a\.txt undone$/).waitFor();
     expect(text('a.txt')).toBe(old.replace('row 2\n', 'first\n'));
-    // What is left of the file was kept, and is still there to be undone.
+    // The rest of the file was kept, and can still be undone.
     await list.getByRole('button', { name: /^a\.txt.*kept/ }).click();
     await page.locator('.reviewed').getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText(/^a\.txt undone$/).waitFor();
@@ -78,7 +78,7 @@ test.skipIf(noBrowser)(
       false,
     ]);
     expect(await violationsOf(page)).toEqual([]);
-    // What was kept in another tab or terminal is kept here, after a reload too.
+    // Marks from another tab or terminal apply here, after a reload too.
     await served.call('openai', 'write_file', { path: 'e.txt', content: 'e\n' });
     await page.reload();
     await list.getByRole('button', { name: /^b\.txt/ }).click();
@@ -97,19 +97,19 @@ test.skipIf(noBrowser)(
     await expect
       .poll(() => list.locator('.file-row').allTextContents())
       .toEqual([expect.stringContaining('e.txt')]);
-    // What a person commits by hand leaves the list, too.
+    // A file committed by hand leaves the list, too.
     await served.call('openai', 'write_file', { path: 'f.txt', content: 'f\n' });
     await served.ended((await served.send('anthropic', 'echo of both >> f.txt')).id);
     await page.reload();
     await expect.poll(() => list.locator('.file-row').count()).toBe(3);
-    // A file that two changed is one file.
+    // A file that two providers changed is one file.
     expect(await page.locator('.head .counts span').first().textContent()).toBe('2 files');
     await page.getByRole('button', { name: 'Commit all 2 files' }).waitFor();
     git('add', 'f.txt');
     git('commit', '-q', '-m', 'Add f');
     await page.reload();
     await expect.poll(() => list.locator('.file-row').count()).toBe(1);
-    // The file is another one than the list shows: nothing is committed before the reader has seen that.
+    // The file differs from the list: nothing is committed before the reader has seen that.
     rmSync(join(served.workspace, 'e.txt'));
     await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page.getByText('Nothing committed: the review has changed since it was shown').waitFor();
@@ -135,7 +135,7 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
 );
 
 test.skipIf(noBrowser)(
-  'what a provider left is shown and marked when a person edited it by hand since, and can be kept, not undone',
+  'a provider’s file edited by hand since is shown and marked, and can be kept, not undone',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;

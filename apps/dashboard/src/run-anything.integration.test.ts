@@ -23,7 +23,7 @@ beforeAll(async () => {
   const keyless = scripted.replace('api_key_env: null', 'api_key_env: A_KEY_NOBODY_HAS');
   [served, browser] = await Promise.all([
     serveWorkspace(
-      // Nobody confirmed what a repository says.
+      // A repository's settings that the user has not confirmed.
       `providers:\n  elsewhere: ${scripted}\n`,
       `tests: test -f src/parser.ts\nproviders:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`,
     ),

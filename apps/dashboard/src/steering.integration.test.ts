@@ -8,7 +8,7 @@ import { openBrowser, openPage } from './testing/open-page.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
-/** Under these `mkdir a` asks, and a tag takes two people. */
+/** With these `mkdir a` needs approval, and a tag needs two approvers. */
 const SETTINGS = `approval: { prompt_on_warning: true }
 rules:
   - id: two-for-tags
@@ -28,7 +28,7 @@ afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
 });
 
-/** Sends a line and says yes to it by the API. */
+/** Sends a line and approves it through the API. */
 async function run(provider: string, line: string): Promise<string> {
   const { id, approval } = await served.send(provider, line);
   await served.ask('POST', `/api/approvals/${id}/grant`, { callHash: approval?.callHash });
@@ -37,7 +37,7 @@ async function run(provider: string, line: string): Promise<string> {
 }
 
 test.skipIf(noBrowser)(
-  'what a command changed is shown and taken back, and what came later is overwritten only after a person says so',
+  'a command’s changes are shown and undone, and later ones are overwritten only after confirmation',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -62,7 +62,7 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)(
-  'a lease is revoked after a question: its holder is stopped, and the next one gets it',
+  'a lease is revoked after confirmation: its holder is stopped, and the next command gets it',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -87,7 +87,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and asks no more', async () => {
+test.skipIf(noBrowser)('an answer is remembered as the shown rule, and approves the next call', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   const asked = await served.send('gemini', 'mkdir built');
@@ -122,7 +122,7 @@ test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and 
   expect(third.approval?.status).toBe('pending');
 });
 
-test.skipIf(noBrowser)('“always” for an install agrees to its hosts, for this workspace alone', async () => {
+test.skipIf(noBrowser)('“always” for an install agrees to its hosts, only for this workspace', async () => {
   await using shop = await serveWorkspace();
   writeFileSync(join(shop.workspace, 'package.json'), '{ "name": "shop" }');
   writeFileSync(join(shop.workspace, '.npmrc'), 'registry=http://localhost:4873/\nfetch-retries=0\n');
@@ -146,7 +146,7 @@ test.skipIf(noBrowser)('“always” for an install agrees to its hosts, for thi
 });
 
 test.skipIf(noBrowser)(
-  'of two people one yes counts and starts nothing, and the page says who is missing',
+  'with two approvers one approval counts and starts nothing, and the page says who is missing',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -163,7 +163,7 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)(
-  'an inbox of many is grouped, and a group is refused as a whole after it was shown',
+  'a long inbox is grouped, and a group is denied as a whole after it was shown',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -182,7 +182,7 @@ test.skipIf(noBrowser)(
   },
 );
 
-test.skipIf(noBrowser)('a rule of one’s own is checked while it is typed, and written as shown', async () => {
+test.skipIf(noBrowser)('a user’s rule is checked while it is typed, and written as shown', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   await opened.goTo('policy');
@@ -198,7 +198,7 @@ test.skipIf(noBrowser)('a rule of one’s own is checked while it is typed, and 
   expect((await served.send('openai', 'scp a b:')).status).toBe('denied');
 });
 
-test.skipIf(noBrowser)('a word is found in a long output and shown where it stands', async () => {
+test.skipIf(noBrowser)('a word is found in a long output and shown in place', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
   const { id } = await served.ended((await served.send('openai', "seq 1 40000; echo 'a needle here'")).id);
@@ -210,7 +210,7 @@ test.skipIf(noBrowser)('a word is found in a long output and shown where it stan
   expect(await page.locator('.out mark').count()).toBe(1);
 });
 
-test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be switched on', async () => {
+test.skipIf(noBrowser)('the tab shows pending approvals, and a sound can be enabled', async () => {
   await using opened = await openPage(browser, served);
   const { page, faults } = opened;
   const asked = await served.send('openai', 'touch heard');
@@ -225,11 +225,11 @@ test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be sw
 });
 
 test.skipIf(noBrowser)(
-  'a question that comes while the page is hidden is one notification, and a click on it opens the question',
+  'an approval that arrives while the page is hidden is one notification, and a click opens the approval',
   async () => {
     await using opened = await openPage(browser, served);
     const { page, faults } = opened;
-    // Chromium's shell grants none, whatever it is told.
+    // Headless Chromium grants no permission.
     await page.evaluate(() => {
       Object.defineProperty(Notification, 'permission', { value: 'granted' });
       Notification.requestPermission = () => Promise.resolve('granted');
@@ -239,7 +239,7 @@ test.skipIf(noBrowser)(
     await choice.click();
     await expect.poll(() => choice.isChecked()).toBe(true);
     await opened.goTo('live');
-    // A browser without a screen hides no page, and has nowhere to click on what it shows.
+    // A headless browser hides no page, and its notifications can't be clicked.
     await page.evaluate(() => {
       const shown: Notification[] = [];
       const Shown = class extends Notification {

@@ -23,13 +23,13 @@ const RANGES = [
   [7 * DAY_MS, 'Last 7 days'],
   [30 * DAY_MS, 'Last 30 days'],
 ] as const;
-/** Below it shares and percentiles say more about chance than about anybody. */
+/** With fewer commands, shares and percentiles are mostly chance. */
 const ENOUGH = 20;
 const EVERY_MS = 10_000;
 const BUCKETS = 48;
 const SHORTEST_SPAN_MS = 60_000;
 
-/** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
+/** Waits, failures, denials and their times. Refetched every 10 seconds, without animation. */
 export function AnalyticsPage() {
   const [range, setRange] = useState(firstRange(useWorkspace(({ commands }) => commands)));
   const [provider, setProvider] = useState('');
@@ -91,14 +91,14 @@ export function AnalyticsPage() {
   );
 }
 
-/** Up to a day, as much as there is to see: of a coordinator that began within the hour, a day would be an empty one. */
+/** Up to a day, as far as there is data: for a coordinator that started within the hour, a day would be empty. */
 function firstRange(summaries: Panel['commands']): number {
   const [oldest] = summaries.values();
   const ageMs = workspaceNow() - (oldest?.submittedAt ?? 0);
   return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;
 }
 
-/** Where charts begin when most of the time before was empty: two thin bars at the edge tell nothing (U-WEAK). */
+/** Where charts begin if most of the earlier time was empty: two thin bars at the edge show nothing (U-WEAK). */
 function firstUsed({ buckets }: TimelineView): number | null {
   const at = buckets.findIndex(({ commands }) => commands > 0);
   return at < buckets.length / 3 ? null : (buckets[at - 1]?.at ?? null);

@@ -6,7 +6,7 @@ import { axisOptions, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
 
 type Props = Readonly<{ title: string; labels: readonly string[]; series: readonly Series[]; unit: string }>;
 
-/** Bars beside each other, one group a provider. */
+/** Bars next to each other, one group per provider. */
 export function BarChart({ title, labels, series, unit }: Props) {
   const plot = usePlot(useCallback((element) => barsOf(element, labels, series), [labels, series]));
   return (

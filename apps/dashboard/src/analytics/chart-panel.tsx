@@ -1,19 +1,19 @@
 import type { RefObject } from 'react';
 
-/** A name, a colour of the page, and a number for each row; null where there was nothing to count. */
+/** A name, a CSS colour, and a number for each row; null if there was nothing to count. */
 export type Series = Readonly<{ name: string; colour: string; values: readonly (number | null)[] }>;
 
 type Props = Readonly<{
   title: string;
   unit: string;
-  /** What the rows of the table are: providers, times. */
+  /** Heading of the table's rows: providers, times. */
   rowTitle: string;
   rows: readonly string[];
   series: readonly Series[];
   plot: RefObject<HTMLDivElement | null>;
 }>;
 
-/** A chart with its legend, and the same as a table. */
+/** A chart with its legend, and the same data as a table. */
 export function ChartPanel({ title, unit, rowTitle, rows, series, plot }: Props) {
   return (
     <section className="panel chart" aria-label={title}>

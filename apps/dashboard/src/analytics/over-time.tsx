@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 type Props = Readonly<{ timeline: TimelineView; provider: string }>;
 
-/** What became of commands, how long they took and waited, and what they used, over time. */
+/** Outcomes, run times, waits and usage of commands over time. */
 export function OverTime({ timeline, provider }: Props) {
   const times = useMemo(() => timeline.buckets.map(({ at }) => at), [timeline]);
   const charts = useMemo(() => chartsOf(timeline.buckets), [timeline]);

@@ -7,16 +7,16 @@ import { axisOptions, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
 type Props = Readonly<{
   title: string;
   unit: string;
-  /** Where each part begins, epoch milliseconds, evenly apart. */
+  /** Start of each bucket, epoch milliseconds, evenly spaced. */
   times: readonly number[];
-  /** `bars`: parts of a whole, one on the other, given from the bottom up. */
+  /** `bars`: parts of a whole, stacked, given from the bottom up. */
   kind: 'bars' | 'lines';
   series: readonly Series[];
-  /** A click into a part of the time. */
+  /** Called with the clicked time. */
   onChoose: (at: number) => void;
 }>;
 
-/** Numbers over time; a click opens what they were counted from. */
+/** Numbers over time; a click opens the commands behind them. */
 export function TimeChart({ title, unit, times, kind, series, onChoose }: Props) {
   const choose = useRef(onChoose);
   useEffect(() => {
@@ -50,7 +50,7 @@ function timeText(at: number): string {
   });
 }
 
-/** Of ticks that many seconds apart: `14:30`, `14:30:15` of less than a minute, and the day at midnight. */
+/** For ticks that many seconds apart: `14:30`, `14:30:15` below a minute, and the day at midnight. */
 function tickText(seconds: number, apart: number): string {
   const at = new Date(seconds * 1000);
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
@@ -68,7 +68,7 @@ type Drawn = Pick<Props, 'times' | 'kind' | 'series' | 'onChoose'>;
 function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn): uPlot {
   const axis = axisOptions();
   const step = times.length > 1 ? ((times[1] ?? 0) - (times[0] ?? 0)) / 1000 : 1;
-  // Of bars the tallest comes first, so that what lies below is drawn over it.
+  // The tallest bars are drawn first, so that lower ones are drawn over them.
   const order = kind === 'bars' ? stacked(series).toReversed() : series;
   const xs = times.map((at) => at / 1000 + step / 2);
   return new uPlot(
@@ -114,13 +114,13 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
 function axisStyle({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
   const bars = uPlot.paths.bars?.({ size: [0.85, 40], align: 0 });
   const base = { label: name, stroke: colourOf(colour) };
-  // A part of the time beside which nothing ran has no line to anywhere: it is a point.
+  // A bucket between empty ones has no line to its neighbours: it is drawn as a point.
   if (kind === 'lines' || bars === undefined)
     return { ...base, width: 2, points: { show: true, size: 5, fill: colourOf(colour) } };
   return { ...base, points: { show: false }, width: 0, fill: colourOf(colour), paths: bars };
 }
 
-/** Each with what lies below it. */
+/** Each value plus those below it. */
 function stacked(series: readonly Series[]): readonly Series[] {
   const sums: number[] = [];
   return series.map((one) => ({

@@ -4,9 +4,9 @@ import type uPlot from 'uplot';
 export const PLOT_HEIGHT = 200;
 
 /**
- * Draws into an element, again when what it draws or the theme changes, and follows its width.
+ * Draws into an element, again when `draw` or the theme changes, and follows its width.
  *
- * @param draw must keep its identity as long as it draws the same.
+ * @param draw must keep its identity as long as its result is the same.
  */
 export function usePlot(draw: (element: HTMLElement) => uPlot): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function usePlot(draw: (element: HTMLElement) => uPlot): RefObject<HTMLDi
       plot.setSize({ width: element.clientWidth, height: PLOT_HEIGHT });
     });
     sizes.observe(element);
-    // A canvas knows no custom properties: its colours are read again when the theme changes.
+    // A canvas does not resolve custom properties: its colours are read again when the theme changes.
     const themes = new MutationObserver(() => {
       plot.destroy();
       plot = draw(element);
@@ -33,7 +33,7 @@ export function usePlot(draw: (element: HTMLElement) => uPlot): RefObject<HTMLDi
   return box;
 }
 
-/** A colour of the page by its name. */
+/** A CSS colour of the page, by its name. */
 export function colourOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
 }

@@ -1,17 +1,17 @@
 import { type ApiAnswer, createClient, type Problem, ProblemError, problemOf } from '@signalbox/api';
 import { SignalboxError, UnavailableError } from '@signalbox/core';
 
-/** Why something could not be done: by the server, or with status 0 before it answered. */
+/** Why a request failed: from the server, or with status 0 if there was no response. */
 export type ApiRefusal = Omit<Problem, 'type'>;
 
 let tellShutOut: (refusal: ApiRefusal) => void = () => undefined;
 
-/** Hears of each answer that says that this browser is let in no more: its token was revoked, or has expired. */
+/** Calls back for each response that says that this browser is signed out: its token was revoked, or has expired. */
 export function onShutOut(tell: (refusal: ApiRefusal) => void): void {
   tellShutOut = tell;
 }
 
-/** Asks the server that this page came from. The cookie that lets us in is the browser's to send. */
+/** Sends requests to the server of this page. The browser adds the sign-in cookie. */
 export const client = createClient(async ({ method, path, body, signal = null }) => {
   const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(path, {
@@ -35,7 +35,7 @@ function unreachable(cause: unknown): UnavailableError {
   });
 }
 
-/** The same for whatever was thrown. */
+/** The same for any thrown value. */
 export function refusalFrom(error: unknown): ApiRefusal {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof SignalboxError) {

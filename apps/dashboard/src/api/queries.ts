@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from './client.ts';
 
-/** One command, whole; asked anew when `state` is another one. */
+/** One whole command; refetched when `state` changes. */
 export function useCommand(id: string | null, state: string | null) {
   return useQuery({
     queryKey: ['command', id, state],
@@ -12,7 +12,7 @@ export function useCommand(id: string | null, state: string | null) {
   });
 }
 
-/** Who waits for a person; `questions` grows with each event that may have changed that. */
+/** Pending approvals; `questions` changes with each event that may have changed them. */
 export function useApprovals(questions: number) {
   return useQuery({
     queryKey: ['approvals', questions],

@@ -5,10 +5,10 @@ import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 
-/** What the person has just done. */
+/** What the user has just done. */
 export type DecisionNotice = Readonly<{ text: string; commandId: string | null }>;
 
-/** What was decided here last, what became of it, and the way back. */
+/** The last decision made here, its result, and how to undo it. */
 export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: DecisionNotice }>) {
   const summary = useWorkspace(({ commands }) =>
     commandId === null ? null : (commands.get(commandId) ?? null),

@@ -23,7 +23,7 @@ import { usePreview } from './use-preview.ts';
 
 type Props = Readonly<{ waiting: WaitingApproval; subject: CallSubject }>;
 
-/** Who, the call in a sentence, its exact text, what it would do, the reasons, and what led to it. */
+/** Who asks, the call in a sentence, its exact text, its effects, the reasons, and what led to it. */
 export function ApprovalCard({ waiting, subject }: Props) {
   const { command } = waiting;
   const level = command.verdict?.level ?? 'warning';
@@ -164,7 +164,7 @@ export function CallBody({
   );
 }
 
-/** Every one: what a foreign tool makes of them is known only to its server. */
+/** All of them: only its server knows what a foreign tool does with them. */
 function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
   return (
     <Fact icon="file" label="Arguments">
@@ -185,7 +185,7 @@ function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
   );
 }
 
-/** Numbered as in the line; the name of each rule for those who want to look it up. */
+/** Numbered as in the line, with the name of each rule for looking it up. */
 export function Reasons({ reasons }: Readonly<{ reasons: readonly Reason[] }>) {
   return (
     <ol className="why">

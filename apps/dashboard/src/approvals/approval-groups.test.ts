@@ -19,7 +19,7 @@ function names(groups: ReturnType<typeof groupsOf>): readonly string[] {
   return groups.map(({ provider, what, members }) => `${provider} ${what} ${members.length}`.trim());
 }
 
-test('a few questions stand ungrouped, the worst first and then the oldest', () => {
+test('a few approvals are ungrouped, the highest level first and then the oldest', () => {
   const [group, ...others] = groupsOf([
     asks('openai', 'touch b', 'warning', 2),
     asks('openai', 'npm publish', 'dangerous', 3),
@@ -29,7 +29,7 @@ test('a few questions stand ungrouped, the worst first and then the oldest', () 
   expect(group?.members.map(({ command }) => command.submittedAt)).toEqual([3, 1, 2]);
 });
 
-test('many questions are grouped by provider and program, and what is dangerous stays on top', () => {
+test('many approvals are grouped by provider and program, and dangerous ones stay on top', () => {
   const groups = groupsOf([
     ...many,
     asks('openai', 'mkdir x', 'warning', 90),
@@ -38,7 +38,7 @@ test('many questions are grouped by provider and program, and what is dangerous 
   expect(names(groups)).toEqual(['gemini git 1', 'gemini mkdir 8', 'openai mkdir 1']);
 });
 
-test('calls of one program are not in one group when their levels differ', () => {
+test('calls of one program are in different groups if their levels differ', () => {
   const groups = groupsOf([...many, asks('gemini', 'mkdir /etc', 'dangerous', 99)]);
   expect(names(groups)).toEqual(['gemini mkdir 1', 'gemini mkdir 8']);
 });

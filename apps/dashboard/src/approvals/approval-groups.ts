@@ -1,7 +1,7 @@
 import type { Level } from '@signalbox/core';
 import type { CommandView, WaitingApproval } from '@signalbox/api';
 
-/** Calls of one provider for one program: what is decided in one go of thought. */
+/** Calls of one provider for one program, which can be decided together. */
 export type ApprovalGroup = Readonly<{
   key: string;
   provider: string;
@@ -11,20 +11,20 @@ export type ApprovalGroup = Readonly<{
   members: readonly WaitingApproval[];
 }>;
 
-/** So many fit a screen as they are. */
+/** This many fit on a screen without groups. */
 const MOST_UNGROUPED = 8;
 
 const LEVELS: readonly Level[] = ['blocked', 'dangerous', 'warning', 'safe'];
 
-/** Worst level first, then who has waited longest. */
+/** Highest level first, then the longest wait. */
 function inOrder(approvals: readonly WaitingApproval[]): readonly WaitingApproval[] {
   const level = ({ command }: WaitingApproval): number => LEVELS.indexOf(command.verdict?.level ?? 'warning');
   return approvals.toSorted((a, b) => level(a) - level(b) || a.command.submittedAt - b.command.submittedAt);
 }
 
 /**
- * The inbox by provider and program, when many wait; one group without a name before that. A group stands where its
- * worst and oldest call would, so that nothing dangerous sinks below many harmless calls.
+ * The inbox by provider and program if many are pending; otherwise one group without a name. A group is placed by its
+ * highest and oldest call, so that nothing dangerous sinks below many harmless calls.
  */
 export function groupsOf(approvals: readonly WaitingApproval[]): readonly ApprovalGroup[] {
   const ordered = inOrder(approvals);
@@ -40,7 +40,7 @@ export function groupsOf(approvals: readonly WaitingApproval[]): readonly Approv
   });
 }
 
-/** What a shell line starts first, by the classifier's word; the tool of any other call. */
+/** The first program of a shell line, from its verdict; for any other call the tool. */
 function programOf({ call, verdict }: CommandView): string {
   if (call.tool !== 'bash') return call.tool;
   const started = verdict?.effects.find((effect) => effect.kind === 'process');

@@ -17,10 +17,10 @@ import { isAnswerable } from './late-answer.tsx';
 import { visible } from '@signalbox/core/visible-text';
 
 type Props = Readonly<{
-  /** False until the server has said who waits. */
+  /** False until the server has listed the approvals. */
   isKnown: boolean;
   groups: readonly ApprovalGroup[];
-  /** Decided here a moment ago: they keep their place for so long. */
+  /** Decided here recently: they keep their place for a while. */
   settling: ReadonlyMap<string, string>;
   openId: string | null;
   fresh: number;
@@ -147,7 +147,7 @@ function textOf({ call, title }: CommandView): string {
 
 const MOST_TODAY = 12;
 
-/** What was decided since midnight, and what was refused without asking anybody. */
+/** Approvals decided since midnight, and calls denied without one. */
 function Today() {
   const endings = useWorkspace((panel) => panel.endings);
   const { data } = useQuery({

@@ -17,13 +17,13 @@ import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
 import { keyOf, useSettling } from './use-settling.ts';
 
-/** An inbox: the open card never changes under the reader, and news waits behind a button. */
+/** An inbox: the open card never changes by itself, and new approvals wait behind a button. */
 export function ApprovalsPage() {
   const questions = useWorkspace((panel) => panel.questions);
   const query = useApprovals(questions);
   const { id: asked } = useRoute();
   const { gone, settling, settle } = useSettling();
-  // What was decided here keeps its place for a moment, so that nothing below it moves under the pointer.
+  // Approvals decided here keep their place for a moment, so that nothing moves under the pointer.
   const all = useMemo(() => {
     const open = (query.data ?? []).filter((one) => !gone.has(keyOf(one)));
     const ids = idsOf(open);
@@ -46,9 +46,9 @@ export function ApprovalsPage() {
   const open = all.find(({ command }) => command.id === asked) ?? (kept?.command.id === asked ? kept : null);
   const openId = open?.command.id ?? null;
 
-  // The first answer, and whatever comes while nothing is open, is shown at once: nobody is reading.
+  // The first response, and everything that arrives while no card is open, is shown at once.
   if (query.data !== undefined && (known === null || (openId === null && fresh > 0))) setKnown(idsOf(all));
-  // The open card outlives its question, so that a decision elsewhere does not pull it away.
+  // The open card stays when its approval is decided elsewhere.
   if (open !== null && open !== kept) setKept(open);
   const first = shown[0]?.command.id;
   const { isFetching, refetch } = query;
@@ -56,7 +56,7 @@ export function ApprovalsPage() {
   useEffect(() => {
     if (openId !== null || isFetching) return;
     if (asked !== null && lookedFor.current !== asked) {
-      // It may have come a moment ago, after the list was asked for: another card must not take its place.
+      // The approval may be newer than the list: another card must not take its place.
       lookedFor.current = asked;
       void refetch();
     } else if (first !== undefined) {
@@ -77,7 +77,7 @@ export function ApprovalsPage() {
     setKept(null);
     if (open !== null) settle([open], text.split(/[ :]/)[0] ?? '');
     goTo('approvals', next?.command.id);
-    // The person has just acted: where they go on reading is theirs to be led to.
+    // The user has just acted: the focus moves to what comes next.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#lede, .empty h2')?.focus()),
     );

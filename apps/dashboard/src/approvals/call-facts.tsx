@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { effectRows } from './effect-text.ts';
 
-/** What the call would touch, and what an approval is worth. */
+/** What the call would touch, and what an approval covers. */
 export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
   const rows = effectRows(command.verdict?.effects ?? []);
   const { approval, claims } = command;

@@ -9,7 +9,7 @@ import { Code, Shown } from '../parts/with-code.tsx';
 
 const MOST_STEPS = 4;
 
-/** The last calls of the same session, what the model says it is doing, and who asks for a person. */
+/** The last calls of the same session, the model's own description, and whose session it is. */
 export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
   const summaries = useWorkspace((panel) => panel.commands);
   const { context, ruling } = command;

@@ -20,13 +20,13 @@ type Props = Readonly<{
   waiting: WaitingApproval;
   subject: CallSubject;
   onDecided: (said: string) => void;
-  /** The question is still open: one more person must say yes, or it was given more time. */
+  /** The approval is still pending: one more approver is needed, or it got more time. */
   onCounted: (said: string) => void;
 }>;
 
 /**
- * Deny on the left, approve on the right, never neighbours; what is dangerous needs the same press twice. On a phone what
- * is between them is behind one button.
+ * Deny on the left, approve on the right, never adjacent; a dangerous call needs a second press. On a phone the actions
+ * in between are behind one button.
  */
 export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const { command } = waiting;

@@ -8,7 +8,7 @@ function expired(more: object): Pick<CommandView, 'id' | 'approval' | 'result'> 
   return { id: 'cmd_p9ze4k0123' as CommandView['id'], approval, result: null };
 }
 
-test('what expired and can still be answered says how (A-MISSING 2)', () => {
+test('an expired approval that can still be answered says how (A-MISSING 2)', () => {
   expect(decidedText(expired({}), 90_000)).toBe('Expired after 1:00; it did not run');
   expect(decidedText(expired({ answerable: true }), 90_000)).toBe(
     'Expired after 1:00; it did not run. It can still be answered, for its next identical call: here or with signalbox approve p9ze4k',

@@ -6,7 +6,7 @@ import { shortId } from '../parts/short-id.ts';
 import { isAnswerable } from './late-answer.tsx';
 import { visible } from '@signalbox/core/visible-text';
 
-/** The card stays when somebody else was first; the bar says who, and how long ago. */
+/** The card stays after a decision elsewhere; the bar says who decided, and how long ago. */
 export function DecidedBar({
   id,
   state,

@@ -5,7 +5,7 @@ export type EffectRow = Readonly<{ icon: IconName; kind: string; text: string }>
 
 const MOST_NAMES = 8;
 
-/** What a call would touch, one row a kind. */
+/** What a call would touch, one row per kind. */
 export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
   const paths = (kind: 'read' | 'write' | 'delete'): string =>
     listed(effects.flatMap((effect) => (effect.kind === kind ? [effect.path] : [])));

@@ -3,7 +3,7 @@ import { type CommandView, clockTime } from '@signalbox/api';
 import { useNow } from '../workspace/use-now.ts';
 import { visible } from '@signalbox/core/visible-text';
 
-/** How long the question is open, and that it still is where its session was paused over it. */
+/** Time left for the approval, and whether it is still pending after pausing its session. */
 export function Expiry({
   command: { approval },
   hint,
@@ -29,7 +29,7 @@ export function Expiry({
   );
 }
 
-/** Of a question that two people must agree to. */
+/** For an approval by two people. */
 function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
   if (hasAgreed) return 'You approved. One more approver is needed';
   const names = grants.map(({ by }) => visible(by.name)).join(', ');

@@ -5,7 +5,7 @@ import type { CommandView } from '@signalbox/api';
 import { useIsLive, useMayDecide } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 
-/** Whether nobody had answered in time, and an answer still counts for the next identical call. */
+/** Whether the approval expired, and a late answer still applies to the next identical call. */
 export function isAnswerable({ approval }: Pick<CommandView, 'approval'>): boolean {
   return approval?.status === 'expired' && approval.answerable === true;
 }
@@ -19,7 +19,7 @@ const DECISIONS = [
   { deed: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is denied' },
 ] as const;
 
-/** An answer that comes after the question expired. What is dangerous takes a second press. */
+/** An answer after the approval expired. A dangerous call needs a second press. */
 export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
   const { approval, id, verdict } = command;
   const [isLive, mayDecide] = [useIsLive(), useMayDecide()];

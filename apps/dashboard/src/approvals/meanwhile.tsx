@@ -7,7 +7,7 @@ import { lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code } from '../parts/with-code.tsx';
 
-/** What others do right now on what this call would touch; nothing when that is nothing. */
+/** What other commands are doing right now with this call's resources; renders nothing if that is nothing. */
 export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
   const summaries = useWorkspace((panel) => panel.commands);
   const found = meetingOf(command, [...summaries.values()]);

@@ -16,18 +16,18 @@ type Props = Readonly<{
   text: string;
   isOff: boolean;
   onBack: () => void;
-  /** `shown`: the hash of the question that they saw of these arguments. */
+  /** `shown`: the hash of the approval that was shown for these arguments. */
   onModify: (args: CommandView['call']['args'], shown: string) => void;
 }>;
 
-/** Focused once, the caret behind the last letter. */
+/** Focuses once, with the caret after the last letter. */
 function atItsEnd(field: HTMLTextAreaElement | null): void {
   if (field === null || field.ownerDocument.activeElement === field) return;
   field.focus();
   field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** The call with the person's own words; judged anew while they type, and nothing that is denied can be approved. */
+/** The edited call; judged again while the user types, and nothing denied can be approved. */
 export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: Props) {
   const [changed, setChanged] = useState(text);
   const settled = useSettled(changed);
@@ -68,7 +68,7 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
       <label className="field">
         {subject.kind === 'line' ? 'Edited line' : 'Edited text'}
         <textarea
-          // The person has just asked for this field, to go on at the end of the line.
+          // The user has just requested this field, to continue at the end of the line.
           ref={atItsEnd}
           className="mono"
           spellCheck={false}

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** What a phone has no room for beside the two answers. Closes on a press elsewhere and on Escape. */
+/** Actions that don't fit on a phone next to the two answers. Closes on a press elsewhere and on Escape. */
 export function MoreActions({ children }: Readonly<{ children: (close: () => void) => ReactNode }>) {
   const [isOpen, setOpen] = useState(false);
   const own = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { chime, NOTIFY, SOUND } from '../frame/alerts.ts';
 
-/** How a person wants to be told of a new question; nothing of it is on by itself. */
+/** How the user is notified of a new approval; everything is off by default. */
 export function NotifyChoice() {
   return (
     <div className="notify">
@@ -17,7 +17,7 @@ async function mayNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
 
-/** Heard at once, so that one knows what to listen for. */
+/** Plays the sound at once, as a sample. */
 async function mayChime(): Promise<boolean> {
   return chime();
 }

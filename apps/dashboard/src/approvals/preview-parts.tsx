@@ -8,7 +8,7 @@ import { visible } from '@signalbox/core/visible-text';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { splitPatch } from './split-patch.ts';
 
-/** What the call would do, before it is approved: files, commits, remote, script, hosts, and whether undo restores it. */
+/** What the call would do: files, commits, remote, script, hosts, and whether it can be undone. */
 export function PreviewParts({ preview }: Readonly<{ preview: CallPreview }>) {
   const { parts, undo } = preview;
   return (
@@ -21,7 +21,7 @@ export function PreviewParts({ preview }: Readonly<{ preview: CallPreview }>) {
   );
 }
 
-/** The patch of the one file that the call changes; undefined where it is not known whole. */
+/** The patch of the one file that the call changes; undefined if it is not completely known. */
 export function changeIn(preview: CallPreview | undefined): string | undefined {
   const part = preview?.parts.find((one) => one.kind === 'diff' && one.heading === 'Change');
   return part?.kind === 'diff' && !part.isCut ? part.patch : undefined;
@@ -49,11 +49,11 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
       return (
         <Fact icon="globe" label="Contacts">
           {part.hosts.length === 0 ? (
-            'hosts that can’t be told beforehand'
+            'hosts that aren’t known beforehand'
           ) : (
             <Code text={part.hosts.join(', ')} />
           )}
-          {part.hosts.length > 0 && part.isOpen && ', and others that can’t be told beforehand'}
+          {part.hosts.length > 0 && part.isOpen && ', and others that aren’t known beforehand'}
         </Fact>
       );
     case 'unavailable':

@@ -12,7 +12,7 @@ function subjectOf({ command }: WaitingApproval): CallSubject {
   return callSubject(command);
 }
 
-test('until it is known what a call would do, its title says what kind it is', () => {
+test('until a call’s effects are known, its title names its kind', () => {
   const titles = [
     waiting('bash', { line: 'ls' }),
     waiting('write_file', { path: 'a.ts', content: 'x' }),
@@ -22,7 +22,7 @@ test('until it is known what a call would do, its title says what kind it is', (
   expect(titles).toEqual(['Run a shell line', 'Write a.ts', 'Edit a.ts', 'Call delete_file']);
 });
 
-test('a person changes a line or a whole text, and no edit', () => {
+test('a line or a whole text can be edited, an edit can’t', () => {
   const line = waiting('bash', { line: 'npm publish', cwd: '.' });
   const subject = subjectOf(line);
   expect(changeableText(subject)).toBe('npm publish');
@@ -39,7 +39,7 @@ test('the second press says what it does', () => {
   expect(deeds).toEqual(['publish', 'push', 'delete', 'run it']);
 });
 
-test('a foreign tool is told by what it is, and its arguments can’t be changed as if they were a line (R-A3)', () => {
+test('a foreign tool is described by its kind, and its arguments can’t be edited as if they were a line (R-A3)', () => {
   const origin = { server: 'evil', tool: 'run', confinement: 'no sandbox', isConfined: false };
   const asked = waiting('mcp__evil__run', { line: 'npm test', action: 'drop' });
   const subject = callSubject({ ...asked.command, origin });

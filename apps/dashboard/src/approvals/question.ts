@@ -1,7 +1,7 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import type { CommandView } from '@signalbox/api';
 
-/** The call in plain words, until it is known what it would do. */
+/** The call in plain words, until its effects are known. */
 export function titleOf(subject: CallSubject): string {
   switch (subject.kind) {
     case 'line':
@@ -15,7 +15,7 @@ export function titleOf(subject: CallSubject): string {
   }
 }
 
-/** The arguments with the person's own text in its place. */
+/** The arguments with the user's own text in place. */
 export function changedArgs(
   subject: CallSubject,
   args: CommandView['call']['args'],
@@ -25,7 +25,7 @@ export function changedArgs(
   return { ...args, content: text };
 }
 
-/** What a person may change in place: a shell line, or what a file is written with. */
+/** Text that the user may edit in place: a shell line, or the new content of a file. */
 export function changeableText(subject: CallSubject): string | null {
   if (subject.kind === 'line') return subject.line;
   return subject.kind === 'change' && subject.deed === 'write' ? subject.after : null;
@@ -40,7 +40,7 @@ const DEEDS: readonly (readonly [RegExp, string])[] = [
   [/\bsudo\b|\bsu\b/, 'run as root'],
 ];
 
-/** The deed that the second press does: `Press again to publish`. */
+/** Label for the second press: `Press again to publish`. */
 export function deedOf(subject: CallSubject): string {
   switch (subject.kind) {
     case 'change':

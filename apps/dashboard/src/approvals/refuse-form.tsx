@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The reason is optional; the provider reads it and goes on. */
+/** The reason is optional; the provider reads it and continues. */
 export function RefuseForm({
   provider,
   isOff,
@@ -21,7 +21,7 @@ export function RefuseForm({
       <label className="field">
         Reason for {provider} (optional)
         <input
-          // The person has just asked for this field.
+          // The user has just requested this field.
           autoFocus
           value={reason}
           maxLength={2000}

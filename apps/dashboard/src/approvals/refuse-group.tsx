@@ -7,7 +7,7 @@ import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
 import { visible } from '@signalbox/core/visible-text';
 
-/** No to all of a group, each shown before; a yes is given one by one, and never here. */
+/** Denies all of a group, each shown first; approvals are given only one by one. */
 export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGroup; onRefused: () => void }>) {
   const isLive = useIsLive();
   const mayDecide = useMayDecide();
@@ -43,7 +43,7 @@ export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGrou
 type FormProps = Readonly<{ group: ApprovalGroup; onClose: () => void; onRefused: () => void }>;
 
 function RefuseForm({ group, onClose, onRefused }: FormProps) {
-  // As they stood when the person was asked: who comes later is not refused unseen.
+  // As of opening the form: later calls are not denied unseen.
   const [members] = useState(group.members);
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
@@ -55,7 +55,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
     for (const { command } of members) {
       const callHash = command.approval?.callHash ?? '';
       const answer = { id: command.id, callHash, ...(reason.trim() === '' ? {} : { reason }) };
-      // One after the other: each is an answer of its own, and each has its audit line.
+      // In sequence: each is a separate answer with its own audit line.
       await client.refuseApproval(answer).catch((error: unknown) => {
         faults.push(refusalFrom(error).title);
       });

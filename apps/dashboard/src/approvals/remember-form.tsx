@@ -17,7 +17,7 @@ type Props = Readonly<{
   onRemembered: (command: CommandView, said: string) => void;
 }>;
 
-/** "Always": a rule as narrow as the call, shown exactly and to be changed, for whom and how long; then the call runs. */
+/** "Always": a rule as narrow as the call, shown exactly and editable, with scope and expiry; then the call runs. */
 export function RememberForm(props: Props) {
   const { command, onBack } = props;
   const proposed = useQuery({
@@ -44,7 +44,7 @@ export function RememberForm(props: Props) {
 }
 
 const SCOPES: readonly RuleScope[] = ['session', 'local', 'user', 'workspace'];
-/** A line of a person's own has a session to itself: a rule for that would end with the very line. */
+/** A line of `exec` has a session to itself: a session rule would end with that line. */
 const OWN_SCOPES = SCOPES.filter((scope) => scope !== 'session');
 
 function Proposed({
@@ -56,7 +56,7 @@ function Proposed({
 }: Props & Readonly<{ proposed: string }>) {
   const mayWrite = useMayOperate();
   const [text, setText] = useState(proposed);
-  // Hosts that are agreed to stand in one file, and have no end.
+  // Agreed hosts are stored in one file, and don't expire.
   const isAgreement = /^[ \t]*agree:/m.test(proposed);
   const usual = command.context.provider === 'you' ? OWN_SCOPES : SCOPES;
   const scopes = isAgreement ? (['local'] as const) : usual;
@@ -138,5 +138,5 @@ function draftText(draft: RuleDraft | undefined): string {
 function rememberedText({ id, where, counts }: StoredRule): string {
   return counts
     ? `Approved, and remembered as ${id} in ${where}`
-    : `Approved. ${id} stands in ${where} and counts after \`signalbox rules trust\``;
+    : `Approved. ${id} is in ${where} and applies after \`signalbox rules trust\``;
 }

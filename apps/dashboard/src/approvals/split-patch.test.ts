@@ -28,7 +28,7 @@ test('each file of a patch has its name and its rows, or a note', () => {
   expect(third?.note).toBe('rename from old, rename to new');
 });
 
-test('a patch of one file without a head is that file, and none is none', () => {
+test('a patch of one file without a header is that file, and an empty patch has no files', () => {
   expect(splitPatch('--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-a\n+b')).toMatchObject([{ path: 'x' }]);
   expect(splitPatch('')).toEqual([]);
 });

@@ -1,10 +1,10 @@
-/** One file of a patch in git's form. */
+/** One file of a patch in git's format. */
 export type FileOfPatch = Readonly<{ path: string; patch: string }>;
 
-/** More files than anybody reads below a call. */
+/** More files than anyone reads below a call. */
 const MOST_FILES = 50;
 
-/** The files of a patch, each with its two name lines first, as `patchRows` reads it. */
+/** The files of a patch, each beginning with its two name lines, as `patchRows` reads it. */
 export function splitPatch(patch: string): readonly FileOfPatch[] {
   if (!patch.startsWith('diff --git '))
     return patch === '' ? [] : [{ path: nameIn(patch.split('\n')), patch }];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 
-/** What a pending call would do; looked up again when it is another question. */
+/** What a pending call would do; fetched again for a renewed approval. */
 export function usePreview({ id, approval }: Pick<CommandView, 'id' | 'approval'>) {
   return useQuery({
     queryKey: ['preview', id, approval?.callHash],

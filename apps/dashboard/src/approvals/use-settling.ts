@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { WaitingApproval } from '@signalbox/api';
 
-/** Nothing below a decision moves for so long. */
+/** How long nothing below a decision moves. */
 const SETTLES_MS = 2000;
 
 type Settling = Readonly<{ one: WaitingApproval; word: string }>;
 
-/** Of the approval: the same command that needs approval again is another one. */
+/** Identifies the approval: the same command may need approval again. */
 export function keyOf({ command: { approval, id } }: WaitingApproval): string {
   return `${id} ${approval?.callHash ?? ''}`;
 }
 
-/** What was decided here: `gone` from the list that was asked for before, and `settling` in its place for a moment. */
+/** Decisions made here: `gone` from a list fetched earlier, and `settling` in their place for a moment. */
 export function useSettling() {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [settling, setSettling] = useState<ReadonlyMap<string, Settling>>(new Map());

@@ -9,7 +9,7 @@ import { FilePatch } from './file-patch.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { isOfGit, useChanges } from './use-changes.ts';
 
-/** Files that a command changed: their names at once, the difference and the way back where asked for. */
+/** Files that a command changed: names at once, diff and undo on request. */
 export function ChangedFiles({ command }: Readonly<{ command: CommandView }>) {
   const files = changedOf(command);
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,7 @@ export function ChangedFiles({ command }: Readonly<{ command: CommandView }>) {
   );
 }
 
-/** Whether there is anything that could be shown or taken back. */
+/** Whether there is anything to show or undo. */
 export function changedOf({ result }: Pick<CommandView, 'result'>) {
   return result?.files.filter(({ kind }) => kind !== 'read') ?? [];
 }

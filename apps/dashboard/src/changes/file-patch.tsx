@@ -5,7 +5,7 @@ import { Code } from '../parts/with-code.tsx';
 import { patchRows, type PatchDirection } from './patch-rows.ts';
 import { visible } from '@signalbox/core/visible-text';
 
-/** One file: its name, how much comes and goes, and the rows. */
+/** One file: its name, added and removed lines, and the rows. */
 export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: PatchDirection }>) {
   const { rows, note } = useMemo(() => patchRows(file.patch, way), [file, way]);
   const [comes, goes] = way === 'forth' ? [file.added, file.removed] : [file.removed, file.added];

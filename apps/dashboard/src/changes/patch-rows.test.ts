@@ -18,12 +18,12 @@ function patchOf(before: string, after: string): string {
   return ['--- a/f', '+++ b/f', ...rows].join('\n');
 }
 
-/** The lines of one side, as rows have them. */
+/** The lines of one side, from its rows. */
 function side(rows: ReturnType<typeof patchRows>['rows'], gone: 'added' | 'removed'): readonly string[] {
   return rows.flatMap(({ kind, text }) => (kind === gone || kind === 'gap' ? [] : [text]));
 }
 
-test('a patch read forth has the rows of the same difference made here', () => {
+test('a patch read forwards has the rows of the same diff made here', () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const { rows } = patchRows(patchOf(before, after), 'forth');
@@ -34,7 +34,7 @@ test('a patch read forth has the rows of the same difference made here', () => {
   );
 });
 
-test('a patch read back takes what came and gives what went', () => {
+test('a patch read backwards removes what was added and restores what was removed', () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const patch = patchOf(before, after);
@@ -46,7 +46,7 @@ test('a patch read back takes what came and gives what went', () => {
   );
 });
 
-test('a patch read back shows what goes before what comes', () => {
+test('a patch read backwards shows removals before additions', () => {
   const { rows } = patchRows('--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-old\n+new', 'back');
   expect(rows).toEqual([
     { kind: 'removed', line: 1, text: 'new' },
@@ -54,7 +54,7 @@ test('a patch read back shows what goes before what comes', () => {
   ]);
 });
 
-test('a file that is no text has a note in the place of rows', () => {
+test('a binary file has a note instead of rows', () => {
   expect(patchRows('--- a/x.png\n+++ b/x.png\nBinary files differ', 'forth')).toEqual({
     rows: [],
     note: 'Binary files differ',

@@ -1,6 +1,6 @@
 import type { DiffRow } from '../parts/diff-rows.ts';
 
-/** `forth`: what the command did. `back`: what taking it back would do. */
+/** `forth`: what the command did. `back`: what undoing it would do. */
 export type PatchDirection = 'forth' | 'back';
 
 export type PatchRows = Readonly<{
@@ -9,12 +9,12 @@ export type PatchRows = Readonly<{
   note: string | null;
 }>;
 
-/** More rows than anybody reads; `signalbox diff` has the whole. */
+/** More rows than anyone reads; `signalbox diff` shows all. */
 const MOST_ROWS = 2000;
-/** Git leaves out a count of one. */
+/** Git omits a count of one. */
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Rows of a patch in git's form, read in either direction. */
+/** Rows of a patch in git's format, in either direction. */
 export function patchRows(patch: string, way: PatchDirection): PatchRows {
   const rows: DiffRow[] = [];
   const notes: string[] = [];
@@ -53,7 +53,7 @@ function rowOf(row: string, place: { old: number; new: number }, way: PatchDirec
   }
 }
 
-/** Read backwards a patch names what comes before what goes; people expect it the other way round. */
+/** Read backwards, a patch has additions before removals; readers expect the reverse. */
 function removalsFirst(rows: readonly DiffRow[]): readonly DiffRow[] {
   const ordered: DiffRow[] = [];
   let added: DiffRow[] = [];

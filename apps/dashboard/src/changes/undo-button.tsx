@@ -33,7 +33,7 @@ export function UndoButton({ command }: Readonly<{ command: CommandView }>) {
   );
 }
 
-/** The same, open, of a command that no part of the page shows. */
+/** The same, open, for a command that the page does not show. */
 export function UndoOf({ id, onClose }: Readonly<{ id: string; onClose: () => void }>) {
   const command = useCommand(id, 'done');
   return (

@@ -15,7 +15,7 @@ import { visible } from '@signalbox/core/visible-text';
 
 type Props = Readonly<{ command: CommandView; onClose: () => void }>;
 
-/** What would be put back, file by file; then the undo, and what became of it. */
+/** What would be restored, file by file; then the undo, and its result. */
 export function UndoForm({ command, onClose }: Props) {
   const changes = useChanges(command.id, true);
   const [undone, setUndone] = useState<CommandView | null>(null);
@@ -85,7 +85,7 @@ function Shown({
   );
 }
 
-/** A forced undo, told plainly: whose work is lost, and that a person must say so. */
+/** What a forced undo would overwrite, and whose work that is; needs confirmation. */
 function Later({
   files,
   isForced,

@@ -1,13 +1,13 @@
 import { goTo } from './route.ts';
 
-/** Where the choice of a person stands, in this browser alone. */
+/** Key of the user's choice in this browser's storage. */
 export const NOTIFY = 'signalbox.notify';
 export const SOUND = 'signalbox.sound';
 
 /**
- * Tells of a new question outside of the page, as far as the person has switched that on.
+ * Alerts to a new approval outside of the page, if the user has enabled that.
  *
- * @param commandId who asks: a click on the notification leads there; null for several, which leads to the list.
+ * @param commandId the pending command, opened by a click on the notification; null for several, which opens the list.
  */
 export function alertOf(text: string, commandId: string | null): void {
   if (localStorage.getItem(SOUND) === 'on') void chime();
@@ -21,14 +21,14 @@ export function alertOf(text: string, commandId: string | null): void {
   });
 }
 
-/** Two strokes of a block bell, in hertz. */
+/** Two strokes of a bell, in hertz. */
 const STROKES = [1320, 1056] as const;
 const STROKE_S = 0.18;
 const VOLUME = 0.12;
 
 let context: AudioContext | null = null;
 
-/** Rings; false when the browser lets no page ring before somebody has touched it. */
+/** Plays the sound; false if the browser allows no sound before a user gesture. */
 export async function chime(): Promise<boolean> {
   context ??= new AudioContext();
   const audio = context;

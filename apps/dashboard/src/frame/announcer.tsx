@@ -9,7 +9,7 @@ import { visible } from '@signalbox/core/visible-text';
 
 const QUIET_MS = 10_000;
 
-/** Says once that somebody asks: to screen readers, in the tab, and where it was switched on, by a sound or a notification. */
+/** Announces new approvals once: to screen readers, in the tab, and if enabled, by a sound or a notification. */
 export function Announcer() {
   const [text, setText] = useState('');
   useEffect(() => listenForQuestions(panelStore, setText), []);
@@ -20,7 +20,7 @@ export function Announcer() {
   );
 }
 
-/** At most one announcement in 10 seconds; what came in between is summed up in the next. */
+/** At most one announcement in 10 seconds; later ones are summed up in the next. */
 function listenForQuestions(store: PanelStore, announce: (text: string) => void): () => void {
   let known: ReadonlySet<string> | null = null;
   let saidAt = 0;

@@ -6,7 +6,7 @@ import { Shown } from '../parts/with-code.tsx';
 
 const SHOWN_MS = 4000;
 
-/** Hidden when all is well. Only it may push content down. */
+/** Hidden when all is well. Only this may push content down. */
 export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
   const link = usePanel((state) => state.link);
   const has = usePanel(({ panel }) => panel !== null);

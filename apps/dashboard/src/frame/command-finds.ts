@@ -7,7 +7,7 @@ import type { Find } from './find.ts';
 /** Of each kind, the newest. */
 const MOST = 50;
 
-/** What can be undone, newest first: it ended well and held something to write. */
+/** What can be undone, newest first: completed commands that held something to write. */
 export function undoFinds(
   newest: readonly CommandSummary[],
   onAction: (action: QuickAction) => void,
@@ -31,7 +31,7 @@ export function undoFinds(
   ];
 }
 
-/** Nothing where the browser lets no page write to the clipboard: plain HTTP from another machine. */
+/** Empty if the browser does not allow writing to the clipboard: plain HTTP from another machine. */
 export function copyFinds(newest: readonly CommandSummary[]): readonly Find[] {
   const { clipboard } = navigator as Partial<Pick<Navigator, 'clipboard'>>;
   if (clipboard === undefined) return [];
@@ -43,7 +43,7 @@ export function copyFinds(newest: readonly CommandSummary[]): readonly Find[] {
   }));
 }
 
-/** The history of each file that was claimed, the last one first. */
+/** The history of each claimed file, most recent first. */
 export function fileFinds(newest: readonly CommandSummary[]): readonly Find[] {
   const paths = newest.flatMap(({ claims }) =>
     claims.flatMap(({ resource }) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),

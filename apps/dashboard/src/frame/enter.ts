@@ -3,12 +3,12 @@ import { client } from '../api/client.ts';
 const ENTRY = '#enter=';
 
 /**
- * Turns the one-time code of a link into a cookie, and takes it out of the address bar and the history.
+ * Exchanges the one-time code of a link for a cookie, and removes it from the address bar and the history.
  *
- * @throws when the link was used before or is too old, and no earlier one has let this browser in.
+ * @throws when the link was already used or has expired, and this browser is not signed in.
  */
 export async function enterByLink(): Promise<void> {
-  // A link pasted into a tab that is open already changes no more than what stands behind the `#`.
+  // A link pasted into an open tab changes only the part after the `#`.
   addEventListener('hashchange', () => {
     if (location.hash.startsWith(ENTRY)) location.reload();
   });
@@ -18,7 +18,7 @@ export async function enterByLink(): Promise<void> {
   try {
     await client.enter({ code });
   } catch (error) {
-    // Who is in already needs no link: one that was used is mostly just opened twice.
+    // A signed-in browser needs no link: a used one was probably just opened twice.
     await client.getWorkspace().catch(() => {
       throw error;
     });

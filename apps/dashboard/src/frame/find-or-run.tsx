@@ -15,7 +15,7 @@ import { switchTheme } from './theme.ts';
 
 const MOST = 12;
 
-/** Pages, deeds and commands by what they are called. */
+/** Finds pages, actions and commands by name. */
 export function FindOrRun({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
   const [action, setAction] = useState<QuickAction | null>(null);
   return (

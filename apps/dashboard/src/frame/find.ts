@@ -1,8 +1,8 @@
-/** A page, a command or something to do, as ⌘K offers it. */
+/** A page, a command or an action, as ⌘K offers it. */
 export type Find = Readonly<{
   id: string;
   name: string;
-  /** Whether the name is what a machine reads. */
+  /** Whether the name is machine-readable text. */
   isLine?: boolean;
   about: string;
   run: () => void;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 
 const OFF = 'signalbox.single-keys';
 
-/** The key that finds, as it is called where the page is looked at. */
+/** Name of the find key on the reader's platform. */
 export const FIND_KEY = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl+K';
 
 export function singleKeysAreOn(): boolean {

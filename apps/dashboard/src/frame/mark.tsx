@@ -1,4 +1,4 @@
-/** A signal with its arm at clear: the sign of Signalbox. */
+/** A signal with its arm at clear: the logo of Signalbox. */
 export function Mark() {
   return (
     <svg viewBox="0 0 20 22" fill="none" aria-hidden="true">

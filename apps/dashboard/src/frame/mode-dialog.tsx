@@ -8,7 +8,7 @@ import { MODE_MEANS, ModeSwitch, MODES } from './mode-switch.tsx';
 
 type Props = Readonly<{ isOpen: boolean; onClose: () => void; first?: Mode }>;
 
-/** Five levers; a reason goes with each change, into the audit log. */
+/** Five modes; each change needs a reason, for the audit log. */
 export function ModeDialog(props: Props) {
   return (
     <Dialog title="Operational mode" isOpen={props.isOpen} onClose={props.onClose}>

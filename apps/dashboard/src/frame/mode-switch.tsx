@@ -1,6 +1,6 @@
 import type { Mode } from '@signalbox/core';
 
-/** In the order of the levers of a signal box: which one is pulled says the mode. */
+/** In the order of the switch. */
 export const MODES: readonly Mode[] = ['NORMAL', 'ALERT', 'DEGRADED', 'LOCKDOWN', 'RECOVERY'];
 
 export const MODE_MEANS: Readonly<Record<Mode, string>> = {

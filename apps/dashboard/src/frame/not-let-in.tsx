@@ -2,7 +2,7 @@ import type { ApiRefusal } from '../api/client.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Mark } from './mark.tsx';
 
-/** The whole page: no retry can help, only a fresh link. */
+/** The whole page: retrying can't help, only a fresh link. */
 export function NotLetIn({ refusal }: Readonly<{ refusal: ApiRefusal }>) {
   return (
     <main className="door" id="main">
@@ -19,7 +19,7 @@ export function NotLetIn({ refusal }: Readonly<{ refusal: ApiRefusal }>) {
   );
 }
 
-/** The server never answered: there is nothing yet that could be shown as old. */
+/** The server never responded: there is no earlier state to show. */
 export function NotReached({ refusal, onRetry }: Readonly<{ refusal: ApiRefusal; onRetry: () => void }>) {
   return (
     <div className="door">

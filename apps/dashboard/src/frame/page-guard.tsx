@@ -6,9 +6,9 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 type Props = Readonly<{ children: ReactNode }>;
 
 /**
- * A page that can't be shown takes nothing but itself away: the frame stays, and the other pages do.
+ * A page that fails to render removes only itself: the frame stays, and so do the other pages.
  *
- * A class, since React tells of errors in what is below to classes alone.
+ * A class, because React reports errors of children only to classes.
  */
 export class PageGuard extends Component<Props, { readonly why: string | null }> {
   override readonly state = { why: null };
@@ -23,7 +23,7 @@ export class PageGuard extends Component<Props, { readonly why: string | null }>
   }
 }
 
-/** Its code comes from the server, so it is loaded anew from there, and only when it answers. */
+/** Its code is loaded from the server again, once that responds. */
 function NotShown({ why }: Readonly<{ why: string }>) {
   const isLive = usePanel(({ link }) => link.kind === 'live');
   return (

@@ -3,7 +3,7 @@ import { ApprovalsPage } from '../approvals/approvals-page.tsx';
 import { LivePage } from '../live/live-page.tsx';
 import type { Page } from './route.ts';
 
-/** Not needed by who looks at Live: their code comes after the first page. */
+/** Not needed by Live: their code is loaded after the first page. */
 const LATER = {
   leases: async () => ({ default: (await import('../leases/leases-page.tsx')).LeasesPage }),
   history: async () => ({ default: (await import('../history/history-page.tsx')).HistoryPage }),
@@ -24,7 +24,10 @@ export const PAGE_BODIES: Readonly<Record<Page, ComponentType>> = {
   policy: lazy(LATER.policy),
 };
 
-/** Fetches the code of all pages: it must be here when the server is not. What fails is fetched again when it is opened. */
+/**
+ * Loads the code of all pages, so that it is available without the server. Failed loads are retried when a page is
+ * opened.
+ */
 export async function fetchPages(): Promise<void> {
   await Promise.allSettled(Object.values(LATER).map((load) => load()));
 }

@@ -5,10 +5,10 @@ import { NewSession } from '../sessions/new-session.tsx';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 
-/** Brings the code that draws differences, which the first page does without. */
+/** Loads the code that draws diffs, which the first page does without. */
 const UndoOf = lazy(async () => ({ default: (await import('../changes/undo-button.tsx')).UndoOf }));
 
-/** What ⌘K opens after it has closed; each asks once more before it does anything. */
+/** What ⌘K opens after it has closed; each asks for confirmation first. */
 export type QuickAction = Readonly<
   | { kind: 'new-session' }
   | { kind: 'mode'; mode: Mode }

@@ -11,13 +11,13 @@ test('a link leads back to its page, its command and its filters', () => {
   });
 });
 
-test('what names no page is Live', () => {
+test('an unknown page is Live', () => {
   for (const hash of ['', '#', '#/', '#/nothing', '#enter=abc'])
     expect(routeOf(hash)).toMatchObject({ page: 'live', id: null });
 });
 
-test('a new address counts for all parts of the page at once, and not before the browser has said so', () => {
-  // All that the route needs of a browser.
+test('a new address applies to all parts of the page at once, and only after the browser’s event', () => {
+  // The parts of a browser that the route needs.
   const browser = new EventTarget();
   Object.assign(globalThis, {
     location: { hash: '#/approvals/cmd_1' },

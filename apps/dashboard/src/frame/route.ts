@@ -12,10 +12,10 @@ export const PAGES = [
 ] as const;
 export type Page = (typeof PAGES)[number];
 
-/** Where the reader is. It stands behind the `#`, so that a reload needs nothing of the server. */
+/** The reader's location. It is the part after the `#`, so that a reload needs nothing from the server. */
 export type Route = Readonly<{ page: Page; id: string | null; query: URLSearchParams }>;
 
-/** `#/history/cmd_1?outcome=failed`; what names no page is Live. */
+/** `#/history/cmd_1?outcome=failed`; an unknown page is Live. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first = '', id = ''] = path.split('/');
@@ -35,9 +35,9 @@ export function goTo(page: Page, id?: string | null, query?: URLSearchParams): v
 }
 
 /**
- * The route that all parts of the page are drawn by. It changes in one step for all of them: when the browser says so,
- * or with `goTo`. Between a new address and the browser's word for it, a part that is drawn again would else be drawn
- * for the next page, and could act on it.
+ * The route by which all parts of the page are drawn. It changes in one step for all of them: on the browser's event,
+ * or with `goTo`. Otherwise a part redrawn between a new address and its event would be drawn for the next page, and
+ * could act on it.
  */
 let shown: Readonly<{ hash: string; route: Route }> | null = null;
 const listeners = new Set<() => void>();
@@ -48,7 +48,7 @@ function badge(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when the reader is elsewhere. */
+/** Calls back when the route changes. */
 export function onRoute(listener: () => void): () => void {
   if (listeners.size === 0) addEventListener('hashchange', badge);
   listeners.add(listener);
@@ -58,7 +58,7 @@ export function onRoute(listener: () => void): () => void {
   };
 }
 
-/** Where the reader is, for everybody the same. */
+/** The current route, the same for all parts. */
 export function currentRoute(): Route {
   shown ??= { hash: location.hash, route: routeOf(location.hash) };
   return shown.route;

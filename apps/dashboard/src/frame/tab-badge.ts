@@ -3,7 +3,7 @@ const DOT = '<circle cx="16" cy="16" r="5.2" fill="#8b1a7a" stroke="#fff" stroke
 let mark: Promise<string> | null = null;
 let shown = 0;
 
-/** The number of who waits in the title, and a dot on the icon of the tab while there is any. */
+/** Shows the number of pending approvals in the title, and a dot on the tab's icon while there are any. */
 export async function badgeTab(asking: number, name: string): Promise<void> {
   document.title = asking === 0 ? name : `(${asking}) ${name}`;
   const isDotted = asking > 0;
@@ -15,7 +15,7 @@ export async function badgeTab(asking: number, name: string): Promise<void> {
     icon.href = PLAIN;
     return;
   }
-  // The page's own file: nothing is asked of anybody else.
+  // The page's own file: no other host is contacted.
   mark ??= fetch(PLAIN).then((answer) => answer.text());
   const drawing = await mark.catch(() => null);
   if (drawing === null || shown === 0) return;

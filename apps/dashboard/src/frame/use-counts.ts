@@ -10,7 +10,7 @@ let last: Readonly<{ summaries: Panel['commands'] | null; counts: Counts }> = {
   counts: NONE,
 };
 
-/** How many wait for a person, for a lease, and run. */
+/** How many commands are pending approval, waiting for a lease, and running. */
 export function useCounts(): Counts {
   return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel)));
 }

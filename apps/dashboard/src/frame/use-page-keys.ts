@@ -5,7 +5,7 @@ import { goTo } from './route.ts';
 
 const CHORD_MS = 1500;
 
-/** `g` and a letter go to a page, `?` lists the keys, `⌘K` or `Ctrl+K` finds. */
+/** `g` and a letter open a page, `?` lists the keys, `⌘K` or `Ctrl+K` finds. */
 export function usePageKeys({ find, help }: Readonly<{ find: () => void; help: () => void }>): void {
   const goUntil = useRef(0);
   useKeys({

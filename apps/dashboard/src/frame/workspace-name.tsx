@@ -5,11 +5,11 @@ import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { visible } from '@signalbox/core/visible-text';
 
-/** Of no event: a command or a person switches the branch, and the server is asked how it stands. */
+/** No event reports it: a command or a person switches the branch, so the server is polled. */
 const ASKED_EVERY_MS = 10_000;
 const COMMIT_LETTERS = 7;
 
-/** Which directory tree this is, and on which branch. */
+/** The name of the directory tree, and its branch. */
 export function WorkspaceName() {
   const name = usePanel(({ panel }) => panel?.workspace ?? '');
   const isLive = useIsLive();

@@ -24,7 +24,7 @@ import { Code, Shown } from '../parts/with-code.tsx';
 import { wayOf } from './command-way.ts';
 import { StoredOutput } from './stored-output.tsx';
 
-/** One command, whole: its way, the verdict, the ruling, the answer, what it printed and changed. */
+/** One whole command: its steps, verdict, ruling, approval, output and changes. */
 export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: URLSearchParams }>) {
   const state = useWorkspace(({ commands }) => commands.get(id)?.state ?? 'done');
   const query = useCommand(id, state);
@@ -107,7 +107,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
       )}
       <NetworkUses result={result} />
       <ChangedFiles command={command} />
-      {/* Why it failed stands above; only what it printed is more. */}
+      {/* The failure is shown above; only its output adds to that. */}
       {result !== null && (failure === null || printedText(result) !== '') && (
         <StoredOutput command={command} />
       )}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandView } from '@signalbox/api';
 import { wayOf } from './command-way.ts';
 
-test('the way of a command has a station for each state that it reached, with the time between them', () => {
+test('the steps of a command include each state it reached, with the time in between', () => {
   const command = {
     submittedAt: 1000,
     approval: { status: 'granted', requestedAt: 1010, answeredAt: 61_010, by: { name: 'mira' } },

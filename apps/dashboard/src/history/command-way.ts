@@ -1,6 +1,6 @@
 import { type CommandView, duration, OUTCOME_WORDS } from '@signalbox/api';
 
-/** A stop on the way of a command: what happened, when, and how long it took to get there. */
+/** A step of a command: what happened, when, and how long it took to get there. */
 export type WayStep = Readonly<{ name: string; at: number; after: string | null; tone: 'run' | 'stop' | '' }>;
 
 /** From the call to its one result. */

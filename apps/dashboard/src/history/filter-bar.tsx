@@ -3,7 +3,7 @@ import { goTo } from '../frame/route.ts';
 import { LEVEL_KINDS, OUTCOME_KINDS } from '../parts/status-badge.ts';
 import { type FilterName, filterWords, withFilter } from './filters.ts';
 
-/** Each field is a part of the address: a filtered history can be sent to somebody. */
+/** Each field is a part of the address: a filtered history can be shared. */
 export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
   const providers = useWorkspace((panel) => panel.providers);
   const set = (name: FilterName, value: string): void =>
@@ -23,7 +23,7 @@ export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
 
 const TIMES = ['from', 'to'] as const;
 
-/** A stretch of time comes from elsewhere, such as a chart; here it can be dropped. */
+/** A time range is set elsewhere, such as in a chart; here it can be removed. */
 function TimeChoice({ filters, onSet }: Pick<FieldProps, 'filters' | 'onSet'>) {
   return filterWords(filters)
     .filter(([name]) => TIMES.some((one) => one === name))
@@ -42,7 +42,7 @@ type FieldProps = Readonly<{
   onSet: (name: FilterName, value: string) => void;
 }>;
 
-/** Takes effect at `Enter` and when it is left: not at each letter, which would fill the browser's history. */
+/** Takes effect on `Enter` and on blur: not at each letter, which would fill the browser's history. */
 function Field({ name, label, placeholder, filters, onSet }: FieldProps & Readonly<{ placeholder: string }>) {
   const value = filters.get(name) ?? '';
   return (
@@ -50,7 +50,7 @@ function Field({ name, label, placeholder, filters, onSet }: FieldProps & Readon
       key={value}
       onSubmit={(event) => {
         event.preventDefault();
-        // Leaving the field is what sets it.
+        // Blurring the field applies it.
         event.currentTarget.querySelector('input')?.blur();
       }}
     >

@@ -1,6 +1,6 @@
 import { Level } from '@signalbox/core';
 
-/** What the history is narrowed to; stands in the address bar, under the names of the API. */
+/** Filters of the history; in the address bar, under the names of the API. */
 export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from', 'to'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
@@ -17,7 +17,7 @@ const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
 
 const LEVELS: ReadonlySet<string> = new Set(Level.options);
 
-/** Only what the server knows; whatever else stands in the address is left out. */
+/** Only those that the server supports; everything else in the address is ignored. */
 export function filtersOf(query: URLSearchParams): URLSearchParams {
   const kept = FILTERS.flatMap((name) => {
     const value = query.get(name)?.trim() ?? '';
@@ -44,7 +44,7 @@ export function withFilter(query: URLSearchParams, name: FilterName, value: stri
   return next;
 }
 
-/** What may be dropped when nothing matches, as people read it. */
+/** Filters to remove when nothing matches, in words. */
 export function filterWords(query: URLSearchParams): readonly (readonly [FilterName, string])[] {
   return FILTERS.flatMap((name) => {
     const value = query.get(name);
@@ -52,7 +52,7 @@ export function filterWords(query: URLSearchParams): readonly (readonly [FilterN
   });
 }
 
-/** An instant stands in the address as a number; people read it as a time. */
+/** An instant is a number in the address; people read it as a time. */
 function valueText(name: FilterName, value: string): string {
   if (name !== 'from' && name !== 'to') return value;
   const at = new Date(Number(value));

@@ -18,7 +18,7 @@ const PAGE = 200;
 const ROW = 36;
 const PHONE_ROW = 56;
 
-/** What happened, in which order, and why each ended so. */
+/** What happened, in which order, and why each command ended so. */
 export function HistoryPage() {
   const { id, query } = useRoute();
   const filters = filtersOf(query);
@@ -103,7 +103,7 @@ export function HistoryPage() {
   );
 }
 
-/** Each row says what it is by its words and shapes; the heads are for the eye. */
+/** Each row is understandable by its words and shapes; the headings are visual only. */
 function Heads() {
   return (
     <div className="row-heads" aria-hidden="true">
@@ -159,7 +159,7 @@ function Rows({
   const [shown, setShown] = useState({ rows, fresh: 0 });
   if (shown.rows !== rows) setShown({ rows, fresh: rows.findIndex(({ id }) => id === shown.rows[0]?.id) });
   const height = innerWidth <= 760 ? PHONE_ROW : ROW;
-  // oxlint-disable-next-line react/incompatible-library -- its rows are made anew at each scroll, and not memoised
+  // oxlint-disable-next-line react/incompatible-library -- its rows are recreated at each scroll, and not memoised
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,

@@ -14,7 +14,7 @@ type Props = Readonly<{
   onClear: () => void;
 }>;
 
-/** Lines that hold a text. The server looks: an output of 100 MB never comes here as a whole. */
+/** Lines that contain a text. The server searches: an output of 100 MB is never loaded as a whole. */
 export function SearchInOutput({ id, stream, onFound, onClear }: Props) {
   const [wanted, setWanted] = useState('');
   return (

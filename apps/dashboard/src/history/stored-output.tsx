@@ -9,12 +9,12 @@ import { answerText, printedText } from '../parts/result-text.ts';
 import { SearchInOutput } from './output-search.tsx';
 
 const PART_BYTES = 128 * 1024;
-/** Shown before a line that was found, in bytes. */
+/** Shown before a matching line, in bytes. */
 const BEFORE_MATCH = 4 * 1024;
-/** Shorter outputs are read at a glance. */
+/** Shorter outputs need no search. */
 const SEARCHED_FROM = 2000;
 
-/** What a command printed, a part at a time: nobody loads 100 MB to see the end, or to find a word. */
+/** A command's output, in parts: seeing the end, or finding a word, must not load 100 MB. */
 export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
   const { result } = command;
   const [stream, setStream] = useState<'stdout' | 'stderr'>(

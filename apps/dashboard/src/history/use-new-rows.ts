@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useWorkspace } from '../workspace/panel-store.ts';
 
-/** Nothing ended for so long, in milliseconds: while more keeps coming, it gathers behind its button. */
+/**
+ * New rows are added after this long without another, in milliseconds; under a steady stream they stay behind the
+ * button.
+ */
 const CALM_MS = 600;
 
-/** What ended since the list was asked for. */
+/** Commands that ended since the list was fetched. */
 export type NewRows = Readonly<{
-  /** Stands for the moment of which the list is. */
+  /** Changes with each fetch of the list. */
   seen: number;
   /** How many ended since. */
   newer: number;
-  /** Asks for the list anew. */
+  /** Fetches the list again. */
   take: () => void;
 }>;
 
-/** New rows come in by themselves while nobody reads the list: nothing moves under a pointer or a focus. */
+/** Adds new rows by themselves while nobody is reading the list: nothing moves under a pointer or a focus. */
 export function useArrivals(isRead: boolean): NewRows {
   const endings = useWorkspace((panel) => panel.endings);
   const [seen, setSeen] = useState(endings);

@@ -6,7 +6,10 @@ import { DiffRows } from '../parts/diff-view.tsx';
 import { shortId } from '../parts/short-id.ts';
 import type { CommandSummary } from '@signalbox/api';
 
-/** What somebody else changed in the file since the refused writer read it; nothing where the answer does not say. */
+/**
+ * What another command changed in the file since the rejected writer read it; renders nothing if the result does not
+ * say.
+ */
 export function ChangedSince({ summary }: Readonly<{ summary: CommandSummary }>) {
   const { data } = useCommand(summary.id, summary.state);
   const rows = useMemo(() => rowsOf(data), [data]);

@@ -63,10 +63,10 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
   );
 }
 
-/** Below this share of the term its holder should have renewed. */
+/** Below this share of its term a lease should have been renewed. */
 const LATE = 1 / 3;
 
-/** How much of the term is left, for the eye: the words beside it say the same. */
+/** The rest of the term, visually: the text next to it says the same. */
 function Term({ leftMs }: Readonly<{ leftMs: number }>) {
   const termMs = useWorkspace(({ limits }) => limits.leaseTtlMs);
   const share = Math.min(1, leftMs / termMs);

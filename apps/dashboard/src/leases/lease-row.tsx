@@ -19,7 +19,7 @@ type Props = Readonly<{
 const MOST_CARS = 3;
 const MOST_DEPTH = 4;
 
-/** Waiting, signal, occupied: movement goes from left to right. */
+/** Waiting, signal, occupied: from left to right. */
 export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
   const { resource, depth, leases, waiting, isPartlyHeld } = row;
   const isBusy = leases.length > 0 || waiting.length > 0;

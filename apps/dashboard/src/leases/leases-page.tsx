@@ -14,7 +14,7 @@ import { resourceRows } from './resource-rows.ts';
 import { LeaseRow } from './lease-row.tsx';
 import { WaitGraphView } from './wait-graph-view.tsx';
 
-/** What is held, by whom, until when; who is next; what was refused because somebody else was first. */
+/** Held resources, holders and expiry; who is next; writes rejected because another command was first. */
 export function LeasesPage() {
   const summaries = useWorkspace((panel) => panel.commands);
   const { waiting, running } = useCounts();
@@ -23,7 +23,7 @@ export function LeasesPage() {
     queryKey: ['queue', stamp],
     queryFn: () => client.getQueue(),
     placeholderData: (before) => before,
-    // Renewals of leases are no events: the time they have left is asked for.
+    // Lease renewals are no events: the remaining time is polled.
     refetchInterval: 5000,
   });
   const [path, setPath] = useState('');
@@ -95,7 +95,7 @@ export function LeasesPage() {
   );
 }
 
-/** The chosen one, else one that somebody waits for, else the first. */
+/** The selected one, else one with waiting commands, else the first. */
 function leaseToShow({ leases, waiting }: QueueView, chosen: string | null): Lease | null {
   const awaited = new Set(waiting.flatMap(({ blockers }) => blockers));
   return (
@@ -106,7 +106,7 @@ function leaseToShow({ leases, waiting }: QueueView, chosen: string | null): Lea
   );
 }
 
-/** Another one when somebody entered or left the queue or a lease. */
+/** Changes when a command enters or leaves the queue or a lease. */
 function queueStamp(summaries: Iterable<{ id: string; state: string }>): string {
   return [...summaries]
     .filter(({ state }) => state === 'queued' || state === 'running')

@@ -8,10 +8,10 @@ import { Code, Shown } from '../parts/with-code.tsx';
 import { ChangedSince } from './changed-since.tsx';
 
 const MOST = 20;
-/** The newest of them, which also show what the others had changed. */
+/** The newest of them are open, and show what the others had changed. */
 const OPEN = 3;
 
-/** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
+/** Stale writes and conflicts: another command had changed the file, so nothing was written. */
 export function RefusedAtCommit() {
   const summaries = useWorkspace((panel) => panel.commands);
   const refused = [...summaries.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);

@@ -10,7 +10,7 @@ const queue = {
   waiting: [{ commandId: 'c', claims: [{ resource: 'path:src/parser.ts', access: 'write' }] }],
 } as unknown as QueueView;
 
-test('what is held and awaited stands in a tree with the folders above it, in their order', () => {
+test('held and awaited resources form a tree with their parent folders, in order', () => {
   const rows = resourceRows(queue).map(({ resource, depth, leases, waiting, isPartlyHeld }) => ({
     resource,
     depth,
@@ -26,6 +26,6 @@ test('what is held and awaited stands in a tree with the folders above it, in th
   ]);
 });
 
-test('where nothing is held and nobody waits there is no track', () => {
+test('without leases and waiting commands there are no rows', () => {
   expect(resourceRows({ leases: [], counts: [], waiting: [] })).toEqual([]);
 });

@@ -2,18 +2,18 @@ import type { Lease } from '@signalbox/core';
 import type { QueueView, WaitingView } from '@signalbox/api';
 import { nodesOf, overlaps } from '../workspace/resource-nodes.ts';
 
-/** One track of the plan: a resource, who occupies it, who waits for it, in order of arrival. */
+/** One row: a resource, its holders, and the commands waiting for it, in order of arrival. */
 export type ResourceRow = Readonly<{
   resource: string;
-  /** How deep it lies in the tree, from 0. */
+  /** Depth in the tree, from 0. */
   depth: number;
   leases: readonly Lease[];
   waiting: readonly WaitingView[];
-  /** Something below it is held, and it itself is not. */
+  /** Something below it is held, but not the resource itself. */
   isPartlyHeld: boolean;
 }>;
 
-/** The tree of all resources that are held or awaited, with the folders between them. */
+/** The tree of all held or awaited resources, with the folders between them. */
 export function resourceRows({ leases, waiting }: QueueView): readonly ResourceRow[] {
   const named = new Set([
     ...leases.flatMap(({ claims }) => claims.map(({ resource }) => resource as string)),
@@ -51,7 +51,7 @@ function keyOf(resource: string): string {
   return (nodes[0] === 'workspace' ? '' : '~') + nodes.join('\u0001');
 }
 
-/** Under how many of the shown resources it lies. */
+/** Number of its ancestors among the shown resources. */
 function depthOf(resource: string, shown: readonly string[]): number {
   const nodes = nodesOf(resource);
   return shown.filter(

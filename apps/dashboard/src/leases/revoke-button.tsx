@@ -5,7 +5,7 @@ import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store
 import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
-/** Takes a lease from who holds it. That is to stop its process: what is held is free only when it is dead. */
+/** Revokes a lease, which stops the holder's process: the resource is free only once it is dead. */
 export function RevokeButton({ lease, summary }: Readonly<{ lease: Lease; summary: CommandSummary }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();

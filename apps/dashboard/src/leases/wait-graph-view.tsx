@@ -13,7 +13,7 @@ const TOP = 8;
 const UPRIGHT = 34;
 const CORNER = 8;
 const MOST_NODES = 40;
-/** Below it letters are too small to read: the graph scrolls sideways instead. */
+/** In a narrower graph letters would be too small to read: it scrolls sideways instead. */
 const LEAST_WIDE = 330;
 
 export function WaitGraphView() {
@@ -83,7 +83,10 @@ export function WaitGraphView() {
   );
 }
 
-/** Along one upright before the holder, with corners cut at 45°; drawn from there, so that dashes of several lie on each other. */
+/**
+ * Along one vertical before the holder, with corners cut at 45°; drawn from the holder, so that dashes of several edges
+ * coincide.
+ */
 function edgePath({ x1, y1, x2, y2 }: Readonly<Record<'x1' | 'y1' | 'x2' | 'y2', number>>): string {
   if (y1 === y2) return `M${x2} ${y2}H${x1}`;
   const turn = y2 < y1 ? -CORNER : CORNER;

@@ -4,7 +4,7 @@ import { waitGraphOf } from './wait-graph.ts';
 
 const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
 
-test('a chain of waits and a question point from the waiter to whom it waits for', () => {
+test('a chain of waits and an approval point from the waiter to its blocker', () => {
   const summaries = [
     aSummary({ id: 'holder', provider: 'anthropic', state: 'running', claims }),
     aSummary({ id: 'first', provider: 'openai', state: 'queued', blockers: ['holder'], claims }),
@@ -28,7 +28,7 @@ test('a chain of waits and a question point from the waiter to whom it waits for
   expect(columns).toBe(3);
 });
 
-test('records that wait for each other, which cannot be, are still drawn', () => {
+test('records that wait for each other, an impossible case, are still drawn', () => {
   const a = aSummary({ id: 'a', state: 'queued', blockers: ['b'], claims });
   const b = aSummary({ id: 'b', state: 'queued', blockers: ['a'], claims });
   expect(
@@ -41,7 +41,7 @@ test('records that wait for each other, which cannot be, are still drawn', () =>
   ).toHaveLength(2);
 });
 
-test('many questions of one provider are one node, as old as the oldest', () => {
+test('many approvals of one provider are one node, as old as the oldest', () => {
   const asks = [30, 10, 20].map((askedAt) =>
     aSummary({ id: `q${askedAt}`, provider: 'gemini', state: 'awaiting_approval', askedAt }),
   );

@@ -8,9 +8,9 @@ export type GraphNode = Readonly<{
   name: string;
   line: string;
   kind: 'waiting' | 'running' | 'person';
-  /** When it began to wait or to run, epoch milliseconds; of several the earliest. Null of the person. */
+  /** Start of its wait or run, epoch milliseconds; the earliest of several. Null for the person. */
   since: number | null;
-  /** 0 holds; who waits for it stands in 1, and so on, further left. */
+  /** 0 for holders, 1 for those that wait for them, and so on, further left. */
   depth: number;
   row: number;
 }>;
@@ -21,13 +21,13 @@ export type WaitGraph = Readonly<{
   columns: number;
 }>;
 
-/** The person who is asked, as a node. */
+/** The approver, as a node. */
 export const YOU = 'you';
 
-/** More questions of one provider than this stand as one node. */
+/** More approvals of one provider are combined into one node. */
 const MOST_ASKING = 2;
 
-/** What waits for what: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
+/** Edges from waiter to holder, from left to right. Includes only commands that wait or are waited for. */
 export function waitGraphOf(summaries: ReadonlyMap<string, CommandSummary>): WaitGraph {
   const asking = askingOf(summaries);
   const edges: GraphEdge[] = [];
@@ -62,7 +62,7 @@ export function waitGraphOf(summaries: ReadonlyMap<string, CommandSummary>): Wai
   return { nodes, edges, columns: Math.max(0, ...nodes.map(({ depth }) => depth)) + 1 };
 }
 
-/** Who waits for a person, one node each; many of one provider under one name. */
+/** Pending approvals, one node each; many of one provider are combined. */
 function askingOf(
   summaries: ReadonlyMap<string, CommandSummary>,
 ): ReadonlyMap<string, readonly CommandSummary[]> {

@@ -7,7 +7,7 @@ import { CancelButton } from '../live/selected-command.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 
-/** Commands that a lease holds up, in order of arrival, and the way to send one of them away. */
+/** Commands blocked by a lease, in order of arrival, with a button to cancel one. */
 export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
   const summaries = useWorkspace((panel) => panel.commands);
   const now = useNow();

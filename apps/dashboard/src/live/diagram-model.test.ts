@@ -28,7 +28,7 @@ function diagram(
   return diagramOf({ panel, now, windowMs: 120_000, width: 500, selected: null, filter: null, ...options });
 }
 
-test('a lane tells what the session of its latest call is about, and nothing of an earlier one', () => {
+test('a lane shows the task of its latest call’s session, and nothing of an earlier one', () => {
   const first = aSummary({ id: 'first', sessionId: 'ses_1' });
   const same = aSummary({ id: 'same', sessionId: 'ses_1' });
   const other = aSummary({ id: 'other', sessionId: 'ses_2' });
@@ -85,7 +85,7 @@ const OVER = aSession({
   endedAt: 600_000,
 });
 
-test('lanes that need you come first, then failures, the longest wait, and work; ended sessions are one line (U-B10)', () => {
+test('pending approvals come first, then failures, the longest wait, and work; ended sessions are one line (U-B10)', () => {
   const { lanes, ended } = diagram(MIXED, [], { sessions: [OVER], now: 1_000_000 });
   expect(lanes.map(({ provider }) => provider)).toEqual(['asks', 'failed', 'waits-longer', 'waits', 'runs']);
   expect(ended).toEqual(['over']);
@@ -93,13 +93,13 @@ test('lanes that need you come first, then failures, the longest wait, and work;
   expect(whole.lanes.map(({ provider }) => provider)).toContain('over');
 });
 
-test('no lane changes its place while somebody points at them, and new ones come last', () => {
+test('no lane changes its place while the pointer is over them, and new ones come last', () => {
   const order = ['runs', 'waits', 'asks'];
   const { lanes } = diagram(MIXED, [], { sessions: [OVER], now: 1_000_000, order });
   expect(lanes.map(({ provider }) => provider)).toEqual([...order, 'failed', 'waits-longer']);
 });
 
-test('a run that has just ended stays in sight, each session with how it ended', () => {
+test('a run that has just ended stays visible, each session with how it ended', () => {
   const ended = ['a', 'b'].map((id) =>
     aSummary({ id, provider: id, state: 'done', outcome: 'completed', endedAt: 900 }),
   );
@@ -123,7 +123,7 @@ test('a run that has just ended stays in sight, each session with how it ended',
   ]);
 });
 
-test('a session that runs nothing is thinking, and its lane quotes what the model said last', () => {
+test('a session without a command is thinking, and its lane quotes the model’s last words', () => {
   const done = aSummary({ provider: 'a', state: 'done', outcome: 'completed', endedAt: 900 });
   const session = aSession({ id: 'ses_a', provider: 'a', says: 'I read it.\nNow I\u202e fix it.' });
   const [lane] = diagram([done], [], { sessions: [session] }).lanes;

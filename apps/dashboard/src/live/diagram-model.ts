@@ -10,7 +10,7 @@ export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
 
 export type Diagram = Readonly<{
   lanes: readonly (LaneData & { readonly top: number })[];
-  /** Providers that never called; when many have, also those that did nothing in the window. */
+  /** Providers that never called; if many have, also those without commands in the window. */
   idle: readonly string[];
   /** Providers whose session has ended, folded into one line while others work. */
   ended: readonly string[];
@@ -23,12 +23,12 @@ const COMPACT = 56;
 const COMPACT_FROM = 9;
 const FOLD_FROM = 12;
 const HOUR_MS = 3_600_000;
-/** So long a failure keeps its lane near the top. */
+/** How long a failed lane stays near the top. */
 const RECENT_MS = 60_000;
-/** So many ended lanes stay in sight when nobody works any more: a run that just ended is what people look at. */
+/** How many ended lanes stay visible when nothing works any more: a run that has just ended is of interest. */
 const MOST_ENDED = 8;
 
-/** All that the track diagram draws, from what the coordinator knows. Pure. */
+/** Everything the lane diagram draws, from the coordinator's state. Pure. */
 export function diagramOf(options: {
   readonly panel: Pick<Panel, 'commands' | 'providers' | 'sessions' | 'tasks'>;
   readonly now: number;
@@ -36,9 +36,9 @@ export function diagramOf(options: {
   readonly width: number;
   readonly selected: string | null;
   readonly filter: LaneFilter | null;
-  /** Draw the lanes of ended sessions too; default false. */
+  /** Also draw lanes of ended sessions; default false. */
   readonly withEnded?: boolean;
-  /** Providers in the order that lanes keep, while somebody points at them; null or none: by urgency. */
+  /** Order of providers to keep while the pointer is over them; null or empty: by urgency. */
   readonly order?: readonly string[] | null;
 }): Diagram {
   const { panel, now, windowMs, width, selected, filter, withEnded = false, order = null } = options;
@@ -102,15 +102,13 @@ function placeIn(order: readonly string[], { provider }: Drawn): number {
   return at < 0 ? order.length : at;
 }
 
-/** Ended sessions, while somebody still works or when they are many. */
+/** Ended sessions, while others still work or if there are many. */
 function toFold(all: readonly Drawn[], now: number): readonly Drawn[] {
   const ended = all.filter((lane) => urgency(lane, now) === URGENCIES.indexOf('ended'));
   return ended.length < all.length || ended.length > MOST_ENDED ? ended : [];
 }
 
-/**
- * Running and thinking are one: lanes that changed places with every call could not be read.
- */
+/** Running and thinking are the same: lanes that changed places with every call would be unreadable. */
 const URGENCIES = ['asking', 'failed', 'waiting', 'working', 'ended'] as const;
 
 function urgency({ first, status, summaries }: Drawn, now: number): number {
@@ -131,13 +129,13 @@ function urgencyOf(
   return phase === 'done' && status.kind === 'ended' ? 'ended' : 'working';
 }
 
-/** Who waits longest comes first; all others keep their order. */
+/** The longest wait comes first; all others keep their order. */
 function waitingSince({ first }: Drawn): number {
   if (first === null) return 0;
   return first.askedAt ?? (first.state === 'queued' ? (first.queuedAt ?? 0) : 0);
 }
 
-/** Whether it is one of those that the filter counts. */
+/** Whether the filter counts this lane. */
 export function isOf(filter: LaneFilter, summary: CommandSummary, now: number): boolean {
   switch (filter) {
     case 'asking':
@@ -161,7 +159,7 @@ function heightOf(rows: number, least: number): number {
 
 const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
 
-/** What a person should look at first: who asks, who waits, what runs, what ended last. */
+/** The command to look at first: pending, waiting, running, last ended. */
 function firstOf(summaries: readonly CommandSummary[]): CommandSummary | null {
   let first: CommandSummary | null = null;
   for (const summary of summaries) if (first === null || comesBefore(summary, first)) first = summary;

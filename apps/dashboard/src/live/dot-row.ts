@@ -1,7 +1,7 @@
 import type { CommandSummary } from '@signalbox/api';
 import { needsAttention } from '../workspace/command-text.ts';
 
-/** Commands that ended, as one bead of one kind. `left`: of its middle, in pixels. */
+/** Ended commands drawn as one dot of one kind. `left`: of its middle, in pixels. */
 export type LaneDot = Readonly<{
   kind: 'bead';
   row: number;
@@ -11,7 +11,10 @@ export type LaneDot = Readonly<{
 
 export const DOT_WIDTH = 24;
 
-/** Adds one that ended later than all of the row: near its own kind they become a number, else it stands beside. */
+/**
+ * Adds a command that ended later than all others of the row: near a dot of its own kind it is counted, otherwise it is
+ * added next to it.
+ */
 export function withDot(dots: readonly LaneDot[], { row, left, summaries }: LaneDot): readonly LaneDot[] {
   const last = dots.at(-1);
   const isNear = last !== undefined && left - last.left < DOT_WIDTH;
@@ -24,12 +27,12 @@ export function withDot(dots: readonly LaneDot[], { row, left, summaries }: Lane
   ];
 }
 
-/** A stretch of a row on which beads may stand: between what is drawn at its length, which they never cover. */
+/** A part of a row for dots: between items drawn at their length, which dots never cover. */
 export type Gap = Readonly<{ row: number; from: number; until: number; dots: readonly LaneDot[] }>;
 
 /**
- * What was pushed aside past the end of its gap stands in it again, and pushes what is older; what does not fit is counted
- * in its oldest beads. What failed never hides among what completed.
+ * Dots pushed past the end of their gap are moved back into it, and push older ones; those that don't fit are counted
+ * in its oldest dots. Failures are never hidden among successes.
  */
 export function fitDots({ dots, from, until }: Gap): readonly LaneDot[] {
   const most = Math.max(2, Math.floor((until - from) / DOT_WIDTH));

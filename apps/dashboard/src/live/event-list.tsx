@@ -10,11 +10,14 @@ import { earlierItems, type FeedItem, feedItemsOf } from './feed-items.ts';
 import { useShortlyAfter } from './use-shortly-after.ts';
 
 const MOST = 120;
-/** Drawn while nobody scrolls: more than the panel shows. Of 200 events a second most would go before they are seen. */
+/**
+ * Rows drawn while the list is not scrolled: more than the panel shows. At 200 events a second most would be gone
+ * before they are seen.
+ */
 const AT_THE_TOP = 24;
 const KINDS = { all: 'All', trouble: 'Denied and failed', people: 'Of people' } as const;
 
-/** Lines keep the words that they came with: names of commands that came later change none. */
+/** Rows keep their original text: later names of commands don't change it. */
 const reported = new WeakMap<Event, readonly FeedItem[]>();
 
 function feedItemOnce(event: Event, summaries: Panel['commands']): readonly FeedItem[] {
@@ -23,7 +26,7 @@ function feedItemOnce(event: Event, summaries: Panel['commands']): readonly Feed
   return known;
 }
 
-/** What happened, newest first. No live region: only a new approval is spoken. */
+/** Events, newest first. Not a live region: only new approvals are spoken. */
 export const EventList = memo(function EventList() {
   const { feed, commands: summaries } = useShortlyAfter(useWorkspace((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
@@ -75,14 +78,14 @@ export const EventList = memo(function EventList() {
   );
 });
 
-/** Nothing moves under the pointer, or while the list has the focus: what comes then is counted. */
+/** Nothing moves under the pointer, or while the list has the focus: new events are counted instead. */
 function useHeld(newest: readonly FeedItem[]) {
   const [held, setHeld] = useState<readonly FeedItem[] | null>(null);
   const first = held?.[0]?.key;
   const at = held === null ? 0 : newest.findIndex(({ key }) => key === first);
   return {
     items: held ?? newest,
-    /** As many as are kept when even more came. */
+    /** At most as many as are kept. */
     newer: at < 0 ? newest.length : at,
     hold: () => setHeld((before) => before ?? newest),
     release: () => setHeld(null),

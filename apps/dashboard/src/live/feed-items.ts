@@ -6,7 +6,7 @@ import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../workspace/waits.ts';
 import { namesText } from './state-words.ts';
 
-/** A line of the list of events: a word in the colour of its state, and what it is about. */
+/** A row of the event list: a word in the colour of its state, and its subject. */
 export type FeedItem = Readonly<{
   key: string;
   at: number;
@@ -14,13 +14,13 @@ export type FeedItem = Readonly<{
   commandId: string | null;
   tone: 'run' | 'wait' | 'ask' | 'stop' | '';
   word: string;
-  /** Lines, paths and resources quoted. */
+  /** Lines, paths and resources are quoted. */
   text: string;
 }>;
 
 type Summaries = ReadonlyMap<string, CommandSummary>;
 
-/** Null for events that are shown in another way. */
+/** Null for events that are shown elsewhere. */
 export function feedItemsOf(event: Event, summaries: Summaries): FeedItem | null {
   const reported = eventText(event, (queued) => behindText(queued, summaries));
   if (reported === null) return null;
@@ -36,7 +36,7 @@ export function feedItemsOf(event: Event, summaries: Summaries): FeedItem | null
   };
 }
 
-/** `anthropic on src/parser.ts`: who holds what it waits for. */
+/** `anthropic on src/parser.ts`: the holder of what it waits for. */
 function behindText(event: Extract<Event, { type: 'command_queued' }>, summaries: Summaries): string {
   const summary = summaries.get(event.commandId);
   const names = [...new Set(event.blockers.flatMap((id) => summaries.get(id)?.provider ?? []))];
@@ -77,7 +77,7 @@ function titleLine(title: string): string {
   return title.startsWith('bash ') ? title.slice('bash '.length) : title;
 }
 
-/** What a page that has just opened can tell of before: the last step of each command, newest first. */
+/** Rows for a newly opened page: the last step of each command, newest first. */
 export function earlierItems(summaries: Summaries, most: number): readonly FeedItem[] {
   return [...summaries.values()]
     .map((summary): FeedItem => {

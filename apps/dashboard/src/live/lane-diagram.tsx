@@ -18,15 +18,15 @@ type Props = Readonly<{
   /** Whether lanes of ended sessions are drawn. */
   withEnded: boolean;
   onWithEnded: (withEnded: boolean) => void;
-  /** No lane changes its place while the pointer is among them. */
+  /** No lane changes its place while the pointer is over them. */
   onHold: (isHeld: boolean) => void;
 }>;
 
-/** So many lanes scroll by themselves: what was chosen in one stays in sight below them. */
+/** From this many lanes on they scroll separately: the selected command stays visible below them. */
 const MANY = 9;
 const SCROLLED = { tabIndex: 0, role: 'region', 'aria-label': 'Lanes' } as const;
 
-/** Left of Now what happened, right of it what is held and awaited; movement goes from left to right. */
+/** The past is left of Now, held and awaited resources are right of it; from left to right. */
 export function LaneDiagram({
   diagram,
   around,
@@ -43,7 +43,7 @@ export function LaneDiagram({
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const isMany = lanes.length >= MANY;
   const range = useShownRange(body, isMany ? '.lane-scroll' : '.main');
-  // A hundred providers are more than a screen: lanes out of sight are not drawn.
+  // A hundred providers are more than a screen: lanes out of view are not drawn.
   const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
   const track = useDiagramWidth(onWidth);
   const tabStop = tabStopOf(shown);
@@ -111,14 +111,14 @@ function Axis({ children }: Readonly<{ now: number; windowMs: number; children: 
   );
 }
 
-/** A column that shrank with each lease that ends would move Now, and all that stands left of it, at each command. */
+/** If the column shrank with each lease that ends, Now and everything left of it would move at each command. */
 function useWidest(width: number): number {
   const [widest, setWidest] = useState(width);
   if (width > widest) setWidest(width);
   return Math.max(width, widest);
 }
 
-/** The one thing of the diagram that is measured: how wide its time axis is. */
+/** The only measurement of the diagram: the width of its time axis. */
 function useDiagramWidth(onWidth: (width: number) => void) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -132,7 +132,7 @@ function useDiagramWidth(onWidth: (width: number) => void) {
   return ref;
 }
 
-/** The boxes and routes that can be seen. */
+/** The visible chips and routes. */
 function shownOf(holds: HoldColumn, range: ShownRange): HoldColumn {
   return {
     ...holds,
@@ -223,7 +223,7 @@ function ChipBox({ chip, isDim }: Readonly<{ chip: Chip; isDim: boolean }>) {
 
 type Bar = Readonly<{ key: string; d: string; head: string }>;
 
-/** On a phone lanes are cards: the routes run along their left edge, from the waiter's to the holder's. */
+/** On a phone lanes are cards: routes run along their left edge, from the waiter's to the holder's. */
 function PhoneRoutes({
   holds,
   summaries,
@@ -247,7 +247,7 @@ function PhoneRoutes({
         { key, d: `M20 ${y2}H16l-8 ${-down}V${y1 + down}l8 ${-down}H26`, head: `M15 ${y2 - 6}l8 6-8 6` },
       ];
     });
-    // oxlint-disable-next-line react/set-state-in-effect -- where cards stand is known only after layout
+    // oxlint-disable-next-line react/set-state-in-effect -- the position of cards is known only after layout
     setBars((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   }, [holds, summaries, body]);
   return (

@@ -10,7 +10,7 @@ function done(id: string, startedAt: number, endedAt: number, more: object = {})
   return aSummary({ id, state: 'done', startedAt, endedAt, outcome: 'completed', ...more });
 }
 
-test('what is alive ends at Now, what was long is a pill, what was short a bead', () => {
+test('a running command ends at Now, a long one that ended is a pill, a short one a dot', () => {
   const { items, rows } = layLane(
     [
       done('long', 10_000, 40_000),
@@ -27,7 +27,7 @@ test('what is alive ends at Now, what was long is a pill, what was short a bead'
   ]);
 });
 
-test('beads that would cover each other become a number, and a failure never hides among successes', () => {
+test('overlapping dots become a number, and a failure never hides among successes', () => {
   const { items } = layLane(
     [
       done('a', 50_000, 50_010),
@@ -41,7 +41,7 @@ test('beads that would cover each other become a number, and a failure never hid
   expect(dots).toEqual([['a', 'b'], ['bad'], ['c']]);
 });
 
-test('commands that run side by side stand in rows, and those without one are counted', () => {
+test('concurrent commands are in separate rows, and those without one are counted', () => {
   const alive = Array.from({ length: 5 }, (_, at) =>
     aSummary({ id: `t${at}`, state: 'running', startedAt: 10_000 * (at + 1) }),
   );
@@ -49,7 +49,7 @@ test('commands that run side by side stand in rows, and those without one are co
   expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MOST_ROWS, ['t3', 't4']]);
 });
 
-test('calls one after the other need one row: what ended a moment ago makes room for what is alive', () => {
+test('consecutive calls need one row: an ended command makes space for a running one', () => {
   const { items, rows } = layLane(
     [
       done('before', 117_000, 118_500),
@@ -66,7 +66,7 @@ test('calls one after the other need one row: what ended a moment ago makes room
   ]);
 });
 
-test('beads before a long command stand left of it, and those after it right of it', () => {
+test('dots before a long command are left of it, and those after it right of it', () => {
   const { items } = layLane(
     [
       done('read', 40_000, 40_010),
@@ -84,7 +84,7 @@ test('beads before a long command stand left of it, and those after it right of 
   ]);
 });
 
-test('nobody is lost: each command of the window is drawn once or counted', () => {
+test('no command is lost: each one of the window is drawn once or counted', () => {
   const any = fc
     .record({ start: fc.nat(120_000), took: fc.nat(60_000), isAlive: fc.boolean(), isBad: fc.boolean() })
     .map(({ start, took, isAlive, isBad }, at = 0) =>
@@ -112,7 +112,7 @@ test('nobody is lost: each command of the window is drawn once or counted', () =
   );
 });
 
-test('notes never run into each other, and what failed keeps its words first', () => {
+test('notes never overlap, and failures keep their text first', () => {
   const summaries = Array.from({ length: 12 }, (_, at) =>
     done(`n${at}`, at * 9000, at * 9000 + 10, {
       title: 'bash a rather long command line',
@@ -125,7 +125,7 @@ test('notes never run into each other, and what failed keeps its words first', (
   expect(notes.slice(1).every(({ left }, at) => left >= (ends[at] ?? 0))).toBe(true);
 });
 
-test('however much happens at once, beads stand side by side and left of Now', () => {
+test('however much happens at once, dots are side by side and left of Now', () => {
   const summaries = Array.from({ length: 300 }, (_, at) =>
     done(`b${at}`, 110_000 + at * 20, 110_010 + at * 20, { outcome: at % 3 === 0 ? 'failed' : 'completed' }),
   );

@@ -3,7 +3,7 @@ import { phaseOf, needsAttention, lineOf } from '../workspace/command-text.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { DOT_WIDTH, type LaneDot, fitDots, type Gap, withDot } from './dot-row.ts';
 
-/** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
+/** An item of a lane: unfinished commands end at Now, ended ones are left of it. Pixels from the left. */
 export type LaneItem = Readonly<
   | { kind: 'block'; row: number; left: number; summary: CommandSummary }
   | { kind: 'pill'; row: number; left: number; width: number; summary: CommandSummary }
@@ -14,26 +14,26 @@ export type LaneLayout = Readonly<{
   items: readonly LaneItem[];
   /** 1 to 3. */
   rows: number;
-  /** Alive, and no row was left for them. */
+  /** Unfinished commands without a row. */
   more: readonly CommandSummary[];
 }>;
 
 export type Axis = Readonly<{
-  /** Instant at the right end. */
+  /** The instant at the right end. */
   now: number;
   windowMs: number;
-  /** Width of the track in pixels. */
+  /** Width of the lane in pixels. */
   width: number;
 }>;
 
 export const MOST_ROWS = 3;
 const PILL_FROM = 64;
-/** Room for a word or two of what is alive, where the track is not itself short. */
+/** Minimum width for a word or two of an unfinished command, unless the lane itself is narrower. */
 const SHORTEST_BLOCK = 112;
-/** So much of that is kept free of other rows' ends: the rest may cover the end of a pill. */
+/** This much of it is kept free of other rows' ends: the rest may cover the end of a pill. */
 const KEPT_FREE = 74;
 
-/** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
+/** Places the commands of one provider; each keeps its row, as rows are assigned in order of arrival. */
 export function layLane(summaries: readonly CommandSummary[], axis: Axis): LaneLayout {
   const from = axis.now - axis.windowMs;
   const shortest = Math.min(SHORTEST_BLOCK, Math.max(KEPT_FREE, axis.width / 3));
@@ -66,13 +66,13 @@ export function layLane(summaries: readonly CommandSummary[], axis: Axis): LaneL
     if (isAlive) gaps.endAt(row, left);
     else if (isPill) gaps.goOnAfter(row, start, end);
   }
-  // In the order of time, what is alive last: arrow keys follow it.
+  // In order of time, unfinished ones last: arrow keys follow it.
   items.push(...gaps.all().flatMap(fitDots));
   items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
 }
 
-/** Collects the beads of each row by the gap that they stand in. */
+/** Collects the dots of each row by gap. */
 function createGaps(width: number) {
   const rows: Gap[][] = [];
   const lastOf = (row: number): Gap => rows[row]?.at(-1) ?? { row, from: 0, until: width, dots: [] };
@@ -98,7 +98,7 @@ function xOf(at: number, { now, windowMs, width }: Axis): number {
   return Math.round(Math.max(0, Math.min(width, width * (1 - (now - at) / windowMs))));
 }
 
-/** Where its bar begins: what waits began to wait, what runs began to run. */
+/** The start of its bar: of the wait or of the run. */
 function beganAt(summary: CommandSummary): number {
   const phase = phaseOf(summary);
   if (phase === 'person') return summary.askedAt ?? summary.submittedAt;
@@ -107,8 +107,8 @@ function beganAt(summary: CommandSummary): number {
 }
 
 /**
- * Where the last of a row ended, and the last of it that is drawn at its length. Beads make room for what is alive, so
- * that calls one after the other need one row.
+ * End of a row's last command, and of the last one drawn at its length. Dots make space for unfinished commands, so
+ * that consecutive calls need one row.
  */
 type RowEnd = Readonly<{ at: number; drawn: number }>;
 
@@ -122,10 +122,10 @@ function freeRow(ends: readonly RowEnd[], isFree: (end: RowEnd) => boolean): num
 
 export type LaneNote = Readonly<{ left: number; text: string; isBad: boolean }>;
 
-/** Of an 11 px letter. */
+/** Width of an 11 px letter. */
 const LETTER = 5.9;
 
-/** Words below the beads of a lane with one row, as far as they don't run into each other; failures first. */
+/** Text below the dots of a lane with one row, as far as it doesn't overlap; failures first. */
 export function laneNotes({ items, rows }: LaneLayout, width: number): readonly LaneNote[] {
   if (rows > 1) return [];
   const wanted = items.flatMap((item): LaneNote[] => {
@@ -164,14 +164,14 @@ function pathOf({ tool, title }: CommandSummary): string | null {
   return isNamed ? visible(title.slice(tool.length + 1)) : null;
 }
 
-/** What went wrong, in a few words; the whole stands in the card. */
+/** What went wrong, in a few words; the card has the full text. */
 function troubleText(summary: CommandSummary, count: number): string {
   if (count > 1) return `${count} failed or denied`;
   const what = short(pathOf(summary) ?? lineOf(summary), 22);
   return `${outcomeWord(summary.outcome ?? 'failed', summary.rule)}: ${what}`;
 }
 
-/** The end of a path tells more than its beginning. */
+/** The end of a path says more than its beginning. */
 export function shortPath(path: string, letters: number): string {
   return path.length <= letters ? path : `…${path.slice(1 - letters)}`;
 }

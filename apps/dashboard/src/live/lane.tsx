@@ -20,11 +20,11 @@ export type LaneData = Readonly<{
   height: number;
   layout: LaneLayout;
   width: number;
-  /** The one that a person should look at first; null when nobody ever called. */
+  /** The command to look at first; null if the provider never called. */
   first: CommandSummary | null;
-  /** What the provider does while no command of it is alive. */
+  /** The provider's state while it has no unfinished command. */
   status: ProviderStatus;
-  /** How many more are alive than the first. */
+  /** Number of further unfinished commands. */
   others: number;
   isSelected: boolean;
 }>;
@@ -39,10 +39,10 @@ type Props = Readonly<{
   onLight: (id: string | null) => void;
 }>;
 
-/** Below this height, in pixels, there is no room for words below beads, and for one line of what is next. */
+/** Below this height, in pixels, there is no space for text below dots, and for one line about the next command. */
 const ROOMY = 80;
 
-/** One provider: what it did, what it does, what it holds or waits for, and that in words. */
+/** One provider: its past and current commands, what it holds or waits for, and a description. */
 export function Lane({ lane, ...shared }: Props) {
   const { provider, task, height, isSelected, first } = lane;
   const words = laneWords(first, lane.status, shared.around, shared.now);
@@ -150,7 +150,7 @@ const Item = memo(function Item(props: ItemProps) {
     onPointerEnter: () => onLight(summary.endedAt === null ? summary.id : null),
     onPointerLeave: () => onLight(null),
     onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
-      // By keyboard alone: after a click the others would stay dim.
+      // Only by keyboard: after a click the others would stay dim.
       if (summary.endedAt === null && currentTarget.matches(':focus-visible')) onLight(summary.id);
     },
     onBlur: () => onLight(null),
@@ -196,7 +196,7 @@ const Item = memo(function Item(props: ItemProps) {
   );
 }, sameItem);
 
-/** What moves each second is moved by the compositor: the browser lays nothing out anew. */
+/** Things that move each second are moved by the compositor, without a new layout. */
 function movedTo(left: number): CSSProperties {
   return { left: 0, translate: `${left}px` };
 }

@@ -96,7 +96,7 @@ export function LivePage() {
   );
 }
 
-/** Chosen once, when the page opens: nothing is swapped under the reader later. */
+/** Selected once, when the page opens: nothing is replaced later. */
 function firstToShow({ commands: summaries }: Panel): string | null {
   const all = [...summaries.values()];
   const chosen =

@@ -22,7 +22,7 @@ const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
 const holder = aSummary({ id: 'holder', state: 'running', startedAt: 60_000, claims });
 const waiter = aSummary({ id: 'waiter', state: 'queued', queuedAt: 90_000, blockers: ['holder'], claims });
 
-test('a route leads from the waiter’s box to the holder’s, and its upright stands right of both', () => {
+test('a route leads from the waiter’s chip to the holder’s, and its vertical is right of both', () => {
   const { chips, routes, width } = holdsOf([holder, waiter]);
   expect(chips.map(({ commandId, kind, text, y }) => [commandId, kind, text, y])).toEqual([
     ['holder', 'held', 'a.ts', 46],
@@ -35,7 +35,7 @@ test('a route leads from the waiter’s box to the holder’s, and its upright s
   expect(route === undefined ? '' : routePath(route)).toMatch(/^M\d+ 46H\d+l10 10V128l-10 10H\d+$/);
 });
 
-test('each contested resource has its own upright, and those beyond the sixth are counted', () => {
+test('each contested resource has its own vertical, and those beyond the sixth are counted', () => {
   const pairs = Array.from({ length: 8 }, (_, at) => {
     const own = [{ resource: `path:f${at}.ts`, access: 'write' }] as const;
     return [
@@ -55,14 +55,14 @@ test('each contested resource has its own upright, and those beyond the sixth ar
   expect([routes.length, hidden]).toEqual([MOST_UPRIGHTS, 2]);
 });
 
-test('a holder outside the view ends the route at the edge', () => {
+test('a route to a holder outside the view ends at the edge', () => {
   const summaries = [holder, waiter];
   const { routes } = layHolds(lanes([waiter]), new Map(summaries.map((summary) => [summary.id, summary])));
   expect(routes[0]?.to).toBeNull();
   expect(routes[0] === undefined ? '' : routePath(routes[0])).toMatch(/^M\d+ 0V/);
 });
 
-test('two claims branch up and down from their block, more than two are counted', () => {
+test('two claims branch up and down from their block, further ones are counted', () => {
   const many = aSummary({
     id: 'many',
     state: 'running',

@@ -4,29 +4,29 @@ import type { CommandSummary } from '@signalbox/api';
 import { waitOf } from '../workspace/waits.ts';
 import { type LaneLayout, shortPath } from './lane-items.ts';
 
-/** A box right of Now: what a command holds or waits for. Pixels, from the left of the column and the top of the diagram. */
+/** A chip right of Now: a held or awaited resource. Pixels, from the left of the column and the top of the diagram. */
 export type Chip = Readonly<{
   key: string;
   commandId: string;
   kind: 'held' | 'awaited';
   text: string;
-  /** As much of it as there is room for. */
+  /** As much of it as fits. */
   shown: string;
   access: Claim['access'] | null;
   left: number;
   width: number;
-  /** Middle of its row, and of itself. */
+  /** Middle of its row, and of the chip. */
   rowY: number;
   y: number;
 }>;
 
-/** From a waiter's chip to that of the holder: one upright for each contested resource. */
+/** From a waiter's chip to the holder's: one vertical for each contested resource. */
 export type LaneRoute = Readonly<{
   key: string;
   waiter: string;
   holder: string;
   from: Chip;
-  /** Null: the holder stands outside the view, and the route ends at the edge. */
+  /** Null: the holder is outside the view, and the route ends at the edge. */
   to: Chip | null;
   upright: number;
 }>;
@@ -45,7 +45,7 @@ const CHIP_PITCH = 30;
 const MONO = 6.95;
 const WIDEST_CHIP = 168;
 const UPRIGHT_PITCH = 14;
-/** Room for any box and a route: the first lease, and the first wait, move nothing. */
+/** Space for any chip and a route: the first lease, and the first wait, move nothing. */
 const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * UPRIGHT_PITCH;
 export const MOST_UPRIGHTS = 6;
 
@@ -54,7 +54,7 @@ export function rowMiddle({ height, layout }: Pick<PlacedChip, 'height' | 'layou
   return (height / layout.rows) * (row + 0.5);
 }
 
-/** Boxes and routes right of Now, computed from lanes and rows; nothing is measured. */
+/** Chips and routes right of Now, computed from lanes and rows; nothing is measured. */
 export function layHolds(
   lanes: readonly PlacedChip[],
   summaries: ReadonlyMap<string, CommandSummary>,
@@ -111,7 +111,7 @@ function textOf({ resource, access }: Claim): Words {
   return { text: resourceText(resource), access };
 }
 
-/** Writes before reads; what does not fit is counted. */
+/** Writes before reads; those that don't fit are counted. */
 function held(claims: readonly Claim[], most: number): readonly Words[] {
   const sorted = claims.toSorted((a, b) => Number(b.access === 'write') - Number(a.access === 'write'));
   if (sorted.length <= most) return sorted.map(textOf);
@@ -146,7 +146,7 @@ function boxes(
   });
 }
 
-/** From the head of a block to what it holds: corners are cut at 45°. */
+/** From a block's head to its chip: corners are cut at 45°. */
 export function branchPath({ left, rowY, y }: Chip): string {
   const d = y - rowY;
   return d === 0 ? `M2 ${rowY}H${left}` : `M2 ${rowY}h6l${Math.abs(d)} ${d}H${left}`;
@@ -155,8 +155,8 @@ export function branchPath({ left, rowY, y }: Chip): string {
 const CORNER = 10;
 
 /**
- * Between the waiter's box and the holder's, along their upright, or from the edge. It is drawn from the holder on: so the
- * dashes of all who wait for the same lie on each other.
+ * Between the waiter's chip and the holder's, along their vertical, or from the edge. Drawn from the holder, so that
+ * the dashes of all its waiters coincide.
  */
 export function routePath({ from, to, upright }: LaneRoute): string {
   const end = from.left + from.width;

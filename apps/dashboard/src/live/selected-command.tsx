@@ -19,7 +19,7 @@ import { answerText, printedText } from '../parts/result-text.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useLiveOutput } from './use-live-output.ts';
 
-/** The command that was clicked: what it prints, what it writes, and the way to end it. */
+/** The selected command: its output, its claims, and buttons to end it. */
 export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
   const summary = useWorkspace(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
   if (summary === null) {
@@ -70,7 +70,7 @@ function Known({ summary }: Readonly<{ summary: CommandSummary }>) {
   );
 }
 
-/** Why it needs approval. It is decided on its own page, which shows all that an answer covers. */
+/** Why it needs approval. It is decided on its own page, which shows everything an answer covers. */
 function Pending({ view }: Readonly<{ view: CommandView }>) {
   const title = view.call.tool === 'bash' ? lineOf({ tool: 'bash', title: view.title }) : view.title;
   return (
@@ -163,7 +163,7 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
   );
 }
 
-/** @param hasKey whether `x` asks too: of the one command that is open. */
+/** @param hasKey whether `x` opens it too: for the one command that is open. */
 export function CancelButton({
   summary,
   hasKey = false,

@@ -18,27 +18,27 @@ import { quoted, unquoted } from '../parts/quoted.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { short, shortPath } from './lane-items.ts';
 
-/** Letters of a line and of a path that a lane has room for. */
+/** Letters of a line and of a path that fit into a lane. */
 const LONGEST_LINE = 34;
 const LONGEST_PATH = 40;
 
 type Summaries = ReadonlyMap<string, CommandSummary>;
 
-/** Who else is there, and how long one may wait. */
+/** The other commands, and the longest allowed wait. */
 export type PanelLimits = Pick<Panel, 'commands' | 'limits'>;
 
-/** Where a command stands, in words; resources and lines quoted. */
+/** A command's state in words; resources and lines are quoted. */
 export type StateWords = Readonly<{
   tone: 'run' | 'wait' | 'ask' | 'idle';
   title: string;
-  /** When that began, epoch milliseconds; null where no clock runs. */
+  /** Start of that state, epoch milliseconds; null without a clock. */
   since: number | null;
   lines: readonly string[];
 }>;
 
 /**
- * @param summary the command that counts most; null when nobody ever called.
- * @param status what its provider does while no command of it is alive.
+ * @param summary the most relevant command; null if the provider never called.
+ * @param status the provider's state while it has no unfinished command.
  */
 export function laneWords(
   summary: CommandSummary | null,
@@ -130,7 +130,7 @@ function waitingWords(
   };
 }
 
-/** Nothing once that moment has passed: who took over the queue has begun to count anew. */
+/** Empty once that moment has passed: after a takeover of the queue the wait is counted from then. */
 function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: number): readonly string[] {
   const leftMs = (since ?? now) + maxWaitMs - now;
   return leftMs > 0 ? [`Cancelled in ${clockTime(leftMs)}`] : [];
@@ -172,7 +172,7 @@ export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** The same as one sentence, for those who hear the page. */
+/** The same as one sentence, for screen readers. */
 export function sentenceOf(summary: CommandSummary, around: PanelLimits, now: number): string {
   const { title, since, lines } = stateWords(summary, around, now);
   if (summary.state === 'done') return `${lineOf(summary)}, ${endedWord(summary)}`;

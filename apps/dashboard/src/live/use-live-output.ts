@@ -1,14 +1,14 @@
 import { parseEvent } from '@signalbox/api';
 import { useEffect, useState } from 'react';
 
-/** A screen needs no more of what is still running; the whole is kept for when it has ended. In UTF-16 units. */
+/** Limit for the output of a running command, in UTF-16 units; all of it is stored for when it has ended. */
 const MOST_KEPT = 100_000;
 const DRAWN_EVERY_MS = 250;
 
 /**
- * What a running command has printed since `from`, as far as the event log still holds it.
+ * Output of a running command since `from`, as far as the event log still has it.
  *
- * Starts empty once for each component: give it the command's id as `key`.
+ * Starts empty once per component: use the command's id as `key`.
  */
 export function useLiveOutput(id: string | null, from: number | null): string {
   const [text, setText] = useState('');

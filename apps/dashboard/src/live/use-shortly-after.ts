@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Half of the pause between two changes of a page that is kept calm. */
+/** Half of the pause between two changes of a throttled page. */
 const MOMENT_MS = 120;
 
-/** The value a moment after it came, so that what is drawn from it makes no frame longer in which others draw too. */
+/** The value a moment later, so that drawing it does not lengthen a frame in which other parts draw. */
 export function useShortlyAfter<Value>(value: Value): Value {
   const [shown, setShown] = useState(value);
   const latest = useRef(value);

@@ -4,16 +4,17 @@ import { useEffect, useState } from 'react';
 export type ShownRange = Readonly<{ top: number; bottom: number }>;
 
 const EVERYTHING: ShownRange = { top: 0, bottom: Number.POSITIVE_INFINITY };
-/** Drawn above and below what is seen, so that scrolling and arrow keys find what comes next. */
+/** Drawn above and below the visible part, so that scrolling and arrow keys find what comes next. */
 const AROUND = 200;
-/** Within so many pixels of scrolling nothing is drawn anew. */
+/** Scrolling by less than this redraws nothing. */
 const STEP = 200;
 const PHONE = '(max-width: 760px)';
 
 /**
- * What of a tall element stands in the scrolled view, with room around it; all of it on a phone, where lanes are cards.
+ * The visible part of a tall element in its scrolling parent, plus a margin; all of it on a phone, where lanes are
+ * cards.
  *
- * @param scrolledIn selector of the box around it that scrolls.
+ * @param scrolledIn selector of the scrolling parent.
  */
 export function useShownRange(element: HTMLElement | null, scrolledIn: string): ShownRange {
   const [range, setRange] = useState<ShownRange>({ top: 0, bottom: innerHeight + AROUND });
@@ -44,7 +45,7 @@ function rangeOf(element: HTMLElement, scroller: HTMLElement): ShownRange {
   return { top: first, bottom: last };
 }
 
-/** Whether something between these two heights stands in it. */
+/** Whether something between these two heights is visible. */
 export function isShown({ top, bottom }: ShownRange, from: number, to: number): boolean {
   return to >= top && from <= bottom;
 }

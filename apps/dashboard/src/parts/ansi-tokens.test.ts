@@ -17,12 +17,12 @@ test('colour, bold, dim and underline become tokens, and a reset ends them', () 
   ]);
 });
 
-test('a style goes on into the next part of the output', () => {
+test('a style continues into the next part of the output', () => {
   const { style } = ansiTokens(`${ESC}[32mgreen`);
   expect(ansiTokens('still', style).tokens).toEqual([{ text: 'still', ...PLAIN_STYLE, colour: 'green' }]);
 });
 
-test('256 colours and true colour are left out with all their numbers', () => {
+test('256 colours and true colour are dropped with all their numbers', () => {
   expect(ansiTokens(`${ESC}[38;5;1ma${ESC}[38;2;4;31;1mb${ESC}[1mc`).tokens).toEqual([
     { text: 'a', ...PLAIN_STYLE },
     { text: 'b', ...PLAIN_STYLE },
@@ -35,11 +35,11 @@ test('links, titles and cursor moves leave no trace', () => {
   expect(textsOf(`${ESC}]0;title\u0007${ESC}[2J${ESC}[10;3H${link}${ESC}7!`).join('')).toBe('click!');
 });
 
-test('what a carriage return overwrites is left out', () => {
+test('text overwritten by a carriage return is dropped', () => {
   expect(textsOf('10%\r50%\rdone\r\nnext').join('')).toBe('done\nnext');
 });
 
-test('no text makes a token with an escape in it, and text without one stays as it is', () => {
+test('no text makes a token with an escape in it, and text without one is unchanged', () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom(ESC, `${ESC}[`, `${ESC}]`, ';31', 'm', '\u0007'));
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
@@ -52,7 +52,7 @@ test('no text makes a token with an escape in it, and text without one stays as 
   );
 });
 
-test('a line of a megabyte, a sequence without an end and a thousand returns take a moment', () => {
+test('a line of a megabyte, an endless sequence and a thousand returns take a moment', () => {
   const long = 'x'.repeat(1_000_000);
   const texts = [
     long,
@@ -64,6 +64,6 @@ test('a line of a megabyte, a sequence without an end and a thousand returns tak
   const lengths = texts.map((text) =>
     ansiTokens(text).tokens.reduce((sum, token) => sum + token.text.length, 0),
   );
-  // With a pattern that begins anew at each letter this would be here for an hour.
+  // A pattern that restarts at each letter would take an hour.
   expect(lengths).toEqual([1_000_000, 1_000_001, 0, 1, 300_000]);
 });

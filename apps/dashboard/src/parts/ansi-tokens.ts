@@ -25,16 +25,16 @@ const COLOURS: readonly AnsiColour[] = [
 ];
 
 /**
- * Escape sequences: CSI (`ESC [ … letter`), OSC (`ESC ] … BEL` or `ESC \`, such as links and titles), and the
- * short ones. Only CSI that ends in `m` has a meaning here; all others are left out.
+ * Escape sequences: CSI (`ESC [ … letter`), OSC (`ESC ] … BEL` or `ESC \`, such as links and titles), and the short
+ * ones. Only CSI that ends in `m` has a meaning here; all others are dropped.
  */
 const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- these are the characters to find
   /\u001B(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[ -/]*[0-~])/g;
 
 /**
- * Splits output into tokens of one style each. Colour, bold, dim and underline pass; links, cursor moves and
- * titles do not. What a carriage return would overwrite is left out, as on a terminal.
+ * Splits output into tokens of one style each. Colour, bold, dim and underline pass; links, cursor moves and titles do
+ * not. Text that a carriage return would overwrite is dropped, as on a terminal.
  */
 export function ansiTokens(
   text: string,
@@ -56,7 +56,7 @@ export function ansiTokens(
   return { tokens, style };
 }
 
-/** Line by line: a pattern that looks for the end of each line would begin at each of its letters. */
+/** Line by line: a pattern that looks for the end of each line would restart at each letter. */
 function leftStanding(text: string): string {
   if (!text.includes('\r')) return text;
   return text
@@ -75,7 +75,7 @@ function restyled(style: AnsiStyle, codes: string): AnsiStyle {
   for (let at = 0; at < numbers.length; at += 1) {
     const code = numbers[at] ?? 0;
     if (code === 38 || code === 48) {
-      // 256 colours and true colour are not drawn; their numbers are no codes of their own.
+      // 256 colours and true colour are not drawn; their numbers are not codes of their own.
       at += numbers[at + 1] === 5 ? 2 : 4;
     } else {
       next = styledBy(next, code);

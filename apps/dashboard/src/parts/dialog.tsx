@@ -11,7 +11,7 @@ export function Dialog({
 }: Readonly<{
   title: string;
   isOpen: boolean;
-  /** For differences and code. */
+  /** For diffs and code. */
   isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -38,7 +38,7 @@ export function Dialog({
         </div>
       )}
     </dialog>,
-    // Out of the styles of where its button stands.
+    // Outside of the styles around its button.
     document.body,
   );
 }

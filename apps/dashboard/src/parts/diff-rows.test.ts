@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffRows } from './diff-rows.ts';
 
-test('a change shows what goes, what comes and the lines around it, with their numbers', () => {
+test('a change shows removed and added lines with their context and line numbers', () => {
   expect(diffRows('a\nb\nc\n', 'a\nB\nc\n')).toEqual([
     { kind: 'same', line: 1, text: 'a' },
     { kind: 'removed', line: 2, text: 'b' },
@@ -11,7 +11,7 @@ test('a change shows what goes, what comes and the lines around it, with their n
   ]);
 });
 
-test('a new file is all new, and an equal one shows nothing', () => {
+test('a new file is all added, and an equal one shows nothing', () => {
   expect(diffRows(null, 'x\ny\n').map(({ kind, text }) => [kind, text])).toEqual([
     ['added', 'x'],
     ['added', 'y'],
@@ -19,7 +19,7 @@ test('a new file is all new, and an equal one shows nothing', () => {
   expect(diffRows('x\n', 'x\n')).toEqual([]);
 });
 
-test('rows that are kept or added are lines of the new text, at their number', () => {
+test('context and added rows are lines of the new text, at their number', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 20 })
     .map((lines) => lines.join('\n'));

@@ -2,17 +2,17 @@ import { structuredPatch } from 'diff';
 
 export type DiffRow = Readonly<{
   kind: 'added' | 'removed' | 'same' | 'gap';
-  /** Line in the text of after, or of before where it was removed; null in a gap. */
+  /** Line in the new text, or in the old one for a removed line; null in a gap. */
   line: number | null;
   text: string;
 }>;
 
-/** A hostile pair of texts must not take minutes. */
+/** Two hostile texts must not take minutes. */
 const MAX_DIFF_MS = 500;
-/** More rows than anybody reads; the whole stands in the call. */
+/** More rows than anyone reads; the call has the full text. */
 const MOST_ROWS = 2000;
 
-/** What becomes of a text, three lines around each change; all of it where nothing stood. */
+/** The diff of a text, with three lines of context; all of it if there was none before. */
 export function diffRows(before: string | null, after: string): readonly DiffRow[] {
   if (before === null) return wholeRows('added', after);
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });

@@ -15,7 +15,7 @@ export function DiffView({
   return <DiffRows rows={rows} label={`Change of ${visible(path)}`} nothing="The text stays the same" />;
 }
 
-/** @param nothing Said where there are no rows. */
+/** @param nothing Text for an empty diff. */
 export function DiffRows({
   rows,
   label,

@@ -4,14 +4,14 @@ import { drawnTokens, MOST_DRAWN } from './drawn-tokens.ts';
 
 const textOf = (tokens: ReturnType<typeof drawnTokens>): string => tokens.map(({ text }) => text).join('');
 
-test('neighbours of one style are one token', () => {
+test('adjacent tokens of one style are merged', () => {
   expect(drawnTokens('\u001B[31ma\u001B[31mb\u001B[0mc', false)).toEqual([
     { ...PLAIN_STYLE, colour: 'red', text: 'ab' },
     { ...PLAIN_STYLE, text: 'c' },
   ]);
 });
 
-test('of a colour with each letter a page draws what is read, and the rest without', () => {
+test('with a new colour at each letter a page styles the part that is read, and the rest is plain', () => {
   const text = '\u001B[31ma\u001B[32mb'.repeat(10_000);
   const [beginning, end] = [drawnTokens(text, false), drawnTokens(text, true)];
   expect([beginning.length, end.length]).toEqual([MOST_DRAWN + 1, MOST_DRAWN + 1]);
@@ -20,7 +20,7 @@ test('of a colour with each letter a page draws what is read, and the rest witho
   expect([beginning[0]?.colour, end.at(-1)?.colour]).toEqual(['red', 'green']);
 });
 
-test('boxes are not drawn by the thousand, however they are spread over colours', () => {
+test('boxes are limited, however they are spread over colours', () => {
   const text = `\u001B[31m${'a\u200B'.repeat(30)}\u001B[32m${'b\u202E'.repeat(30)}`.repeat(400);
   const tokens = drawnTokens(text, false);
   expect(tokens).toHaveLength(800);

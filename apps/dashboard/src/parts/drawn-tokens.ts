@@ -2,15 +2,15 @@ import { type AnsiToken, ansiTokens, PLAIN_STYLE } from './ansi-tokens.ts';
 import { visibleParts, visible } from '@signalbox/core/visible-text';
 
 /**
- * Changes of style, and boxes around what hides, that are drawn of one output: a command that changes its colour with each
- * letter must not stop the page.
+ * Limit of style changes and boxes around hidden characters per output: a command that changes its colour with each
+ * letter must not freeze the page.
  */
 export const MOST_DRAWN = 1000;
 
 /**
- * Tokens of an output, as many as a page can bear; all of the text is in them.
+ * Tokens of an output, limited in number; they contain the whole text.
  *
- * @param isEndRead whether the end is what is read: its colours are kept, else those of the beginning.
+ * @param isEndRead whether the end is read first: its colours are kept, otherwise those of the beginning.
  */
 export function drawnTokens(text: string, isEndRead: boolean): readonly AnsiToken[] {
   const tokens = fewer(joined(ansiTokens(text).tokens), isEndRead);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing is here: one sentence, one action, and the track that waits for its first train. */
+/** An empty state: one sentence, one action, and an empty lane. */
 export function EmptyLane({ title, children }: Readonly<{ title: string; children?: ReactNode }>) {
   return (
     <div className="empty">

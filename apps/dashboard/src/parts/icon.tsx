@@ -80,7 +80,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Decoration: the word beside it says the same. */
+/** Decoration: the text next to it says the same. */
 export function Icon({ name, className }: Readonly<{ name: IconName; className?: string }>) {
   return (
     <svg className={className === undefined ? 'i' : `i ${className}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -21,7 +21,7 @@ test('each judged word is marked with its level and the number of its reason', (
   });
 });
 
-test('where two reasons speak of the same words, the stricter one underlines them', () => {
+test('if two reasons mark the same words, the stricter one underlines them', () => {
   const { parts } = markLine('rm -rf dist', [reason('warning', 0, 11), reason('dangerous', 3, 6)]);
   expect(parts).toEqual([
     { text: 'rm ', level: 'warning', numbers: [] },
@@ -37,7 +37,7 @@ test('a span of another line marks nothing, and its reason is still numbered', (
   });
 });
 
-test('whatever the spans, the parts together are the line, and every reason has its number once', () => {
+test('for any spans, the parts together are the line, and every reason has its number once', () => {
   const level = fc.constantFrom<Level>('warning', 'dangerous', 'blocked');
   const any = fc.tuple(level, fc.nat(30), fc.nat(30)).map(([of, a, b]) => reason(of, a, b));
   fc.assert(
@@ -50,7 +50,7 @@ test('whatever the spans, the parts together are the line, and every reason has 
   );
 });
 
-test('of a long line head and tail are kept, with their marks, and nothing is lost between', () => {
+test('the head and tail of a long line are kept, with their marks, and nothing in between is lost', () => {
   const line = `echo ${'x'.repeat(100)}; npm publish`;
   const { parts } = markLine(line, [reason('warning', 0, 105), reason('dangerous', 107, 118)]);
   expect(cutLine(parts, 10, 15)).toEqual({

@@ -1,19 +1,19 @@
 import type { Level, Reason } from '@signalbox/core';
 
-/** A stretch of the line that is underlined in one way; `numbers` of the reasons whose span ends here. */
+/** A part of the line with one underline; `numbers` of the reasons whose span ends here. */
 export type LinePart = Readonly<{ text: string; level: Level | null; numbers: readonly number[] }>;
 
 export type MarkedLine = Readonly<{
   parts: readonly LinePart[];
-  /** Reasons that no word of the line stands for: steps that are implied, or the line as a whole. */
+  /** Reasons without a span: implied steps, or the line as a whole. */
   implied: readonly number[];
 }>;
 
 const STRICTNESS: Readonly<Record<Level, number>> = { safe: 0, warning: 1, dangerous: 2, blocked: 3 };
 
 /**
- * The line in parts, each with the strictest level that any reason gives it. Reasons are numbered from 1 in
- * their order. Spans that lie outside the line mark nothing: they spoke of another one.
+ * The line in parts, each with the strictest level of its reasons. Reasons are numbered from 1 in order. Spans outside
+ * the line mark nothing: they belong to another one.
  */
 export function markLine(line: string, reasons: readonly Reason[]): MarkedLine {
   const marks = reasons.flatMap(({ span, level }, at) =>
@@ -41,14 +41,14 @@ export function markLine(line: string, reasons: readonly Reason[]): MarkedLine {
   return { parts, implied };
 }
 
-/** Head and tail of a long line, and what stands between them. */
+/** Head and tail of a long line, and the part in between. */
 export type CutLine = Readonly<{
   head: readonly LinePart[];
   between: readonly LinePart[];
   tail: readonly LinePart[];
 }>;
 
-/** What a line ends with is what a long beginning would hide: both are kept. In UTF-16 units. */
+/** A long beginning would hide the end of a line: both are kept. In UTF-16 units. */
 export function cutLine(parts: readonly LinePart[], head: number, tail: number): CutLine {
   const length = lengthOf(parts);
   const until = Math.min(head, length);
@@ -64,7 +64,7 @@ export function lengthOf(parts: readonly LinePart[]): number {
   return parts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The numbers of a part stand where it ends. */
+/** The numbers of a part are at its end. */
 function within(parts: readonly LinePart[], from: number, until: number): readonly LinePart[] {
   let at = 0;
   return parts.flatMap((part) => {

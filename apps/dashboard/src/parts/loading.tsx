@@ -1,4 +1,4 @@
-/** Grey track lines at about the final height; they show after 200 ms, by CSS. */
+/** Grey placeholder lines at about the final height; CSS shows them after 200 ms. */
 export function Loading({ lines = 5 }: Readonly<{ lines?: number }>) {
   return (
     <div className="loading" role="status" aria-label="Loading">

@@ -1,6 +1,6 @@
 export type MarkedPart = Readonly<{ text: string; isMarked: boolean }>;
 
-/** Text cut at what was looked for, whatever the case. */
+/** Text split at matches, ignoring case. */
 export function markedParts(text: string, wanted: string): readonly MarkedPart[] {
   if (wanted === '') return [{ text, isMarked: false }];
   const pattern = new RegExp(`(${wanted.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)})`, 'giu');

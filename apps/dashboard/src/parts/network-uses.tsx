@@ -4,10 +4,10 @@ import { Code, Shown } from './with-code.tsx';
 
 type Result = Pick<CommandResult, 'network' | 'offline' | 'failure'> | null | undefined;
 
-/** Hosts that a command was kept from, why, and what to do; nothing where none was. */
+/** Hosts that a command was refused, why, and what to do; renders nothing without any. */
 export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
   const refused = refusedIn(result);
-  // A failure says it itself.
+  // A failure already says it.
   const offline = result?.failure === null ? (result.offline ?? []) : [];
   if (offline.length > 0)
     return (
@@ -34,7 +34,7 @@ export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
   );
 }
 
-/** All connections of a command through its gate: refused ones first, then the hosts that were reached or failed. */
+/** All connections of a command through its gate: refused ones first, then hosts that were reached or failed. */
 export function NetworkUses({ result }: Readonly<{ result: Result }>) {
   const others = (result?.network ?? []).filter(({ outcome }) => outcome !== 'refused');
   if ((result?.network ?? []).length === 0) return null;

@@ -9,11 +9,11 @@ type Props = Readonly<{
   text: string;
   label: string;
   follows: boolean;
-  /** Marked in the text, and the first of it brought into view. */
+  /** Marked in the text; the first match is scrolled into view. */
   wanted?: string;
 }>;
 
-/** What a command printed. Follows the end until the reader scrolls up; `o` leads the focus here. */
+/** A command's output. Follows the end until the reader scrolls up; `o` moves the focus here. */
 export function OutputView({ text, label, follows, wanted = '' }: Props) {
   const box = useRef<HTMLPreElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);

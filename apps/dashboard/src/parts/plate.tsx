@@ -1,6 +1,6 @@
 import { useWorkspace } from '../workspace/panel-store.ts';
 
-/** Who it is in two characters, without a colour; the name appears on hover. */
+/** A provider in two characters, without a colour; the name appears on hover. */
 export function Plate({ provider }: Readonly<{ provider: string }>) {
   const plate = useWorkspace(({ plates }) => plates.get(provider));
   return (

@@ -1,4 +1,4 @@
-/** Plates that people know these providers by; all others are made from the name. */
+/** Established plates of well-known providers; all others are derived from the name. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['anthropic', 'AN'],
   ['claude-code', 'CC'],
@@ -13,7 +13,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.split('');
 
 /**
- * Two characters for each provider, no two the same: `openai` OA, `claude-code` CC, `bot7` B7, `bot31` 31.
+ * Two characters for each provider, all different: `openai` OA, `claude-code` CC, `bot7` B7, `bot31` 31.
  *
  * A name keeps its plate when others join after it. After 1,296 providers plates repeat.
  */
@@ -53,7 +53,7 @@ function first(provider: string): string {
   return signsOf(provider)[0] ?? '?';
 }
 
-/** Names of providers are at most 64 characters long. */
+/** Provider names are at most 64 characters long. */
 function signsOf(provider: string): readonly string[] {
   return provider
     .toUpperCase()

@@ -1,7 +1,7 @@
 import type { ApiRefusal } from '../api/client.ts';
 import { Shown, WithCode } from './with-code.tsx';
 
-/** What could not be done, why, and what one can do. */
+/** What could not be done, why, and what to do. */
 export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: ApiRefusal; onRetry?: () => void }>) {
   return (
     <div className="refusal-note" role="alert">

@@ -2,12 +2,12 @@ import type { CommandResult } from '@signalbox/core';
 
 type Result = Pick<CommandResult, 'stdout' | 'stderr' | 'content' | 'failure'> | null | undefined;
 
-/** What its programs printed. */
+/** Output of its programs. */
 export function printedText(result: Result): string {
   return (result?.stdout ?? '') + (result?.stderr ?? '');
 }
 
-/** What it answered. A failure is told in a person's words: what the model reads of it, `[tool_error]`, is for models. */
+/** Its answer. A failure is worded for people: its `[tool_error]` text is for models. */
 export function answerText(result: Result): string {
   if (result === null || result === undefined) return '';
   const { failure, content } = result;

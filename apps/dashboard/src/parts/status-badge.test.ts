@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aSummary } from '../workspace/testing/a-summary.ts';
 import { badgeOf } from './status-badge.ts';
 
-test('a program that answered with another exit code than 0 has a shape of its own, and its word is the code', () => {
+test('a program with a non-zero exit code has its own shape, labelled with the code', () => {
   const done = { state: 'done', outcome: 'completed' } as const;
   expect(badgeOf(aSummary({ ...done, message: 'exit 1' }))).toEqual({
     icon: 'unequal',

@@ -3,7 +3,7 @@ import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS, STATE_WOR
 import { phaseOf } from '../workspace/command-text.ts';
 import type { IconName } from './icon.tsx';
 
-/** Shape, word and colour of a state: no one of the three stands alone. */
+/** Shape, word and colour of a state: none is used alone. */
 export type StatusBadge = Readonly<{
   icon: IconName;
   word: string;
@@ -21,7 +21,7 @@ const SHAPES: Readonly<Record<OutcomeKind, Pick<StatusBadge, 'icon' | 'tone'>>> 
   lost: { icon: 'question', tone: 'stop' },
 };
 
-/** All there are: the type of the words demands each. */
+/** Complete: the type of the words requires each. */
 export const OUTCOME_KINDS = Object.keys(OUTCOME_WORDS) as readonly OutcomeKind[];
 
 export function badgeOf(
@@ -30,7 +30,7 @@ export function badgeOf(
   const { outcome, rule } = summary;
   if (outcome !== null) {
     const word = endingWord(summary);
-    // Its message is the exit code by which it answered.
+    // Its message is its exit code.
     if (outcome === 'completed' && summary.message !== null) return { icon: 'unequal', tone: 'wait', word };
     const shape = SHAPES[outcome];
     const icon = isStaleWrite(outcome, rule) ? 'stale' : shape.icon;

@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<LightState, string>> = {
   dark: 'none',
 };
 
-/** Three lamps, top to bottom stop, caution, clear: the place says what the colour says. */
+/** Three lamps, top to bottom stop, caution, clear: the position says the same as the colour. */
 export function StatusLight({ state }: Readonly<{ state: LightState }>) {
   return (
     <svg className="sig" viewBox="0 0 18 44" role="img" aria-label={NAMES[state]}>

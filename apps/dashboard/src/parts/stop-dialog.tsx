@@ -9,16 +9,16 @@ import { Code } from './with-code.tsx';
 type Props = Readonly<{
   summary: CommandSummary;
   title: string;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
-  /** The person's own words; undefined where they gave none. */
+  /** The user's reason; undefined without one. */
   onStop: (reason: string | undefined) => Promise<unknown>;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
 }>;
 
-/** Asks once more before a command is stopped, says what that means, and stops it. */
+/** Confirms before a command is stopped, says what that means, and stops it. */
 export function StopDialog(props: Props) {
   return (
     <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>

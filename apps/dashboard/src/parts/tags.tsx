@@ -16,7 +16,7 @@ export function OutcomeTag({ summary }: Readonly<{ summary: Parameters<typeof ba
   return <BadgeTag badge={badgeOf(summary)} />;
 }
 
-/** @param besides the outcome that has a tag of its own: blocked is said once. */
+/** @param besides an outcome with its own tag: blocked is shown once. */
 export function LevelTag({
   level,
   besides = null,

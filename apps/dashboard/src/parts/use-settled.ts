@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** What is typed is sent to be judged when it has stood still for so long. */
+/** Typed text is sent for judging once it has not changed for this long. */
 const SETTLED_AFTER_MS = 300;
 
-/** The text when it has stood still for a moment. */
+/** The text once it has not changed for a moment. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

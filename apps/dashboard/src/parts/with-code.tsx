@@ -1,7 +1,7 @@
 import { CODE } from './quoted.ts';
 import { type TextLayout, visibleParts } from '@signalbox/core/visible-text';
 
-/** Text whose quoted parts, and those between backticks, are what a machine reads. */
+/** Text whose quoted parts, and those between backticks, are code. */
 export function WithCode({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   const by = text.includes(CODE) ? CODE : '`';
   return text.split(by).map((part, at) =>
@@ -15,7 +15,7 @@ export function WithCode({ text, layout = 'row' }: Readonly<{ text: string; layo
   );
 }
 
-/** What a model or a machine wrote: what would hide or reorder is shown as a box. */
+/** Text of a model or a machine: hidden and reordering characters are shown as boxes. */
 export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <code>
@@ -24,7 +24,7 @@ export function Code({ text }: Readonly<{ text: string }>) {
   );
 }
 
-/** On one row unless told otherwise: a newline in a name begins no row of its own. */
+/** On one row by default: a newline in a name begins no row of its own. */
 export function Shown({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   return visibleParts(text, layout).map(({ text: part, hidden }, at) =>
     hidden ? (

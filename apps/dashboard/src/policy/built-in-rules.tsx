@@ -7,11 +7,11 @@ import { Code } from '../parts/with-code.tsx';
 
 const TONES: Readonly<Record<RuleStepView['ruling'], string>> = { deny: 'stop', ask: 'ask', allow: 'ok' };
 
-/** What decides where no rule of a person speaks. */
+/** What decides if no user rule matches. */
 export function BuiltInRules() {
   const query = useQuery({
     queryKey: ['built-in-rules'],
-    // An explanation lists every rule, whatever the line: this one does nothing.
+    // An explanation lists every rule, whatever the line: this one is harmless.
     queryFn: async () =>
       (await client.explainLine({ line: 'true' })).rules.filter(({ source }) => source === 'built in'),
     staleTime: Number.POSITIVE_INFINITY,

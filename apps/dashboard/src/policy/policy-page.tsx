@@ -3,7 +3,7 @@ import { ModeCard } from './mode-card.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryLine } from './try-line.tsx';
 
-/** What would happen to a line, which rule says so, and the mode. */
+/** The ruling on a line, the rule behind it, and the mode. */
 export function PolicyPage() {
   return (
     <>

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
 
-/** Takes a rule out of its file, or from its session, after saying what that does. */
+/** Removes a rule from its file, or from its session, after saying what that does. */
 export function RemoveRule({
   rule,
   onRemoved,

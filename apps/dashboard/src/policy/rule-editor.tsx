@@ -10,7 +10,7 @@ import { RuleFields } from '../rules/rule-fields.tsx';
 import { ScopeChoice } from '../rules/scope-choice.tsx';
 import { Shown } from '../parts/with-code.tsx';
 
-/** A rule that shows its parts; changed, not written from nothing. */
+/** A template that shows a rule's parts, to be edited. */
 const BEGINNING = `rules:
   - id: no-publish
     deny: { program: npm, args: [ publish, "**" ] }
@@ -24,7 +24,7 @@ const BEGINNING = `rules:
 
 const SCOPES: readonly RuleFile[] = ['local', 'user', 'workspace'];
 
-/** Writes a rule of one's own into one's settings: checked while it is typed, and shown exactly before. */
+/** Writes a user's rule into their own settings: checked while it is typed, and previewed exactly. */
 export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) => void }>) {
   const isLive = useIsLive();
   const mayWrite = useMayOperate();
@@ -126,6 +126,6 @@ function draftText(draft: RuleDraft | undefined): string {
 
 function writtenText({ id, where, counts }: StoredRule): string {
   return counts
-    ? `${id} stands in ${where} and counts from now on`
-    : `${id} stands in ${where} and counts after \`signalbox rules trust\``;
+    ? `${id} is in ${where} and applies from now on`
+    : `${id} is in ${where} and applies after \`signalbox rules trust\``;
 }

@@ -9,7 +9,7 @@ import { Code, Shown } from '../parts/with-code.tsx';
 import { RemoveRule } from './remove-rule.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 
-/** Your own rules with where each stands; the built-in ones show when a line meets them. */
+/** Your own rules and where each is stored; built-in ones are shown when a line matches them. */
 export function RuleList() {
   const query = useQuery({
     queryKey: ['rules'],
@@ -100,7 +100,7 @@ function endText(at: number): string {
   });
 }
 
-/** `program: git, args: push`: what the rule was written with. */
+/** `program: git, args: push`: the matcher as written. */
 function matchText({ match }: RuleView): string {
   return Object.entries(match)
     .filter(([key, value]) => key !== 'kind' && value !== null && String(value) !== '')

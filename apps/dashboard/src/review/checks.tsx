@@ -3,7 +3,7 @@ import { linkTo } from '../frame/route.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { Code } from '../parts/with-code.tsx';
 
-/** How the last runs of tests and linter ended, and whether that still says something of these files. */
+/** How the last test and lint runs ended, and whether they are still valid for these files. */
 export function Checks({ checks }: Readonly<{ checks: readonly ReviewCheckView[] }>) {
   const now = useNow();
   if (checks.length === 0) return null;

@@ -9,7 +9,7 @@ import { shortId } from '../parts/short-id.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { type FileToReview, isKept } from './review-files.ts';
 
-/** Characters of git's own words that are shown of a commit that failed. */
+/** Characters shown of git's own message when a commit fails. */
 const MOST_SAID = 600;
 
 const CHANGED: ApiRefusal = {
@@ -26,12 +26,12 @@ type Props = Readonly<{
   review: ReviewView;
   isOff: boolean;
   whyOff: string | undefined;
-  /** Asks for the review anew: whether it is still what the reader sees. */
+  /** Fetches the review again: whether it is still what the reader sees. */
   isCurrent: () => Promise<boolean>;
   onCommitted: (said: ReactNode) => void;
 }>;
 
-/** Commits the files that are kept, or all where none is marked, by a command of the reader's own. */
+/** Commits the kept files, or all if none is marked, by a command of the reader's own. */
 export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCommitted }: Props) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import type { ReviewView } from '@signalbox/api';
 import { visible } from '@signalbox/core/visible-text';
 
-/** What is not in the list, since a provider had git leave it out. */
+/** Changes that are not in the list, because a provider made git ignore them. */
 export function HiddenFiles({ hidden }: Readonly<{ hidden: ReviewView['hidden'] }>) {
   if (hidden.length === 0) return null;
   return (

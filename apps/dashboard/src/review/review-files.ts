@@ -1,6 +1,6 @@
 import type { ReviewView, ReviewFileView } from '@signalbox/api';
 
-/** One file as one provider changed it; `key` is another one after another change. */
+/** One file as changed by one provider; `key` differs after another change. */
 export type FileToReview = Readonly<{
   key: string;
   provider: string;
@@ -10,7 +10,7 @@ export type FileToReview = Readonly<{
 
 export type HunkToReview = Readonly<{
   key: string;
-  /** Whose change it is of. */
+  /** The command that changed it. */
   command: string;
   path: string;
   head: string;
@@ -18,7 +18,7 @@ export type HunkToReview = Readonly<{
   patch: string;
 }>;
 
-/** One call of an undo. */
+/** One undo request. */
 export type UndoToSend = Readonly<{ command: string; paths: readonly string[]; hunk?: string }>;
 
 export function filesOf({ providers }: ReviewView): readonly FileToReview[] {
@@ -32,7 +32,7 @@ export function filesOf({ providers }: ReviewView): readonly FileToReview[] {
   );
 }
 
-/** Each hunk of each change, the oldest change first. */
+/** Each hunk of each change, oldest change first. */
 function hunksOf({ path, changes }: ReviewFileView): readonly HunkToReview[] {
   return changes.flatMap(({ command, patch }) => {
     const rows = patch.split('\n');
@@ -49,8 +49,8 @@ function hunksOf({ path, changes }: ReviewFileView): readonly HunkToReview[] {
 }
 
 /**
- * What undoes these files: the newest change first, and of one that is partly undone each hunk that is left, from the last
- * on, so that no line number of an earlier one moves.
+ * The requests that undo these files: the newest change first, and for a partly undone one each remaining hunk, from
+ * the last to the first, so that earlier line numbers stay valid.
  */
 export function undosOf(files: readonly FileToReview[]): readonly UndoToSend[] {
   const changes = files.flatMap(({ file, hunks }) =>

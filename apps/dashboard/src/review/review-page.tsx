@@ -15,7 +15,7 @@ import { type FileToReview, isKept, undosOf, type UndoToSend } from './review-fi
 import { useIsWide } from './split-diff.tsx';
 import { useEndedSince, useKept, useReview, useUndo } from './use-review.ts';
 
-/** What was changed, by provider and file, to be kept or undone, and committed; leaving the page leaves everything as it is. */
+/** Changes by provider and file, to keep, undo or commit; leaving the page changes nothing. */
 export function ReviewPage() {
   const { query } = useRoute();
   const session = query.get('session');
@@ -114,7 +114,7 @@ export function ReviewPage() {
           review={review.data}
           isOff={isOff}
           whyOff={whyOff}
-          // Equal parts of answers are the same object: TanStack Query shares their structure.
+          // Equal parts of responses are the same object: TanStack Query shares their structure.
           isCurrent={async () => (await review.refetch()).data?.providers === review.data.providers}
           onCommitted={setCommitted}
         />

@@ -14,13 +14,13 @@ type Props = Readonly<{
   kept: ReadonlySet<string>;
   isOff: boolean;
   whyOff: string | undefined;
-  /** As it was and as it is side by side. */
+  /** Old and new side by side. */
   isSplit: boolean;
   onKeep: (keys: readonly string[]) => void;
   onUndo: (calls: readonly UndoToSend[], what: string) => void;
 }>;
 
-/** One file: each change of it, each hunk with its own two answers. */
+/** One file: each of its changes, each hunk with its own two buttons. */
 export function ReviewedFile(props: Props) {
   const { of, kept, isOff, whyOff, onKeep, onUndo } = props;
   const { file, provider, hunks } = of;

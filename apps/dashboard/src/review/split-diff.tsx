@@ -4,7 +4,7 @@ import type { DiffRow } from '../parts/diff-rows.ts';
 import { Shown } from '../parts/with-code.tsx';
 import { splitRows } from './split-rows.ts';
 
-/** Narrower, two columns of code hold nothing that can be read. */
+/** In a narrower window, two columns of code are unreadable. */
 const WIDE = '(min-width: 1200px)';
 
 export function useIsWide(): boolean {
@@ -18,7 +18,7 @@ export function useIsWide(): boolean {
   );
 }
 
-/** A hunk in two columns: as it was, and as it is. */
+/** A hunk in two columns: old and new. */
 export function SplitDiff({ patch, head, label }: Readonly<{ patch: string; head: string; label: string }>) {
   const rows = useMemo(() => splitRows(patchRows(patch, 'forth').rows, head), [patch, head]);
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { patchRows } from '../changes/patch-rows.ts';
 import { splitRows } from './split-rows.ts';
 
-test('what went stands beside what came, each with its own line number', () => {
+test('removed lines are next to added ones, each with its own line number', () => {
   const head = '@@ -10,5 +12,5 @@';
   const patch = ['--- a/x', '+++ b/x', head, ' one', '-two', '-three', '+TWO', ' four', '+five', ' six'];
   const rows = splitRows(patchRows(patch.join('\n'), 'forth').rows, head);

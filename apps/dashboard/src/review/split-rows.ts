@@ -1,18 +1,18 @@
 import type { DiffRow } from '../parts/diff-rows.ts';
 
-/** What stood before and what stands now, side by side; null: nothing on that side. */
+/** Old and new side by side; null: nothing on that side. */
 export type SplitRow = Readonly<{ before: DiffRow | null; after: DiffRow | null }>;
 
 const HEAD = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /**
- * Rows of one hunk as pairs: what went stands beside what came in its place.
+ * Rows of one hunk as pairs: removed lines are next to their replacement.
  *
  * @param head `@@ -3,4 +3,6 @@`: where it begins on both sides.
  */
 export function splitRows(rows: readonly DiffRow[], head: string): readonly SplitRow[] {
   const [, before = '0', after = '0'] = HEAD.exec(head) ?? [];
-  // What the number of a line was before, less what it is now.
+  // A line's old number minus its new one.
   let shift = Number(before) - Number(after);
   const pairs: SplitRow[] = [];
   let gone: DiffRow[] = [];

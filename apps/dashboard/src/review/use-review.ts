@@ -4,7 +4,7 @@ import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { filesOf, type UndoToSend } from './review-files.ts';
 
-/** What was changed and not undone; asked anew when the reader comes back to the page, and after each undo. */
+/** Changes that were not undone; refetched when the reader returns to the page, and after each undo. */
 export function useReview(session: string | null) {
   const review = useQuery({
     queryKey: ['review', session],
@@ -16,7 +16,7 @@ export function useReview(session: string | null) {
   return { review, files };
 }
 
-/** Marks of files and hunks, the same in every terminal and page; null: not known yet. */
+/** Marks of files and hunks, shared by all terminals and pages; null: not loaded yet. */
 export function useKept() {
   const queries = useQueryClient();
   const { data } = useQuery({ queryKey: KEPT, queryFn: () => client.listKept(), staleTime: 0 });
@@ -35,7 +35,7 @@ export function useKept() {
 
 const KEPT = ['review-kept'];
 
-/** Commands that ended since the list was made, so that the reader can ask for it anew. */
+/** Commands that ended since the list was made, so that the reader can refresh it. */
 export function useEndedSince(stamp: number): boolean {
   return useWorkspace(({ commands }) =>
     [...commands.values()].some(({ tool, endedAt }) => tool !== 'undo' && (endedAt ?? 0) > stamp),
@@ -43,14 +43,14 @@ export function useEndedSince(stamp: number): boolean {
 }
 
 export type UndoState = Readonly<{
-  /** What the buttons wait for. */
+  /** Disables the buttons. */
   isSending: boolean;
   refusal: ApiRefusal | null;
   said: string;
   undo(calls: readonly UndoToSend[], what: string): Promise<void>;
 }>;
 
-/** Sends one undo after the other, up to the first that can't be made. */
+/** Sends one undo after the other, up to the first failure. */
 export function useUndo(): UndoState {
   const queries = useQueryClient();
   const [isSending, setSending] = useState(false);
@@ -77,7 +77,7 @@ export function useUndo(): UndoState {
   };
 }
 
-/** Null: all of it was undone. */
+/** Null: everything was undone. */
 async function sendAll(calls: readonly UndoToSend[]): Promise<string | null> {
   for (const { command, ...what } of calls) {
     const { result } = await client.undoCommand({ ...what, id: command, part: true });

@@ -4,7 +4,7 @@ import { withEnd } from './rule-end.ts';
 const RULE = 'rules:\n  - id: allow-touch\n    allow: { program: touch }\n';
 const NOW = Date.parse('2026-03-01T10:00:00.500Z');
 
-test('an end is written once, and taken out again', () => {
+test('an expiry is written once, and removed again', () => {
   const week = withEnd(RULE, '7', NOW);
   expect(week).toBe(
     'rules:\n  - id: allow-touch\n    expires: 2026-03-08T10:00:00Z\n    allow: { program: touch }\n',
@@ -13,6 +13,6 @@ test('an end is written once, and taken out again', () => {
   expect(withEnd(withEnd(week, '1', NOW), '', NOW)).toBe(RULE);
 });
 
-test('a text that is no rule yet stays as it was typed', () => {
+test('a text that is not a rule yet stays as typed', () => {
   expect(withEnd('not yet', '7', NOW)).toBe('not yet');
 });

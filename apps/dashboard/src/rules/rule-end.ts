@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** How long a rule may last; null: until somebody takes it out. */
+/** How long a rule may last; null: until it is removed. */
 export const RULE_ENDS = [
   ['', 'Until it is taken out'],
   ['1', 'One day'],
@@ -10,7 +10,7 @@ export const RULE_ENDS = [
 
 const END = /^ {4}expires: .*\n/m;
 
-/** The same rule with that end; the line stands after its first one. */
+/** The same rule with that expiry, inserted after its first line. */
 export function withEnd(text: string, days: string, now: number): string {
   const endless = text.replace(END, '');
   if (days === '') return endless;

@@ -4,12 +4,12 @@ import { RULE_ENDS, withEnd } from './rule-end.ts';
 
 type Props = Readonly<{
   text: string;
-  /** A rule of a session ends with it. */
+  /** A session rule ends with its session. */
   hasEnd: boolean;
   onText: (text: string) => void;
 }>;
 
-/** The rule as YAML, to be changed in place, and its end. */
+/** The rule as YAML, editable in place, and its expiry. */
 export function RuleFields({ text, hasEnd, onText }: Props) {
   const [days, setDays] = useState('');
   return (
@@ -17,7 +17,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
       <label className="field">
         The rule, as it is written
         <textarea
-          // The person has just asked for this field.
+          // The user has just requested this field.
           autoFocus
           className="mono"
           spellCheck={false}

@@ -11,7 +11,7 @@ const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
   user: ['All your workspaces', 'your own settings'],
 };
 
-/** For whom a rule counts, and in which file it comes to stand. */
+/** The scope of a rule, and the file it will be stored in. */
 export function ScopeChoice<Scope extends RuleScope>({
   scope,
   scopes,
@@ -20,7 +20,7 @@ export function ScopeChoice<Scope extends RuleScope>({
 }: Readonly<{
   scope: Scope;
   scopes: readonly Scope[];
-  /** A rule for more than the session stands in a file: that takes an operator. */
+  /** A rule beyond the session is stored in a file, which requires an operator. */
   mayWrite: boolean;
   onScope: (scope: Scope) => void;
 }>) {

@@ -1,11 +1,11 @@
 import type { Usage } from '@signalbox/core';
 
-/** `$0.42`; what is less than a cent and more than nothing is not called nothing. */
+/** `$0.42`; less than a cent, but more than nothing, is not shown as zero. */
 export function costText(costUsd: number): string {
   return costUsd > 0 && costUsd < 0.01 ? 'under $0.01' : `$${costUsd.toFixed(2)}`;
 }
 
-/** All that went in and came out: `12,408`. */
+/** All input and output tokens: `12,408`. */
 export function tokensText({
   inputTokens,
   outputTokens,

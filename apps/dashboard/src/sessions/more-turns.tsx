@@ -5,10 +5,10 @@ import { useIsLive } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { countText } from './cost-text.ts';
 
-/** As many as a terminal gives. */
+/** As many as a terminal grants. */
 const MORE_TURNS = 10;
 
-/** For a session that has used its turns and waits: more of them, or its end. */
+/** For a waiting session without turns left: grant more, or end it. */
 export function MoreTurns({ session: { id, turns } }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
   const [refusal, setRefusal] = useState<ApiRefusal | null>(null);

@@ -9,12 +9,12 @@ import { visible } from '@signalbox/core/visible-text';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Shown } from '../parts/with-code.tsx';
 
-/** As the API takes it, in characters. */
+/** The API's limit, in characters. */
 const LONGEST_TASK = 10_000;
 const LONGEST_LINE = 16_384;
 const LAST_TASKS = 5;
 
-/** One task for one or more providers of the settings; a session each. All begin, or none does. */
+/** One task for one or more configured providers; a session each. All start, or none does. */
 export function NewSession({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
   return (
     <Dialog title="New session" isOpen={isOpen} onClose={onClose}>
@@ -23,7 +23,7 @@ export function NewSession({ isOpen, onClose }: Readonly<{ isOpen: boolean; onCl
   );
 }
 
-/** The button of pages; nothing for who may not start one. */
+/** The button on pages; renders nothing without the right to start sessions. */
 export function NewSessionButton() {
   const [isOpen, setOpen] = useState(false);
   const mayOperate = useMayOperate();
@@ -165,7 +165,7 @@ function isUsable({ missingKey, unconfirmed }: ProviderInfo): boolean {
   return missingKey === null && unconfirmed === null;
 }
 
-/** Why no session of a provider starts; nothing where one does. */
+/** Why a provider can't start a session; renders nothing if it can. */
 function WhyNot({ provider: { missingKey, unconfirmed } }: Readonly<{ provider: ProviderInfo }>) {
   if (unconfirmed !== null)
     return (
@@ -177,7 +177,7 @@ function WhyNot({ provider: { missingKey, unconfirmed } }: Readonly<{ provider: 
   return missingKey === null ? null : <small className="dim">no API key: {missingKey}</small>;
 }
 
-/** Tasks of the last sessions, to be given again. */
+/** Tasks of the last sessions, for reuse. */
 function LastTasks({ onChoose }: Readonly<{ onChoose: (task: string) => void }>) {
   const sessions = useWorkspace((panel) => panel.sessions);
   const newest = [...sessions.values()].toSorted((one, other) => other.startedAt - one.startedAt);

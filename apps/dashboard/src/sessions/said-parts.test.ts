@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saidParts } from './said-parts.ts';
 
-test('a row of marks that is no fence is gone through once', () => {
+test('a row of backticks that is not a fence is scanned once', () => {
   const text = `${'~'.repeat(200_000)}\``;
   expect(saidParts(text)).toEqual([{ kind: 'prose', text }]);
 });
 
-test('what stands between fences is code, and the rest is prose', () => {
+test('text between fences is code, and the rest is prose', () => {
   expect(saidParts('I rewrite it:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\nThen the tests.')).toEqual([
     { kind: 'prose', text: 'I rewrite it:' },
     { kind: 'code', text: 'const a = 1;\n\nconst b = 2;' },
@@ -15,14 +15,14 @@ test('what stands between fences is code, and the rest is prose', () => {
   ]);
 });
 
-test('a fence ends at one as long as it was, and a text that was cut off inside of one is code to its end', () => {
+test('a fence ends at one of its length, and a text cut off inside one is code to its end', () => {
   expect(saidParts('````\n```\nnot yet\n````\n~~~\nopen')).toEqual([
     { kind: 'code', text: '```\nnot yet' },
     { kind: 'code', text: 'open' },
   ]);
 });
 
-test('of a text without fences nothing is lost but the blanks around it', () => {
+test('a text without fences keeps everything but surrounding whitespace', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '*') }), (text) => {
       fc.pre(!/`{3}/.test(text));

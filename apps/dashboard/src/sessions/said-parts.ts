@@ -1,10 +1,10 @@
-/** A piece of what a model said: prose, or what stood between two fences. */
+/** A part of a model's text: prose, or the text between two fences. */
 export type ProsePart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
 
-/** The whole run of them, so that no shorter one is tried. */
+/** Matches the whole run, so that no shorter one is tried. */
 const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
-/** Models write Markdown: its fences are taken out of their text, and nothing else of it is read. */
+/** Models write Markdown: fences are split off, and nothing else is interpreted. */
 export function saidParts(text: string): readonly ProsePart[] {
   const parts: ProsePart[] = [];
   let lines: string[] = [];

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Shown, WithCode } from '../parts/with-code.tsx';
 import { saidParts } from './said-parts.ts';
 
-/** What a model said. A quotation: nothing of it is a link or a style of ours. */
+/** A model's text. A quotation: nothing of it becomes a link or a style. */
 export function Said({ text }: Readonly<{ text: string }>) {
   const parts = useMemo(() => saidParts(text), [text]);
   return parts.map(({ kind, text: of }, at) =>
@@ -18,7 +18,7 @@ export function Said({ text }: Readonly<{ text: string }>) {
   );
 }
 
-/** Whether each backtick has its other one. */
+/** Whether all backticks are paired. */
 function isPaired(text: string): boolean {
   return text.split('`').length % 2 === 1;
 }

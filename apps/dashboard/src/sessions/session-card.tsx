@@ -10,11 +10,11 @@ import { SessionState } from './session-state.tsx';
 type Props = Readonly<{
   session: SessionView;
   isOpen: boolean;
-  /** One line for each, where there are many. */
+  /** One line each, if there are many. */
   isShort: boolean;
 }>;
 
-/** One session in the list: who, at what, how far, for how much. */
+/** One session in the list: provider, task, progress, cost. */
 export function SessionCard({ session, isOpen, isShort }: Props) {
   const { id, provider, model, task, state, says, finish, message } = session;
   const said = state === 'running' || finish === 'finished' ? lastSentence(says) : (message ?? '');

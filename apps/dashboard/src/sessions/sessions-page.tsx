@@ -8,17 +8,17 @@ import { NewSessionButton } from './new-session.tsx';
 import { SessionCard } from './session-card.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** More are listed by a line each. */
+/** Further ones are listed with one line each. */
 const MOST_CARDS = 12;
 
-/** What each provider works on, what it cost, and what it said and called. */
+/** Each provider's task, cost, words and calls. */
 export function SessionsPage() {
   const sessions = useWorkspace((panel) => panel.sessions);
   const { id } = useRoute();
   const all = [...sessions.values()].toSorted(
     (a, b) => Number(b.state === 'running') - Number(a.state === 'running') || b.startedAt - a.startedAt,
   );
-  // Chosen once: a session that starts later takes nobody's reading away.
+  // Selected once: a session that starts later does not replace the open one.
   const [first] = useState(() => all[0]?.id ?? null);
   const open = sessions.get(id ?? first ?? '') ?? all[0] ?? null;
   return (
@@ -57,7 +57,7 @@ export function SessionsPage() {
   );
 }
 
-/** Of all that this server has led; money of those whose prices are known. */
+/** Of all sessions that this server has led; cost for those with known prices. */
 function Totals({ sessions }: Readonly<{ sessions: readonly SessionView[] }>) {
   const running = sessions.filter(({ state }) => state === 'running').length;
   const usage = sessions.reduce(

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
 
-/** Ends a session, when asked twice; says what is cancelled with it. */
+/** Ends a session after confirmation; says what is cancelled with it. */
 export function StopSession({ session }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
   const summaries = useWorkspace((panel) => panel.commands);

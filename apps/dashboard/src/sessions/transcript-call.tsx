@@ -16,7 +16,7 @@ import { Code } from '../parts/with-code.tsx';
 
 type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
-/** A call of a session in its place: what it asked for, what became of it, and, when opened, what came back. */
+/** A call of a session in its place: the request, its outcome, and, when opened, its answer. */
 export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   const summary = useWorkspace(({ commands }) => commands.get(call.commandId) ?? null);
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ function Took({ summary: { startedAt, endedAt } }: Readonly<{ summary: CommandSu
   return <small className="num">{duration(endedAt - startedAt)}</small>;
 }
 
-/** What the provider was told; redacted, as everything here. */
+/** The provider's answer; redacted like everything here. */
 function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone: boolean }>) {
   const { data: command, isError } = useCommand(commandId, isDone ? 'done' : 'alive');
   const printed = printedText(command?.result);

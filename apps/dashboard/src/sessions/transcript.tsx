@@ -17,11 +17,11 @@ import { MoreTurns } from './more-turns.tsx';
 import { StopSession } from './stop-session.tsx';
 import { TranscriptCall } from './transcript-call.tsx';
 
-/** A session from its task to its end, along one track: turns with their calls. */
+/** A session from its task to its end: turns with their calls. */
 export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   const { id, provider, model, task, state, turns } = session;
   const mayOperate = useMayOperate();
-  // Its calls are told of after the turn that made them.
+  // Its calls are listed after the turn that made them.
   const calls = useWorkspace(({ commands }) => callsOf(commands, id));
   const query = useQuery({
     queryKey: ['transcript', id, turns, calls, state],
@@ -72,7 +72,7 @@ function callsOf(summaries: ReadonlyMap<string, { readonly sessionId: string }>,
   return calls;
 }
 
-/** Keeps the end in sight until the reader scrolls up. */
+/** Keeps the end visible until the reader scrolls up. */
 function useFollowedEnd(isGrowing: boolean) {
   const ref = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(isGrowing);
@@ -86,7 +86,7 @@ function useFollowedEnd(isGrowing: boolean) {
   return { ref, onScroll };
 }
 
-/** What it has cost so far; money only where the settings know the prices. */
+/** Its cost so far; money only if the settings have the prices. */
 function Figures({ session: { turns, calls, usage, costUsd } }: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
   return (

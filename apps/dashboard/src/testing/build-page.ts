@@ -11,13 +11,13 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the page as the server serves it, and the program that serves it, where they are older than their sources. */
+/** Builds the page as served, and the program that serves it, if they are older than their sources. */
 export function setup(project: TestProject): void {
   run('build-dashboard.mjs');
   project.provide('program', run('build-program.mjs'));
 }
 
-/** What it prints. */
+/** Its output. */
 function run(script: string): string {
   const file = fileURLToPath(new URL(script, SCRIPTS));
   return execFileSync(process.execPath, [file], {

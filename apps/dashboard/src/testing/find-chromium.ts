@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first that is there; the shell draws no windows, and takes the least time. */
+/** The first that exists; the headless shell draws no windows, and is the fastest. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The system's Chromium; null where there is none: the tests in it are skipped. `SIGNALBOX_CHROMIUM` names another one.
+ * The system's Chromium; null if there is none: its tests are skipped. `SIGNALBOX_CHROMIUM` names another one.
  *
- * @throws {Error} in CI, where nothing is skipped.
+ * @throws {Error} in CI, where nothing is skipped
  */
 export function findChromium(env: Environment = process.env): string | null {
   const reported = env['SIGNALBOX_CHROMIUM'];

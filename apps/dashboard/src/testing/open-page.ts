@@ -2,11 +2,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from './find-chromium.ts';
 import type { ServedWorkspace } from './serve-workspace.ts';
 
-/** A tab of a real browser that has entered the coordinator, and what went wrong in it. */
+/** A signed-in tab of a real browser, and its errors. */
 export type OpenPage = AsyncDisposable & {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the console, exceptions, and requests to another host. */
+  /** Console errors, exceptions, and requests to another host. */
   readonly faults: readonly string[];
   goTo(page: string): Promise<void>;
 };
@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** The system's Chromium, headless, with nothing that calls home. */
+/** The system's Chromium, headless, without network services. */
 export function openBrowser(): Promise<Browser> {
   const found = findChromium();
   return chromium.launch({
@@ -37,7 +37,7 @@ export async function openPage(
   options: { readonly viewport?: typeof DESK; readonly colorScheme?: 'light' | 'dark' } = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', ...options });
-  // Sooner than the test's own end, so that what was waited for is named.
+  // Shorter than the test's own timeout, so that the error names what was waited for.
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults: string[] = [];

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a model says in one turn, and the calls that it makes. */
+/** A model's text in one turn, and its calls. */
 export type ModelTurn = Readonly<{
   says: string;
   calls?: readonly Readonly<{ tool: string; args: Readonly<Record<string, string>> }>[];
 }>;
 
-/** A model behind OpenAI's chat protocol that says its turns one after the other. */
+/** A model behind OpenAI's chat protocol that sends its turns in sequence. */
 export async function openScriptedModel(
   turns: readonly ModelTurn[],
 ): Promise<AsyncDisposable & { readonly url: string }> {

@@ -10,19 +10,19 @@ import { inject } from 'vitest';
 
 const MAIN = inject('program');
 
-/** A real workspace with a real server in a process of its own. */
+/** A real workspace with a real server in a separate process. */
 export type ServedWorkspace = AsyncDisposable & {
   readonly workspace: string;
-  /** Where it listens; the same after a restart. */
+  /** Its address; the same after a restart. */
   readonly url: string;
   /** Opens the dashboard once. */
   link(): Promise<string>;
-  /** Sends a call as that provider; answers when it waits, runs or is done. */
+  /** Sends a call as that provider; returns once it waits, runs or is done. */
   send(provider: string, line: string): Promise<CommandView>;
   call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
-  /** Lets another person, or a machine, ask: the API as the local operator. */
+  /** A request of another client: the API as the local operator. */
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** As it is when it is done. */
+  /** The command once it is done. */
   ended(id: string): Promise<CommandView>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -30,7 +30,7 @@ export type ServedWorkspace = AsyncDisposable & {
 
 /**
  * @param settings text of `signalbox.yaml`; none by default.
- * @param local text of the person's own settings of this workspace, which may name providers; none by default.
+ * @param local text of the user's own settings of this workspace, which may name providers; none by default.
  */
 export async function serveWorkspace(settings?: string, local?: string): Promise<ServedWorkspace> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-page-')));
@@ -47,7 +47,7 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
     });
   }
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', workspace]);
-  // A push of it is one that could succeed: nobody is asked about another.
+  // Makes a push that could succeed: only then is approval requested.
   const who = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
   const git = (...args: string[]): unknown => execFileSync('git', [...who, ...args], { cwd: workspace });
   git('commit', '--quiet', '--allow-empty', '--message=Start');
@@ -60,7 +60,7 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
     const child = spawn(process.execPath, [MAIN, 'serve', '--port', port, '--json'], {
       cwd: workspace,
       env,
-      // What it says to people is of no use here; what it is asked is answered.
+      // Its messages to people are not needed; its prompts are answered.
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     server = child;

@@ -16,17 +16,17 @@ const TYPES: Readonly<Record<string, string>> = {
 const SENT_EVERY_MS = 20;
 const PAGE = 200;
 
-/** Speaks the API as far as a page that looks on needs it, and sends as many events as a measurement wants. */
+/** Implements the API as far as a viewing page needs it, and sends as many events as a measurement requires. */
 export type FakeServer = AsyncDisposable & {
   readonly url: string;
-  /** Events a second, from now on. */
+  /** Events per second, from now on. */
   send(rate: number): void;
   sent(): number;
-  /** Tells all that listen something that is no event of a command: `away`, `back`. */
+  /** Sends all listeners something that is not a command's event: `away`, `back`. */
   tell(name: string, data: object): void;
 };
 
-/** A real coordinator cannot run 200 events a second on a developer's machine; what the page gets is the same. */
+/** A real coordinator can't run 200 events a second on a developer's machine; the page receives the same. */
 export async function openStandInServer(options: {
   readonly providers: number;
   /** Commands that ended before; default 200. */
@@ -34,7 +34,7 @@ export async function openStandInServer(options: {
 }): Promise<FakeServer> {
   const traffic = createTraffic(options.providers, options.history);
   const watchers = new Set<ServerResponse>();
-  /** While nobody listened. */
+  /** While there were no listeners. */
   const untold: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');

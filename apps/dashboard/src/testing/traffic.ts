@@ -11,16 +11,16 @@ import {
 import { aCall, aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox/core/testing';
 import type { CommandView } from '@signalbox/api';
 
-/** What a busy coordinator would tell: every command goes its whole way, some wait, some fail. */
+/** The events of a busy coordinator: every command goes through all its states, some wait, some fail. */
 export type TestTraffic = {
   /** The next event. `now`: epoch milliseconds. */
   next(now: number): Event;
   view(id: string): CommandView;
-  /** Of the commands that ended before all that, newest first. */
+  /** Commands that ended before all that, newest first. */
   views(from: number, count: number): readonly CommandView[];
 };
 
-/** Commands under way at once: as many as providers, at most this. */
+/** Concurrent commands: as many as providers, at most this. */
 const MOST_AT_ONCE = 40;
 const LINES = [
   'npm test -- parser',

@@ -1,14 +1,14 @@
 import type { CommandSummary } from '@signalbox/api';
 import { visible } from '@signalbox/core/visible-text';
 
-/** `bash npm test` as `npm test`: what a person would have typed, with nothing in it that hides. */
+/** `bash npm test` as `npm test`: as a user would have typed it, without hidden characters. */
 export function lineOf({ tool, title }: Pick<CommandSummary, 'tool' | 'title'>): string {
   return visible(tool === 'bash' && title.startsWith('bash ') ? title.slice('bash '.length) : title);
 }
 
 export type CommandPhase = 'running' | 'waiting' | 'person' | 'judged' | 'done';
 
-/** What a signal would show for it. */
+/** Its signal aspect. */
 export function phaseOf({ state }: Pick<CommandSummary, 'state'>): CommandPhase {
   switch (state) {
     case 'running':
@@ -26,7 +26,7 @@ export function phaseOf({ state }: Pick<CommandSummary, 'state'>): CommandPhase 
   }
 }
 
-/** Whether it ended in a way that somebody should look at. */
+/** Whether it ended in a way that deserves attention. */
 export function needsAttention({ outcome }: Pick<CommandSummary, 'outcome'>): boolean {
   return outcome !== null && outcome !== 'completed' && outcome !== 'cancelled';
 }

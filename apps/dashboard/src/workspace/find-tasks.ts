@@ -3,9 +3,9 @@ import { client } from '../api/client.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /**
- * Learns what sessions of agents work on, which no event says: of each the server is asked once, at its first call.
+ * Finds the tasks of agents' sessions, which no event contains: for each the server is asked once, at its first call.
  *
- * Signalbox's own sessions say it when they start.
+ * Signalbox's own sessions send it when they start.
  */
 export function createTaskFinder(store: PanelStore): (events: readonly Event[]) => void {
   const asked = new Set<string>();
@@ -16,7 +16,7 @@ export function createTaskFinder(store: PanelStore): (events: readonly Event[]) 
       const { context } = await client.getCommand({ id: commandId });
       store.tellTask(sessionId, context.task ?? null);
     } catch {
-      // A lane without its task is whole enough; the session's next call asks again.
+      // A lane is fine without its task; the session's next call tries again.
     } finally {
       asked.delete(sessionId);
     }

@@ -7,23 +7,23 @@ import type { PanelStore } from './panel-store.ts';
 const RETRY_MS = 2000;
 
 export type WorkspaceFollower = {
-  /** Does not wait for the next try. */
+  /** Retries at once. */
   tryNow(): void;
   stop(): void;
 };
 
 /**
- * Keeps the store true: a snapshot, then one stream of events after it.
+ * Keeps the store current: a snapshot, then one stream of events after it.
  *
- * The browser reconnects the stream by itself and names the last event that it has seen; the server sends
- * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken. While its backend is away
- * it tells what it last knew. Who is not let in any more is told so, and nothing is asked again.
+ * The browser reconnects the stream by itself and names the last event that it has seen; the server sends what was
+ * missed, or `reset` when it no longer has it, and then a new snapshot is fetched. While its backend is away it reports
+ * the last known state. A signed-out browser is told so, and requests nothing more.
  */
 export function followWorkspace(store: PanelStore): WorkspaceFollower {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let missed: number | null = null;
-  /** Which beginning counts: an answer that was asked for before the last one opens nothing. */
+  /** Counts starts: a response requested before the last one is ignored. */
   let beginning = 0;
   const findTasks = createTaskFinder(store);
   const take = gatherEvents((events) => {
@@ -76,11 +76,11 @@ export function followWorkspace(store: PanelStore): WorkspaceFollower {
   }
 
   function heard(data: string): void {
-    // Our own clock may have been set, or stood still in a sleep, since the snapshot.
+    // Our own clock may have been set, or stopped during sleep, since the snapshot.
     store.setTime(HelloFrame.parse(JSON.parse(data)).now, Date.now());
     if (store.get().link.kind !== 'reconnecting') return;
     missed = 0;
-    // What was missed follows at once, in one piece; only then is there a number to say.
+    // Missed events follow at once, in one piece; only then is their number known.
     setTimeout(() => {
       if (store.get().link.kind !== 'reconnecting') return;
       store.setLink({ kind: 'live', caughtUp: missed ?? 0, reloaded: false });
@@ -98,7 +98,7 @@ export function followWorkspace(store: PanelStore): WorkspaceFollower {
     const { link, skewMs } = store.get();
     if (link.kind === 'live') store.setLink({ kind: 'reconnecting', seenAt: Date.now() + skewMs });
     if (link.kind === 'away') store.setLink({ kind: 'reconnecting', seenAt: link.asOf });
-    // A refusal ends the stream for good: the snapshot's answer says which one it is.
+    // A rejection ends the stream for good: the snapshot's response says why.
     if (opened.readyState === EventSource.CLOSED) {
       clearTimeout(retry);
       retry = setTimeout(() => void begin(false), RETRY_MS);

@@ -17,7 +17,7 @@ function open() {
   return { take, frames, timers, handed, wait: (ms: number) => (now += ms) };
 }
 
-test('events of one frame are handed on together', () => {
+test('events of one frame are passed on together', () => {
   const { take, frames, handed } = open();
   take(one);
   take(one);
@@ -28,7 +28,7 @@ test('events of one frame are handed on together', () => {
   expect(handed).toEqual([2, 1]);
 });
 
-test('above 60 events a second they are handed on four times a second, and after a calm second by frames again', () => {
+test('above 60 events a second they are passed on four times a second, and after a calm second by frames again', () => {
   const { take, frames, timers, handed, wait } = open();
   for (let i = 0; i < 100; i += 1) take(one);
   frames[0]?.();
@@ -45,7 +45,7 @@ test('above 60 events a second they are handed on four times a second, and after
   expect(handed).toEqual([100, 1, 1, 1]);
 });
 
-test('after a pause nothing is late: what came long before counts no more', () => {
+test('after a pause nothing is late: earlier events count no more', () => {
   const { take, frames, handed, wait } = open();
   for (let i = 0; i < 100; i += 1) take(one);
   frames[0]?.();

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 
-/** Above this many events a second, screens change four times a second instead of at each frame. */
+/** Above this many events a second, screens change four times a second instead of each frame. */
 const CALM_ABOVE = 60;
 const CALM_MS = 250;
 
@@ -11,7 +11,7 @@ export type FrameTimes = {
   readonly now: () => number;
 };
 
-/** Gathers events and hands them on together: once a frame, or four times a second when many come. */
+/** Collects events and passes them on together: once a frame, or four times a second under load. */
 export function gatherEvents(
   hand: (events: readonly Event[]) => void,
   times: FrameTimes,
@@ -31,7 +31,7 @@ export function gatherEvents(
     gathered.push(event);
     const now = times.now();
     const age = now - second.startedAt;
-    // Of the second before: else each busy one would begin with a change at each of its first frames.
+    // Includes the previous second: otherwise each busy one would begin with a change at each of its first frames.
     if (age >= 1000) second = { startedAt: now, events: 0, before: age < 2000 ? second.events : 0 };
     second.events += 1;
     if (isWaiting) return;
@@ -41,7 +41,7 @@ export function gatherEvents(
   };
 }
 
-/** A hidden page draws no frames, and must not gather for ever. */
+/** A hidden page draws no frames, and must not collect for ever. */
 export const browserTimes: FrameTimes = {
   nextFrame: (run) => {
     if (document.hidden) setTimeout(run, CALM_MS);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastSentence } from './last-sentence.ts';
 
-test('what a lane quotes is the last sentence of the last line, without its markup', () => {
+test('a lane quotes the last sentence of the last line, without its markup', () => {
   expect(lastSentence('I read the parser.\n\nIt is fine. Now I run the tests.\n')).toBe(
     'Now I run the tests.',
   );

@@ -1,6 +1,6 @@
-/** The last sentence of what a model said, for one line: at most 160 characters. */
+/** The last sentence of a model's text, for one line: at most 160 characters. */
 export function lastSentence(says: string): string {
-  // Models write pages: only the end of the last one is looked at.
+  // Models write pages: only the end of the last one is read.
   const end = says.trimEnd().slice(-MOST_READ);
   const lines = end.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```'));
   const last = (lines.at(-1) ?? '').replace(/^[\s>#*-]+/, '');

@@ -42,18 +42,18 @@ test('a command goes from its submission to its end, step by step', () => {
   });
 });
 
-test('events that are applied together leave what they leave one by one', () => {
+test('applying events together has the same result as one by one', () => {
   const all = [submitted, asked, approved, queued, started, failed];
   const oneByOne = all.reduce((panel, one) => panelAfter(panel, [one]), empty);
   expect(panelAfter(empty, all)).toEqual(oneByOne);
 });
 
-test('what is done stays done, whatever is told again', () => {
+test('a finished command stays finished, whatever is repeated', () => {
   const done = panelAfter(empty, [submitted, started, failed]);
   expect(panelAfter(done, [submitted, queued, started]).commands).toEqual(done.commands);
 });
 
-test('what an event does not touch keeps its identity, so that nobody redraws it', () => {
+test('parts that an event does not affect keep their identity, so that they are not redrawn', () => {
   const other = event('command_submitted', { commandId: 'cmd_2', tool: 'read_file' });
   const before = panelAfter(empty, [submitted, other]);
   const after = panelAfter(before, [event('approval_requested', { level: 'dangerous', expiresAt: 99_000 })]);
@@ -62,7 +62,7 @@ test('what an event does not touch keeps its identity, so that nobody redraws it
   expect(panelAfter(after, [])).toBe(after);
 });
 
-test('questions and endings are counted, and only what people care for is news', () => {
+test('approvals and endings are counted, and only relevant events are listed', () => {
   const panel = panelAfter(empty, [submitted, asked, approved, started, failed]);
   expect([panel.questions, panel.endings]).toEqual([2, 1]);
   expect(panel.feed.map(({ type }) => type)).toEqual([
@@ -74,7 +74,7 @@ test('questions and endings are counted, and only what people care for is news',
   expect(panel.lastEventId).toBe(failed.id);
 });
 
-test('a question that is overdue or was given more time is looked up anew (U-M6)', () => {
+test('an overdue or extended approval is fetched again (U-M6)', () => {
   const before = panelAfter(empty, [submitted, asked]);
   const by = { name: 'mira', channel: 'dashboard' };
   const events = [
@@ -86,7 +86,7 @@ test('a question that is overdue or was given more time is looked up anew (U-M6)
   expect(after.commands.get('cmd_1')).toMatchObject({ state: 'awaiting_approval', expiresAt: 399_000 });
 });
 
-test('a page that stays open for days forgets the oldest that are done, and nobody who lives', () => {
+test('a page open for days forgets the oldest finished commands, but no unfinished ones', () => {
   const many = Array.from({ length: 3000 }, (_, at) => {
     const commandId = `cmd_many_${at}`;
     const begun = event('command_submitted', { commandId, tool: 'bash' });

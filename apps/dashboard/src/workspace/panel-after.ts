@@ -5,7 +5,7 @@ import type { Panel } from './panel.ts';
 
 const MOST_FEED_ITEMS = 200;
 
-/** The panel after these events, in order. What they do not touch keeps its identity, so nobody redraws it. */
+/** The panel after these events, in order. Unaffected parts keep their identity, so that they are not redrawn. */
 export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
   const fresh = newEvents(panel, events);
   if (fresh.length === 0) return panel;

@@ -16,13 +16,13 @@ function submitted(id: string): Event {
   return { id, at: 1000, type: 'command_submitted', ...ids } as unknown as Event;
 }
 
-test('events that were gathered before a snapshot do not turn it back', () => {
+test('events collected before a snapshot do not revert it', () => {
   const store = opened();
   store.apply(['999-5', '1000-9', '1000-10', '1001-0'].map(submitted));
   expect([...(store.get().panel?.commands.keys() ?? [])]).toEqual(['cmd 1000-10', 'cmd 1001-0']);
 });
 
-test('a clock that was set while the page was open is corrected by the server’s, and jitter is not', () => {
+test('a clock that was set while the page was open is corrected by the server’s, but not for jitter', () => {
   const store = opened();
   expect(store.get().skewMs).toBe(1000);
   store.setTime(10_000, 9400);
@@ -31,7 +31,7 @@ test('a clock that was set while the page was open is corrected by the server’
   expect(store.get().skewMs).toBe(-3_600_000);
 });
 
-test('what a session works on is known from the snapshot, and of those that come later when it is told', () => {
+test('a session’s task is known from the snapshot, and for later ones when it is reported', () => {
   const record = aCommandRecord();
   const context = { ...record.context, task: 'Release 2.4.0' };
   const store = opened({

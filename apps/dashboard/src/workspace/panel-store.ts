@@ -5,12 +5,12 @@ import type { Snapshot } from '@signalbox/api';
 import { panelAfter } from './panel-after.ts';
 import { type Panel, panelOf } from './panel.ts';
 
-/** How the page stands to its server. Whoever is not `live` shows what was, and takes no decision. */
+/** State of the connection. A page that is not `live` shows the past, and decides nothing. */
 export type Link = Readonly<
   | { kind: 'connecting' }
   | { kind: 'live'; caughtUp: number | null; reloaded: boolean }
   | { kind: 'reconnecting'; seenAt: number }
-  /** The server answers, and its backend does not: what it tells is of `asOf`. */
+  /** The server answers but its backend does not: its data is as of `asOf`. */
   | { kind: 'away'; asOf: number; why: string }
   | { kind: 'refused'; refusal: ApiRefusal }
   | { kind: 'failed'; refusal: ApiRefusal }
@@ -26,18 +26,18 @@ export type PanelState = Readonly<{
 export type PanelStore = {
   get(): PanelState;
   subscribe(listener: () => void): () => void;
-  /** Begins anew from a snapshot. */
+  /** Starts over from a snapshot. */
   reset(snapshot: Snapshot, ourNow: number): void;
-  /** What the snapshot knows already is left out: gathered before it was taken, it would turn things back. */
+  /** Ignores events that the snapshot includes: collected before it was taken, they would revert it. */
   apply(events: readonly Event[]): void;
-  /** Of both clocks at one moment. */
+  /** Both clocks at one moment. */
   setTime(serverNow: number, ourNow: number): void;
-  /** What a session of an agent works on; null: it does not say. */
+  /** Sets the task of an agent's session; null: it has none. */
   tellTask(sessionId: string, task: string | null): void;
   setLink(link: Link): void;
 };
 
-/** What a stream needs to bring the time here; clocks that are no further apart show the same. */
+/** Transmission time of a stream; clocks that differ by less show the same. */
 const SAME_TIME_MS = 1000;
 
 /** For tests; the page has one below. */
@@ -57,7 +57,7 @@ export function createPanelStore(): PanelStore {
       return () => listeners.delete(listener);
     },
     reset(snapshot, ourNow) {
-      // The list of events outlives a reload: it says what happened, and that stays true.
+      // The event list outlives a reload: it says what happened, and that stays true.
       const feed = state.panel?.feed ?? [];
       set({ panel: { ...panelOf(snapshot), feed }, skewMs: snapshot.now - ourNow });
     },
@@ -81,12 +81,12 @@ export function createPanelStore(): PanelStore {
 /** The store of this page. */
 export const panelStore = createPanelStore();
 
-/** A part of the state; the component redraws when that part is another one. */
+/** A part of the state; the component redraws when that part changes. */
 export function usePanel<Part>(select: (state: PanelState) => Part): Part {
   return useSyncExternalStore(panelStore.subscribe, () => select(panelStore.get()));
 }
 
-/** The panel, inside of pages: the frame shows none before there is one. */
+/** The panel, inside pages: the frame shows none before there is one. */
 export function useWorkspace<Part>(select: (panel: Panel) => Part): Part {
   return usePanel(({ panel }) => {
     if (panel === null) throw new Error('Cannot show a page before the first snapshot');
@@ -94,17 +94,17 @@ export function useWorkspace<Part>(select: (panel: Panel) => Part): Part {
   });
 }
 
-/** Whether what is shown is true now; decisions need it. */
+/** Whether the page is current; decisions require it. */
 export function useIsLive(): boolean {
   return usePanel(({ link }) => link.kind === 'live');
 }
 
-/** Whether who looks may answer a question. */
+/** Whether the user may answer approvals. */
 export function useMayDecide(): boolean {
   return useWorkspace(({ you }) => you.role === 'operator' || you.role === 'approver');
 }
 
-/** Whether who looks may cancel, undo, set the mode and write rules. */
+/** Whether the user may cancel, undo, set the mode and write rules. */
 export function useMayOperate(): boolean {
   return useWorkspace(({ you }) => you.role === 'operator');
 }

@@ -2,22 +2,22 @@ import type { Event } from '@signalbox/core';
 import { type Snapshot, type WorkspaceState, workspaceStateOf } from '@signalbox/api';
 import { platesOf } from '../parts/plates.ts';
 
-/** All that the live screens know. Plain data: what does not change keeps its identity. */
+/** Everything the live screens know. Plain data: unchanged parts keep their identity. */
 export type Panel = WorkspaceState &
   Readonly<{
-    /** By session: what who works through the API or MCP says that it works on; null where nobody said. */
+    /** By session: the reported task of an API or MCP client; null without one. */
     tasks: ReadonlyMap<string, string | null>;
-    /** Providers of the settings, and all that were seen; in the order in which they came. */
+    /** Providers of the settings, and all others seen; in order of appearance. */
     providers: readonly string[];
-    /** Those of the settings: a session can be started with each. */
+    /** Those of the settings: each can start a session. */
     configured: Snapshot['providers'];
-    /** The workspace's own line for its tests: what a new session is checked by unless told otherwise. */
+    /** The workspace's own test line: the default check of a new session. */
     tests: Snapshot['tests'];
-    /** By provider: the two characters that stand for it; a later provider changes none. */
+    /** By provider: its two characters; a later provider changes none. */
     plates: ReadonlyMap<string, string>;
-    /** What is worth a line in the list of events, newest first, at most 200. */
+    /** Events worth a row in the list, newest first, at most 200. */
     feed: readonly Event[];
-    /** Grows with each event that may have changed who waits for a person. */
+    /** Grows with each event that may have changed the pending approvals. */
     questions: number;
     /** Grows with each command that ended. */
     endings: number;

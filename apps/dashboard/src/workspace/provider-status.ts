@@ -2,16 +2,16 @@ import type { SessionView } from '@signalbox/api';
 import type { Panel } from './panel.ts';
 import type { CommandSummary } from '@signalbox/api';
 
-/** What a provider does while none of its commands is alive. */
+/** A provider's state while it has no unfinished command. */
 export type ProviderStatus = Readonly<
   | { kind: 'thinking'; session: SessionView }
   | { kind: 'ended'; session: SessionView }
-  /** A person, a script or an agent over MCP: nobody knows whether it thinks. */
+  /** A person, a script or an agent over MCP: whether it thinks is unknown. */
   | { kind: 'idle' }
 >;
 
 /**
- * A running session thinks. One that ended counts until the provider calls without a session.
+ * A running session thinks. An ended one counts until the provider calls without a session.
  *
  * @param summaries the provider's, oldest first.
  */

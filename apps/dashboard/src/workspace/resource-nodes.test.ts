@@ -13,7 +13,7 @@ const resource = fc
   )
   .map((name) => Resource.parse(name));
 
-test('a resource stands where core says, and overlaps what core says', () => {
+test('resources have the same nodes and overlaps as in core', () => {
   fc.assert(
     fc.property(resource, resource, (a, b) => {
       expect(nodesOf(a)).toEqual(nodesInCore(a));
@@ -22,7 +22,7 @@ test('a resource stands where core says, and overlaps what core says', () => {
   );
 });
 
-test('a resource is named as people read it', () => {
+test('a resource is named for people', () => {
   expect(['workspace', 'tree:src', 'path:src/a.ts', 'git:index'].map(resourceText)).toEqual([
     'the workspace',
     'src/',

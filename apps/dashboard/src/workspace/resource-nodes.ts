@@ -1,9 +1,9 @@
 import { visible } from '@signalbox/core/visible-text';
 
 /**
- * Where a resource stands, from the root down to itself: `path:src/a.ts` is `workspace`, `src`, `a.ts`.
+ * The path of a resource in the tree, from the root to itself: `path:src/a.ts` is `workspace`, `src`, `a.ts`.
  *
- * The same as core's `nodesOf`, which a test holds it to; that one would bring its schemas into the page.
+ * The same as core's `nodesOf`, verified by a test; that one would bring its schemas into the page.
  */
 export function nodesOf(resource: string): readonly string[] {
   if (resource === 'workspace') return ['workspace'];
@@ -14,13 +14,13 @@ export function nodesOf(resource: string): readonly string[] {
   return kind === 'git' ? ['workspace', '.git', name] : [kind, name];
 }
 
-/** Whether one of the two is the other or contains it. */
+/** Whether one is equal to or contains the other. */
 export function overlaps(a: string, b: string): boolean {
   const [shorter = [], longer = []] = [nodesOf(a), nodesOf(b)].toSorted((x, y) => x.length - y.length);
   return shorter.every((node, depth) => node === longer[depth]);
 }
 
-/** As people read it: `src/a.ts`, `src/`, `the workspace`. */
+/** For people: `src/a.ts`, `src/`, `the workspace`. */
 export function resourceText(resource: string): string {
   if (resource === 'workspace') return 'the workspace';
   if (resource.startsWith('path:')) return visible(resource.slice('path:'.length));

@@ -4,7 +4,7 @@ export function timeOfDay(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
-/** `14:32:25` of today, else `3 Nov 14:32`. */
+/** `14:32:25` for today, else `3 Nov 14:32`. */
 export function dayText(at: number, now: number): string {
   const [date, today] = [new Date(at), new Date(now)];
   if (date.toDateString() === today.toDateString()) return timeOfDay(at);

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { panelStore } from './panel-store.ts';
 
-/** The server's time in epoch milliseconds: what it is asked for, and what it told, is by its clock and not by ours. */
+/** The server's time in epoch milliseconds: requests and responses use its clock, not ours. */
 export function workspaceNow(): number {
   return Date.now() + panelStore.get().skewMs;
 }
 
-/** One timer for all clocks of the page; it stands while the page is not live. */
+/** One timer for all clocks of the page; it pauses while the page is not live. */
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let shown = 0;
@@ -20,7 +20,7 @@ function tick(): void {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    // Nobody has looked at the clock for a while.
+    // No clock was drawn for a while.
     tick();
     timer = setInterval(tick, 1000);
   }
@@ -37,7 +37,7 @@ function now(): number {
   return shown;
 }
 
-/** The server's time once a second; as it was when the connection was lost. */
+/** The server's time once a second; frozen when the connection is lost. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, now);
 }

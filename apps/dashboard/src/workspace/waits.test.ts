@@ -26,7 +26,7 @@ function summariesIn(...summaries: readonly ReturnType<typeof aSummary>[]) {
   return new Map(summaries.map((summary) => [summary.id, summary]));
 }
 
-test('a waiter knows its place in line, who holds what it wants, and which of its claims that is', () => {
+test('a waiter knows its place in line, the holders of what it wants, and the contested claim', () => {
   expect(waitOf(waiter, summariesIn(holder, earlier, waiter))).toEqual({
     position: 2,
     holders: [holder],
@@ -34,12 +34,12 @@ test('a waiter knows its place in line, who holds what it wants, and which of it
   });
 });
 
-test('who has ended holds nobody up', () => {
+test('an ended command blocks no other', () => {
   const ended = summariesIn({ ...holder, state: 'done' }, { ...earlier, state: 'done' }, waiter);
   expect(waitOf(waiter, ended)).toEqual({ position: 1, holders: [], claim: null });
 });
 
-test('places in line are told as people say them', () => {
+test('places in line are ordinal numbers', () => {
   expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual([
     '1st',
     '2nd',

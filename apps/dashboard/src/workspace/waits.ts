@@ -2,13 +2,13 @@ import type { Claim } from '@signalbox/core';
 import { overlaps } from './resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
 
-/** Why a command waits: for whom, for what, and who is before it. */
+/** Why a command waits: its holders, the resource, and its position. */
 export type CommandWait = Readonly<{
   /** 1: next in line. */
   position: number;
-  /** Those that hold now what it wants; empty when it waits for a free place alone. */
+  /** Current holders of its claims; empty if it waits only for a free slot. */
   holders: readonly CommandSummary[];
-  /** Its own claim that the first of them keeps it from. */
+  /** Its own claim that the first of them blocks. */
   claim: Claim | null;
 }>;
 
@@ -28,7 +28,7 @@ export function waitOf(summary: CommandSummary, summaries: Summaries): CommandWa
   };
 }
 
-/** The first of mine that cannot be held beside theirs. */
+/** My first claim that conflicts with theirs. */
 function contested(mine: readonly Claim[], theirs: readonly Claim[]): Claim | null {
   const found = mine.find((claim) =>
     theirs.some(

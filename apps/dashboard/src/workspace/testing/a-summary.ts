@@ -5,7 +5,7 @@ type Loose = Partial<Omit<CommandSummary, 'claims'>> & {
   readonly claims?: readonly Readonly<{ resource: string; access: Claim['access'] }>[];
 };
 
-/** A command that came at 0 and has not been judged. */
+/** A command submitted at 0 that has not been judged. */
 export function aSummary({ claims = [], ...given }: Loose = {}): CommandSummary {
   return {
     id: 'cmd_1',
