@@ -4,14 +4,14 @@ import { packageRules, layers, programFolders } from './architecture.ts';
 import { checkArchitecture } from './scripts/architecture-check.ts';
 import type { SourceFile } from './scripts/source-facts.ts';
 
-test('the repository as it stands breaks no rule', () => {
+test('the repository breaks no rule', () => {
   const files = trackedFiles();
   expect(files.map(({ path }) => path)).toContain('packages/core/package.json');
   expect(files.map(({ path }) => path)).toContain('apps/cli/src/main.ts');
   expect(checkArchitecture(files)).toEqual([]);
 });
 
-test('every folder of the program has its place among the others', () => {
+test('every folder of the program has its place in the order', () => {
   const own = trackedFiles().flatMap(
     ({ path }) =>
       /^apps\/cli\/src\/(?!integration\/|testing\/)(.+)\/[^/]+$/.exec(path)?.[1]?.replace(/\/testing$/, '') ??
@@ -20,7 +20,7 @@ test('every folder of the program has its place among the others', () => {
   expect([...new Set(own)].toSorted()).toEqual(programFolders.toSorted());
 });
 
-test('the table lets every package import from lower layers only', () => {
+test('every package imports only from lower layers, by the table', () => {
   const height = (folder: string): number =>
     layers.findIndex((layer) => layer === packageRules[folder]?.layer);
   const upwards = Object.entries(packageRules).flatMap(([folder, { mayImport }]) =>
@@ -34,13 +34,13 @@ describe('a planted breach is found:', () => {
 
   test.for<{ breach: string; files: Record<string, string>; found: Record<string, string> }>([
     {
-      breach: 'a room that imports another room',
+      breach: 'a library that imports another library',
       files: { 'packages/policy/src/a.ts': `import { b } from '@signalbox/tools';` },
       found: { 'packages/policy/src/a.ts': 'may not import "@signalbox/tools"' },
     },
     {
-      breach: 'an import upwards, of a type, through a door',
-      files: { 'packages/core/src/a.ts': `import type { B } from '@signalbox/coordinator/door';` },
+      breach: 'an import upwards, of a type, through a subpath',
+      files: { 'packages/core/src/a.ts': `import type { B } from '@signalbox/coordinator/testing';` },
       found: { 'packages/core/src/a.ts': 'may not import "@signalbox/coordinator"' },
     },
     {
@@ -54,7 +54,7 @@ describe('a planted breach is found:', () => {
       found: { 'packages/core/src/a.ts': 'may not import "signalbox"' },
     },
     {
-      breach: 'a re-export of another room',
+      breach: 'a re-export of another library',
       files: { 'packages/embedded/src/a.ts': `export { b } from '@signalbox/redis';` },
       found: { 'packages/embedded/src/a.ts': 'may not import "@signalbox/redis"' },
     },
@@ -69,7 +69,7 @@ describe('a planted breach is found:', () => {
       found: { 'packages/policy/package.json': 'owns "unbash" and does not depend on it' },
     },
     {
-      breach: 'a manifest that depends on another room',
+      breach: 'a manifest that depends on another library',
       files: {
         'packages/tools/package.json': JSON.stringify({
           name: '@signalbox/tools',
@@ -215,7 +215,7 @@ describe('a planted breach is found:', () => {
   });
 });
 
-test('what the rules allow is no breach', () => {
+test('allowed imports are no breach', () => {
   const files = {
     'packages/sandbox/package.json': JSON.stringify({
       name: '@signalbox/sandbox',

@@ -1,24 +1,24 @@
 /**
- * The repository as data: who lives where, and who may call on whom. Imports point only down.
+ * The repository as data: its packages, their layers, and what each may import. Imports point only down.
  *
- * `architecture.test.ts` enforces it. A new package, or a new arrow between two, starts as a line here.
+ * `architecture.test.ts` enforces it. A new package, or a new import between two, starts as a line here.
  */
 
-/** From the ground up. A package imports from lower layers only, so no room knows another. */
-export const layers = ['foundation', 'room', 'signalman', 'door', 'load tester', 'people'] as const;
+/** From the bottom up. A package imports only from lower layers, so no library imports another. */
+export const layers = ['foundation', 'library', 'coordinator', 'server', 'load tester', 'app'] as const;
 type Layer = (typeof layers)[number];
 
 export type PackageRule = Readonly<{
-  /** Name of its manifest. */
+  /** The name in its manifest. */
   name: string;
   layer: Layer;
-  /** One sentence on what it is for. */
+  /** Its purpose, in one sentence. */
   purpose: string;
   /** Folders of the packages that it may import. */
   mayImport: readonly string[];
-  /** Modules that nobody else may import. */
+  /** Modules that no other package may import. */
   owns?: readonly string[];
-  /** Holds to what a browser has: no module of Node.js. */
+  /** Uses only what a browser has: no module of Node.js. */
   runsInBrowser?: boolean;
 }>;
 
@@ -35,79 +35,81 @@ const coordinator = 'packages/coordinator';
 const server = 'packages/server';
 const bench = 'apps/bench';
 
-/** Folder to what stands there. A row may come before its folder. */
+/** Packages by folder. A row may be added before its folder. */
 export const packageRules: Readonly<Record<string, PackageRule>> = {
   [core]: {
     name: '@signalbox/core',
     layer: 'foundation',
-    purpose: 'The words: schemas, resources and their conflicts, events, errors, ports and their contracts.',
+    purpose:
+      'Shared vocabulary: schemas, resources and their conflicts, events, errors, ports and their contracts.',
     mayImport: [],
     runsInBrowser: true,
   },
   [api]: {
     name: '@signalbox/api',
-    layer: 'room',
-    purpose: 'The contract of the HTTP API: one schema for every request, answer and event; a typed client.',
+    layer: 'library',
+    purpose:
+      'The contract of the HTTP API: one schema for every request, response and event; a typed client.',
     mayImport: [core],
     runsInBrowser: true,
   },
   [policy]: {
     name: '@signalbox/policy',
-    layer: 'room',
+    layer: 'library',
     purpose: 'Judges: a shell line gets a verdict, a call gets a ruling.',
     mayImport: [core],
     owns: ['re2js', 'unbash'],
   },
   [sandbox]: {
     name: '@signalbox/sandbox',
-    layer: 'room',
-    purpose: 'Where the process of a command lives: confinement, limits, output, files.',
+    layer: 'library',
+    purpose: 'Runs the process of a command: confinement, limits, output, files.',
     mayImport: [core],
     owns: ['execa', 'node:child_process'],
   },
   [tools]: {
     name: '@signalbox/tools',
-    layer: 'room',
-    purpose: 'The catalogue of tools, one file a tool.',
+    layer: 'library',
+    purpose: 'The catalogue of tools, one file per tool.',
     mayImport: [core],
   },
   [mcpTools]: {
     name: '@signalbox/mcp-tools',
-    layer: 'room',
-    purpose: 'Tools of other MCP servers, kept in reach.',
+    layer: 'library',
+    purpose: 'Tools of other MCP servers.',
     mayImport: [core],
   },
   [providers]: {
     name: '@signalbox/providers',
-    layer: 'room',
+    layer: 'library',
     purpose: 'Models behind one Provider port, one folder each.',
     mayImport: [core],
     owns: ['openai', '@anthropic-ai/sdk'],
   },
   [embedded]: {
     name: '@signalbox/embedded',
-    layer: 'room',
-    purpose: 'The ports for one process, kept in one SQLite file.',
+    layer: 'library',
+    purpose: 'The ports for one process, in one SQLite file.',
     mayImport: [core],
     owns: ['node:sqlite'],
   },
   [redis]: {
     name: '@signalbox/redis',
-    layer: 'room',
-    purpose: 'The same ports for many processes and machines, kept in Redis.',
+    layer: 'library',
+    purpose: 'The same ports for many processes and machines, in Redis.',
     mayImport: [core],
     owns: ['bullmq', 'bullmq-otel', 'ioredis'],
   },
   [coordinator]: {
     name: '@signalbox/coordinator',
-    layer: 'signalman',
+    layer: 'coordinator',
     purpose: 'Leads every command from submission to its one result: sessions, approvals, monitor, recovery.',
     mayImport: [core, policy],
     owns: ['xstate'],
   },
   [server]: {
     name: '@signalbox/server',
-    layer: 'door',
+    layer: 'server',
     purpose: 'HTTP API, event stream and MCP endpoint; serves the dashboard.',
     mayImport: [core, api, coordinator],
     owns: ['fastify'],
@@ -120,8 +122,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   'apps/cli': {
     name: 'signalbox',
-    layer: 'people',
-    purpose: 'The `signalbox` program, which puts ports and rooms together.',
+    layer: 'app',
+    purpose: 'The `signalbox` program, which composes the packages.',
     mayImport: [
       core,
       api,
@@ -139,8 +141,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   'apps/dashboard': {
     name: '@signalbox/dashboard',
-    layer: 'people',
-    purpose: 'The page for people: approvals, live lanes, queue and leases, history.',
+    layer: 'app',
+    purpose: 'The web page: approvals, live lanes, queue and leases, history.',
     mayImport: [core, api],
     owns: ['react-dom', 'vite'],
     runsInBrowser: true,
@@ -148,8 +150,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
 };
 
 /**
- * The folders of the program, from the ground up: each imports from those before it alone. What stands in none of them
- * (`main.ts`, tests from outside in `integration`, what tests stand on in `testing`) may import from all.
+ * The folders of the program, from the bottom up: each imports only from earlier ones. Files outside of them
+ * (`main.ts`, `integration` tests, the `testing` harness) may import from all.
  */
 export const programFolders: readonly string[] = [
   'terminal',
@@ -185,7 +187,7 @@ export const programFolders: readonly string[] = [
   'program',
 ];
 
-/** Each of these is imported by one file: commands start by one, trusted programs by the other; a test may start both. */
+/** Each of these is imported by one file: one starts commands, the other trusted programs; tests may start both. */
 export const processModules: readonly string[] = ['execa', 'node:child_process'];
 
 /** Last words of file names that name no idea. */

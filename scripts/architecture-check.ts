@@ -16,7 +16,7 @@ export type Breach = Readonly<{ path: string; why: string }>;
 
 type Source = SourceFile & {
   readonly folder: string;
-  readonly place: PackageRule;
+  readonly rule: PackageRule;
   readonly facts: SourceFacts;
 };
 
@@ -32,13 +32,13 @@ export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
 
   for (const file of files) {
     const folder = file.path.split('/').slice(0, 2).join('/');
-    const place = packageRules[folder];
-    if (place === undefined) {
+    const rule = packageRules[folder];
+    if (rule === undefined) {
       breaches.push({ path: file.path, why: `stands in "${folder}", which architecture.ts does not know` });
     } else if (file.path.endsWith('/package.json')) {
-      breaches.push(...manifestFaults(file.text, place).map((why) => ({ path: file.path, why })));
+      breaches.push(...manifestFaults(file.text, rule).map((why) => ({ path: file.path, why })));
     } else {
-      sources.push({ ...file, folder, place, facts: sourceFactsOf(file) });
+      sources.push({ ...file, folder, rule, facts: sourceFactsOf(file) });
     }
   }
 
@@ -53,18 +53,18 @@ export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
   return [...breaches, ...circleBreaches(sources), ...processBreaches(sources)];
 }
 
-function manifestFaults(text: string, place: PackageRule): string[] {
+function manifestFaults(text: string, rule: PackageRule): string[] {
   const manifest = JSON.parse(text) as Record<string, unknown>;
-  const faults = manifest['name'] === place.name ? [] : [`is not named "${place.name}"`];
+  const faults = manifest['name'] === rule.name ? [] : [`is not named "${rule.name}"`];
   const needed = new Set(
     ['dependencies', 'devDependencies'].flatMap((field) => Object.keys(manifest[field] ?? {})),
   );
-  for (const name of place.owns ?? []) {
+  for (const name of rule.owns ?? []) {
     if (!isBuiltin(name) && !needed.has(name)) faults.push(`owns "${name}" and does not depend on it`);
   }
   for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
     for (const name of Object.keys(manifest[field] ?? {})) {
-      if (isWorkspaceName(name) && !mayImport(place, name)) faults.push(`may not depend on "${name}"`);
+      if (isWorkspaceName(name) && !mayImport(rule, name)) faults.push(`may not depend on "${name}"`);
     }
   }
   return faults;
@@ -100,14 +100,14 @@ function textFaults({ path, text, facts }: Source): string[] {
 }
 
 function importFaults(source: Source, { specifier }: Import): string[] {
-  const { path, folder, place } = source;
+  const { path, folder, rule } = source;
   if (specifier.startsWith('.')) {
     const target = resolve(path, specifier);
     if (!target.startsWith(`${folder}/`)) return [`leaves its package by "${specifier}"`];
     return isTest(path) || isTest(target) ? [] : upwardFaults(path, target);
   }
   const name = toModuleName(specifier);
-  if (isWorkspaceName(name)) return mayImport(place, name) ? [] : [`may not import "${name}"`];
+  if (isWorkspaceName(name)) return mayImport(rule, name) ? [] : [`may not import "${name}"`];
 
   const faults: string[] = [];
   const owner = Object.keys(packageRules).find((other) => packageRules[other]?.owns?.includes(name));
@@ -115,13 +115,13 @@ function importFaults(source: Source, { specifier }: Import): string[] {
   if (owner !== undefined && owner !== folder && !excepted) {
     faults.push(`imports "${name}", which only ${owner} may`);
   }
-  if (place.runsInBrowser === true && isBuiltin(name) && !isTest(path)) {
+  if (rule.runsInBrowser === true && isBuiltin(name) && !isTest(path)) {
     faults.push(`imports "${name}", which no browser has`);
   }
   return faults;
 }
 
-/** Of the program, whose folders stand on one another. */
+/** For the program, whose folders are ordered. */
 function upwardFaults(path: string, target: string): string[] {
   const [from, to] = [floorOf(path), floorOf(target)];
   if (from === undefined || to === undefined || programFolders.indexOf(to) <= programFolders.indexOf(from))
@@ -129,7 +129,7 @@ function upwardFaults(path: string, target: string): string[] {
   return [`imports from "${to}", which stands above "${from}"`];
 }
 
-/** The innermost folder of the list that a file stands in. */
+/** The innermost listed folder that contains a file. */
 function floorOf(path: string): string | undefined {
   const source = 'apps/cli/src/';
   if (!path.startsWith(source)) return undefined;
@@ -151,12 +151,12 @@ function circleBreaches(sources: readonly Source[]): Breach[] {
   }));
 }
 
-/** Of the files that may start processes, one for each module. */
+/** The files that may start processes, one for each module. */
 function processBreaches(sources: readonly Source[]): Breach[] {
   return processModules.flatMap((name) => {
     const starters = sources.filter(
-      ({ path, place, facts }) =>
-        !isTest(path) && place.owns?.includes(name) === true && facts.imports.some(isRealImportOf(name)),
+      ({ path, rule, facts }) =>
+        !isTest(path) && rule.owns?.includes(name) === true && facts.imports.some(isRealImportOf(name)),
     );
     const why = `starts processes by "${name}", and so do others: ${starters.map(({ path }) => path).join(', ')}`;
     return starters.length > 1 ? starters.map(({ path }) => ({ path, why })) : [];
@@ -167,15 +167,15 @@ function isRealImportOf(name: string): (one: Import) => boolean {
   return ({ specifier, typeOnly }) => !typeOnly && toModuleName(specifier) === name;
 }
 
-function mayImport(place: PackageRule, name: string): boolean {
-  return name === place.name || place.mayImport.some((folder) => packageRules[folder]?.name === name);
+function mayImport(rule: PackageRule, name: string): boolean {
+  return name === rule.name || rule.mayImport.some((folder) => packageRules[folder]?.name === name);
 }
 
 function isWorkspaceName(name: string): boolean {
-  return name.startsWith('@signalbox/') || Object.values(packageRules).some((place) => place.name === name);
+  return name.startsWith('@signalbox/') || Object.values(packageRules).some((rule) => rule.name === name);
 }
 
-/** `@scope/name/door` to `@scope/name`, `fs/promises` to `node:fs`, `execa` to `execa`. */
+/** `@scope/name/subpath` to `@scope/name`, `fs/promises` to `node:fs`, `execa` to `execa`. */
 function toModuleName(specifier: string): string {
   const depth = specifier.startsWith('@') ? 2 : 1;
   const name = specifier.split('/').slice(0, depth).join('/');
@@ -186,7 +186,7 @@ function resolve(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier);
 }
 
-/** Tests, measurements, and what other packages' tests enter by the testing door. */
+/** Tests, measurements, and the testing entry points of packages. */
 function isTest(path: string): boolean {
   return /\.(test|bench)\.tsx?$/.test(path) || /\/(testing|fixtures)\//.test(path);
 }

@@ -20,7 +20,7 @@ test('the table of ARCHITECTURE.md has the packages, layers and imports of archi
   expect(rows).toEqual(expected);
 });
 
-test('what ARCHITECTURE.md calls "to come" is used by nobody, and everything else stands', () => {
+test('packages marked "to come" in ARCHITECTURE.md are unused, and all others exist', () => {
   const standing = Object.keys(packageRules).filter((folder) => existsSync(join(folder, 'package.json')));
   const used = new Set(standing.flatMap(dependenciesOf));
   const rows = rowsOf(page).map(([cell = '', , , what]) => ({ folder: cell.replaceAll('`', ''), what }));
@@ -37,7 +37,7 @@ function dependenciesOf(folder: string): string[] {
   return Object.keys(manifest.dependencies ?? {});
 }
 
-/** Rows of the table that begins with a folder of the repository. */
+/** Rows of the table whose first cell is a folder of the repository. */
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program that is the task itself: passes signals on to it, and ends as it ends.
+ * Runs the task's program in the foreground: passes signals on to it, and exits as it exits.
  *
- * @param isTied whether the program hears, by a channel that breaks, that this process was killed
+ * @param isTied whether the program is given a channel that breaks when this process is killed
  */
 export function become(command, commandArgs, { cwd, env, isTied = false }) {
   const stdio = ['inherit', 'inherit', 'inherit', ...(isTied ? ['ipc'] : [])];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the dashboard of this checkout into apps/dashboard/dist when its sources are newer than what is there.
+// Builds the dashboard of this checkout into apps/dashboard/dist if its sources are newer than the build.
 //
 //   node scripts/build-dashboard.mjs
 //
@@ -13,11 +13,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const app = join(root, 'apps', 'dashboard');
 const dist = join(app, 'dist');
 const page = join(dist, 'index.html');
-/** Installed with the packages, and ignored by git: here a build may leave what was interrupted. */
+/** Created by the installation, and ignored by git: an interrupted build may leave files here. */
 const scratch = join(app, 'node_modules');
 const lock = join(scratch, '.building-dashboard');
 
-/** What the page is made of. */
+/** Sources of the page. */
 const SOURCES = [
   'index.html',
   'package.json',
@@ -29,15 +29,15 @@ const SOURCES = [
   '../../pnpm-lock.yaml',
 ].map((source) => join(app, source));
 
-/** Whether the built page is at least as new as every source of it. */
+/** Whether the built page is at least as new as all its sources. */
 export function isDashboardBuilt() {
   const builtAt = mtimeOf(page);
   return builtAt > 0 && sourceFiles(SOURCES).every(({ mtimeMs }) => mtimeMs <= builtAt);
 }
 
 /**
- * Builds the page beside the old one and swaps the two, so that a running server is never left without one. Of several
- * builders one builds, and the others wait for it. Rejects with what the build printed.
+ * Builds the page next to the old one and swaps the two, so that a running server always has one. Of several concurrent
+ * builders one builds, and the others wait for it. Rejects with the output of the build.
  */
 export function buildDashboard({ node = process.execPath, env = process.env } = {}) {
   return withBuildLock(lock, async () => {
@@ -49,7 +49,7 @@ export function buildDashboard({ node = process.execPath, env = process.env } = 
       const vite = join(scratch, 'vite', 'bin', 'vite.js');
       const argv = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
       await runBuild(argv, { cwd: app, node, env });
-      // What is edited meanwhile is newer than this.
+      // Files edited during the build are newer than this.
       utimesSync(join(fresh, 'index.html'), startedAt, startedAt);
       if (existsSync(dist)) renameSync(dist, old);
       renameSync(fresh, dist);

@@ -1,14 +1,16 @@
-// Parts of the builds that a checkout makes for itself. Must run on old versions of Node.js, and without any package.
+// Shared parts of a checkout's own builds. Must run on old versions of Node.js, and without any package.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NO_SOURCE = /^(?:testing|node_modules)$|\.(?:test|bench)\.tsx?$/;
 const LOOK_EVERY_MS = 200;
-/** A build takes seconds: a lock older than this was left behind, whoever has its process id now. */
+/** A build takes seconds: an older lock was left behind, whatever process has its pid now. */
 const LONGEST_BUILD_MS = 300_000;
 
-/** Every file at or below these paths that a build may read, with its size and time of change. Tests are left out. */
+/**
+ * Every file at or below these paths that a build may read, with its size and modification time. Tests are left out.
+ */
 export function sourceFiles(paths) {
   return paths.flatMap((path) => {
     const stats = statSync(path);
@@ -18,7 +20,7 @@ export function sourceFiles(paths) {
   });
 }
 
-/** Of several processes one works, and the others wait for it. */
+/** One of several processes works, and the others wait for it. */
 export async function withBuildLock(lock, work) {
   while (!takeLock(lock)) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   try {
@@ -28,7 +30,7 @@ export async function withBuildLock(lock, work) {
   }
 }
 
-/** Runs a bundler to its end. Rejects with what it printed: standard output belongs to the program that is started next. */
+/** Runs a bundler to its end. Rejects with its output: standard output belongs to the program that is started next. */
 export function runBuild(argv, { cwd, node, env }) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, argv, {
@@ -46,7 +48,7 @@ export function runBuild(argv, { cwd, node, env }) {
   });
 }
 
-/** Time of the last change in epoch milliseconds; 0 where there is no such file. */
+/** Modification time in epoch milliseconds; 0 if the file does not exist. */
 export function mtimeOf(path) {
   try {
     return statSync(path).mtimeMs;
@@ -55,7 +57,7 @@ export function mtimeOf(path) {
   }
 }
 
-/** False while another living process builds. */
+/** False while another live process builds. */
 function takeLock(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -71,7 +73,7 @@ function isBuilding(lock) {
   if (Date.now() - mtimeOf(lock) > LONGEST_BUILD_MS) return false;
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    // An empty file: it was made this moment, and its process id is about to be written.
+    // An empty file was just created, and its pid is about to be written.
     return pid === 0 || process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';

@@ -12,14 +12,14 @@ import { runBuild, sourceFiles, withBuildLock } from './build-once.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const app = join(root, 'apps', 'cli');
-/** Installed with the packages, and ignored by git. */
+/** Created by the installation, and ignored by git. */
 const folder = join(app, 'node_modules');
 const lock = join(folder, '.building-program');
 const PREFIX = '.program-';
-/** A running program loads more of its own build later on: so many builds are kept, the oldest removed first. */
+/** A running program loads more of its own build later on: this many builds are kept, the oldest removed first. */
 const KEPT = 8;
 
-/** Where the bundle of the sources as they are now is, or would be. */
+/** Folder of the bundle for the current sources, built or not. */
 function folderOfSources() {
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
   const shared = [...packages, join(root, 'apps', 'bench')].flatMap((part) => [
@@ -29,20 +29,20 @@ function folderOfSources() {
   const own = ['package.json', 'src', 'rolldown.config.ts', 'rolldown.checkout.config.ts'];
   const paths = [join(root, 'pnpm-lock.yaml'), ...own.map((name) => join(app, name)), ...shared];
   const facts = sourceFiles(paths).map(({ path, mtimeMs, size }) => `${path} ${mtimeMs} ${size}`);
-  // Not only newer ones: a file that is removed, or put back as it was, also makes another program.
+  // Not only newer files: one that is removed or restored also changes the program.
   const key = createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 16);
   return join(folder, `${PREFIX}${key}`);
 }
 
 const entryIn = (built) => join(built, 'main.js');
 
-/** The file to start, where the program is built from the sources as they are now; else null. */
+/** The file to start, if the program is built from the current sources; else null. */
 export function builtProgram() {
   const entry = entryIn(folderOfSources());
   return existsSync(entry) ? entry : null;
 }
 
-/** Builds the program where that is needed, and answers the file to start. Rejects with what the build printed. */
+/** Builds the program if needed, and returns the file to start. Rejects with the output of the build. */
 export function buildProgram({ node = process.execPath, env = process.env } = {}) {
   return withBuildLock(lock, async () => {
     const built = folderOfSources();

@@ -1,12 +1,12 @@
 import { parseAst } from 'rolldown/parseAst';
 import { isNode, type Node, nodesOf, type SourceFile } from './source-facts.ts';
 
-/** A place in the code that could run a tool past the one entry. */
+/** Code that could run a tool without the one entry. */
 export type Bypass = Readonly<{ path: string; why: string }>;
 
 /** The only file that calls a tool's handler, under a lease and after a ruling. */
 const CALLS_HANDLERS = 'packages/coordinator/src/command/execute-call.ts';
-/** Who may take what leads there, in that order: a command's life, its parts, its start, the call. */
+/** Files that may use each step of the way to it, in order: the command runner, its parts, its start, the call. */
 const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
   ['executeCall', [CALLS_HANDLERS, 'packages/coordinator/src/command/start-execution.ts']],
   [
@@ -17,7 +17,7 @@ const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   [
-    'createLifeParts',
+    'createRunnerDependencies',
     [
       'packages/coordinator/src/command/create-runner-dependencies.ts',
       'packages/coordinator/src/create-coordinator.ts',
@@ -33,8 +33,8 @@ const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
 const NAMED = new RegExp(`handle\\b|${[...MAY_TAKE.keys()].join('|')}`);
 
 /**
- * Finds every place that takes a tool's `handle` to call it, or what calls it, and may not. Defining a handler is no
- * such place. Pure: the files come in as data; tests are none of them.
+ * Finds every place that takes a tool's `handle` to call it, or what calls it, without being allowed to. Defining a
+ * handler is not such a place. Pure: the files come in as data, without tests.
  */
 export function bypassesOf(files: readonly SourceFile[]): Bypass[] {
   const suspects = files.filter(({ text }) => NAMED.test(text));

@@ -1,7 +1,7 @@
 /**
  * Finds the import circles of a graph, each as a path that ends where it began.
  *
- * @param graph Each file and the files that it imports.
+ * @param graph Each file and its imports.
  */
 export function importCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];

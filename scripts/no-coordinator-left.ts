@@ -3,10 +3,12 @@ import { join, sep } from 'node:path';
 import { backgroundCoordinators, killNow } from '../packages/core/src/testing/background-coordinators.ts';
 
 const CHECKOUT = join(import.meta.dirname, '..') + sep;
-/** Where tests make their workspaces. */
+/** Where tests create their workspaces. */
 const FOLDERS: readonly string[] = [tmpdir(), '/dev/shm'].map((folder) => folder + sep);
 
-/** Fails a run of tests that leaves a coordinator in the background: one stays for 15 minutes, with its folder gone. */
+/**
+ * Fails a test run that leaves a coordinator in the background: one stays for 15 minutes, although its folder is gone.
+ */
 export function setup(): () => void {
   const earlier = new Set(ofTests().map(({ pid }) => pid));
   return () => {

@@ -10,7 +10,7 @@ const PAGES = [
     .map((name) => join('docs', name)),
 ];
 
-test('every file that a page names stands where the page says', () => {
+test('every file that a page names exists', () => {
   const missing = PAGES.flatMap((page) =>
     pathsIn(page)
       .filter((path) => !existsSync(path) && packageRules[path] === undefined)
@@ -19,7 +19,7 @@ test('every file that a page names stands where the page says', () => {
   expect(missing).toEqual([]);
 });
 
-test('every link of a page between pages leads somewhere', () => {
+test('every link between pages has a target', () => {
   const broken = PAGES.flatMap((page) =>
     linksIn(page)
       .filter(({ target }) => !leads(page, target))
@@ -33,7 +33,7 @@ test('no page names a path of the machine on which it was written', () => {
   expect(named).toEqual([]);
 });
 
-/** What stands in backticks and begins with a folder of this repository; a package may come before its folder. */
+/** Text in backticks that begins with a folder of this repository; a package may be named before its folder exists. */
 function pathsIn(page: string): string[] {
   const lines = textOf(page).split('\n');
   return lines.flatMap((line) =>
@@ -58,7 +58,7 @@ function leads(page: string, target: string): boolean {
   return headingsOf(file).includes(anchor);
 }
 
-/** Anchors as GitHub makes them. */
+/** Anchors as GitHub generates them. */
 function headingsOf(page: string): string[] {
   return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

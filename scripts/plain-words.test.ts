@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Of each of the thirty sentences that a first user could not read, and of their like, the words that gave it away. */
+/** Telling words of the thirty sentences that first users could not read, and of similar ones. */
 const RIDDLES = [
   'what the network sent',
   'level warning asks',
@@ -36,13 +36,13 @@ const RIDDLES = [
   'because it reached its limit',
   'were put and can not be taken back',
   'Do what can be done without',
-  // One word for one thing: Approve, Approved, Deny, Denied.
+  // One word per concept: Approve, Approved, Deny, Denied.
   ') refused this call',
   '} granted, ',
   'granted by ',
 ];
 
-/** Texts in quotes of one line: what people, models and clients are told. */
+/** Quoted texts of one line: those shown to people, models and clients. */
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|>[^<>{}\n]+</g;
 
 test('no text is one of the sentences that a first user could not read (U: the 30 worst)', () => {

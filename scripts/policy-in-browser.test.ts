@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
-/** The policy and all it reaches, as one script for a page; what can't be bundled is left as an import. */
+/** The policy with its dependencies, as one script for a page; modules that can't be bundled stay imports. */
 async function bundlePolicy() {
   const build = await rolldown({
     input: new URL('../packages/policy/src/index.ts', import.meta.url).pathname,
@@ -21,7 +21,7 @@ test(
     const { code, imports, dynamicImports } = await bundlePolicy();
     expect({ imports, dynamicImports }).toEqual({ imports: [], dynamicImports: [] });
 
-    // Nothing but the language itself and what every page has: no `process`, `Buffer` or `require`.
+    // Only the language itself and the globals of every page: no `process`, `Buffer` or `require`.
     const page: Record<string, unknown> = { URL, TextEncoder, TextDecoder };
     runInNewContext(
       `${code};globalThis.level = policy.classifyLine('sudo id', { cwd: '/repo' }).level`,

@@ -15,12 +15,12 @@ const PLAN = [
 const ids = JSON.parse(readFileSync('docs/requirements-ids.json', 'utf8')) as string[];
 const rows = rowsOf(readFileSync('docs/requirements-status.md', 'utf8'));
 
-test('every requirement stands on the page exactly once', () => {
+test('every requirement is on the page exactly once', () => {
   expect(ids).toHaveLength(189);
   expect(rows.map(({ id }) => id)).toEqual(ids);
 });
 
-test('every row has a status of the three', () => {
+test('every row has one of the three statuses', () => {
   expect(rows.filter(({ status }) => !STATUSES.has(status))).toEqual([]);
 });
 
@@ -31,16 +31,16 @@ test('every file that a row names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('what is done names a test, or a measurement with a bound', () => {
+test('a done row names a test, or a measurement with a limit', () => {
   const isTest = (file: string): boolean => /\.(?:test|bench)\.ts$/.test(file);
   expect(rows.filter(({ status, files }) => status === 'done' && !files.some(isTest))).toEqual([]);
 });
 
-test('what is partly done says what is missing', () => {
+test('a partly done row says what is missing', () => {
   expect(rows.filter(({ status, words }) => status === 'partly' && words === '')).toEqual([]);
 });
 
-test('what is to come names the part of the plan that brings it, and no file', () => {
+test('a row to come names the part of the plan that brings it, and no file', () => {
   const vague = rows.filter(
     ({ status, words, files }) =>
       status === 'to come' && (files.length > 0 || !PLAN.some((part) => words.split(':')[0] === part)),

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Runs a task of this repository, installing first whatever the machine lacks:
-// a recent Node.js and pnpm (private copies under scripts/toolchain), the
-// workspace's packages, and the programs that commands run with.
+// Runs a task of this repository, first installing what the machine lacks: a recent Node.js and pnpm (private copies
+// under scripts/toolchain), the workspace's packages, and the programs that commands need.
 //
 //   node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
 //
@@ -17,10 +16,10 @@ import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
 
-/** Of a process that runs tests, and of what they start. */
+/** Memory of one test process, including what it starts. */
 const NEEDED_FOR_WORKER_BYTES = 2 * 1024 ** 3;
 
-/** What the tests leave in memory at once, and as much again for what they run. */
+/** Memory that all tests together leave in use, and as much again for what they run. */
 const NEEDED_FOR_TESTS_BYTES = 12 * 1024 ** 3;
 
 /** Subcommands that serve the dashboard, or open it. */
@@ -33,16 +32,16 @@ const [task, ...args] = process.argv.slice(2);
 /** Program name to the name of its package, the same in apt, dnf and brew. */
 const PROGRAMS = { bwrap: 'bubblewrap', git: 'git', rg: 'ripgrep' };
 
-/** What only tests and measurements run: who uses Signalbox on one machine needs none of it. */
+/** Only for tests and measurements: using Signalbox on one machine needs none of it. */
 const TEST_PROGRAMS = { ...PROGRAMS, 'redis-server': 'redis' };
 
-/** Too much to put on a person's machine for a test: elsewhere the tests of them are skipped, and counted so. */
+/** Too much to install on a user's machine for a test: elsewhere their tests are skipped, and counted as such. */
 const CI_PROGRAMS = { podman: 'podman', runc: 'runc', dockerd: 'docker.io', fish: 'fish', zsh: 'zsh' };
 
 switch (task) {
   case 'demo':
     install();
-    // The sandbox itself says what it cannot do without them.
+    // The sandbox itself reports what it can't do without them.
     providePrograms(PROGRAMS, note);
     become('node', ['apps/cli/src/main.ts', 'demo', ...args], { cwd: root, env });
     break;
@@ -52,9 +51,9 @@ switch (task) {
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
     provideBrowser(env.CI === undefined && env.REQUIRE_CHROMIUM === undefined ? note : fail);
     if (!(await provideDashboard())) process.exit(1);
-    // Each process that runs tests loads the same packages.
+    // All test processes load the same packages.
     env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');
-    // No test waits for the clock; this only ends one that hangs, on however busy a machine.
+    // No test waits for the clock; this only ends one that hangs, however busy the machine.
     const tests = ['vitest', 'run', '--maxWorkers', `${workers()}`, '--testTimeout', '180000', ...args];
     const [program, ...programArgs] = env.CI === undefined ? tests : withTemporaryFilesInMemory(tests);
     become(program, programArgs, { cwd: root, env });
@@ -63,7 +62,7 @@ switch (task) {
   case 'check':
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
-    // One kind of fault must not hide the others.
+    // One kind of failure must not hide the others.
     args.unshift('--continue=dependencies-successful');
     become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args], {
       cwd: root,
@@ -101,8 +100,9 @@ switch (task) {
 }
 
 /**
- * How many files of tests run at once. Left to itself, vitest keeps a core for a person who edits meanwhile. A third of the
- * time a file waits for a process or a timer: nobody works beside CI, so others use the cores then, as far as memory goes.
+ * How many test files run at once. By default vitest leaves a core for a user who is editing. A file spends a third of
+ * its time waiting for a process or a timer: CI has no user, so there others use the cores meanwhile, as far as memory
+ * allows.
  */
 function workers() {
   if (env.CI === undefined) return '100%';
@@ -111,8 +111,8 @@ function workers() {
 }
 
 /**
- * The same program in a mount namespace of its own, where `/tmp` is memory: the same tests take a quarter less. Those of
- * the sandbox, which are about files, stay on the disk. Unchanged where that can't be had, or memory is short.
+ * The same program in its own mount namespace, where `/tmp` is in memory: the same tests take a quarter less time.
+ * Tests of the sandbox, which are about files, stay on the disk. Unchanged if that is impossible, or memory is short.
  */
 function withTemporaryFilesInMemory(argv) {
   const used = [root, process.execPath, process.cwd(), ...env.PATH.split(delimiter)];
@@ -131,9 +131,9 @@ function withTemporaryFilesInMemory(argv) {
   return [...mount, ...argv];
 }
 
-/** The program itself, in the folder of who calls: in this process where nothing has to be provided first. */
+/** The program itself, in the caller's folder: in this process unless something has to be installed first. */
 async function signalbox() {
-  // Commands run with the programs of who calls, their own Node.js among them.
+  // Commands run with the caller's programs, including their Node.js.
   const { PATH: path } = env;
   const main = join(root, 'apps', 'cli', 'src', 'main.ts');
   const isRecent = atLeast(process.versions.node, OLDEST_NODE);
@@ -152,7 +152,7 @@ async function signalbox() {
   await import(pathToFileURL(main).href);
 }
 
-/** The first word that is no flag, nor the value of one. */
+/** The first word that is neither a flag nor the value of one. */
 function subcommandOf(words) {
   const first = words.findIndex(
     (word, i) => !word.startsWith('-') && !['-C', '--directory', '--color'].includes(words[i - 1]),
@@ -160,7 +160,7 @@ function subcommandOf(words) {
   return words[first];
 }
 
-/** Builds the page that people open, where that is needed, and says so; false where it could not be built. */
+/** Builds the dashboard if needed, and reports it; false if the build failed. */
 async function provideDashboard() {
   if (isDashboardBuilt()) return true;
   note('building the dashboard (a few seconds, and again only when its sources change)');
@@ -173,7 +173,7 @@ async function provideDashboard() {
   }
 }
 
-/** The same beside the program: an agent gives the one it starts little time, and its output is a protocol. */
+/** The same in the background: an agent gives the program little time to start, and its output is a protocol. */
 function startDashboardBuild() {
   if (isDashboardBuilt()) return;
   const build = join(root, 'scripts', 'build-dashboard.mjs');
@@ -184,7 +184,7 @@ function nodeProgram() {
   return atLeast(process.versions.node, OLDEST_NODE) ? process.execPath : 'node';
 }
 
-/** Whether the packages are those of the lockfile: pnpm leaves a copy of it when it is done. */
+/** Whether the packages match the lockfile: pnpm leaves a copy of it when it is done. */
 function isInstalled() {
   const [wanted, there] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((file) => join(root, file));
   return existsSync(there) && readFileSync(there, 'utf8') === readFileSync(wanted, 'utf8');
@@ -195,8 +195,8 @@ function install() {
   provideToolchain();
   const wasInstalled = isInstalled();
   if (!wasInstalled) note('installing packages (a minute or so the first time)');
-  // A changed manifest updates the lockfile, but never in CI. The lockfile is reviewed and holds a
-  // checksum of every package: nothing to ask the registry about.
+  // A changed manifest updates the lockfile, but never in CI. The lockfile is reviewed and has a checksum of every
+  // package, so the registry need not be asked.
   const how = env.CI ? '--frozen-lockfile' : '--prefer-frozen-lockfile';
   const shows = !wasInstalled && process.stderr.isTTY;
   step('pnpm install', 'pnpm', ['install', how, '--trust-lockfile', shows ? '--use-stderr' : '--silent']);
@@ -242,8 +242,8 @@ function provide(tool, packageName, bin) {
 }
 
 /**
- * Without a browser the tests of the dashboard that need one are skipped, and counted so; in CI they fail. There the
- * shell of Chromium is preferred, which draws no windows: it takes a third less time for the same pages.
+ * Without a browser the dashboard's browser tests are skipped, and counted as such; in CI they fail. CI prefers the
+ * headless shell of Chromium, which draws no windows: it takes a third less time for the same pages.
  */
 function provideBrowser(missed) {
   if (env.SIGNALBOX_CHROMIUM || onPath('chromium-headless-shell')) return;
@@ -252,9 +252,9 @@ function provideBrowser(missed) {
   if (!aptInstall(['chromium-headless-shell']) && !isHere) providePrograms({ chromium: 'chromium' }, missed);
 }
 
-/** Installs the missing ones of these programs where that can be done; elsewhere tells `missed` how to. */
+/** Installs the missing programs if possible; otherwise tells `missed` how to. */
 function providePrograms(programs, missed) {
-  // Bubblewrap is made of Linux namespaces: no other system has it.
+  // Bubblewrap uses Linux namespaces, which no other system has.
   const wanted = Object.keys(programs).filter((name) => name !== 'bwrap' || process.platform === 'linux');
   const missing = wanted.filter((name) => !onPath(name));
   if (missing.length === 0) return;
@@ -269,11 +269,13 @@ function providePrograms(programs, missed) {
   missed(`not on this machine's PATH: ${missing.join(', ')}. To install:\n  ${ways.join('\n  ')}`);
 }
 
-/** Says whether the packages are installed now. Only root on a Debian can: no password is asked for. */
+/**
+ * Returns whether the packages are installed now. Only root on Debian can install them: no password is prompted for.
+ */
 function aptInstall(packages) {
   if (process.getuid() !== 0 || !existsSync('/etc/debian_version') || !onPath('apt-get')) return false;
   note(`installing ${packages.join(', ')} with apt-get`);
-  // Runlevel 1 keeps Debian from starting what it installs as a service.
+  // Runlevel 1 keeps Debian from starting installed services.
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', DEBCONF_NOWARNINGS: 'yes', RUNLEVEL: '1' };
   const addThem = ['install', '--yes', '--no-install-recommends', ...packages];
   return [['update'], addThem].every(
@@ -305,7 +307,7 @@ function atLeast(version, [major, minor]) {
   return a > major || (a === major && b >= minor);
 }
 
-/** Runs a program to its end, as one step of several; a failure ends this process. */
+/** Runs a program to its end, as one of several steps; a failure ends this process. */
 function step(name, command, commandArgs) {
   // Standard output belongs to the task: `signalbox mcp` speaks a protocol there.
   const result = spawnSync(command, commandArgs, { cwd: root, env, stdio: ['inherit', 2, 2] });

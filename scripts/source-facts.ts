@@ -4,7 +4,7 @@ export type SourceFile = Readonly<{ path: string; text: string }>;
 
 export type Import = Readonly<{ specifier: string; typeOnly: boolean }>;
 
-/** What the rules of the repository ask about one source file. */
+/** Facts about one source file that the rules of the repository need. */
 export type SourceFacts = Readonly<{
   imports: readonly Import[];
   exportsAll: boolean;

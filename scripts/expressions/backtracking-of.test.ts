@@ -10,7 +10,7 @@ test.each([
   [/^(?:0\d*|[pn])*$/],
   [/(?!(?:a+)+b)c/],
   [/^(?=.*x)(?:a|a)*$/],
-  // It may end early, and tries for long before it does.
+  // It may end early, but tries for long before that.
   [/^a(?:(b+)+c)?/],
 ])('%s takes exponential time', (pattern) => {
   expect(backtrackingOf(pattern.source, pattern.flags)).toBe('exponential');
@@ -25,7 +25,7 @@ test.each([
   [/^(.*?)(\s*)$/s],
   [/^(?:.*?\/)?\.git\/(.+)$/],
   [/x(?=.*y)/],
-  // Of `\"\"\"`, each quote may be the first.
+  // In `\"\"\"`, each quote may be the first.
   [/"(?:[^"\\]|\\.)*"/],
   [/#.{0,2000}x/],
   [/^(?:a(?:.*b)?)*/],
@@ -62,6 +62,6 @@ test.each([
   [/(a)\1/, 'it has a back reference'],
   [/(?<=a.*)b/, 'it looks back without end'],
   [/^(?:a?){30}b/, 'it counts what may be empty'],
-])('what %s takes is not known', (pattern, why) => {
+])('the time of %s is unknown', (pattern, why) => {
   expect(() => backtrackingOf(pattern.source, pattern.flags)).toThrow(why);
 });

@@ -4,12 +4,12 @@ import { fragmentsOf } from './fragments-of.ts';
 export type Backtracking = 'none' | 'polynomial' | 'exponential';
 
 /**
- * Says how the time of a regular expression grows with a text that it does not match.
+ * Computes how the time of a regular expression grows with a text that it does not match.
  *
- * Two ways round a loop over the same text are exponential; a loop that may be left for a second loop at each
- * place of a text over which both go is polynomial, and so is the search from place to place followed by a loop
- * (A. Weber and H. Seidl, On the degree of ambiguity of finite automata). What can no longer fail is left out:
- * there the matcher stops at its first way. It may say too much, of a loop behind which nothing can fail.
+ * Two ways round a loop over the same text are exponential. A loop that may be left for a second loop at each position
+ * of a text that both accept is polynomial, and so is the search from position to position followed by a loop (A. Weber
+ * and H. Seidl, On the degree of ambiguity of finite automata). Parts that can no longer fail are left out: there the
+ * matcher stops at its first way. It may overestimate a loop after which nothing can fail.
  */
 export function backtrackingOf(source: string, flags: string): Backtracking {
   const graph = graphOf(source, flags);
@@ -24,13 +24,13 @@ export function backtrackingOf(source: string, flags: string): Backtracking {
   return polynomial ? 'polynomial' : 'none';
 }
 
-/** A place in the expression behind a character of one kind; it `succeeds` whatever comes. */
+/** A position in the expression after a character of one kind; it `succeeds` whatever follows. */
 type State = {
   readonly node: Node;
   readonly kind: number;
   succeeds: boolean;
   endsAtEnd: boolean;
-  /** How many ways lead to each next state, whether nothing can refuse one of them, and whether all are behind a match. */
+  /** How many ways lead to each next state, whether none of them can be refused, and whether all are after a match. */
   readonly next: Map<State, Readonly<{ times: number; sure: boolean; again: boolean }>>;
   /** The same states, by the kind of character that leads to them. */
   readonly byKind: Map<number, State[]>;
@@ -94,8 +94,8 @@ function newState(node: Node, kind: number): State {
 }
 
 /**
- * Finds the states that succeed with every text, and cuts the ways to them from those that may not: with the first
- * of them the search is over. What such a state tries before it succeeds is kept.
+ * Finds the states that succeed with every text, and cuts their ways from those that may not: the first one ends the
+ * search. What such a state tries before it succeeds is kept.
  */
 function settle(states: readonly State[], kinds: number): void {
   const sureOfAll = new Set(states.filter(({ succeeds, endsAtEnd }) => succeeds || endsAtEnd));
@@ -115,19 +115,19 @@ function settle(states: readonly State[], kinds: number): void {
         state.next.delete(next);
         continue;
       }
-      // Ways are in the matcher's order: none behind one that succeeds is tried.
+      // Ways are in the matcher's order: none after one that succeeds is tried.
       if (sure && next.succeeds) won.add(next.kind);
       state.byKind.set(next.kind, [...(state.byKind.get(next.kind) ?? []), next]);
     }
   }
 }
 
-/** Kinds of characters with which the search is over. */
+/** Kinds of characters that end the search. */
 function wonBy(state: State): readonly number[] {
   return [...state.next].flatMap(([next, { sure }]) => (sure && next.succeeds ? [next.kind] : []));
 }
 
-/** All ways from behind a node to the next one that consumes, or to an end. */
+/** All ways from after a node to the next one that consumes, or to an end. */
 function waysFrom(node: Node): readonly Way[] {
   const found: Way[] = [];
   const trail = new Set<Node>();
@@ -155,7 +155,7 @@ function waysFrom(node: Node): readonly Way[] {
 
 const MOST_WAYS = 5_000;
 
-/** One character for all that every class of the expression takes alike. */
+/** One character for each set that all classes of the expression treat alike. */
 function kindsOf(classes: ReadonlyMap<string, RegExp>, sample: readonly string[]) {
   const byClasses = new Map<string, string>();
   const named = [...classes.values(), /\w/, /[\n\r\u2028\u2029]/];
@@ -173,7 +173,7 @@ function kindsOf(classes: ReadonlyMap<string, RegExp>, sample: readonly string[]
   return { kinds, kindsIn };
 }
 
-/** States that lead back to themselves, with all that lie on the way (R. Tarjan). */
+/** States that lead back to themselves, with all states on the way (R. Tarjan). */
 function loopsOf(states: readonly State[]): readonly (readonly State[])[] {
   const loops: State[][] = [];
   const order = new Map<State, number>();
@@ -205,7 +205,7 @@ function isExponential(loop: readonly State[]): boolean {
   const [start] = loop;
   if (start === undefined) return false;
   const ids = new Map(loop.map((state, id) => [state, id]));
-  // Pairs of states that one text reaches; parted once the two ways differ.
+  // Pairs of states reached by one text; `parted` once the two ways differ.
   const seen = new Set<string>();
   const pending: (readonly [State, State, boolean])[] = [[start, start, false]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
@@ -279,7 +279,7 @@ function reachableFrom(states: readonly State[]): Set<State> {
   return reached;
 }
 
-/** Those of `states` from which one of `goals` is reached. */
+/** Those of `states` from which one of `goals` is reachable. */
 function leadingTo(goals: readonly State[], states: ReadonlySet<State>): Set<State> {
   const leading = new Set(goals);
   for (let size = -1; size !== leading.size;) {

@@ -8,7 +8,7 @@ test.each([
   ['const ONE = /[ab]/u;\nnew RegExp(`${ONE.source}+`, "u")', '[ab]+', 'u'],
   ["new RegExp(['a+', 'b'].join('|'))", 'a+|b', ''],
   ["const ALL = [/a/, /b/];\nnew RegExp(ALL.map(({ source }) => source).join('|'))", 'a|b', ''],
-])('%s is read as it runs', (text, source, flags) => {
+])('%s is read as at run time', (text, source, flags) => {
   expect(expressionsOf({ path: 'a.ts', text }).constant.at(-1)).toMatchObject({ source, flags });
 });
 
@@ -16,6 +16,6 @@ test.each([
   ['new RegExp(text)', '${…}'],
   ['new RegExp(`^${name}\\\\d+`)', '^${…}\\d+'],
   ["new RegExp(words.map(escape).join('|'))", '${…}'],
-])('%s is known only when it runs', (text, source) => {
+])('%s is known only at run time', (text, source) => {
   expect(expressionsOf({ path: 'a.ts', text })).toMatchObject({ constant: [], built: [{ source }] });
 });

@@ -1,15 +1,15 @@
 import { parseAst } from 'rolldown/parseAst';
 import type { SourceFile } from '../source-facts.ts';
 
-/** A regular expression as one file of the sources has it. */
+/** A regular expression in one source file. */
 export type Expression = Readonly<{ path: string; line: number; source: string; flags: string }>;
 
-/** The regular expressions of one file; `built` are the texts of those that are known only when they run. */
+/** The regular expressions of one file; `built` are the texts of those known only at run time. */
 export type Expressions = Readonly<{ constant: readonly Expression[]; built: readonly Expression[] }>;
 
 /**
- * Finds every regular expression of one TypeScript file without running it: literals, and `RegExp(…)` of a text
- * that follows from constants of the same file. A part that does not is written `${…}` in `built`.
+ * Finds every regular expression of one TypeScript file without running it: literals, and `RegExp(…)` of a text that
+ * follows from constants of the same file. Other parts are written `${…}` in `built`.
  */
 export function expressionsOf({ path, text }: SourceFile): Expressions {
   const nodes = [...nodesOf(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path))];
@@ -66,7 +66,7 @@ function makesExpression(node: Node): boolean {
   );
 }
 
-/** The text that an expression of TypeScript gives, with `${…}` for what only a run knows. */
+/** The text of a TypeScript expression, with `${…}` for parts known only at run time. */
 function textOf(node: unknown, constants: Constants): string {
   if (!isNode(node)) return UNKNOWN;
   switch (node['type']) {
@@ -94,7 +94,7 @@ function textOf(node: unknown, constants: Constants): string {
   }
 }
 
-/** `[…].join('|')`, and the same of expressions: `[…].map(({ source }) => source).join('|')`. */
+/** `[…].join('|')`, and the same for expressions: `[…].map(({ source }) => source).join('|')`. */
 function joinedText(call: Node, constants: Constants): string {
   const { object, property } = call['callee'] as Node;
   if (!isNode(object) || !isNode(property) || property['name'] !== 'join') return UNKNOWN;

@@ -1,15 +1,15 @@
 import type { AST } from '@eslint-community/regexpp';
 import { RegExpParser } from '@eslint-community/regexpp';
 
-/** What leads from a node without consuming; `unsure` when a longer lookaround may refuse it, `again` behind a match. */
+/** A step from a node that does not consume; `unsure` if a longer lookaround may refuse it, `again` after a match. */
 export type Step = Readonly<{ to: Node; guard?: Guard; unsure?: boolean; again?: boolean }>;
 
-/** What must hold where nothing is consumed: of the character before, the one behind, or both. */
+/** A condition where nothing is consumed: on the character before, the one after, or both. */
 export type Guard = (before: string | undefined, after: string | undefined) => boolean;
 
 /**
- * A point in the expression. `consumes` is the class of the one character before its steps, if any. `ends` is the end
- * of the expression or of a lookahead, `found` the search for the next match.
+ * A position in the expression. `consumes` is the class of the one character before its steps, if any. `ends` is the
+ * end of the expression or of a lookahead, `found` the search for the next match.
  */
 export type Node = {
   readonly consumes?: string;
@@ -24,22 +24,25 @@ export type Fragments = Readonly<{
   sample: readonly string[];
 }>;
 
-/** More repetitions than these count as endless: what they multiply the time by is no small constant. */
+/** More repetitions than this count as endless: their factor is no small constant. */
 const FEW_REPETITIONS = 500;
 
 const ANY = '[^]';
 
-/** Up to so many, each repetition is taken apart; of more that are few, and of those before a loop, it stands for all. */
+/**
+ * Up to this many, repetitions are expanded one by one; of more that are few, and of those before a loop, this many
+ * stand for all.
+ */
 const COPIES = 8;
 const FEW_COPIES = 3;
 
 /**
- * Takes a regular expression apart, as its matcher walks it.
+ * Decomposes a regular expression, as its matcher walks it.
  *
- * Lookarounds of one character are guards. A longer lookahead is a branch that the matcher takes besides; a longer
+ * Lookarounds of one character are guards. A longer lookahead is an additional branch of the matcher; a longer
  * lookbehind counts as fulfilled. Both err towards more ways.
  *
- * @throws on a back reference, or a lookbehind that may be endless: what they cost is not known.
+ * @throws on a back reference, or a lookbehind that may be endless: their cost is unknown
  */
 export function fragmentsOf(source: string, flags: string): Fragments {
   const modes = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
@@ -49,7 +52,7 @@ export function fragmentsOf(source: string, flags: string): Fragments {
   const end: Node = { steps: [], ends: true };
   const started = alternatives(pattern.alternatives, end);
   const entry: Node = { steps: [{ to: started }] };
-  // The matcher tries every place of the text, and goes on behind a match when it looks for all of them.
+  // The matcher tries every position of the text, and continues after a match when it looks for all of them.
   if (!flags.includes('y')) entry.steps.push({ to: consuming(ANY, entry) });
   if (flags.includes('g')) {
     const search: Node = { consumes: ANY, steps: [{ to: started }], found: true };
@@ -102,7 +105,7 @@ export function fragmentsOf(source: string, flags: string): Fragments {
       const loop: Node = { steps: [] };
       const body = one(loop);
       loop.steps.push(...inOrder(body, next));
-      // Not the loop itself: a loop around it may come by twice without consuming.
+      // Not the loop itself: an outer loop may pass it twice without consuming.
       node = needed > 0 ? body : { steps: [...loop.steps] };
       for (let copy = 1; copy < needed; copy++) node = one(node);
       return node;
@@ -187,7 +190,7 @@ function isWord(text: string | undefined): boolean {
   return text !== undefined && /\w/.test(text);
 }
 
-/** Characters that stand for all: those that the expression names, their neighbours, and some of each kind. */
+/** Representative characters: those that the expression names, their neighbours, and some of each kind. */
 function sampleOf(source: string, flags: string): readonly string[] {
   const some = Array.from({ length: 0x250 }, (_, code) => code);
   const kinds = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { backtrackingOf } from './backtracking-of.ts';
 import { type Expression, expressionsOf } from './expressions-of.ts';
 
-/** Built from other text when they run; what stands in for `${…}` can be no operator, for the reason given. */
+/** Built from other text at run time; what replaces `${…}` can contain no operator, for the given reason. */
 const BUILT: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/demo/test-counts.ts [#ℹ] ${…} (\\d+)': 'one of two words',
   'apps/dashboard/src/parts/marked-parts.ts (${…})': 'escaped',
@@ -28,7 +28,7 @@ test('every regular expression takes linear time, however long the text is', () 
   expect(faultsOf(constant)).toEqual([]);
 });
 
-test('every text that a regular expression is built from can hold no operator', () => {
+test('no text that a regular expression is built from can contain an operator', () => {
   expect(built.map(({ path, source }) => `${path} ${source}`).toSorted()).toEqual(
     Object.keys(BUILT).toSorted(),
   );
@@ -57,7 +57,7 @@ function problemOf(source: string, flags: string): string | undefined {
   }
 }
 
-/** Of all code that runs, and of the scripts; not of tests. */
+/** Of all code and of the scripts, except tests. */
 function all(): Readonly<{ constant: readonly Expression[]; built: readonly Expression[] }> {
   const folders = ['apps', 'packages'].flatMap((floor) =>
     readdirSync(floor).map((name) => `${floor}/${name}/src`),

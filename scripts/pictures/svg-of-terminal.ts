@@ -1,5 +1,5 @@
 /**
- * Draws what a terminal shows as SVG, for the pictures of the docs: reads rows with colours from standard input.
+ * Draws terminal output as SVG, for the pictures of the docs: reads coloured rows from standard input.
  *
  *   tmux new-session -d -s picture -x 120 -y 40 'signalbox watch'
  *   tmux capture-pane -e -p -t picture | node scripts/pictures/svg-of-terminal.ts 'what it shows' > docs/images/watch.svg
@@ -48,7 +48,7 @@ function styleAfter(style: Style, codes: readonly number[]): Style {
   return next;
 }
 
-/** Runs of one style; a style lasts over the end of a row. */
+/** Runs of one style; a style continues after the end of a row. */
 function runsOf(row: string, before: Style): Readonly<{ runs: readonly Run[]; after: Style; cells: number }> {
   const runs: Run[] = [];
   let style = before;
@@ -61,7 +61,7 @@ function runsOf(row: string, before: Style): Readonly<{ runs: readonly Run[]; af
       style = styleAfter(style, codes.split(';').map(Number));
       continue;
     }
-    // Words that stand apart are placed each for itself: a browser folds the blanks between them.
+    // Words with several blanks between them are placed separately: a browser collapses the blanks.
     for (const word of part.split(/( {2,})/)) {
       const letters = Array.from(word).filter((letter) => letter !== '\u{FE0F}');
       const cells = letters.reduce((sum, letter) => sum + (WIDE.has(letter) ? 2 : 1), 0);
