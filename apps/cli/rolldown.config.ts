@@ -5,7 +5,7 @@ import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
 
 const DASHBOARD = new URL('../dashboard/dist/', import.meta.url);
 
-/** The page goes with the program: the server looks for it beside itself. */
+/** Copies the dashboard: the server looks for it next to itself. */
 const withDashboard: Plugin = {
   name: 'with-dashboard',
   writeBundle() {
@@ -13,14 +13,14 @@ const withDashboard: Plugin = {
       this.error('Cannot bundle the dashboard: build apps/dashboard first');
     const pages = new URL('dist/dashboard/', import.meta.url);
     cpSync(DASHBOARD, pages, { recursive: true });
-    // The program beside them is CommonJS, and says so.
+    // The program next to them is CommonJS, and declares that.
     writeFileSync(new URL('package.json', pages), '{"type":"module"}\n');
   },
 };
 
 const PAGE = new URL('static/', import.meta.resolve('@fastify/swagger-ui'));
 
-/** So does the page of the API: a library finds its files by its own folder, which a bundle has not. */
+/** Copies the API's page too: its library looks for files in its own folder, which a bundle does not have. */
 const withApiPage: Plugin = {
   name: 'with-api-page',
   writeBundle({ dir = 'dist' }) {
@@ -28,10 +28,10 @@ const withApiPage: Plugin = {
   },
 };
 
-/** Not imported: this file is read by Node.js of any age, which strips no types. */
+/** Not imported: Node.js of any age reads this file, and older ones strip no types. */
 const BENCH = new URL('../bench/package.json', import.meta.url);
 
-/** And what the pages of `signalbox bench --report` carry with them. */
+/** Copies the assets of `signalbox bench --report`. */
 const withBenchReport: Plugin = {
   name: 'with-bench-report',
   writeBundle({ dir = 'dist' }) {
@@ -45,7 +45,7 @@ const withBenchReport: Plugin = {
 
 const SCRIPTS = new URL('lua/', import.meta.resolve('@signalbox/redis'));
 
-/** And what Redis is told to do: scripts that are read when they are first needed. */
+/** Copies the Redis scripts, which are read on first use. */
 const withRedisScripts: Plugin = {
   name: 'with-redis-scripts',
   writeBundle({ dir = 'dist' }) {
@@ -54,13 +54,13 @@ const withRedisScripts: Plugin = {
 };
 
 /**
- * Files that are required, in place of such that are imported: a start of fifty imports takes a third longer, and an
- * import from Node.js evaluates all that the module exports, with `node:http` the whole of `fetch`.
+ * Emits `require` instead of `import`: a start with fifty imports takes a third longer, and an import from Node.js
+ * evaluates all that the module exports, with `node:http` the whole of `fetch`.
  */
 const asCommonJs: Plugin = {
   name: 'as-common-js',
   generateBundle() {
-    // Else Node.js reads each file twice, to find out what it is.
+    // Otherwise Node.js parses each file twice to detect its format.
     this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs"}\n' });
   },
 };
@@ -88,7 +88,7 @@ const TOGETHER = [
 export const program = {
   input: { main: 'src/main.ts' },
   platform: 'node',
-  // What it gives to Node looks for its own files while it runs, which a bundle has not.
+  // Its Node.js build loads its own files at run time, which a bundle does not have.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   plugins: [parserStartsNothing, withApiPage, withBenchReport, withRedisScripts, asCommonJs],

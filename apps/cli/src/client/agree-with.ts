@@ -52,7 +52,7 @@ async function endsIdle(
 
 function isOlder({ hello }: FoundCoordinator, what: string): UnavailableError {
   return new UnavailableError('other-protocol', `Cannot ${what}: an older Signalbox leads this workspace`, {
-    why: [`${hello.version} runs, this is ${VERSION}, and somebody is at work with it`],
+    why: [`${hello.version} runs, this is ${VERSION}, and it is in use`],
     next: ['signalbox stop   ends it when they have finished', 'then try again'],
   });
 }

@@ -118,7 +118,7 @@ function sendTo(access: LocalAccess): Send {
 }
 
 test.for(['port', 'socket'] as const)(
-  'the typed client asks the real server for every operation, by its %s',
+  'the typed client calls every operation of the real server, by its %s',
   async (listener) => {
     await using server = await openTestServer({ files: { 'a.txt': 'one\n' } });
     const access = (await accesses(server))[listener];

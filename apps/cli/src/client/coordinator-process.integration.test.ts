@@ -25,8 +25,8 @@ import { untilGone } from './until-gone.ts';
 const CONNECT = `
 const { connectCoordinator } = await import(process.argv[1]);
 const { createSystemClock } = await import('@signalbox/embedded');
-const { doors } = await import(process.argv[2]);
-const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), doors, user: 'ana' };
+const { entry } = await import(process.argv[2]);
+const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), entry, user: 'ana' };
 const said = await connectCoordinator(context, { what: 'work', start: true }).then(
   ({ pid }) => String(pid),
   (error) => ['failed: ' + error.message, ...(error.next ?? [])].join('\\n'),

@@ -71,7 +71,7 @@ export async function* followCommand(
   try {
     for await (const one of update) {
       if (one.kind === 'gap') {
-        say('what it printed before is no longer told');
+        say('earlier output is no longer available');
         // Its end may be among the lost events.
         if ((await get(id))?.state === 'done') return;
       }
@@ -270,6 +270,6 @@ function gone({ url, socket }: LocalAccess, patienceMs: number): UnavailableErro
     });
   return new UnavailableError('no-answer', `Cannot follow any longer: ${url} does not answer`, {
     why: [`tried for ${patienceMs / 60_000} minutes; the command may go on`],
-    next: ['begin anew when it answers'],
+    next: ['start again when it answers'],
   });
 }

@@ -52,10 +52,10 @@ async function isShownInPager(
   const known = Object.fromEntries(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const receive = deafen();
+  const restore = deafen();
   try {
     return (await feedProgram(argv, { cwd: cwd(), env: known, text })) === 0;
   } finally {
-    receive();
+    restore();
   }
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const FAIL_LATER = fileURLToPath(new URL('./testing/fail-later.ts', import.meta.url));
 
 test.each(['throw', 'reject'])(
-  'an error that nobody caught ends the process and is told without a stack trace (%s)',
+  'an uncaught error ends the process and is reported without a stack trace (%s)',
   (how) => {
     const { status, stderr } = spawnSync(process.execPath, [FAIL_LATER, how], { encoding: 'utf8' });
     expect(status).toBe(70);

@@ -39,7 +39,7 @@ test.each([
   'decide/approve',
   'decide/deny',
   'mcp/mcp',
-])('%s leaves judging to the coordinator: it loads nothing of the policy', (subcommand) => {
+])('%s loads nothing of the policy: the coordinator judges', (subcommand) => {
   const loaded = [...loadedWith(resolve(import.meta.dirname, '../commands', `${subcommand}.ts`))];
   expect(loaded.filter((file) => importsOf(file).includes('@signalbox/policy'))).toEqual([]);
 });

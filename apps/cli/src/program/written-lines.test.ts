@@ -33,7 +33,7 @@ test.for([
   ["fail({ next: ['signalbox demo needles'] })", 'too many arguments'],
   ['fail({ next: [`signalbox token creat ${x}`] })', 'there is no ACTION "creat"'],
   ["say('try signalbox runn, or wait')", 'Cannot find subcommand "runn"'],
-] as const)('a line that would be refused is found: %s', ([source, why]) => {
+] as const)('an invalid line is found: %s', ([source, why]) => {
   const faults = writtenLinesOf(source).map(faultOf);
   expect(faults).toEqual([expect.stringContaining(why)]);
 });
@@ -41,7 +41,7 @@ test.for([
 test.for([
   "fail({ next: ['signalbox approve X --expect HASH   answers it', `signalbox check -- '${line}'`] })",
   "say('Nothing was written: signalbox config edit opens it')",
-] as const)('a line that is taken is none: %s', (source) => {
+] as const)('a valid line is not reported: %s', (source) => {
   expect(writtenLinesOf(source).flatMap((line) => faultOf(line) ?? [])).toEqual([]);
 });
 

@@ -190,7 +190,7 @@ async function assemble(
   });
   runs = led;
 
-  const entry: OpenApi[] = [];
+  const apis: OpenApi[] = [];
   const runtime: Runtime = {
     coordinator,
     events: backend.events,
@@ -234,11 +234,11 @@ async function assemble(
         },
         served,
       );
-      entry.push(api);
+      apis.push(api);
       return api;
     },
     async close() {
-      await Promise.all(entry.map((door) => door.close()));
+      await Promise.all(apis.map((api) => api.close()));
       // Ending sessions receive the results of their commands.
       const ended = led.close();
       try {

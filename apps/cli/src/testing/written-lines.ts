@@ -2,7 +2,7 @@ import { parseAst } from 'rolldown/parseAst';
 import { parseCommandLine } from '../program/parse-command-line.ts';
 
 /** A command line of ours that the program tells people to type. */
-export type AuditLineWritten = Readonly<{
+export type PrintedCommandLine = Readonly<{
   /** Its words after `signalbox`; run-time values are `X`. */
   argv: readonly string[];
   /** Whether it is in a `next`, whose lines must be pasteable. */
@@ -10,7 +10,7 @@ export type AuditLineWritten = Readonly<{
 }>;
 
 /** Every command line of ours in the texts of a source file. */
-export function writtenLinesOf(source: string): readonly AuditLineWritten[] {
+export function writtenLinesOf(source: string): readonly PrintedCommandLine[] {
   return textsIn(parseAst(source, { lang: 'ts' }), false).flatMap(({ text, isNext }) =>
     [...text.matchAll(/(?<![\w./-])signalbox (?=[a-z-])(.*)/g)].map(([, rest = '']) => ({
       argv: wordsOf(rest.replace(/^([a-z]+)X/, '$1 ')),
@@ -20,7 +20,7 @@ export function writtenLinesOf(source: string): readonly AuditLineWritten[] {
 }
 
 /** Why it is invalid; null if it is valid. Prose may follow a line outside a `next`. */
-export function faultOf({ argv, isNext }: AuditLineWritten): string | null {
+export function faultOf({ argv, isNext }: PrintedCommandLine): string | null {
   const [name = '', ...rest] = argv;
   const typed = isNext ? argv : [name, ...rest.slice(0, lastFlag(rest))];
   const dashes = typed.indexOf('--');

@@ -148,7 +148,7 @@ test('effects come before the keys: what is deleted, pushed, run and reached, an
        Script   deploy.sh
                 set -e
                 curl https://example.com
-       Network  example.com, and others that can’t be told beforehand
+       Network  example.com, and others that aren’t known beforehand
        Unknown  what would be committed could not be computed: git is not installed
        Undo     no: what is pushed stays on the remote
        1 dangerous  deletes recursively: dist (14 files), coverage (231 files)

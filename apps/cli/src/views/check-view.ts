@@ -63,14 +63,14 @@ const FOR_YOU: Readonly<Record<Expected, string>> = {
   allow: 'signalbox exec runs it without a question',
   ask: 'signalbox exec asks you before it runs it',
   deny: 'signalbox exec refuses it',
-  fails: 'signalbox exec fails at once and asks nobody',
+  fails: 'signalbox exec fails at once, without approval',
 };
 
 const FOR_PROVIDER: Readonly<Record<Expected, string>> = {
   allow: 'A provider that sends it is not held up',
   ask: 'A provider that sends it waits for a person',
   deny: 'A provider that sends it is refused',
-  fails: 'A provider that sends it is told so at once, and nobody is asked',
+  fails: 'A provider that sends it is told so at once, without approval',
 };
 
 export function claimsText({ claims, verdict }: Pick<CheckResult, 'claims' | 'verdict'>): string {

@@ -5,7 +5,7 @@ import { previewLines } from './preview-view.ts';
 test.each([
   { remote: 'https://example.com/x.git', shown: 'https://example.com/x.git' },
   { remote: 'origin', shown: 'origin https://example.com/x.git' },
-])('an address that is pushed to is named once: $shown', ({ remote, shown }) => {
+])('the address of a push is named once: $shown', ({ remote, shown }) => {
   const push = {
     kind: 'push',
     remote,

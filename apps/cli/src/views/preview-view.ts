@@ -170,8 +170,8 @@ function commits(count: number): string {
 }
 
 function hostsText({ hosts, isOpen }: Extract<PreviewPart, { kind: 'hosts' }>): string {
-  if (hosts.length === 0) return 'hosts that can’t be told beforehand';
-  return `${hosts.join(', ')}${isOpen ? ', and others that can’t be told beforehand' : ''}`;
+  if (hosts.length === 0) return 'hosts that aren’t known beforehand';
+  return `${hosts.join(', ')}${isOpen ? ', and others that aren’t known beforehand' : ''}`;
 }
 
 const INDENT = 12;

@@ -103,8 +103,8 @@ function memberLine(
   { id, kind, host, pid, startedAt, labels, concurrency }: Member,
   render: RenderContext,
 ): Line {
-  const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
-  const offers = kind === 'worker' ? `, ${places}` : '';
+  const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const offers = kind === 'worker' ? `, ${slots}` : '';
   const labelled = labels.length === 0 ? '' : `, ${labels.join(' ')}`;
   return line(
     '  ',

@@ -93,7 +93,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
   const known = ID_WORDS[word];
   if (known === undefined) {
     throw new UsageError('unknown-id', `Cannot find command "${word}": no word of ours`, {
-      why: [`words that stand for an id: ${Object.keys(ID_WORDS).join(', ')}`],
+      why: [`words accepted as an id: ${Object.keys(ID_WORDS).join(', ')}`],
       next: ['signalbox commands'],
     });
   }

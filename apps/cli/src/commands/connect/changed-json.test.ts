@@ -60,7 +60,7 @@ test.for([
   ['{ "a": ', /not valid JSON/],
   ['[]', /holds no object/],
   ['{ "a": { "b": 1 }, "a": {} }', /names something twice/],
-] as const)('a file that can’t be changed without a loss is left alone: %s', ([before, why]) => {
+] as const)('a file that can’t be changed without loss is left alone: %s', ([before, why]) => {
   const change = () => changedJson('x.json', before, { a: { b: 2 } });
   expect(change).toThrow(why);
   expect(change).toThrow(expect.objectContaining({ next: expect.arrayContaining(['    "b": 2']) }));

@@ -76,7 +76,7 @@ test.for([
   ['features.shell_tool = true\n', /in a way that is not known here/],
   ['mcp_servers = 3\n', /in a way that is not known here/],
   ['[features]\nshell_tool = """\nyes\n"""\n', /in a way that is not known here/],
-] as const)('a file that can’t be changed without a loss is left alone: %s', ([before, why]) => {
+] as const)('a file that can’t be changed without loss is left alone: %s', ([before, why]) => {
   const change = () => changedToml('x.toml', before, CODEX);
   expect(change).toThrow(why);
   expect(change).toThrow(

@@ -95,7 +95,7 @@ function putAll(): void {
 }
 
 test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
-  'undo gives %s back what stood there before, to the letter',
+  'undo restores the settings of %s byte for byte',
   async (agent) => {
     putAll();
     await connect(agent, '--write', ...STARTER);
@@ -113,7 +113,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
     expect((await connect(agent, '--undo', '--write')).exit).toBe(0);
     const now = Object.fromEntries(Object.keys(BEFORE).map((path) => [path, textOf(path)]));
     expect(now).toEqual(BEFORE);
-    expect((await connect(agent, '--undo')).talk).toContain('Nothing of Signalbox stands');
+    expect((await connect(agent, '--undo')).talk).toContain('contain nothing from Signalbox');
   },
 );
 

@@ -125,7 +125,7 @@ async function fixedAddress(id: AgentId, context: Context): Promise<string> {
   const why =
     ports.length === 0
       ? 'no server listens on a port for this workspace'
-      : `${ports.join(', ')} closes with the coordinator: whoever listens there later would get the agent’s token`;
+      : `${ports.join(', ')} closes with the coordinator: another program that listens there later would get the agent’s token`;
   throw new UsageError('no-fixed-port', `Cannot ${what}: it has no address that stays`, {
     why: [why],
     next: [
@@ -221,7 +221,7 @@ function verdict(reported: {
   const { agent, undo, changed, written, keepTools, local } = reported;
   const isSame = changed.length === 0;
   if (undo) {
-    if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];
+    if (isSame) return [line(muted(`The settings of ${agent.name} contain nothing from Signalbox`))];
     if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
     return [
       line(muted('Nothing was written. --write takes Signalbox out of '), changed.join(', '), muted(':')),

@@ -40,7 +40,7 @@ export function connected(
     case 'text':
       if (text.trim() === '' || text === file.content)
         return { file, before, after: file.content, changes: [] };
-      throw new UsageError('agent-file', `Cannot change "${file.path}": another text stands there`, {
+      throw new UsageError('agent-file', `Cannot change "${file.path}": it has other text there`, {
         next: ['move it away, or put this there by hand:', ...file.content.trimEnd().split('\n')],
       });
   }

@@ -40,8 +40,8 @@ export const cancel = defineSubcommand({
           : (await commands.unfinished()).filter(({ context: { sessionId } }) => all || sessionId === wanted);
       const render = context.render();
       for (const record of records) {
-        const haste = now ? 'now' : 'gently';
-        const { kind } = await client.cancelCommand({ id: record.id, reason: message, haste });
+        const stopMode = now ? 'now' : 'gently';
+        const { kind } = await client.cancelCommand({ id: record.id, reason: message, haste: stopMode });
         ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
         const stopping = now ? 'its process is killed' : 'its process is being stopped';
         const words = { cancelled: 'cancelled', stopping } as const;

@@ -36,7 +36,7 @@ export const mode = defineSubcommand({
     const next = toMode(wanted);
     if (message === undefined || message.trim() === '') {
       throw new UsageError('no-reason', `Cannot set mode ${next}: it needs a reason`, {
-        why: ['whoever meets the mode later reads it'],
+        why: ['it is shown to everyone affected by the mode'],
         next: [`signalbox mode ${next} -m "why"`],
       });
     }

@@ -52,7 +52,7 @@ function readsTogether(commands: readonly CommandSeen[]): Scene {
     happened: reads.length >= 6 && providers.size === 3 && waited.length === 0,
     facts: [
       `${reads.length} reads of ${providers.size} providers ended before the first test run did`,
-      waited.length === 0 ? 'nobody waited' : `${waited.length} of them waited for others`,
+      waited.length === 0 ? 'none of them waited' : `${waited.length} of them waited for others`,
     ],
   };
 }
@@ -122,7 +122,7 @@ function redone(commands: readonly CommandSeen[]): Scene {
     scene: 'redone',
     happened,
     facts: [
-      happened ? `${stale?.provider} read src/cart.ts again and wrote it` : 'nobody redid a stale write',
+      happened ? `${stale?.provider} read src/cart.ts again and wrote it` : 'no stale write was redone',
     ],
   };
 }
@@ -132,7 +132,8 @@ function anApproval(commands: readonly CommandSeen[]): Scene {
   const asked = commands.find(
     ({ tool, types, outcome }) => tool === 'bash' && types.has('approval_requested') && outcome !== 'blocked',
   );
-  if (asked === undefined) return { scene: 'an approval', happened: false, facts: ['nobody was asked'] };
+  if (asked === undefined)
+    return { scene: 'an approval', happened: false, facts: ['no approval was requested'] };
   const { approvedBy, outcome, title, types } = asked;
   const granted = approvedBy !== null && approvedBy !== 'auto' && outcome === 'completed';
   const refused = outcome === 'denied' && !types.has('command_started');

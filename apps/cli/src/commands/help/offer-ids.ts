@@ -27,7 +27,9 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   // A pending response would keep the process alive.
   const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
   try {
-    const records = await withReader(placeOf(typed, context), (reader) => offeredCommands(commands, reader));
+    const records = await withReader(contextOf(typed, context), (reader) =>
+      offeredCommands(commands, reader),
+    );
     const labelOf = typed.begun.startsWith('cmd_')
       ? (id: string): string => id
       : idLabels(
@@ -56,13 +58,13 @@ function wordsLike(begun: string): readonly Offer[] {
 /** The commands that the argument being typed can name, if any. */
 function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['commands'] {
   const { args = [] } = findRow(subcommand ?? '') ?? {};
-  const place = Math.min(before.length, args.length - 1);
-  const wanted = args[place];
-  const isFull = before.length > place && wanted?.kind !== 'any-number';
+  const position = Math.min(before.length, args.length - 1);
+  const wanted = args[position];
+  const isFull = before.length > position && wanted?.kind !== 'any-number';
   return isValue || isFull ? undefined : wanted?.commands;
 }
 
-function placeOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {
+function contextOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {
   return {
     ...context,
     ...(server === undefined ? findWorkspace(resolve(context.cwd, directory ?? '.'), context.env) : {}),

@@ -48,7 +48,7 @@ test('a call to a server’s tool goes through the same path as all others: judg
 });
 
 test.for(['write_file', 'delete_file', 'git_commit'])(
-  'a tool of a server that may write anything counts as %s in a list of what asks',
+  'a tool of a server that may write anything counts as %s in a list of tools that need approval',
   async (listed) => {
     const settings = { agents: { tool_execution: { require_approval_tools: [listed] } } };
     const free = { policy: 'auto', category: 'read_only' };

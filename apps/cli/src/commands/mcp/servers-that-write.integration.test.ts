@@ -108,7 +108,7 @@ print $file 'theirs';
 `;
 
 test.runIf(process.arch === 'x64')(
-  'what a server writes between its calls, by a timer that wakes it, fails the next call and is taken back',
+  'writes of a server between its calls, woken by a timer, are reverted and fail the next call',
   async () => {
     await using own = await open({}, { files: { 'wakes.pl': WAKES } });
     await ready(own);

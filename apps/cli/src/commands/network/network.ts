@@ -56,9 +56,13 @@ export const network = defineSubcommand({
     }
     const isAgreed = yes ? true : await asksToAgree({ wanted: named, addresses, proposals }, context);
     if (isAgreed === null) {
-      throw new UsageError('needs-approval', 'Cannot agree to these hosts: nobody can be asked here', {
-        next: [`signalbox network allow ${what.join(' ')} --yes`.replace('  ', ' ')],
-      });
+      throw new UsageError(
+        'needs-approval',
+        'Cannot agree to these hosts: there is no terminal to confirm on',
+        {
+          next: [`signalbox network allow ${what.join(' ')} --yes`.replace('  ', ' ')],
+        },
+      );
     }
     return isAgreed ? store(joined(agreed, wanted), context) : EXIT.needsApproval;
   },

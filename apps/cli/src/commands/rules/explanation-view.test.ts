@@ -7,14 +7,14 @@ import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { explanationView } from './explanation-view.ts';
 
 test('the trace shows each rule in full within 80 cells, and breaks no word', () => {
-  const ground = { workspace: '/srv/shop', home: '/home/ana' };
+  const paths = { workspace: '/srv/shop', home: '/home/ana' };
   const tool = catalogue().find(({ name }) => name === 'bash');
   if (tool === undefined) throw new Error('no bash');
   const line = 'git push origin main';
   const question: Question = {
     tool,
     line,
-    verdict: classifyLine(line, { cwd: ground.workspace, ...ground }),
+    verdict: classifyLine(line, { cwd: paths.workspace, ...paths }),
     mode: 'NORMAL',
     sandboxed: true,
     contentBytes: line.length,
@@ -25,7 +25,7 @@ test('the trace shows each rule in full within 80 cells, and breaks no word', ()
       sessionId: aSessionId('a'),
     },
   };
-  const explained = explain(createPolicy(defaultSettings(), ground), question);
+  const explained = explain(createPolicy(defaultSettings(), paths), question);
   const rows = screenText(
     explanationView({ title: line, question, ...explained, proposal: null, failure: null }, true, RENDER),
     Infinity,

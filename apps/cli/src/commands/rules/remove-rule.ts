@@ -23,7 +23,7 @@ export async function removeRule(
     throw new UsageError('unknown-rule', `Cannot find rule "${id}" in ${file.name}`, {
       next: [
         ...(meant === undefined ? [] : [`did you mean: signalbox rules remove ${meant}`]),
-        'signalbox rules      says which file each stands in; --file chooses one',
+        'signalbox rules      shows the file of each; --file selects one',
       ],
     });
   }

@@ -42,7 +42,7 @@ export async function switchReads(
   }
   context.tell(opensView(logins));
   if (!isAgreed && !canAsk(context)) {
-    throw new UsageError('needs-approval', 'Cannot switch reads on: nobody can be asked here', {
+    throw new UsageError('needs-approval', 'Cannot switch reads on: there is no terminal to confirm on', {
       next: ['signalbox rules reads on --yes'],
     });
   }
@@ -73,7 +73,7 @@ async function store(change: Partial<Reads>, context: Context): Promise<ExitCode
 
 function readsView(reads: Reads, logins: readonly Login[]): readonly Line[] {
   if (logins.length === 0)
-    return [line(muted('You are logged in to none of gh, kubectl and docker here: nothing to switch on.'))];
+    return [line(muted('You are not logged in to gh, kubectl or docker here: nothing to switch on.'))];
   const isOff = logins.some(({ tool }) => reads[tool] === null);
   return [
     ...logins.map(({ tool, examples }) =>

@@ -88,8 +88,7 @@ async function follow(
   const say = (what: string): void => context.say([line(muted(what))]);
   for await (const update of reader.update({ say, signal })) {
     if (update.kind === 'begun') await tellPresent();
-    else if (update.kind === 'gap')
-      say('what happened in between is no longer told: signalbox history has it');
+    else if (update.kind === 'gap') say('events in between were missed: see signalbox history');
     else await receive(update.event);
   }
 }

@@ -5,7 +5,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const WAYS = ['beside it', 'at a server elsewhere'] as const;
 
-async function placeOf(own: TestServer, way: (typeof WAYS)[number]) {
+async function accessFor(own: TestServer, way: (typeof WAYS)[number]) {
   const { token } = await own.of.tokens.create({
     kind: 'made',
     name: 'mira',
@@ -17,7 +17,7 @@ async function placeOf(own: TestServer, way: (typeof WAYS)[number]) {
 }
 
 async function openTerminal(own: TestServer, way: (typeof WAYS)[number]) {
-  const { env, where } = await placeOf(own, way);
+  const { env, where } = await accessFor(own, way);
   const { signalbox } = createTestTerminal(own.of.workspace, { env });
   return (...argv: readonly string[]) => signalbox(...argv, ...where);
 }
@@ -112,6 +112,6 @@ test('--follow prints each command again when its state changes, until Ctrl-C', 
 
 /** A terminal that follows a list. */
 async function follow(own: TestServer, way: (typeof WAYS)[number], list: string) {
-  const { env, where } = await placeOf(own, way);
+  const { env, where } = await accessFor(own, way);
   return { list, ...openFollower(own.of.workspace, { env }, [list, '--follow', ...where]) };
 }

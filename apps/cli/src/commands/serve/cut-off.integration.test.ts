@@ -39,16 +39,16 @@ type AtEnd = TestContext['onTestFinished'];
 test.concurrent('a worker frozen past its lease has no command left when the next one starts, and reports nothing twice when it wakes', async ({
   onTestFinished,
 }) => {
-  const ground = await prepare(onTestFinished);
-  const runtime = await ground.runtime();
-  const frozen = await ground.worker();
-  const first = await runtime.until(ground.beats, () => runtime.submit('beat', ENDLESS));
-  const other = await ground.worker();
+  const fixture = await prepare(onTestFinished);
+  const runtime = await fixture.runtime();
+  const frozen = await fixture.worker();
+  const first = await runtime.until(fixture.beats, () => runtime.submit('beat', ENDLESS));
+  const other = await fixture.worker();
 
   frozen.child.kill('SIGSTOP');
   const next = await runtime.untilCompleted('beat', SHORT);
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
-  ground.expectApart(first.commandId, next);
+  fixture.expectApart(first.commandId, next);
   const reported = await runtime.reportedBy(first.commandId);
 
   await other.leave();
@@ -56,62 +56,62 @@ test.concurrent('a worker frozen past its lease has no command left when the nex
   await runtime.untilCompleted('beat', SHORT);
   expect(await runtime.reportedBy(first.commandId)).toEqual(reported);
   expect(reported.endings).toHaveLength(1);
-  expect(await ground.auditedTimes(first.commandId)).toBe(1);
-  ground.expectApart(first.commandId, next);
+  expect(await fixture.auditedTimes(first.commandId)).toBe(1);
+  fixture.expectApart(first.commandId, next);
   await frozen.leave();
 }, 240_000);
 
 test.concurrent('a worker with a silent link stops its command before the next one starts, and works again when the link does', async ({
   onTestFinished,
 }) => {
-  const ground = await prepare(onTestFinished);
-  const runtime = await ground.runtime();
-  const link = await ground.link();
-  const cut = await ground.worker(link.url);
-  const first = await runtime.until(ground.beats, () => runtime.submit('beat', ENDLESS));
-  const other = await ground.worker();
+  const fixture = await prepare(onTestFinished);
+  const runtime = await fixture.runtime();
+  const link = await fixture.link();
+  const cut = await fixture.worker(link.url);
+  const first = await runtime.until(fixture.beats, () => runtime.submit('beat', ENDLESS));
+  const other = await fixture.worker();
 
   link.cut();
   const next = await runtime.untilCompleted('beat', SHORT);
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
-  ground.expectApart(first.commandId, next);
+  fixture.expectApart(first.commandId, next);
 
   await other.leave();
   link.mend();
   await runtime.untilCompleted('beat', SHORT);
   expect((await runtime.reportedBy(first.commandId)).endings).toHaveLength(1);
-  expect(await ground.auditedTimes(first.commandId)).toBe(1);
+  expect(await fixture.auditedTimes(first.commandId)).toBe(1);
   await cut.leave();
 }, 240_000);
 
 test.concurrent('commands of a coordinator with a silent link are dead before another one starts the next, and end once for both', async ({
   onTestFinished,
 }) => {
-  const ground = await prepare(onTestFinished);
-  const link = await ground.link();
-  const [cut, living] = [await ground.runtime({ url: link.url }), await ground.runtime()];
-  await ground.worker();
-  const first = await cut.until(ground.beats, () => cut.submit('beat', ENDLESS));
+  const fixture = await prepare(onTestFinished);
+  const link = await fixture.link();
+  const [cut, living] = [await fixture.runtime({ url: link.url }), await fixture.runtime()];
+  await fixture.worker();
+  const first = await cut.until(fixture.beats, () => cut.submit('beat', ENDLESS));
   // A slot for the next one, should the first one survive.
-  await ground.worker();
+  await fixture.worker();
 
   link.cut();
   const next = await living.untilCompleted('beat', SHORT);
-  ground.expectApart(first.commandId, next);
+  fixture.expectApart(first.commandId, next);
 
   link.mend();
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
   expect((await living.reportedBy(first.commandId)).endings).toHaveLength(1);
-  expect(await ground.auditedTimes(first.commandId)).toBe(1);
+  expect(await fixture.auditedTimes(first.commandId)).toBe(1);
 }, 240_000);
 
 test.concurrent('a worker frozen while it waits for permission to commit commits nothing when it wakes, and continues working', async ({
   onTestFinished,
 }) => {
-  const ground = await prepare(onTestFinished);
+  const fixture = await prepare(onTestFinished);
   const { hold, letGo } = createHold();
-  const runtime = await ground.runtime({ tools: [hold, writeUnsaid], transactional: true });
-  const frozen = await ground.worker();
+  const runtime = await fixture.runtime({ tools: [hold, writeUnsaid], transactional: true });
+  const frozen = await fixture.worker();
   const writing = await runtime.until(runtime.waits, () => {
     runtime.submit('hold', { file: 'a' });
     return runtime.submit('write_unsaid', { file: 'a' });
@@ -124,8 +124,8 @@ test.concurrent('a worker frozen while it waits for permission to commit commits
   frozen.child.kill('SIGCONT');
   // It runs one command at a time: that one is over for it too.
   const next = await runtime.untilCompleted('write_unsaid', { file: 'b' });
-  expect(ground.read('b')).toBe(`${next}\n`);
-  expect(ground.read('a')).not.toContain(writing.commandId);
+  expect(fixture.read('b')).toBe(`${next}\n`);
+  expect(fixture.read('a')).not.toContain(writing.commandId);
   await frozen.leave();
 }, 240_000);
 

@@ -37,7 +37,7 @@ export const forget = defineSubcommand({
       lines: () => [removed ? line(as('ok', 'removed')) : line(muted('nothing was removed'))],
     });
     if (removed) return EXIT.ok;
-    if (!canAsk(context)) context.say([line(muted('nobody can be asked here: signalbox forget --yes'))]);
+    if (!canAsk(context)) context.say([line(muted('no terminal to confirm on: signalbox forget --yes'))]);
     return EXIT.needsApproval;
   },
 });

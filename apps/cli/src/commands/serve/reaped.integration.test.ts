@@ -22,39 +22,39 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 
 test.concurrent('a file held by a killed worker is free when its command is seen dead, not when its lease is over (issue 12, F §2)', async (context) => {
   const { expect } = context;
-  const ground = await prepare(context);
-  const runtime = await ground.runtime();
-  const killed = await ground.start(WORKER);
+  const fixture = await prepare(context);
+  const runtime = await fixture.runtime();
+  const killed = await fixture.start(WORKER);
   const first = runtime.submit('never');
-  await ground.heard(first.commandId);
-  await ground.start(WORKER);
+  await fixture.heard(first.commandId);
+  await fixture.start(WORKER);
 
   killed.kill('SIGKILL');
   const next = runtime.submit('now');
   expect((await next.result).outcome.kind).toBe('completed');
   expect((await first.result).outcome.kind).toBe('lost');
-  await ground.expectApart(first.commandId, next.commandId);
+  await fixture.expectApart(first.commandId, next.commandId);
   // Of the live coordinator and the live worker (F-W7).
-  await expect.poll(ground.marks, PATIENCE).toHaveLength(2);
+  await expect.poll(fixture.marks, PATIENCE).toHaveLength(2);
 }, 120_000);
 
 test.concurrent.for(['workers', 'here'])(
-  'a file that a killed coordinator held is free when its command is seen dead, where programs run at %s',
+  'a file held by a killed coordinator is free when its command is seen dead, with programs run by %s',
   { timeout: 120_000 },
   async (where, context) => {
     const { expect } = context;
-    const ground = await prepare(context);
-    const killed = ground.spawn(COORDINATOR, where);
+    const fixture = await prepare(context);
+    const killed = fixture.spawn(COORDINATOR, where);
     const first = CommandId.parse(await killed.said);
-    if (where === 'workers') await ground.start(WORKER);
-    await ground.heard(first);
-    const runtime = await ground.runtime(where === 'workers');
+    if (where === 'workers') await fixture.start(WORKER);
+    await fixture.heard(first);
+    const runtime = await fixture.runtime(where === 'workers');
 
     killed.child.kill('SIGKILL');
     const next = runtime.submit('now');
     expect((await next.result).outcome.kind).toBe('completed');
     expect((await runtime.record(first))?.result?.outcome.kind).toBe('lost');
-    await ground.expectApart(first, next.commandId);
+    await fixture.expectApart(first, next.commandId);
   },
 );
 

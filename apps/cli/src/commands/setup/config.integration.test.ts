@@ -30,7 +30,7 @@ test.for([
   [['approval.expiri', '5m'], 'did you mean expiry?'],
   [['approval.expiry', 'soon'], '^^^^'],
   [['rules', '[{ id: a, allow: 3 }]'], 'nothing was written'],
-] as const)('a change that would not load is refused, and nothing is written: %j', async ([argv, said]) => {
+] as const)('an invalid change is rejected, and nothing is written: %j', async ([argv, said]) => {
   const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
   const { signalbox } = createTestTerminal(workspace);
   const refused = await signalbox('config', 'set', ...argv, '--file', 'workspace');
@@ -43,7 +43,7 @@ test.for([
 });
 
 test.for(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'LD_PRELOAD', 'npm_config_registry'])(
-  'a variable that no line may be given is refused by the settings, not by every line: %s',
+  'a forbidden variable is rejected by the settings, not by every line: %s',
   async (name) => {
     const problem = `sandbox.env_vars.${name} changes what a line means or which code runs: remove it`;
     const workspace = ownWorkspace();
@@ -160,7 +160,7 @@ test.for([
   ],
   ['tools: { tafc: { enabled: true } }', 'it would do nothing'],
   ['sandbox: { working_dir: web }', 'it would do nothing'],
-])('a setting without anything behind it refuses to start, with the reason: %s (P5)', async ([text, why]) => {
+])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
   for (const args of [
     ['check', '--', 'ls'],

@@ -46,7 +46,7 @@ test.each([
   ['has died', { isAlive: false }, 'signalbox worker   on here, for another one'],
   ['has not said for long that it lives', { seenMsAgo: 20_000 }, 'look at process 7 on here'],
   ['it is Signalbox 2, and this is 1', { version: '2' }, 'run the same version everywhere'],
-])('of a worker it is told that it %s, and what to do', (why, more, fix) => {
+])('a worker is reported that %s, with what to do', (why, more, fix) => {
   const [check] = diagnosed([seen('worker', more)]);
   expect(check).toMatchObject({ ok: false, why: expect.stringContaining(why) as string });
   expect(check?.fix).toContain(fix);

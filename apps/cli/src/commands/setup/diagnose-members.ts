@@ -38,13 +38,13 @@ const NOBODY: DoctorCheck = {
   id: 'Redis',
   ok: true,
   stops: false,
-  why: 'answers; nobody works in this workspace now: signalbox serve',
+  why: 'answers; no coordinator runs in this workspace: signalbox serve',
 };
 
 function diagnose(one: SeenMember, here: Here): DoctorCheck {
   const { id, kind, host, pid, labels, concurrency } = one.member;
-  const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
-  const offers = kind === 'worker' ? [places, ...labels] : [];
+  const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const offers = kind === 'worker' ? [slots, ...labels] : [];
   const seen = one.seenMsAgo === null ? [] : [`seen ${clockTime(one.seenMsAgo)} ago`];
   const what = [`${id} on ${host}`, `process ${pid}`, ...offers, ...seen].join(', ');
   const fault = faultOf(one, here);

@@ -117,6 +117,6 @@ test('the user’s certificates are listed, whether commands get them or not', a
     stops: false,
     why:
       `commands trust what your GIT_SSL_CAINFO names; they don't get SSL_CERT_FILE: "x.pem": it is no absolute path; ` +
-      `they don't get PIP_CERT: "${workspace}/theirs.pem": it lies in the workspace`,
+      `they don't get PIP_CERT: "${workspace}/theirs.pem": it is in the workspace`,
   });
 });

@@ -31,7 +31,7 @@ export async function migrateSettings(
   if (files.length === 0) {
     context.answer({
       json: () => ({ files: [], written: false }),
-      lines: () => [line(muted('Nothing to move: every key stands where it belongs.'))],
+      lines: () => [line(muted('Nothing to move: every key is up to date.'))],
     });
     return EXIT.ok;
   }
@@ -58,9 +58,9 @@ function migrated(file: SettingsFile, text: string): Migrated {
   const value: unknown = document.errors.length === 0 ? document.toJS({ maxAliasCount: 100 }) : null;
   const moves = renamedIn(value, []);
   const after = moves.reduce((now, { from, to }) => {
-    const place = to.split('.');
-    if (getIn(value, place) !== undefined) throw saidTwice(file, from, to);
-    return changedYaml(file.name, changedYaml(file.name, now, place, getIn(value, from)), from, undefined);
+    const target = to.split('.');
+    if (getIn(value, target) !== undefined) throw saidTwice(file, from, to);
+    return changedYaml(file.name, changedYaml(file.name, now, target, getIn(value, from)), from, undefined);
   }, text);
   return { ...file, after, moved: moves.map(({ from, to }) => ({ from: formatPath(from), to })) };
 }

@@ -24,6 +24,6 @@ test.for([
   'apt-get install -y a && rm -rf ~',
   'mend what is named; it is tried again each minute, and at the next start',
   'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), sysctl -w x=1',
-])('what is no such command is for a person to read: %s', (fix) => {
+])('any other fix is only shown: %s', (fix) => {
   expect(runnableFixes([failed(fix)])).toEqual([]);
 });

@@ -71,7 +71,7 @@ async function confirm(
   await loadDraft(`confirm ${LOCAL_FILE}`, new Map([[own.path, text]]), context);
   const purpose =
     confirmed === null
-      ? 'nobody confirmed it here yet; all of it'
+      ? 'not confirmed here yet; all of it'
       : 'changed outside Signalbox since you confirmed it';
   context.tell(fileChangeView({ name: LOCAL_FILE, purpose, before: confirmed, after: text }));
   if (!isAgreed && !(await askYes('Is this yours, and may it count in full?', context))) return false;

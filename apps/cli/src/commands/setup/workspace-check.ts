@@ -11,7 +11,7 @@ export function workspaceCheck(directory: string): DoctorCheck {
       id: 'workspace',
       ok: false,
       stops: false,
-      why: `${name}, linked to the repository ${elsewhere}: it lies outside, where commands can't write, so git works for you alone`,
+      why: `${name}, linked to the repository ${elsewhere}: it is outside, where commands can't write, so git works only for you`,
       fix: `signalbox -C ${dirname(elsewhere)} init   and work trees below it: git worktree add work/NAME`,
     };
   }

@@ -166,7 +166,7 @@ test.for([
   ['a', 'ask', 4],
   ['n', 'never', 0],
 ] as const)(
-  'init asks when changes of files ask: “%s” is %s, for shell lines too (S002-43)',
+  'init asks when file changes need approval: “%s” is %s, for shell lines too (S002-43)',
   async ([typed, choice, exit]) => {
     const workspace = ownWorkspace();
     const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => typed });

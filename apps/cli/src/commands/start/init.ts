@@ -161,7 +161,7 @@ function setUpAlready(workspace: string): UsageError {
     `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
     {
       why: [join(workspace, SHARED_FILE)],
-      next: ['signalbox config list', 'signalbox init --force      writes it anew'],
+      next: ['signalbox config list', 'signalbox init --force      writes it again'],
     },
   );
 }

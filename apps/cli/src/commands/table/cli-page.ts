@@ -63,7 +63,7 @@ const REST: readonly string[] = [
   '- `SIGNALBOX_PLAIN=1` (screen readers) asks by typed lines and redraws nothing.',
   '- `diff`, `history`, `audit`, `policy explain`, `policy replay` and the help go through `SIGNALBOX_PAGER`, else `PAGER`,',
   '  else `less -FRX`, where they are longer than the screen. Empty or `cat`: never. `--no-input`, `CI` and `TERM=dumb`: neither.',
-  '- `-v` adds who told it and in which time.',
+  '- `-v` adds where the data came from and how long that took.',
   '- `--json` prints one document, or one object a line for streams. An error is `{"error":{code,message,why,next,exit}}`.',
   '- Whatever a model or a program wrote is shown with its control, invisible and bidirectional characters written out:',
   '  `\\x1b`, `<U+202E>`, more than 8 blanks as `·×180`, a letter that poses as a Latin one as `<U+0430>`. Only the colours of a program’s own',

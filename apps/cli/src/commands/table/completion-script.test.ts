@@ -51,7 +51,7 @@ COMP_WORDS=(signalbox approve '${word}'); COMP_CWORD=2; _signalbox; printf '%s\\
   expect(press('--al', 9)).toBe('--always');
 });
 
-test.skipIf(isMissing('fish'))('fish asks the program for ids, and says what they stand for', () => {
+test.skipIf(isMissing('fish'))('fish queries the program for ids, and shows their descriptions', () => {
   using program = standIn();
   const line = `${completionScript('fish')}set -x PATH ${program.path.replaceAll(':', ' ')}\ncomplete -C 'signalbox -C shop approve '\n`;
   expect(sourced(['fish', '--no-config'], line)).toBe('p9ze\tdeepseek bash $(touch no)\nk7f3\topenai');
@@ -121,7 +121,7 @@ async function heard(output: Readable, text: string): Promise<void> {
 for (const shell of ['bash', 'zsh'] as const) {
   // On other systems `script`, which makes the terminal, has different flags.
   test.skipIf(process.platform !== 'linux' || isMissing(shell))(
-    `Tab completes what a person types into ${shell}`,
+    `Tab completes input in ${shell}`,
     async () => {
       expect(await typed(shell, 'signalbox -C shop leas\trevo\tp9\t--mess\tx')).toBe(
         '-C|shop|leases|revoke|p9ze|--message|x|',

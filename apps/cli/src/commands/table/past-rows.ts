@@ -23,7 +23,7 @@ export const pastRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'Shows what is kept for undo: file tools, and shell lines that ran as transactions. What changed below .git is told by name.',
+      'Shows what is kept for undo: file tools, and shell lines that ran as transactions. Changes below .git are listed by name.',
     ],
     examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
     exitCodes: [

@@ -113,7 +113,7 @@ export const seeRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'Priority decides who gets the next free place. It carries nobody past an earlier command that wants the same file.',
+      'Priority decides which command gets the next free slot. It never overtakes an earlier command that wants the same file.',
     ],
     examples: [
       'signalbox queue',
@@ -145,7 +145,7 @@ export const seeRows: readonly SubcommandRow[] = [
         name: 'message',
         short: 'm',
         value: 'REASON',
-        text: 'revoke: why; the provider and the audit are told',
+        text: 'revoke: the reason, for the provider and the audit log',
       },
       ...serverFlags,
     ],

@@ -43,7 +43,7 @@ export const globalFlags: readonly Flag[] = [
   {
     name: 'verbose',
     short: 'v',
-    text: 'Also who told it, in which time, and the causes of errors; -vv: every event, and the stacks of errors',
+    text: 'Also show data sources, times and causes of errors; -vv: every event, and stacks of errors',
   },
   { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], text: 'When to use colour' },
   { name: 'ascii', text: 'Print nothing but ASCII' },

@@ -41,7 +41,7 @@ test('in a work tree linked to a repository outside, nothing is refused early th
 test('doctor says that commands can’t write the repository of such a work tree, and what to do', async () => {
   const { main, linked } = linkedWorkTree();
   const doctor = await createTestTerminal(linked).signalbox('doctor');
-  expect(doctor.out).toContain(`linked to the repository ${main}/.git: it lies outside`);
+  expect(doctor.out).toContain(`linked to the repository ${main}/.git: it is outside`);
   expect(doctor.out).toContain(`signalbox -C ${main} init`);
   hostGit(main, 'worktree', 'add', '-q', '-b', 'below', 'trees/below');
   expect((await createTestTerminal(main).signalbox('doctor')).out).toContain(', a git workspace');

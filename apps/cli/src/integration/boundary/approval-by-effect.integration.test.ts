@@ -73,7 +73,7 @@ test('with approval.file_writes: ask every file change needs approval, and appro
 });
 
 test.for(['when_reversible', 'never'])(
-  'approval.file_writes: %s runs what undo takes back, by a tool as by a line; program files ask',
+  'approval.file_writes: %s allows reversible changes by tools and lines; program files need approval',
   async (choice) => {
     await using own = await openTestRuntime({
       files: FILES,
@@ -109,7 +109,7 @@ test.for([
   ['the mode ALERT', ALERT, true, 'mode-asks'],
   ['the workspace itself', BOUND, true, 'warning-asks'],
 ] as const)(
-  'adding and committing are judged alike by tool and by line: %s (J2, D9)',
+  'adding and committing are judged alike for tools and lines: %s (J2, D9)',
   async ([, settings, asks, rule]) => {
     await using own = await openTestRuntime({ files: FILES, settings });
     // A call that can't succeed needs no approval.

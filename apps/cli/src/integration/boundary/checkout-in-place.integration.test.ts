@@ -39,7 +39,7 @@ async function open(): Promise<TestRuntime> {
 const NAMES = ['CLAUDE.md', '.vscode/tasks.json', '.mcp.json', 'gone/.envrc', '.claude/hooks/a.sh', 'a.txt'];
 
 test.for(['git checkout -q topic', 'git switch -q topic', 'git merge -q topic'])(
-  'on the workspace itself git brings files that other programs read, takes them away, and leaves nothing changed: %s',
+  'in the workspace itself git creates and removes files that other programs read, without other changes: %s',
   async (line) => {
     await using own = await open();
     const stands = (): (string | null)[] =>

@@ -72,7 +72,7 @@ test('tests that fail without network are reported as such by exec, by status an
 });
 
 test.each(['lnt', 'lint'])(
-  'npm run %s that fails for its own reason says nothing of the network',
+  'npm run %s that fails for its own reason does not mention the network',
   async (script) => {
     const files = { 'package.json': '{"scripts":{"lint":"exit 1"}}' };
     const { signalbox } = createTestTerminal(ownWorkspace(files));

@@ -48,7 +48,7 @@ describe('changes of a command below .git', () => {
       'a packed ref in a line of its own',
       "printf '# pack-refs with: peeled fully-peeled sorted \\n%s\\nrefs/replace/%s\\n' $new $old > .git/packed-refs",
     ],
-  ] as const)('shows nothing else in the place of what commits hold, by %s', async ([, deed]) => {
+  ] as const)('can’t show other content than the commits’, by %s', async ([, deed]) => {
     const script = `new=$(echo evil | git hash-object -w --stdin); old=$(git rev-parse HEAD:a.txt); ${deed}\n`;
     await using own = await openTestRuntime({
       settings: ALLOWED,
@@ -75,7 +75,7 @@ describe('changes of a command below .git', () => {
     ['moves a branch after a tab', "printf '%s\\trefs/heads/main\\n' $old"],
     ['names a branch twice', "printf '%s refs/heads/main\\n%s refs/heads/main\\n' $old $new"],
     ['hides a branch behind another', "printf '%s refs/heads/x\\n%s refs/heads/main\\n' $old $new"],
-  ] as const)('is refused where a file of packed refs %s', async ([, print]) => {
+  ] as const)('are refused if a file of packed refs %s', async ([, print]) => {
     await using own = await openTestRuntime({
       settings: ALLOWED,
       files: {

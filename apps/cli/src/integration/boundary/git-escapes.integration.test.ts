@@ -153,7 +153,7 @@ describe.each([
   ['bind', { tools: { shell: { transactional: false } } }],
 ] as const)('a bare repository among the files of a project, in the layer %s', (layer, settings) => {
   test.for(['cd fixtures/bare && git diff', 'git -C fixtures/bare diff', 'bash x.sh'])(
-    'runs none of the programs that its settings name: %s',
+    'runs no program named in its settings: %s',
     async (line) => {
       const workspace = createTestWorkspace({ 'x.sh': 'cd fixtures/bare; git diff; git status\n' });
       const bare = join(workspace, 'fixtures/bare');

@@ -45,7 +45,7 @@ test('max_file_size_mb of write_file is the size of the text after an edit (S000
 });
 
 test.for(['write_file', 'bash'])(
-  'max_file_size_mb of %s is of what lines and scripts put, all of it or nothing (S000-45)',
+  'max_file_size_mb of %s applies to commits of lines and scripts, all or nothing (S000-45)',
   async (tool) => {
     await using own = await openTestRuntime({ files: FILES, settings: limited(tool, ONE) });
     for (const line of ['bash big.sh', 'cat full.txt a.txt > big.bin', 'cat a.txt >> full.txt'])

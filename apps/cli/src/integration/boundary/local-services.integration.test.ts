@@ -37,7 +37,7 @@ test('a line that needs a database needs approval for its port, and reaches only
 test.for([
   ['mix ecto.migrate', 'localhost:5432'],
   ['curl -s localhost:3000/health', 'localhost:3000'],
-] as const)('the question says which service %s reaches', async ([line, host]) => {
+] as const)('the approval says which service %s reaches', async ([line, host]) => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   const { exit, out } = await signalbox('check', '--', line);
   expect(out).toContain(`reaches ${host}`);

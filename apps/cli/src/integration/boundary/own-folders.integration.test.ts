@@ -21,7 +21,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeLine } from '../../commands/rules/judge-line.ts';
 
 /** Lines really run, only in the sandbox: their changes in the workspace must match their verdict. */
-let place: Readonly<{ folder: string; workspace: string; executor: Executor; ownFolders: readonly string[] }>;
+let fixture: Readonly<{
+  folder: string;
+  workspace: string;
+  executor: Executor;
+  ownFolders: readonly string[];
+}>;
 
 beforeAll(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-own-')));
@@ -36,10 +41,10 @@ beforeAll(async () => {
     clock: createSystemClock(),
   });
   const { ownFolders = [] } = await executor.isolation();
-  place = { folder, workspace, executor, ownFolders };
+  fixture = { folder, workspace, executor, ownFolders };
 });
 
-afterAll(() => rmSync(place.folder, { recursive: true, force: true }));
+afterAll(() => rmSync(fixture.folder, { recursive: true, force: true }));
 
 const parsed = parseSettings({});
 if (parsed.kind === 'invalid') throw new Error('the defaults are no settings');
@@ -53,7 +58,7 @@ const JUDGED = {
 } as const;
 
 /** A folder, a file in it, and a link to the folder. */
-function lay({ workspace }: typeof place): void {
+function lay({ workspace }: typeof fixture): void {
   for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true });
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'src/f'), 'f');
@@ -78,10 +83,10 @@ function render(folder: string, below = ''): ReadonlyMap<string, string> {
 
 /** What a line changed in the workspace; null for one that is refused, and so never runs. */
 async function run(line: string): Promise<Readonly<{ verdict: Verdict; changed: readonly string[] }> | null> {
-  const { workspace, executor } = place;
+  const { workspace, executor } = fixture;
   const { ruling, verdict } = judgeLine({ ...JUDGED, line, workspace });
   if (ruling.kind === 'deny') return null;
-  lay(place);
+  lay(fixture);
   const before = render(workspace);
   const hooks = { signal: new AbortController().signal, onOutput: () => undefined };
   await executor.execute(aShellRequest(line, { workspace: 'write' }), hooks);
@@ -148,7 +153,7 @@ test(
   'no line that uses its own /tmp changes more than its verdict says (property)',
   { timeout: 120_000 },
   async () => {
-    expect(place.ownFolders).toContain('/tmp');
+    expect(fixture.ownFolders).toContain('/tmp');
     await fc.assert(
       fc.asyncProperty(line, async (text) => {
         const ran = await run(text);
@@ -169,8 +174,8 @@ test(
 );
 
 test('lines judged safe there really work, in one line', { timeout: 60_000 }, async () => {
-  const { workspace, executor } = place;
-  lay(place);
+  const { workspace, executor } = fixture;
+  lay(fixture);
   const text =
     'd=$(mktemp -d) && cp -r src /tmp/before && ls > /tmp/log 2>&1 && tail -1 /tmp/log && diff -r src /tmp/before && rm -rf /tmp/before && ls /tmp';
   const hooks = { signal: new AbortController().signal, onOutput: () => undefined };

@@ -33,7 +33,7 @@ const MADE = [
 const WRITES = [...MADE, 'src/a.ts']
   .map((path) => `mkdir -p "$(dirname ${path})"; echo x > ${path}`)
   .join('\n');
-const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
+const exists = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
 describe('such files that a script creates in the workspace itself', () => {
   const BIND = { ...FREE, tools: { shell: { transactional: false } } };
@@ -55,8 +55,8 @@ describe('such files that a script creates in the workspace itself', () => {
     });
     const why = done.failure?.why ?? [];
     expect(why.map((line) => line.replace(/ \(.*/, '')).toSorted()).toEqual(MADE.toSorted());
-    expect(MADE.filter((path) => stands(own, path))).toEqual([]);
-    expect(stands(own, 'src/a.ts')).toBe(true);
+    expect(MADE.filter((path) => exists(own, path))).toEqual([]);
+    expect(exists(own, 'src/a.ts')).toBe(true);
     const [, kept = ''] = /moved to (\S+)/.exec(why[0] ?? '') ?? [];
     expect(own.read(kept)).toBe('x\n');
     expect(own.auditLines()).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('such files that a script creates in the workspace itself', () => {
       'git checkout -q other -- .mcp.json && git worktree add -q wt other && test -e wt/.mcp.json',
     );
     expect(await own.call('openai', 'bash', { line: 'sh x.sh' })).toMatchObject({ success: true });
-    expect([stands(own, '.mcp.json'), stands(own, 'wt/.mcp.json')]).toEqual([true, true]);
+    expect([exists(own, '.mcp.json'), exists(own, 'wt/.mcp.json')]).toEqual([true, true]);
     writeFileSync(
       join(workspace, 'y.sh'),
       `cd wt; git checkout -q -b evil; mkdir .zed; echo evil > .zed/tasks.json; git add .; git commit -q -m evil; rm -r .zed`,
@@ -84,7 +84,7 @@ describe('such files that a script creates in the workspace itself', () => {
     await own.call('openai', 'bash', { line: 'sh y.sh' });
     writeFileSync(join(workspace, 'z.sh'), 'git checkout evil -- .zed/tasks.json');
     expect(await own.call('openai', 'bash', { line: 'sh z.sh' })).toMatchObject({ success: false });
-    expect(stands(own, '.zed/tasks.json')).toBe(false);
+    expect(exists(own, '.zed/tasks.json')).toBe(false);
   });
 
   test.for([
@@ -108,32 +108,29 @@ describe('such files that a script creates in the workspace itself', () => {
       'mv .git/info .git/logs/i; mkdir .git/info; echo two > .git/info/attributes',
       '.git/info/attributes',
     ],
-  ])(
-    '%s that a script puts anew comes back, and the call fails (R-D)',
-    async ([, script = '', path = '']) => {
-      const files = {
-        'sub/.mcp.json': 'one\n',
-        'docs/agents.md': 'one\n',
-        '.npmrc': 'one\n',
-        'node_modules/.bin/tsc': 'one\n',
-        '.venv/lib/x.pth': 'one\n',
-        'folder/.envrc': 'one\n',
-        'x.sh': `${script}\n`,
-      };
-      await using own = await openTestRuntime({ settings: BIND, files });
-      const at = (name: string): string => join(own.workspace, name);
-      symlinkSync('docs/agents.md', at('CLAUDE.md'));
-      linkSync(at('.npmrc'), at('node_modules/second'));
-      mkdirSync(at('.git/logs'), { recursive: true });
-      mkdirSync(at('.git/info'), { recursive: true });
-      writeFileSync(at('.git/info/attributes'), 'one\n');
-      const done = await own.call('openai', 'bash', { line: 'mkdir -p folder; sh x.sh' });
-      expect(done).toMatchObject({ success: false, isolation: { layer: 'bind' } });
-      expect(readFileSync(at(path), 'utf8')).toBe('one\n');
-      expect(readlinkSync(at('CLAUDE.md'))).toBe('docs/agents.md');
-      expect(JSON.stringify(done)).toContain(path);
-    },
-  );
+  ])('%s replaced by a script is restored, and the call fails (R-D)', async ([, script = '', path = '']) => {
+    const files = {
+      'sub/.mcp.json': 'one\n',
+      'docs/agents.md': 'one\n',
+      '.npmrc': 'one\n',
+      'node_modules/.bin/tsc': 'one\n',
+      '.venv/lib/x.pth': 'one\n',
+      'folder/.envrc': 'one\n',
+      'x.sh': `${script}\n`,
+    };
+    await using own = await openTestRuntime({ settings: BIND, files });
+    const at = (name: string): string => join(own.workspace, name);
+    symlinkSync('docs/agents.md', at('CLAUDE.md'));
+    linkSync(at('.npmrc'), at('node_modules/second'));
+    mkdirSync(at('.git/logs'), { recursive: true });
+    mkdirSync(at('.git/info'), { recursive: true });
+    writeFileSync(at('.git/info/attributes'), 'one\n');
+    const done = await own.call('openai', 'bash', { line: 'mkdir -p folder; sh x.sh' });
+    expect(done).toMatchObject({ success: false, isolation: { layer: 'bind' } });
+    expect(readFileSync(at(path), 'utf8')).toBe('one\n');
+    expect(readlinkSync(at('CLAUDE.md'))).toBe('docs/agents.md');
+    expect(JSON.stringify(done)).toContain(path);
+  });
 
   test('approval of one file of a folder does not cover its others', async () => {
     const files = {
@@ -155,6 +152,6 @@ describe('such files that a script creates in the workspace itself', () => {
     const done = await result;
     expect(done).toMatchObject({ success: false, failure: { code: 'quarantined' } });
     expect(['a.md', 'settings.json'].map((name) => own.read(`.claude/${name}`))).toEqual(['two\n', 'one\n']);
-    expect(stands(own, '.claude/new.json')).toBe(false);
+    expect(exists(own, '.claude/new.json')).toBe(false);
   });
 });

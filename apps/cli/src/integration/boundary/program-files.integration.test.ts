@@ -65,7 +65,7 @@ const reasonsOf = ({ verdict }: CommandRecord, code: string): readonly string[] 
   );
 
 const run = (own: TestRuntime, line: string): Submitted => own.submit('openai', 'bash', { line });
-const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
+const exists = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
 describe('files that the user’s programs read as settings or code', () => {
   test('need approval by name when a script created them, each once, and approval runs it again (A-B2, R-D)', async () => {
@@ -87,17 +87,17 @@ describe('files that the user’s programs read as settings or code', () => {
     expect(reasonsOf(record, 'program-settings').toSorted()).toEqual(DANGEROUS.toSorted());
     expect(reasonsOf(record, 'program-file').toSorted()).toEqual(ASKS.toSorted());
     expect(record.approval?.again).toMatchObject([{ because: 'writes' }]);
-    expect(PLAIN.map((path) => stands(own, path))).toEqual(PLAIN.map(() => false));
+    expect(PLAIN.map((path) => exists(own, path))).toEqual(PLAIN.map(() => false));
     await say(own, record, 'approve');
     expect(await call.result).toMatchObject({ success: true });
-    expect([...DANGEROUS, ...ASKS, ...PLAIN].filter((path) => !stands(own, path))).toEqual([]);
+    expect([...DANGEROUS, ...ASKS, ...PLAIN].filter((path) => !exists(own, path))).toEqual([]);
     expect(own.auditLines()).toHaveLength(1);
   });
 
   test.for([
     ['ln -s src .vscode', '.vscode'],
     ['sh x.sh', 'sub/.github'],
-  ] as const)('are asked about where a link brings them: %s', async ([line, path]) => {
+  ] as const)('need approval if a link creates them: %s', async ([line, path]) => {
     await using own = await openTestRuntime({
       settings: FREE,
       files: { 'src/tasks.json': '{}\n', 'sub/a': 'a\n', 'x.sh': 'ln -s ../src sub/.github' },
@@ -105,10 +105,10 @@ describe('files that the user’s programs read as settings or code', () => {
     const record = await asked(own, run(own, line));
     expect(JSON.stringify(record.verdict?.reasons)).toContain(`writes ${path}, read by`);
     await say(own, record, 'deny');
-    expect(stands(own, path)).toBe(false);
+    expect(exists(own, path)).toBe(false);
   });
 
-  test('are not put after a no, nor where nobody can be asked, and the result names them', async () => {
+  test('are not committed after a denial, or if no approval is possible, and the result names them', async () => {
     await using own = await openTestRuntime({
       settings: FREE,
       files: { 'x.sh': 'echo {} > .mcp.json; echo x > out' },
@@ -119,7 +119,7 @@ describe('files that the user’s programs read as settings or code', () => {
     const silent = await own.submit('openai', 'bash', { line: 'sh x.sh' }, { asking: 'never' }).result;
     expect(silent).toMatchObject({ success: false, failure: { code: 'commit-refused' } });
     expect(silent.content).toContain('.mcp.json');
-    expect([stands(own, '.mcp.json'), stands(own, 'out')]).toEqual([false, false]);
+    expect([exists(own, '.mcp.json'), exists(own, 'out')]).toEqual([false, false]);
   });
 
   test.for([
@@ -132,7 +132,7 @@ describe('files that the user’s programs read as settings or code', () => {
     ['bash', { line: 'mv a.txt .envrc' }],
     ['bash', { line: 'ln -s a.txt CLAUDE.md' }],
     ['bash', { line: 'cp a.txt .github/workflows/ci.yml' }],
-  ] as const)('ask before %s %j runs, whatever the approval mode says', async ([tool, args]) => {
+  ] as const)('need approval before %s %j runs, whatever the approval mode', async ([tool, args]) => {
     await using own = await openTestRuntime({
       settings: {
         approval: { approval_mode: 'allow_all' },
@@ -217,7 +217,7 @@ describe('don’t break git', () => {
     ['git merge -q other', 'two'],
     ['git pull -q . other', 'two'],
     ['sh stash.sh', 'one'],
-  ] as const)('%s brings what commits of before hold, and nobody is asked', async ([line, agents]) => {
+  ] as const)('%s restores content of earlier commits without approval', async ([line, agents]) => {
     await using own = await open();
     const stash = 'git checkout -q other && git checkout -q main && git stash -q -u && git stash pop -q';
     writeFileSync(join(own.workspace, 'stash.sh'), `echo b > b.txt; ${stash}`);
@@ -242,7 +242,7 @@ describe('don’t break git', () => {
     );
     expect(await own.call('openai', 'bash', { line: 'sh make.sh' })).toMatchObject({ success: true });
     await say(own, await asked(own, run(own, 'git checkout evil -- .mcp.json')), 'deny');
-    expect(stands(own, '.mcp.json')).toBe(false);
+    expect(exists(own, '.mcp.json')).toBe(false);
   });
 
   test('not in any commit are not deleted without approval, though the next commit has none', async () => {
@@ -253,6 +253,6 @@ describe('don’t break git', () => {
       await asked(own, run(own, 'sh -c "rm .claude/settings.local.json; git checkout -q other"')),
       'deny',
     );
-    expect(stands(own, '.claude/settings.local.json')).toBe(true);
+    expect(exists(own, '.claude/settings.local.json')).toBe(true);
   });
 });

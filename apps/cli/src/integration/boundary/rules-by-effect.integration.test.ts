@@ -14,7 +14,7 @@ test.for([
     { rules: [{ id: 'no-release', deny: { effect: 'write', path: 'release/**' } }] },
   ],
 ] as const)(
-  '%s holds for whoever changes the file, and nobody is kept from reading it (S000-44)',
+  '%s applies to every change of the file, and never to reading it (S000-44)',
   async ([, settings]) => {
     await using own = await openTestRuntime({ files: FILES, settings });
     const bash = (line: string) => own.call('openai', 'bash', { line });
@@ -52,7 +52,7 @@ test.for([
   ['rules: [{id: a, deny: {tool: delete_fiel}}]', 'delete_fiel', 'delete_file'],
   ['rules: [{id: a, ask: {effect: write}, tools: [bahs]}]', 'bahs', 'bash'],
   ['tools: {authorization: {rules: [{id: a, deny: {tool: bahs}}]}}', 'bahs', 'bash'],
-] as const)('a misspelt tool is an error that says what was meant: %s', async ([text, name, meant]) => {
+] as const)('a misspelt tool is an error that names the closest one: %s', async ([text, name, meant]) => {
   const workspace = ownWorkspace({ 'signalbox.yaml': `${text}\n` });
   const { exit, talk } = await createTestTerminal(workspace).signalbox('check', '--', 'ls');
   expect([exit, talk]).toEqual([2, expect.stringContaining(name)]);
@@ -69,7 +69,7 @@ test.for([
   ['tools: {bash: {forbidden_in_modes: [LOKDOWN]}}', 'LOCKDOWN'],
   ['tools: {bash: {category: executee}}', 'execute'],
 ] as const)(
-  'a misspelt server, mode or category is an error that says what was meant: %s',
+  'a misspelt server, mode or category is an error that names the closest one: %s',
   async ([text, meant]) => {
     const servers = 'mcp_servers: {github: {command: github-mcp}}';
     const workspace = ownWorkspace({ 'signalbox.yaml': `${servers}\n${text}\n` });

@@ -52,7 +52,7 @@ test.for([
   ['cd sub && npm run deploy', 'sub/package.json', '{"scripts":{"deploy":"echo EVIL"}}'],
   ['npm --prefix sub run deploy', 'sub/package.json', '{"scripts":{"deploy":"echo EVIL"}}'],
   ['node --require ./tools/b.js a.js', 'tools/b.js', 'console.log("EVIL")'],
-] as const)('the script that the question about "%s" shows is bound', async ([line, path, evil]) => {
+] as const)('the script shown in the approval of "%s" is bound', async ([line, path, evil]) => {
   const scripts = '{"scripts":{"deploy":"echo fine"}}';
   const files = { 'package.json': scripts, 'sub/package.json': scripts, 'tools/b.js': '', 'a.js': '' };
   await using own = await openTestRuntime({ settings: ASKING, files });

@@ -30,7 +30,7 @@ test('signalbox approve --extend 5m gives an approval more time, from another te
 });
 
 test.for(['embedded', 'redis'])(
-  'an agent whose question expired uses the answer of a later signalbox approve, once: %s (A-MISSING 2)',
+  'an agent whose approval expired uses the answer of a later signalbox approve, once: %s (A-MISSING 2)',
   async (backend) => {
     const env = backend === 'redis' ? await redisEnv() : {};
     await using own = await openTestRuntime({ settings: settings('1s'), apiKeys: env });

@@ -8,7 +8,7 @@ const PART = 'a\n'.repeat(25_000);
 test.for([
   ['stands nowhere', `${PART}b\n${PART}`],
   ['stands nowhere, and is indented', ` ${PART}b\n${PART}`.replaceAll('\n', '\n ')],
-])('an edit whose long old text %s is answered at once', async ([, oldText]) => {
+])('an edit whose long old text %s returns at once', async ([, oldText]) => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n'.repeat(LINES) } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   const edited = await own.call('openai', 'edit_file', { path: 'a.txt', oldText, newText: 'c' });

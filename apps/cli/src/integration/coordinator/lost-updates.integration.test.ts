@@ -49,7 +49,7 @@ describe('a folder renamed or removed during a script is a conflict that names i
     ['a script that makes a file in it', 'echo n > da/new', 'mv da db', 'da', MOVED],
     ['a script whose file is removed', ADD, 'rm da/c', 'da/c', ['da/other']],
     ['a script whose file is removed and that replaces it', ATOMIC, 'rm da/c', 'da/c', ['da/other']],
-    ['a script whose folder is made anew', ADD, 'mv da db; mkdir da', 'da/c', MOVED],
+    ['a script whose folder is recreated', ADD, 'mv da db; mkdir da', 'da/c', MOVED],
     ['a script that moves the file itself', 'mv da/c moved', 'mv da/c da/d', 'moved', ['da/d', 'da/other']],
   ] as const)('%s', async ([, change, line, named, left]) => {
     await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
@@ -141,7 +141,7 @@ test.for([
     'echo half > c0; (kill -SEGV $BASHPID); exit',
     'exit code 139; nothing that it wrote was kept',
   ],
-])('a command that is killed %s puts nothing, and says so (R-D)', async ([, line, said]) => {
+])('a command that is killed %s commits nothing, and says so (R-D)', async ([, line, said]) => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const done = await own.call('openai', 'bash', { line });
   expect(done).toMatchObject({ outcome: { kind: 'failed' }, files: [] });

@@ -17,17 +17,20 @@ test.for([
   ['git switch -f main', 'a.txt (openai); notes.md (by hand)'],
   ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (by hand)'],
   ['git merge --abort', 'a.txt (openai); notes.md (by hand)'],
-] as const)('%s asks, and says whose uncommitted files it would take', async ([line, owners]) => {
-  await using own = await openTestRuntime({ files: FILES });
-  expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
-  writeFileSync(join(own.workspace, 'notes.md'), 'mine\n');
-  if (line.includes('clean')) await own.call('openai', 'bash', { line: 'echo two > new.txt' });
-  const asked = own.submit('anthropic', 'bash', { line });
-  await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
-  const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
-  expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
-  expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
-});
+] as const)(
+  '%s needs approval, which names the owners of the uncommitted files it would overwrite',
+  async ([line, owners]) => {
+    await using own = await openTestRuntime({ files: FILES });
+    expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
+    writeFileSync(join(own.workspace, 'notes.md'), 'mine\n');
+    if (line.includes('clean')) await own.call('openai', 'bash', { line: 'echo two > new.txt' });
+    const asked = own.submit('anthropic', 'bash', { line });
+    await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+    const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
+    expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
+    expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
+  },
+);
 
 test('an approval that affects the work of the session itself, or of another session of its provider, says so', async () => {
   await using own = await openTestRuntime({ files: FILES });

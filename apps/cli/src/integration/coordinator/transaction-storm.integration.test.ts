@@ -18,7 +18,7 @@ const lineOf = (counter: number, name: string, isScript: boolean): string =>
   isScript ? `sh bump.sh ${counter} ${name}` : bump(`${counter}`, name);
 
 test.for(['conflict', 'merge', 'rerun'] as const)(
-  `${PROVIDERS.length} providers × ${EACH} commands at once on one tree lose no update and leave no ghost (%s)`,
+  `${PROVIDERS.length} providers × ${EACH} concurrent commands in one tree lose no update and leave nothing behind (%s)`,
   { timeout: 30_000 + EACH * 15_000 },
   async (onConflict) => {
     const counters = Object.fromEntries(COUNTERS.map((counter) => [`count-${counter}.txt`, '0\n']));

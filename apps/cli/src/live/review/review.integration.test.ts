@@ -176,7 +176,7 @@ test.each([
     reported: /type r, c, u or q[^]*✓ committed 1 file as/,
   },
   { typed: ['q'], stays: true, reported: /All changes stay\..*signalbox review/ },
-])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, reported }) => {
+])('the last prompt of a run accepts $typed (U-M3)', async ({ typed, stays, reported }) => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const left = [...typed];
   const asked: string[] = [];

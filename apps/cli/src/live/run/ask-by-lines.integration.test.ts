@@ -52,8 +52,8 @@ test('a typed m changes the line: it is judged and shown, and runs only after a 
   const { talk } = await signalbox('approve');
   expect(talk).toContain("It can't be approved");
   expect((await asked.result).success).toBe(true);
-  const stands = ['a', 'b', 'c'].map((name) => existsSync(join(own.workspace, name)));
-  expect(stands).toEqual([false, true, false]);
+  const exist = ['a', 'b', 'c'].map((name) => existsSync(join(own.workspace, name)));
+  expect(exist).toEqual([false, true, false]);
 });
 
 test('a typed r makes a rule: shown, edited, scoped, and stored only after a y', async () => {

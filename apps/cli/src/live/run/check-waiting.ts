@@ -16,9 +16,9 @@ export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): v
   const see = [`signalbox status ${shortId(id)}`];
   switch (approval?.status) {
     case undefined:
-      throw new UsageError('not-waiting', `${cannot}: nobody was asked about it`, { next: see });
+      throw new UsageError('not-waiting', `${cannot}: it needed no approval`, { next: see });
     case 'pending':
-      throw new UsageError('already-done', `${cannot}: it ended before anybody answered`, { next: see });
+      throw new UsageError('already-done', `${cannot}: it ended before it was answered`, { next: see });
     case 'expired':
       throw expired(record, approval, { cannot, times });
     case 'granted':
@@ -46,7 +46,7 @@ function expired(
 ): UsageError {
   const within = clockTime(expiresAt - requestedAt);
   return new UsageError('approval-expired', `${cannot}: it expired at ${timeOfDay(expiresAt, times)}`, {
-    why: [`nobody answered within ${within}; ${provider} was told and went on`],
+    why: [`not answered within ${within}; ${provider} was told and went on`],
     next: ['signalbox config set approval.expiry 1h', 'signalbox config set approval.on_expiry pause'],
   });
 }

@@ -120,7 +120,7 @@ function cancelOnInterrupt(
   { interrupts, tellError }: Context,
 ): () => void {
   return interrupts.listen((count) => {
-    const haste = count === 1 ? 'gently' : 'now';
-    client.cancelCommand({ id, reason: 'the run was stopped', haste }).catch(tellError);
+    const stopMode = count === 1 ? 'gently' : 'now';
+    client.cancelCommand({ id, reason: 'the run was stopped', haste: stopMode }).catch(tellError);
   });
 }

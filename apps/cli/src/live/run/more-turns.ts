@@ -8,14 +8,14 @@ import { GUARD_MS } from './approval-prompt.ts';
 export const MORE_TURNS = 10;
 
 /** An unfinished session that has used its turns. */
-export type OtherTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
+export type OutOfTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
 
-export const outOfTurnsText = ({ provider, turns }: OtherTurns): string =>
+export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
   `${provider} used ${plural(turns, 'turn')} and is not done.`;
 
 export type TurnQuestions = Readonly<{
   /** How many more turns the session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
-  ask(question: OtherTurns): Promise<number | null>;
+  ask(question: OutOfTurns): Promise<number | null>;
   /** The row of the open prompt; empty if none is open. */
   rows(): readonly Line[];
   /** True if the key was for an open prompt. */
@@ -30,7 +30,7 @@ export function createTurnQuestions(options: {
 }): TurnQuestions {
   const { clock, redraw } = options;
   type Open = {
-    readonly question: OtherTurns;
+    readonly question: OutOfTurns;
     readonly settle: (more: number | null) => void;
     shownAt: number;
   };

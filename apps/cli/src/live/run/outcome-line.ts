@@ -43,7 +43,7 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'late':
       return line(
         as('ok', ' ✓'),
-        ` your answer to ${id} is kept: ${record.context.provider} had been told that nobody answered, and its next identical call uses it`,
+        ` your answer to ${id} is kept: ${record.context.provider} was told that it expired, and its next identical call uses it`,
       );
     case 'counted': {
       const { approval } = outcome.record;

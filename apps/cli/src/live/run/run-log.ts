@@ -5,7 +5,7 @@ import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { askByLines } from './ask-by-lines.ts';
-import { MORE_TURNS, type OtherTurns, outOfTurnsText } from './more-turns.ts';
+import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
 import type { RunScreen } from './run-screen.ts';
 
 const HEARTBEAT_MS = 30_000;
@@ -30,13 +30,13 @@ export function createRunLog(options: {
   let state = newWorkspaceState();
   let asking: Promise<void> = Promise.resolve();
   let lastAt = clock.now();
-  let cancelHeartbeat = beat();
+  let cancelHeartbeat = scheduleHeartbeat();
 
-  function beat(): () => void {
+  function scheduleHeartbeat(): () => void {
     return clock.timer(HEARTBEAT_MS, () => {
       const reason = whatGoesOn(state);
       if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, reason)]);
-      cancelHeartbeat = beat();
+      cancelHeartbeat = scheduleHeartbeat();
     });
   }
 
@@ -50,7 +50,7 @@ export function createRunLog(options: {
     ]);
   }
 
-  async function askByLine(question: OtherTurns): Promise<number | null> {
+  async function askByLine(question: OutOfTurns): Promise<number | null> {
     const signal = AbortSignal.any([question.signal, over.signal]);
     const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
     if (answer === null) return null;
@@ -67,7 +67,7 @@ export function createRunLog(options: {
       state = applyEvents(state, [event]);
       lastAt = clock.now();
       cancelHeartbeat();
-      cancelHeartbeat = beat();
+      cancelHeartbeat = scheduleHeartbeat();
       if (flags.json) context.json(event);
       else {
         const shown = plainEvent(event, flags.verbose > 1);

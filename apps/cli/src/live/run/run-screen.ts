@@ -16,7 +16,7 @@ import { endingView, readsView } from '../../views/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
 import { type ApprovalPrompter, createApprovalPrompter } from './approval-prompter.ts';
-import { createTurnQuestions, type OtherTurns } from './more-turns.ts';
+import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
 import type { StopChoice } from './stop-or-detach.ts';
 
@@ -32,7 +32,7 @@ export type RunScreen = Readonly<{
    * Prompts whether a session that has used its turns gets more; null if prompts are impossible, or it was answered
    * elsewhere.
    */
-  moreTurns(question: OtherTurns): Promise<number | null>;
+  moreTurns(question: OutOfTurns): Promise<number | null>;
   /** Prompts what Ctrl-C should do; null if prompts are impossible. */
   askStop(signal: AbortSignal): Promise<StopChoice> | null;
   /** The user has begun to answer a prompt. */

@@ -27,7 +27,7 @@ export function laneList(
   state: WatchState,
   { filter, byNeed, showsEnded }: LaneChoice,
 ): Readonly<{ lanes: readonly ShownLane[]; folded: readonly ShownLane[] }> {
-  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : bySight);
+  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : byAppearance);
   const isBusy = all.some((one) => !hasEnded(one) && one.doing.word !== 'idle');
   const folds = isBusy && !showsEnded && !filter.some(({ key }) => key === 'state');
   return {
@@ -40,7 +40,7 @@ function hasEnded({ lane }: ShownLane): boolean {
   return lane.session?.state === 'ended';
 }
 
-function bySight(a: ShownLane, b: ShownLane): number {
+function byAppearance(a: ShownLane, b: ShownLane): number {
   const position = (one: ShownLane): number => (hasEnded(one) ? 2 : one.doing.word === 'asks' ? 0 : 1);
   return position(a) - position(b);
 }

@@ -7,7 +7,7 @@ const ASKING = { settings: { approval: { prompt_on_warning: true, expiry: '10m' 
 test.each([
   ['+ among the lanes', 'here'],
   ['another person', 'elsewhere'],
-])('a question that %s gives more time shows the new deadline in the pane and in v', async (_, from) => {
+])('an approval that gets more time from %s shows the new deadline in the pane and in v', async (_, from) => {
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch asked' });
   const { callHash } = await own.of.event(

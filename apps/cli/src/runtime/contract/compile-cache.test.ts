@@ -18,7 +18,7 @@ test("compiled code is cached below a home that commands can't write to", () => 
 });
 
 test.for(['home/.cache/signalbox', 'home/.cache', 'home', '.'])(
-  'nothing is kept where a workspace holds it: its commands could write code: %s',
+  'nothing is cached inside a workspace, whose commands could write code: %s',
   (at) => {
     const { root, home } = aHome();
     mkdirSync(join(home, '.cache/signalbox'), { recursive: true });

@@ -38,7 +38,7 @@ test('every class of error has its exit code', () => {
 test('an error of the operating system is not reported as a bug: it names its file and the way out', async () => {
   const refused = await readFile('/proc/self').catch((error: unknown) => error);
   expect(screenText(errorView(errorReport(refused), 0)))
-    .toBe(`error[not-a-file]: Cannot go on: a folder stands where a file should
+    .toBe(`error[not-a-file]: Cannot go on: a folder is where a file should be
   why   EISDIR: illegal operation on a directory, read
   next  Move it away`);
   const full = Object.assign(new Error("ENOSPC: no space left on device, open '/w/a'"), {

@@ -24,7 +24,7 @@ export const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['1', 'failed: a command, test or check failed'],
   ['2', 'usage: flags, config, unknown or ambiguous id'],
   ['3', 'denied: by rule, mode, person, expiry; or blocked (`check`: deny)'],
-  ['4', 'needs an approval, and there is nobody to ask (`check`: ask)'],
+  ['4', 'needs an approval, and no one can be asked (`check`: ask)'],
   ['5', 'conflict: stale write, already decided, changed since'],
   ['6', 'unavailable: coordinator or provider; try later'],
   ['7', "lost: a command's effects are unknown, look before you go on"],

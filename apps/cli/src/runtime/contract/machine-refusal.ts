@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
   EDQUOT: { code: 'disk-full', reason: 'your share of the disk is full', next: 'Free some space' },
   EROFS: {
     code: 'read-only',
-    reason: 'it lies on a file system that is read-only',
+    reason: 'the file system is read-only',
     next: 'Work on a copy that may be written',
   },
   // Node.js reports this when a folder and its parents are to be made in a read-only place.
@@ -22,17 +22,17 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
   EPERM: { code: 'not-permitted', reason: 'this account may not', next: 'Check who owns it: ls -ld' },
   'EEXIST mkdir': {
     code: 'not-a-folder',
-    reason: 'a file stands where a folder should',
+    reason: 'a file is where a folder should be',
     next: 'Move it away',
   },
   ENOTDIR: {
     code: 'not-a-folder',
-    reason: 'a file stands where a folder should',
+    reason: 'a file is where a folder should be',
     next: 'Move it away',
   },
   EISDIR: {
     code: 'not-a-file',
-    reason: 'a folder stands where a file should',
+    reason: 'a folder is where a file should be',
     next: 'Move it away',
   },
   EMFILE: {

@@ -4,17 +4,15 @@ import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
 import type { Traces } from './traces.ts';
 
 /** A backend's store and executor with tracing; unchanged if tracing is off. */
-export function traced<
-  Ground extends { readonly backend: Backend; readonly host: { readonly name: string } },
->(
-  ground: Ground,
+export function traced<Parts extends { readonly backend: Backend; readonly host: { readonly name: string } }>(
+  parts: Parts,
   traces: Traces | null,
   clock: Clock,
-): Ground & { readonly watched: (executor: Executor) => Executor } {
-  if (traces === null) return { ...ground, watched: (executor) => executor };
-  const { backend, host } = ground;
+): Parts & { readonly watched: (executor: Executor) => Executor } {
+  if (traces === null) return { ...parts, watched: (executor) => executor };
+  const { backend, host } = parts;
   return {
-    ...ground,
+    ...parts,
     backend: {
       ...backend,
       store: tracedStore(backend.store, traces),

@@ -3,5 +3,5 @@ import { type CallHash, type CommandRecord, InvariantError } from '@signalbox/co
 /** Identifies this approval, so that an answer counts for nothing else. */
 export function questionHash({ id, approval }: CommandRecord): CallHash {
   if (approval !== null) return approval.callHash;
-  throw new InvariantError(`Cannot answer for command "${id}": nobody was asked`);
+  throw new InvariantError(`Cannot answer for command "${id}": it has no approval`);
 }

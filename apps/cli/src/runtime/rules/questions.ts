@@ -42,7 +42,7 @@ export function createQuestions(
   settings: Settings,
 ): Questions {
   const workspace = realpathSync(directory);
-  const ground = { workspace, home: homedir() };
+  const paths = { workspace, home: homedir() };
   const tools = createToolRegistry(catalogue());
   const lines = findLines(workspace, settings);
   const ownFolders = ownTemporaryFolders();
@@ -50,10 +50,10 @@ export function createQuestions(
   const named = createNamedFiles(workspace);
   // As it would run here; `signalbox doctor` reports a missing overlay.
   const { transactional } = settings.tools.shell;
-  const policy = createPolicy(settings, ground, clock);
+  const policy = createPolicy(settings, paths, clock);
 
   return {
-    policyOf: (of) => createPolicy(of, ground, clock),
+    policyOf: (of) => createPolicy(of, paths, clock),
     ofLine(line, { provider, mode, cwd: given }) {
       const tool = tools.get('bash');
       const cwd = resolve(workspace, given);
@@ -69,10 +69,7 @@ export function createQuestions(
       const asked: Question = {
         tool,
         line,
-        verdict: withProjectHosts(
-          classifyLine(line, { cwd, ...ground, ownFolders, named: named() }),
-          hostsOf,
-        ),
+        verdict: withProjectHosts(classifyLine(line, { cwd, ...paths, ownFolders, named: named() }), hostsOf),
         mode,
         sandboxed: true,
         ownFolders,
@@ -102,10 +99,10 @@ export function createQuestions(
 }
 
 /** The mode of the workspace, if anything ever ran in it. */
-export async function modeNow({ entry, directory }: Context, extended: Mode): Promise<Mode> {
+export async function modeNow({ entry, directory }: Context, fallback: Mode): Promise<Mode> {
   const records = await entry.openRecords({ workspace: directory });
   try {
-    return (await records?.mode())?.mode ?? extended;
+    return (await records?.mode())?.mode ?? fallback;
   } finally {
     await records?.close();
   }

@@ -57,7 +57,7 @@ export function createRuleService(options: {
 
   async function storeAgreement({ id, agree }: Agreement, scope: Scope): Promise<StoredDraft> {
     if (scope !== 'local') {
-      throw new UsageError('usage', 'Cannot agree to hosts there: the list stands in a file of yours', {
+      throw new UsageError('usage', 'Cannot agree to hosts there: the list is in your own file', {
         next: ['for: you in this workspace'],
       });
     }

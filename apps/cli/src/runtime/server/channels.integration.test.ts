@@ -45,7 +45,7 @@ test.for<readonly [channel: string, how: string, grant: Grant]>([
     ({ of }, id, callHash) =>
       createTestTerminal(of.workspace).signalbox('approve', shortId(id, 12), '--expect', callHash),
   ],
-])('the audit says %s of an answer by %s', async ([channel, , grant]) => {
+])('the audit log records channel %s for an answer by %s', async ([channel, , grant]) => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch granted');
   await grant(own, asked.id, asked.approval?.callHash ?? '');

@@ -138,7 +138,7 @@ export function requirePrivate(folder: string): void {
   const own = process.geteuid?.() ?? stats.uid;
   if (!stats.isDirectory() || stats.uid !== own) {
     throw new UnavailableError('state-unsafe', `Cannot use "${folder}": it is not a folder of your own`, {
-      why: ['whoever it belongs to could pretend to be the coordinator'],
+      why: ['its owner could pretend to be the coordinator'],
       next: [`ls -ld ${quoteWord(folder)}`, `rm -r ${quoteWord(folder)}   then Signalbox makes its own`],
     });
   }

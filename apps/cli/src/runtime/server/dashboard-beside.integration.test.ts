@@ -67,7 +67,7 @@ test.for([
   ['serve', 'dashboard'],
   ['serve', 'serve'],
   ['dashboard', 'serve'],
-])('%s and %s that start at the same moment end with one port', { timeout: 120_000 }, async (names) => {
+])('%s and %s started at the same moment share one port', { timeout: 120_000 }, async (names) => {
   const world = backgroundWorld();
   const ended = Promise.withResolvers<undefined>();
   const started = names.map(async (name) => {

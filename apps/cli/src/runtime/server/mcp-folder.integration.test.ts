@@ -48,7 +48,7 @@ async function agentAt(
 }
 
 test.for(['legacy', { pin: '2026-07-28' }] as const)(
-  'over HTTP an agent whose address names its folder is told from where paths count, once: %j',
+  'over HTTP an agent whose address names its folder is told once what paths are relative to: %j',
   async (mode) => {
     await using own = await openTestServer({
       files: FILES,

@@ -79,7 +79,7 @@ test('the first of several keeps the socket while it accepts', async () => {
 });
 
 test.for(['alive', 'unknown'] as const)(
-  'one that accepts and says nothing is told of after 5 s; its process only where it is surely that one: %s',
+  'a silent listener is reported after 5 s, with its process only if that is certain: %s',
   async (liveness) => {
     const workspace = aWorkspace();
     await openSocket(aListener(), of(workspace));

@@ -90,7 +90,7 @@ test('a session rule is listed with its session, and removing it requires approv
 });
 
 test.for(['local', 'workspace'])(
-  'a rule in a file is made after the approval, which counts in the name of who gave it: %s',
+  'a rule in a file is stored after the approval, which counts in the approver’s name: %s',
   async (scope) => {
     await using own = await openTestServer();
     const sent = { tool: 'bash', args: { line: 'docker ps' } };

@@ -24,10 +24,10 @@ async function openElsewhere() {
 
 test.for([
   ['the signalbox.yaml of a repository', 'signalbox.yaml', 'elsewhere', 'signalbox config set'],
-  ['a local.yaml that nobody confirmed', '.signalbox/local.yaml', 'elsewhere', 'signalbox config trust'],
+  ['an unconfirmed local.yaml', '.signalbox/local.yaml', 'elsewhere', 'signalbox config trust'],
   ['another address for a known provider', 'signalbox.yaml', 'openai', 'signalbox config set'],
 ] as const)(
-  'over HTTP no session goes where only %s sends it, and the next step is told',
+  'over HTTP no session uses an address only from %s, and the next step is shown',
   async ([, file, id, step]) => {
     const { url, requests } = await openElsewhere();
     const workspace = ownWorkspace();

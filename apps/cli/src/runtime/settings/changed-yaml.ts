@@ -17,7 +17,7 @@ export function changedYaml(name: string, before: string, path: SettingsPath, va
   for (const after of [spliced(before, path, value), rewritten(before, path, value)]) {
     if (after !== null && isDeepStrictEqual(valueOf(after)?.value ?? {}, wish)) return after;
   }
-  throw cannotChange(name, path, 'what stands there holds no keys');
+  throw cannotChange(name, path, 'the value there has no keys');
 }
 
 /** Touches only the lines of that key; null if the file's layout does not allow that. */

@@ -15,7 +15,7 @@ test.for([
   [{ tools: { bash: { timeout: '5s' }, max_tool_calls_per_session: 3, file: { deny_read: ['a'] } } }],
   [{ agents: { tool_execution: { auto_approve_tools: ['read_file'] } } }],
   [{ providers: { openai: { rate_limit_per_hour: 1 } }, sandbox: { allowed_paths: ['src'] } }],
-] as const)('what rulings rest on counts at once: %j', ([changed]) => {
+] as const)('a setting that rulings use applies at once: %j', ([changed]) => {
   expect(keysOfNextStart(settingsOf({}), settingsOf(changed))).toEqual([]);
 });
 
@@ -25,7 +25,7 @@ test.for([
   [{ providers: { openai: { sandbox: { deny_read: ['a'] } } } }, ['providers.openai.sandbox']],
   [{ tests: 'npm test' }, ['tests']],
   [{ tools: { bash: { sandbox: { deny_read: ['a'] }, timeout: '1s' } } }, ['tools.bash.sandbox']],
-] as const)('what is read when the coordinator opens waits for the next start: %j', ([changed, keys]) => {
+] as const)('a setting read when the coordinator opens applies at the next start: %j', ([changed, keys]) => {
   const [before, after] = [settingsOf({}), settingsOf(changed)];
   expect(keysOfNextStart(before, after)).toEqual(keys);
   expect(keysOfNextStart(after, after)).toEqual([]);
@@ -39,7 +39,7 @@ test.for([
   [{ providers: { openai: { trust: 'trusted' } } }, ['providers.openai.trust']],
   [{ budget: 2 }, ['budget']],
   [{ agents: { tool_execution: { max_iterations: 5 } } }, ['agents.tool_execution.max_iterations']],
-] as const)('what a session reads when it begins needs no restart: %j', ([changed, keys]) => {
+] as const)('a setting read when a session begins needs no restart: %j', ([changed, keys]) => {
   const [before, after] = [settingsOf({}), settingsOf(changed)];
   expect(keysOfNextStart(before, after)).toEqual([]);
   expect(keysOfNextSession(before, after)).toEqual(keys);

@@ -153,7 +153,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     put(workspace, LOCAL, hostile(workspace));
     const { signalbox } = createTestTerminal(workspace, { env: { XDG_CONFIG_HOME: configHome } });
     const trusted = await signalbox('config', 'trust', '--yes');
-    expect([trusted.exit, trusted.talk]).toEqual([2, expect.stringContaining('lies in this workspace')]);
+    expect([trusted.exit, trusted.talk]).toEqual([2, expect.stringContaining('is in this workspace')]);
     const { out } = await signalbox('config', 'get', 'approval.approval_mode');
     expect(out).toMatch(/approval_mode +auto/);
   });
@@ -251,7 +251,7 @@ test.for([
     `a0: &a0 [x]\n${[1, 2, 3, 4, 5].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]\n`).join('')}`,
     'alias',
   ],
-] as const)('a shared file that %s is an error in words, and no bug of ours', async ([, text, why]) => {
+] as const)('a shared file that %s is a plain error, not reported as a bug', async ([, text, why]) => {
   const { exit, talk } = await createTestTerminal(ownWorkspace({ 'signalbox.yaml': text })).signalbox(
     'config',
     'list',

@@ -107,7 +107,7 @@ function notKept(folder: string, cause: unknown): UnavailableError {
 function insideWorkspace(folder: string): UsageError {
   return new UsageError(
     'settings-in-workspace',
-    `Cannot trust anything here: your configuration folder "${folder}" lies in this workspace`,
+    `Cannot trust anything here: your configuration folder "${folder}" is in this workspace`,
     {
       why: ['commands that run in the workspace could write what you trust'],
       next: ['keep it elsewhere: export XDG_CONFIG_HOME=…'],

@@ -94,7 +94,7 @@ test('a nested workspace is refused with a reason: a submodule, a worktree, a fo
     expect(() => found(folder(join('outer', inner)))).toThrow(
       expect.objectContaining({
         code: 'nested-workspace',
-        message: `Cannot use "${inner.replace('/src', '')}": it lies inside the workspace "${outer}"`,
+        message: `Cannot use "${inner.replace('/src', '')}": it is inside the workspace "${outer}"`,
         next: expect.arrayContaining([`signalbox -C ${outer} …   works in the outer one`]),
       }),
     );

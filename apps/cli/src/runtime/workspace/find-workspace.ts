@@ -66,7 +66,7 @@ export function refuseNested(directory: string, env: Environment): void {
   );
   if (outer === undefined) return;
   const inner = relative(outer, directory);
-  throw new UsageError('nested-workspace', `Cannot use "${inner}": it lies inside the workspace "${outer}"`, {
+  throw new UsageError('nested-workspace', `Cannot use "${inner}": it is inside the workspace "${outer}"`, {
     why: ['two workspaces over the same files would not see each other’s commands'],
     next: [
       `signalbox -C ${quoteWord(outer)} …   works in the outer one`,
@@ -146,8 +146,8 @@ function refuseForeign(workspace: string, cwd: string): void {
   if (ownersOf(workspace).every((owner) => isTrusted(owner, cwd))) return;
   throw new UsageError(
     'foreign-workspace',
-    `Cannot use the workspace "${workspace}", which "${basename(cwd)}" lies in: it belongs to another account`,
-    { next: [`signalbox -C ${quoteWord(workspace)} …   if you trust whoever made it`] },
+    `Cannot use the workspace "${workspace}", which contains "${basename(cwd)}": it belongs to another account`,
+    { next: [`signalbox -C ${quoteWord(workspace)} …   if you trust its owner`] },
   );
 }
 

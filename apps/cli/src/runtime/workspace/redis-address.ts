@@ -19,14 +19,14 @@ export const REDIS_URL = 'SIGNALBOX_REDIS_URL';
  *
  * @throws {UsageError} `no-redis-url` if the settings require Redis and no address is known
  */
-export function redisAddressOf(place: {
+export function redisAddressOf(options: {
   /** The workspace's `.signalbox`. */
   readonly folder: string;
   readonly given?: RedisAddress | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly backend: Settings['backend'];
 }): RedisAddress | null {
-  const { folder, given, env, backend } = place;
+  const { folder, given, env, backend } = options;
   const url = env[REDIS_URL];
   if (given !== undefined) return given;
   const named = url === undefined || url === '' ? null : { url, volatile: false };

@@ -65,7 +65,7 @@ describe('state from a repository is not used: links, other owners, non-files (R
   });
 
   test.for(['state.db', 'redis.json', 'commits/x/swapping.json', 'shadow-git/alone/config'])(
-    'a %s that a clone brought; the same name elsewhere in it is nothing to us',
+    'a %s from a clone; the same name elsewhere in it is harmless',
     async (name) => {
       const files = { [`.signalbox/${name}`]: '{}', [`fixtures/.signalbox/${name}`]: '{}' };
       const workspace = ownWorkspace(files);
@@ -83,14 +83,11 @@ describe('state from a repository is not used: links, other owners, non-files (R
     expect(ran.stderr).toBe('');
   };
 
-  test.for(['--index-version 4', '--split-index'])(
-    'state that a clone brought, with an index of %s',
-    async (how) => {
-      const workspace = ownWorkspace({ '.signalbox-not/a': '', '.signalbox/redis.json': '{}', 'z/a': '' });
-      inShell(workspace, `git update-index ${how}`);
-      expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
-    },
-  );
+  test.for(['--index-version 4', '--split-index'])('state from a clone, with an index of %s', async (how) => {
+    const workspace = ownWorkspace({ '.signalbox-not/a': '', '.signalbox/redis.json': '{}', 'z/a': '' });
+    inShell(workspace, `git update-index ${how}`);
+    expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
+  });
 
   test('state from a submodule', async () => {
     const workspace = ownWorkspace();
@@ -100,7 +97,7 @@ describe('state from a repository is not used: links, other owners, non-files (R
   });
 
   test.for(['redis.json', 'state.db', 'commits/x/swapping.json', 'run/coordinator.json', 'output/x'])(
-    'a %s that an archive brought',
+    'a %s from an archive',
     async (name) => {
       const workspace = ownWorkspace();
       mkdirSync(dirname(join(workspace, '.signalbox', name)), { recursive: true });

@@ -55,7 +55,7 @@ test('every subcommand finds it: doctor, policy, config, approve, init, connect'
   expect((await there.signalbox('config', 'list', '--json')).out).toContain('signalbox.yaml');
   expect((await there.signalbox('rules', '--json')).exit).toBe(0);
   expect((await there.signalbox('init')).talk).toContain(join(workspace, 'signalbox.yaml'));
-  expect((await there.signalbox('init', '.')).talk).toContain('it lies inside the workspace');
+  expect((await there.signalbox('init', '.')).talk).toContain('it is inside the workspace');
   // Written, though the program that replaces Signalbox here answers nothing.
   expect((await there.signalbox('connect', 'opencode', '--write', '--command', 'true')).exit).toBe(6);
   expect(readdirSync(workspace)).toContain('opencode.json');

@@ -9,13 +9,13 @@ import { dirname } from 'node:path';
  */
 export function writeWhole(file: string, text: string, folderMode = 0o700): void {
   mkdirSync(dirname(file), { recursive: true, mode: folderMode });
-  const place = existsSync(file) ? realpathSync(file) : file;
-  const mode = existsSync(place) ? { mode: statSync(place).mode } : {};
-  const draft = `${place}.draft`;
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const mode = existsSync(target) ? { mode: statSync(target).mode } : {};
+  const draft = `${target}.draft`;
   rmSync(draft, { force: true });
   try {
     writeFileSync(draft, text, { flag: 'wx', ...mode });
-    renameSync(draft, place);
+    renameSync(draft, target);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -95,7 +95,7 @@ for (const scenario of CLIENT_SCENARIOS) {
 }
 
 const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
-const entry = {
+const endpoints = {
   '/mcp': [
     '--server-url',
     `${own.url}/mcp`,
@@ -106,7 +106,7 @@ const entry = {
   ],
   'signalbox mcp': ['--', process.execPath, MAIN, '-C', workspace, 'mcp', '--provider', 'inspector'],
 };
-for (const [door, target] of Object.entries(entry)) {
+for (const [endpoint, target] of Object.entries(endpoints)) {
   for (const era of ['legacy', 'modern']) {
     const how = ['--cli', '--protocol-era', era, '--format', 'json', ...PATIENT];
     const call = [
@@ -118,10 +118,10 @@ for (const [door, target] of Object.entries(entry)) {
       '{"line":"echo conforms"}',
     ];
     const listed = await inspect([...how, '--method', 'tools/list', '--strict'], target);
-    report(`inspector, ${door}, ${era}, tools/list --strict`, listed.exitCode === 0, listed.output);
+    report(`inspector, ${endpoint}, ${era}, tools/list --strict`, listed.exitCode === 0, listed.output);
     const called = await inspect([...how, ...call], target);
     const hasAnswered = called.exitCode === 0 && called.output.includes('conforms');
-    report(`inspector, ${door}, ${era}, tools/call`, hasAnswered, called.output);
+    report(`inspector, ${endpoint}, ${era}, tools/call`, hasAnswered, called.output);
   }
 }
 removeWorkspace(workspace);

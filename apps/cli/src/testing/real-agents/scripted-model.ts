@@ -42,7 +42,7 @@ export async function startScriptedModel(
 
   function next(messages: readonly ChatMessage[]): FixtureResponse {
     const results = messages.filter(({ role }) => role === 'tool');
-    requestsAfter[results.length] ??= door.requests.findLast((body) => body.includes(prompt));
+    requestsAfter[results.length] ??= port.requests.findLast((body) => body.includes(prompt));
     if (results.length === 0) return { toolCalls: [{ id: 'call_own', ...agent.own(ownLine) }] };
     const scenario = scenarios[results.length - 1];
     if (scenario === undefined) return { content: 'Done.' };
@@ -53,14 +53,14 @@ export async function startScriptedModel(
   }
 
   await mock.start();
-  const door = await openNamespacePort(mock.url);
+  const port = await openNamespacePort(mock.url);
   return {
-    url: door.url,
+    url: port.url,
     requestAfter: (number) => requestsAfter[number + 1] ?? null,
-    wasReported: (words) => door.requests.some((body) => body.includes(words)),
-    offered: () => [...new Set(door.requests.flatMap(toolNamesIn))],
+    wasReported: (words) => port.requests.some((body) => body.includes(words)),
+    offered: () => [...new Set(port.requests.flatMap(toolNamesIn))],
     async close() {
-      await door.close();
+      await port.close();
       await mock.stop();
     },
   };
@@ -108,15 +108,17 @@ async function openNamespacePort(
     );
   }
 
-  const door = createServer((incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()));
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const server = createServer(
+    (incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     close: () =>
       new Promise((resolve) => {
-        door.close(() => resolve());
-        door.closeAllConnections();
+        server.close(() => resolve());
+        server.closeAllConnections();
       }),
   };
 }
