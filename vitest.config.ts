@@ -5,8 +5,8 @@ const ci = process.env['CI'] !== undefined;
 /** Packages without a configuration of their own. */
 const PLAIN = ['api', 'coordinator', 'core', 'embedded', 'providers', 'tools'];
 /**
- * Of every project: loading what is tested takes most of the time of a small file, so the files that a worker runs share its
- * process. A test puts back what it changes there. On a busy machine it waits for what happens, not for a time.
+ * For every project: loading the tested code takes most of the time of a small file, so files of one worker share a
+ * process. A test restores what it changes there. On a busy machine it waits for events, not for a time.
  */
 const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 

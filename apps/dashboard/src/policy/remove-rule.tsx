@@ -42,7 +42,7 @@ export function RemoveRule({
       </button>
       <Dialog title={`Remove rule ${rule.id}?`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <p>
-          It stands in <Code text={rule.source} />. {WITHOUT_IT[rule.ruling]}
+          It is in <Code text={rule.source} />. {WITHOUT_IT[rule.ruling]}
         </p>
         {refusal !== null && <RefusalNote refusal={refusal} />}
         <div className="acts">

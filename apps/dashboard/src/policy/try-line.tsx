@@ -117,8 +117,7 @@ function Answer({
     <div className="answer" role="status">
       {failure !== null && (
         <p className="sentence">
-          <b className="stop">It would fail at once</b>, and nobody would be asked:{' '}
-          <Shown text={failure.message} />
+          <b className="stop">It would fail at once</b>, without approval: <Shown text={failure.message} />
         </p>
       )}
       <p className="sentence">

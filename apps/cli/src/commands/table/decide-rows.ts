@@ -45,7 +45,7 @@ export const decideRows: readonly SubcommandRow[] = [
     about: [
       'Without an ID, shows pending approvals one at a time. You approve exactly what is shown: if the call or a file covered by the approval changes first, your answer is discarded and you are asked again.',
       'If a rule needs two approvers, it runs after the second one.',
-      'An approval that expires pauses its session and can still be answered. If the agent has been told and has moved on, its next identical call uses your answer, once.',
+      'An approval that expires pauses its session and can still be answered. If the agent has already moved on, its next identical call uses your answer, once.',
     ],
     examples: [
       'signalbox approve p9ze',
@@ -133,7 +133,7 @@ export const decideRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file and numbers its hunks, k keeps and u undoes (u 1 3 files, u 1.2 one hunk, u PROVIDER all files of a provider), c commits the kept files, or all where none is marked, with a message that you can change, q leaves everything as it is.',
+      'Lists files changed by commands and not undone, with others that changed them. On a terminal it prompts: N shows the changes of a file and numbers its hunks, k keeps and u undoes (u 1 3 files, u 1.2 one hunk, u PROVIDER all files of a provider), c commits the kept files, or all if none is marked, with a message that you can edit, q changes nothing.',
       'Each undo is a command of yours that restores exactly these files or lines. It is denied if they changed since, and can be undone itself. The commit is a command of yours, too: it takes these files as they are now, and nothing else that is staged. Marks of kept files are the same in every terminal and on the dashboard.',
     ],
     examples: ['signalbox review', 'signalbox review --session 4k7q', 'signalbox review --json'],

@@ -46,7 +46,7 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'trust: without asking' },
     ],
     about: [
-      'MCP servers of the settings stand below, with the tools that they had when they were last asked: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start, and lets it start here until one word of it changes.',
+      'MCP servers of the settings are listed below, with the tools they last reported: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start, and lets it start here until its definition changes.',
     ],
     examples: [
       'signalbox tools',
@@ -90,8 +90,8 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'migrate, trust: without asking' },
     ],
     about: [
-      'list shows the keys that people set most first, then what somebody has set here, then the rest, as a file says them (5m); --json has lengths of time in milliseconds.',
-      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate puts keys that were renamed where they stand now. Nothing is written that would not load, and what a shared file may not loosen is said.',
+      'list shows the most common keys first, then those set here, then the rest, as written in a file (5m); --json has durations in milliseconds.',
+      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate moves renamed keys to their current place. Nothing invalid is written, and loosening in a shared file gets a note.',
       'trust shows what was changed in .signalbox/local.yaml outside Signalbox, and takes your yes for it. Until then that file may only tighten. A .signalbox that was not made here, of an earlier version, restored or unpacked, it shows too: until your yes nothing of it is used.',
     ],
     examples: [

@@ -76,7 +76,7 @@ export const pastRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'Counts what the history keeps. MEDIAN and P95 are of commands that ran. Below it stands why commands asked a person, and the one list of hosts or rule that would have saved the most questions; at a terminal you can agree to it at once.',
+      'Counts what the history keeps. MEDIAN and P95 are of commands that ran. Below are the reasons for approvals, and the one host list or rule that would have avoided most of them; at a terminal you can agree to it at once.',
     ],
     examples: ['signalbox stats --since 1h', 'signalbox stats --by file', 'signalbox stats --slowest 10'],
     exitCodes: [[0, 'ok']],

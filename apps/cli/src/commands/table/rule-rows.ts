@@ -31,11 +31,11 @@ export const ruleRows: readonly SubcommandRow[] = [
         text: 'replay: only flips of that kind are listed and fail (default: changed, all of them)',
       },
       { name: 'watch', text: 'test: again whenever a file of settings changes, until Ctrl-C' },
-      { name: 'from-file', value: 'FILE', text: 'import: its file, where it is not in its usual place' },
+      { name: 'from-file', value: 'FILE', text: 'import: its file, if not in its usual place' },
       { name: 'print', text: 'import: print the rules and change nothing (it never changes a file)' },
     ],
     about: [
-      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. replay FILE judges recorded commands by a draft, each in the mode that it was judged in, and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
+      'explain ID or -- LINE says which rule decides, in which file, and what would change it. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. replay FILE judges recorded commands by a draft, each in the mode that it was judged in, and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
     ],
     examples: [
       'signalbox policy explain @last',

@@ -161,7 +161,7 @@ export const serveRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Leads the workspace if nobody does, and joins the one who does otherwise: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent. In a folder that is no workspace yet it starts nothing and says so.',
+      'Starts the workspace’s coordinator or joins the running one: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent. In a folder that is not a workspace yet it starts nothing and says so.',
     ],
     examples: ['signalbox mcp --provider claude-code', 'signalbox mcp --provider codex --http'],
     exitCodes: [
@@ -236,7 +236,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'Remove it without asking' },
     ],
     about: [
-      'Shows what goes, with counts, and asks. Your files stay. It refuses while a coordinator or a worker of the workspace lives; one whose machine is gone counts as alive for a minute.',
+      'Shows what it would remove, with counts, and prompts. Your files stay. It refuses while a coordinator or a worker of the workspace is alive; one on a lost machine counts as alive for a minute.',
     ],
     examples: ['signalbox forget', 'signalbox forget --redis redis://10.0.0.5:6379 --state --yes'],
     exitCodes: [

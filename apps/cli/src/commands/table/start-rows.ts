@@ -20,7 +20,7 @@ export const startRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Without DIR it sets up the workspace that you stand in: the root of the git repository, or this folder where there is none. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
+      'Without DIR it sets up the workspace of the current folder: the root of the git repository, or this folder without one. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
       'On a terminal it offers to run the test line once in the sandbox, and says how long it took, how much memory it used and whether it lacked the network. Where the memory limit is too small it proposes another one.',
     ],
     examples: [
