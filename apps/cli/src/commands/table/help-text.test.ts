@@ -22,8 +22,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
     If a rule needs two approvers, it runs after the second one.
 
     An approval that expires pauses its session and can still be answered. If the
-    agent has been told and has moved on, its next identical call uses your answer,
-    once.
+    agent has already moved on, its next identical call uses your answer, once.
 
     Options:
       --expect <HASH>      Answer only if the call hash is still HASH (required
