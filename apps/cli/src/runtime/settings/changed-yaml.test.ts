@@ -63,8 +63,8 @@ test('in an empty file or section the key is the first', () => {
 
 test.for([
   ['a: [', /it is not YAML/],
-  ['approval: 3\n', /holds no keys/],
-  ['- a\n', /holds no keys/],
+  ['approval: 3\n', /has no keys/],
+  ['- a\n', /has no keys/],
 ] as const)('a file that can’t be changed is left alone: %j', ([before, why]) => {
   expect(() => changedYaml('x.yaml', before, ['approval', 'expiry'], '1m')).toThrow(why);
 });
