@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { type Executor, isWithin, nearestWord } from '@signalbox/core';
-import { stands } from './stands.ts';
+import { mayExist } from './may-exist.ts';
 
 /** Shorter names are one letter away from too many others. */
 const SHORTEST = 4;

@@ -8,7 +8,7 @@ const FIRST_BYTES = 64 * 1024;
  * of 0.
  */
 export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: number): Promise<Buffer | null> {
-  const buffer = createBuffer(maxBytes);
+  const buffer = createGrowingBuffer(maxBytes);
   for (;;) {
     const { bytesRead } = await handle.read(buffer.free());
     if (bytesRead === 0) return buffer.content();
@@ -16,9 +16,9 @@ export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: numbe
   }
 }
 
-/** The same of an open file, at once. @param size As the system says, by which room is made for it. */
+/** The same, synchronously, for an open file. @param size The reported size: that much is allocated first. */
 export function readUpToSync(file: number, maxBytes: number, size = 0): Buffer | null {
-  const room = createRoom(maxBytes, size);
+  const buffer = createGrowingBuffer(maxBytes, size);
   for (;;) {
     const bytesRead = readSync(file, buffer.free());
     if (bytesRead === 0) return buffer.content();
@@ -27,8 +27,8 @@ export function readUpToSync(file: number, maxBytes: number, size = 0): Buffer |
 }
 
 /** Grows as it fills, and holds at most one byte more than it may. */
-function createRoom(maxBytes: number, size = 0) {
-  // One byte more, with which the end is seen.
+function createGrowingBuffer(maxBytes: number, size = 0) {
+  // One byte more shows the end.
   const firstBytes = size > 0 ? size + 1 : FIRST_BYTES;
   let buffer = Buffer.alloc(Math.min(firstBytes, maxBytes + 1));
   let filled = 0;

@@ -9,7 +9,7 @@ import type { Layer } from './layer.ts';
 
 /** L2: bubblewrap on the workspace itself. */
 export function createBindLayer(
-  place: SandboxContext,
+  context: SandboxContext,
   {
     filesInMemoryBytes,
     onTrial,
@@ -28,7 +28,7 @@ export function createBindLayer(
     async probe() {
       const isolation = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
         uid: ownAccount().uid,
-        groups: place.groups(),
+        groups: context.groups(),
         onTrial,
       });
       return { ...isolation, backend: context.backend(), ownFolders: ownTemporaryFolders() };

@@ -141,7 +141,7 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix
       if (own.cpu !== null) writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(null));
     },
     async attach(pid) {
-      const left = folders.filter((folder) => !stands(pid, folder));
+      const left = folders.filter((folder) => !isInGroup(pid, folder));
       await Promise.all(left.map((folder) => writeInThread(join(folder, 'cgroup.procs'), String(pid))));
     },
     usage: () => ({

@@ -171,7 +171,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   /** A directory that took the name of another shows what it brought along: other files under the same names. */
-  async function lookForBrought(folder: string): Promise<void> {
+  async function findBrought(folder: string): Promise<void> {
     const seen = new Set(await namesIn(join(upper, folder)));
     for (const name of (await namesOfBoth(folder)).toSorted()) {
       await turn();
