@@ -22,8 +22,8 @@ export type BenchWorld = Readonly<{
   auditFilesOf(workspace: string): readonly string[];
   /** Removes the keys of a workspace that no coordinator leads. */
   removeKeys(workspace: string, redis: BenchRedisAddress): Promise<void>;
-  /** Argv of a process that calls `runMember` with this file. */
-  memberArgv(file: string): readonly [string, ...string[]];
+  /** Argv of a process that calls `runNode` with this file. */
+  nodeArgv(file: string): readonly [string, ...string[]];
   /** Version of the program, for the report. */
   version: string;
   /** Parent folder of run folders. */

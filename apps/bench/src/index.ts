@@ -2,7 +2,7 @@ export type { BenchRuntime, BenchWorld, BenchRedisAddress } from './bench-world.
 export { invariantText } from './checks/invariant.ts';
 export type { MeterSample } from './measure/create-meter.ts';
 export type { Quantiles } from './measure/quantiles.ts';
-export { runMember } from './members/run-member.ts';
+export { runNode } from './nodes/run-node.ts';
 export {
   type GivenOptions,
   BENCH_BOUNDS,

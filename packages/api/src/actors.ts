@@ -1,4 +1,4 @@
-import { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/core';
+import { CommandId, NodeRecord, Mode, ProviderId, SessionId } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
@@ -45,7 +45,7 @@ export const ActorTree = z
       })
       .describe('The first 20 by name'),
     nodes: z
-      .array(Member)
+      .array(NodeRecord)
       .readonly()
       .nullable()
       .describe('Coordinators and workers; null where the workspace has one coordinator'),

@@ -1,4 +1,4 @@
-import { Member } from '@signalbox/core';
+import { NodeRecord } from '@signalbox/core';
 import * as z from 'zod';
 import { ModeView } from './mode.ts';
 import { defineOperation } from './operation.ts';
@@ -26,7 +26,7 @@ export const StatusView = z
     maxConcurrent: z.int(),
     budgetUsd: z.number().nullable().describe('Of each run, as the settings say; null: none'),
     members: z
-      .array(Member)
+      .array(NodeRecord)
       .readonly()
       .nullable()
       .describe('Coordinators and workers on Redis; null where the workspace has one coordinator'),

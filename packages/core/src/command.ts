@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Approval, CallHash } from './approval.ts';
 import { Call, CallContext } from './call.ts';
 import { Claim } from './claim.ts';
-import { CommandId, MemberId, ProviderId } from './id.ts';
+import { CommandId, NodeId, ProviderId } from './id.ts';
 import { Lease } from './lease.ts';
 import { Mode } from './mode.ts';
 import type { PublishedStatus } from './outcome.ts';
@@ -42,7 +42,7 @@ export const CommandRecord = z
     /** 1 when first stored, plus one per commit; a commit based on an older one is refused. */
     revision: z.int().min(0),
     /** The coordinator that leads it, where a workspace has several; absent where it has one. */
-    owner: MemberId.optional(),
+    owner: NodeId.optional(),
     state: CommandState,
     /** Contains secrets until the command is done, so that it can still run; redacted from then on. */
     call: Call,

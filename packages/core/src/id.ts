@@ -36,10 +36,10 @@ export const LeaseId = idSchema(PREFIXES.lease).brand<'LeaseId'>();
 export type LeaseId = z.infer<typeof LeaseId>;
 
 /** A node of a workspace: a coordinator (`cor_…`) or a worker (`wrk_…`). */
-export const MemberId = z
+export const NodeId = z
   .union([idSchema(PREFIXES.coordinator), idSchema(PREFIXES.worker)])
   .brand<'MemberId'>();
-export type MemberId = z.infer<typeof MemberId>;
+export type NodeId = z.infer<typeof NodeId>;
 
 /** One execution of a program for a command, which may have several: a repetition, or several lines. */
 export const ExecutionId = idSchema(PREFIXES.execution).brand<'ExecutionId'>();
@@ -65,8 +65,8 @@ type IdOf = {
   run: RunId;
   lease: LeaseId;
   turn: string;
-  coordinator: MemberId;
-  worker: MemberId;
+  coordinator: NodeId;
+  worker: NodeId;
   execution: ExecutionId;
   workspace: WorkspaceId;
 };

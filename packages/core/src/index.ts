@@ -63,7 +63,7 @@ export { errorText } from './error-text.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
 export { CommandId, createId, type RandomBytes } from './id.ts';
-export { ExecutionId, LeaseId, MemberId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
+export { ExecutionId, LeaseId, NodeId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
 export { isWithin } from './is-within.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
@@ -140,7 +140,7 @@ export type { Difference, Inspector, KnownCommits, PushForecast, Removal } from 
 export type { BackendOutage, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
 export type { OutputPart, OutputQuery, Outputs } from './ports/outputs.ts';
-export { Member, type Members, type SeenMember } from './ports/members.ts';
+export { NodeRecord, type Nodes, type SeenNode } from './ports/nodes.ts';
 export type {
   Enqueued,
   QueueEntry,

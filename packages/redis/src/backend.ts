@@ -5,7 +5,7 @@ import type {
   Counters,
   EventLog,
   Logger,
-  Member,
+  NodeRecord,
   RandomBytes,
   SchedulerLimits,
 } from '@signalbox/core';
@@ -15,13 +15,7 @@ import { checkServer } from './connection/server-check.ts';
 import { createEventLog } from './events/event-log.ts';
 import { noteTopic, readTopic } from './events/topic.ts';
 import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
-import {
-  createMembers,
-  type ListedMembers,
-  listMembers,
-  type MemberFacts,
-  type RedisMembers,
-} from './members.ts';
+import { createNodes, type ListedNodes, listNodes, type NodeFacts, type RedisNodes } from './nodes.ts';
 import { createScheduler, type RedisScheduler } from './scheduler/scheduler.ts';
 import { createCommandStore } from './store/command-store.ts';
 import { createCounters } from './store/counters.ts';
@@ -39,7 +33,7 @@ export type RedisBackend = {
   /** Reports every script call, for measurements. */
   readonly calls: BackendCalls;
   /** The members of this workspace; null unless `member` was given. */
-  readonly members: RedisMembers | null;
+  readonly members: RedisNodes | null;
   readonly connection: RedisConnection;
   /** State last seen before Redis became unreachable, for display; null unless `remembers` was set. */
   readonly lastKnown: RememberedBackend | null;
@@ -67,13 +61,13 @@ export type RedisBackendOptions = {
   /** Milliseconds after which an unanswered Redis command counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
   /** Registers this process as a member of the workspace, with the time to live of leases. Default: not a member. */
-  readonly member?: MemberFacts;
+  readonly member?: NodeFacts;
   /** False for a process that neither enqueues nor maintains the queue. Default true. */
   readonly takesPart?: boolean;
   /** Keep the last known state for display while Redis is unreachable. Default false. */
   readonly remembers?: boolean;
   /** Whether the process of another member has ended, as far as this machine can tell. Default: never. */
-  readonly hasEnded?: (member: Member) => Promise<boolean>;
+  readonly hasEnded?: (member: NodeRecord) => Promise<boolean>;
 };
 
 /**
@@ -95,7 +89,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   const members =
     options.member === undefined
       ? null
-      : createMembers({ ...options, connection, self: options.member, ttlMs: limits.leaseTtlMs });
+      : createNodes({ ...options, connection, self: options.member, ttlMs: limits.leaseTtlMs });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
     await checkFormat(connection, 'note');
@@ -145,7 +139,7 @@ function workerName({ workspace, member }: RedisBackendOptions): string | undefi
 
 /** The stored data, for a process that only reads and sends control requests and takes no part in the queue. */
 export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'close'> & {
-  readonly members: ListedMembers;
+  readonly members: ListedNodes;
   readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
 };
 
@@ -172,7 +166,7 @@ export async function openRedisRecords(
     store: createCommandStore(connection, events),
     events,
     facts,
-    members: listMembers(connection),
+    members: listNodes(connection),
     scheduler,
     async close() {
       scheduler.close();

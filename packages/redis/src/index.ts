@@ -5,7 +5,7 @@ export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-exe
 export { createRunQueues } from './dispatch/run-queue.ts';
 export { type RedisWorker, startWorker, tellIsolation } from './dispatch/worker.ts';
 export type { PresenceProbe } from './dispatch/presence-probe.ts';
-export type { MemberFacts } from './members.ts';
+export type { NodeFacts } from './nodes.ts';
 export { openRawQueue, type RawQueue } from './raw-queue.ts';
 export {
   createRedisBackend,

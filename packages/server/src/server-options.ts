@@ -24,7 +24,7 @@ import type {
   LastKnown,
   Logger,
   McpSettings,
-  Member,
+  NodeRecord,
   Mode,
   ProviderId,
   RandomBytes,
@@ -100,7 +100,7 @@ export type RuntimeServices = {
   readonly reloadPolicy: () => Promise<boolean>;
   readonly isolation: () => Promise<Isolation | null>;
   /** Coordinators and workers of the workspace; null where it has one coordinator. */
-  readonly members: () => Promise<readonly Member[] | null>;
+  readonly members: () => Promise<readonly NodeRecord[] | null>;
   /** Per run, from the settings; null: none. */
   readonly budgetUsd: () => number | null;
   /** The workspace's current git HEAD; null outside of git. */

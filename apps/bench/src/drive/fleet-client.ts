@@ -1,6 +1,6 @@
 import { ask, cancelCommand, getCommand, type Send, submitCommand } from '@signalbox/api';
 import type { Clock, CommandId, CommandStore, RandomBytes } from '@signalbox/core';
-import type { Fleet } from '../members/open-fleet.ts';
+import type { Fleet } from '../nodes/open-fleet.ts';
 import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents, providerOf } from './call-of.ts';
 import { sendTo } from './http-client.ts';
@@ -27,7 +27,7 @@ export function createFleetClient(options: {
   const send: Send = async (request) => sendTo({ url: await nextUrl(), token })(request);
 
   async function nextUrl(): Promise<string> {
-    await fleet.anyMember();
+    await fleet.anyNode();
     const urls = fleet.urls();
     turn += 1;
     return urls[turn % urls.length] ?? nextUrl();

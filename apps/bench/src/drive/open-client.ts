@@ -1,8 +1,8 @@
 import { UsageError } from '@signalbox/core';
 import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/access';
 import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
-import { openFleet } from '../members/open-fleet.ts';
-import { writeMemberFile } from '../members/run-member.ts';
+import { openFleet } from '../nodes/open-fleet.ts';
+import { writeNodeFile } from '../nodes/run-node.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import type { RunFolder } from '../runtime/create-run-folder.ts';
 import type { BenchClient } from './bench-client.ts';
@@ -35,18 +35,18 @@ async function openFleetClient(
   of: Readonly<{ folder: RunFolder; world: BenchWorld; tokens: TokenRegistry }>,
 ): Promise<BenchClient> {
   const { folder, world, tokens } = of;
-  const { random, clock, redis, memberArgv, env } = world;
+  const { random, clock, redis, nodeArgv, env } = world;
   if (redis === null)
     throw new UsageError('usage', 'Cannot start several processes without Redis', {
       next: ['--redis URL'],
     });
   const { workspace, evidenceFile } = folder;
-  const file = writeMemberFile(folder.path, { options, redis, workspace, evidenceFile });
+  const file = writeNodeFile(folder.path, { options, redis, workspace, evidenceFile });
   const fleet = await openFleet({
     count: options.workers,
     killRate: options.killRate,
     seed: options.seed,
-    argv: memberArgv(file),
+    argv: nodeArgv(file),
     cwd: folder.path,
     env: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

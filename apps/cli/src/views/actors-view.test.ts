@@ -1,5 +1,5 @@
 import type { ActorTree } from '@signalbox/api';
-import { MemberId } from '@signalbox/core';
+import { NodeId } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { RENDER, screenText } from '../testing/screen-text.ts';
@@ -7,7 +7,7 @@ import { actorsView } from './actors-view.ts';
 
 const at = RENDER.now - 72_000;
 const node = {
-  id: MemberId.parse(`wrk_${'a'.repeat(12)}`),
+  id: NodeId.parse(`wrk_${'a'.repeat(12)}`),
   pid: 4711,
   identity: {},
   version: '0.1.0',

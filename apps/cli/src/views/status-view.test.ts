@@ -1,4 +1,4 @@
-import { MemberId } from '@signalbox/core';
+import { NodeId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anAskedCommand, aStoryCommand, ended } from '../testing/records.ts';
 import { RENDER, screenText } from '../testing/screen-text.ts';
@@ -71,7 +71,7 @@ test('the status names every node of a workspace on Redis', () => {
       members: [
         {
           ...common,
-          id: MemberId.parse('cor_aaaaaaaaaaaa'),
+          id: NodeId.parse('cor_aaaaaaaaaaaa'),
           kind: 'coordinator',
           pid: 7,
           labels: [],
@@ -79,7 +79,7 @@ test('the status names every node of a workspace on Redis', () => {
         },
         {
           ...common,
-          id: MemberId.parse('wrk_bbbbbbbbbbbb'),
+          id: NodeId.parse('wrk_bbbbbbbbbbbb'),
           kind: 'worker',
           pid: 8,
           labels: ['gpu'],

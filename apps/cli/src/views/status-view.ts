@@ -1,5 +1,5 @@
 import type { ModeView } from '@signalbox/api';
-import type { CommandRecord, Member, Mode } from '@signalbox/core';
+import type { CommandRecord, NodeRecord, Mode } from '@signalbox/core';
 import { fit, spread } from '../terminal/cells.ts';
 import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
@@ -20,7 +20,7 @@ export type StatusData = Readonly<{
   approvals: readonly CommandRecord[];
   budget: number | null;
   /** All nodes on Redis; null if the workspace has one coordinator. */
-  members: readonly Member[] | null;
+  members: readonly NodeRecord[] | null;
   /** The workspace's Redis is unreachable: this is what a coordinator here last knew. */
   isAway: boolean;
 }>;
@@ -64,7 +64,7 @@ export function statusView(data: StatusData, render: RenderContext): readonly Li
       render.width,
     ).map((row) => line(row)),
     ...approvals.flatMap((record) => approvalLines(record, data.server, render)),
-    ...(data.members ?? []).flatMap((member) => wrapLine(memberLine(member, render), render.width)),
+    ...(data.members ?? []).flatMap((member) => wrapLine(nodeLine(member, render), render.width)),
   ];
 }
 
@@ -99,8 +99,8 @@ function backendOf({ members, isAway, server }: StatusData): string {
   return members === null ? 'embedded' : 'on Redis';
 }
 
-function memberLine(
-  { id, kind, host, pid, startedAt, labels, concurrency }: Member,
+function nodeLine(
+  { id, kind, host, pid, startedAt, labels, concurrency }: NodeRecord,
   render: RenderContext,
 ): Line {
   const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;

@@ -1,4 +1,4 @@
-import type { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/core';
+import type { CommandId, NodeRecord, Mode, ProviderId, SessionId } from '@signalbox/core';
 import type { SourceState } from './settings-sources.ts';
 import type { FaultRecord } from './tell-faults.ts';
 
@@ -29,7 +29,7 @@ export type ActorSnapshotTree = {
     }[];
   };
   /** Coordinators and workers; null if the workspace has one coordinator. */
-  readonly nodes: readonly Member[] | null;
+  readonly nodes: readonly NodeRecord[] | null;
   /** By source; null: unchanged since the start. */
   readonly settings: Readonly<Record<'files' | 'mcp_servers', SourceState | null>>;
   /** Children that threw, the first 20. */

@@ -1,4 +1,4 @@
-import type { Members, SessionId } from '@signalbox/core';
+import type { Nodes, SessionId } from '@signalbox/core';
 import type { Actor, SnapshotFrom } from 'xstate';
 import { stateName } from '../command/advance.ts';
 import type { ModeState } from '../coordinator-api.ts';
@@ -24,7 +24,7 @@ export async function readActors(
     readonly sessions: Pick<ActorGroup<LedSession, SessionId>, 'children'>;
     readonly faults: readonly FaultRecord[];
   },
-  { mode, members }: { readonly mode: () => Promise<ModeState>; readonly members: Members | undefined },
+  { mode, members }: { readonly mode: () => Promise<ModeState>; readonly members: Nodes | undefined },
 ): Promise<ActorSnapshotTree> {
   const [{ since, by, mode: counts }, nodes] = await Promise.all([mode(), members?.living() ?? null]);
   const { value, context, children } = actor.getSnapshot();

@@ -1,4 +1,4 @@
-import type { Clock, EventLog, Logger, Members, SessionId } from '@signalbox/core';
+import type { Clock, EventLog, Logger, Nodes, SessionId } from '@signalbox/core';
 import { createActor, fromCallback } from 'xstate';
 import type { Coordinator, ModeState } from '../coordinator-api.ts';
 import { type CoordinatorEvent, coordinatorMachine } from '../coordinator.machine.ts';
@@ -22,7 +22,7 @@ export function startRoot(parts: {
   readonly mode: () => Promise<ModeState>;
   readonly modeWatch: ReturnType<typeof leadMode>;
   /** Undefined if the workspace has one coordinator. */
-  readonly members: Members | undefined;
+  readonly members: Nodes | undefined;
   /** Called on closing, to end what only an open coordinator does. */
   readonly leave: () => void;
   /** Called when the coordinator is asked to close. */

@@ -6,8 +6,8 @@ import {
   Json,
   JsonObject,
   type Logger,
-  MemberId,
-  type Members,
+  NodeId,
+  type Nodes,
   SessionId,
   UsageError,
   UserRule,
@@ -35,7 +35,7 @@ const Stored = z
       session: SessionId,
       rule: JsonObject,
       /** The coordinator that leads the session, if the workspace has several. */
-      by: MemberId.optional(),
+      by: NodeId.optional(),
     }),
   )
   .readonly();
@@ -56,7 +56,7 @@ export function createSessionRules(options: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly logger: Logger;
   /** Undefined if the workspace has one coordinator. */
-  readonly members?: Pick<Members, 'self' | 'living' | 'onDead' | 'onReturned'> | undefined;
+  readonly members?: Pick<Nodes, 'self' | 'living' | 'onDead' | 'onReturned'> | undefined;
 }): SessionRules {
   const { policy, facts, logger, members } = options;
   const written: StoredSessionRule[] = [];
@@ -78,7 +78,7 @@ export function createSessionRules(options: {
   /** Rules of the other living coordinators. */
   async function ofOthers(stored: Json | undefined): Promise<readonly StoredSessionRule[]> {
     if (members === undefined) return [];
-    const living = new Set<MemberId | undefined>((await members.living()).map(({ id }) => id));
+    const living = new Set<NodeId | undefined>((await members.living()).map(({ id }) => id));
     living.delete(members.self);
     return (Stored.safeParse(stored).data ?? []).filter(({ by }) => living.has(by));
   }

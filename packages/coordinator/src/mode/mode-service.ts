@@ -4,8 +4,8 @@ import {
   type Facts,
   Json,
   LONGEST_MODE_MS,
-  type MemberId,
-  type Members,
+  type NodeId,
+  type Nodes,
   type Mode,
   UsageError,
 } from '@signalbox/core';
@@ -58,7 +58,7 @@ export function createModeService(options: {
    * Identifies this coordinator, if the workspace has several: trouble seen by one on its machine is not ended by
    * another.
    */
-  readonly nodes?: Pick<Members, 'self' | 'living'> | undefined;
+  readonly nodes?: Pick<Nodes, 'self' | 'living'> | undefined;
 }): ModeService {
   const { facts, events, clock, nodes } = options;
   const startedAt = clock.now();
@@ -143,8 +143,8 @@ export function createModeService(options: {
       return state;
     },
     async recover(trouble) {
-      const alive = new Set<MemberId | undefined>((await nodes?.living())?.map(({ id }) => id));
-      const mayEnd = (seenBy: MemberId | undefined): boolean => seenBy === nodes?.self || !alive.has(seenBy);
+      const alive = new Set<NodeId | undefined>((await nodes?.living())?.map(({ id }) => id));
+      const mayEnd = (seenBy: NodeId | undefined): boolean => seenBy === nodes?.self || !alive.has(seenBy);
       const { from, state } = await change((before) => recoveredStack(before, trouble, mayEnd));
       if (state.mode !== from) await tell(from, state, 'signalbox', TROUBLE_OVER[trouble]);
       return state;

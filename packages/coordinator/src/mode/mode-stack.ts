@@ -1,4 +1,4 @@
-import { MemberId, Mode, UsageError } from '@signalbox/core';
+import { NodeId, Mode, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { ModeState } from '../coordinator-api.ts';
 import { nextMode } from './mode.machine.ts';
@@ -16,7 +16,7 @@ const ModeSetting = z
       .strictObject({
         troubles: z.array(HealthProblem).min(1),
         /** The coordinator that sees it, if the workspace has several. */
-        seenBy: MemberId.optional(),
+        seenBy: NodeId.optional(),
         before: z.strictObject(set),
       })
       .optional(),
@@ -83,7 +83,7 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
 export type CountingMode = {
   readonly reason: string;
   readonly trouble?: HealthProblem | undefined;
-  readonly seenBy?: MemberId | undefined;
+  readonly seenBy?: NodeId | undefined;
 };
 
 /**
@@ -132,7 +132,7 @@ function degradedSetting(
 export function recoveredStack(
   stack: ModeStack,
   trouble: HealthProblem,
-  mayEnd: (seenBy: MemberId | undefined) => boolean,
+  mayEnd: (seenBy: NodeId | undefined) => boolean,
 ): ModeStack {
   const [first, ...rest] = stack.map((setting): ModeSetting => {
     const { during, ...own } = setting;

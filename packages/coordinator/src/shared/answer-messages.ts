@@ -1,4 +1,4 @@
-import { type Clock, type Facts, Json, type Logger, type MemberId, type SessionId } from '@signalbox/core';
+import { type Clock, type Facts, Json, type Logger, type NodeId, type SessionId } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 import { type ControlMessage, serveMessages } from './control-messages.ts';
 
@@ -18,7 +18,7 @@ export function answerMessages(
     readonly facts: Facts;
     readonly clock: Clock;
     readonly logger: Logger;
-    readonly of: MemberId | undefined;
+    readonly of: NodeId | undefined;
   },
 ): { stop(): Promise<void> } {
   const { facts, of } = parts;

@@ -1,16 +1,16 @@
-import { CallHash, type Facts, type Json, MemberId, UnavailableError } from '@signalbox/core';
+import { CallHash, type Facts, type Json, NodeId, UnavailableError } from '@signalbox/core';
 import {
   aCommandId,
   createManualClock,
   createMemoryFacts,
   createMemoryLogger,
-  createMemoryMembers,
+  createMemoryNodes,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { ANA, changeTo, createHarness } from '../testing/coordinator-harness.ts';
 import { type ControlMessage, type MessageAnswer, sendMessage, serveMessages } from './control-messages.ts';
 
-const SELF = MemberId.parse('cor_aaaaaaaaaaaa');
+const SELF = NodeId.parse('cor_aaaaaaaaaaaa');
 const INBOX = `control-messages:${SELF}`;
 const CANCEL: ControlMessage = { kind: 'cancel', id: aCommandId(), by: 'ana', reason: 'enough' };
 
@@ -191,7 +191,7 @@ test('requests of every kind take effect at the coordinator that receives them',
   const harness = createHarness();
   const coordinator = await harness.start({
     shared: {
-      members: createMemoryMembers().join(SELF),
+      members: createMemoryNodes().join(SELF),
       hasEnded: async () => false,
       isOver: async () => false,
       auditFileOf: () => harness.auditFile,

@@ -8,7 +8,7 @@ import {
   Json,
   JsonObject,
   type Logger,
-  type MemberId,
+  type NodeId,
   SessionId,
   UnavailableError,
 } from '@signalbox/core';
@@ -65,7 +65,7 @@ type Inbox = z.infer<typeof Inbox>;
 
 const Failed = z.strictObject({ kind: z.literal('failed'), message: z.string() });
 
-function inboxOf(member: MemberId): string {
+function inboxOf(member: NodeId): string {
   return `control-messages:${member}`;
 }
 
@@ -94,7 +94,7 @@ export async function sendMessage(
     readonly id: string;
     readonly clock: Clock;
     readonly signal: AbortSignal;
-    readonly to: MemberId;
+    readonly to: NodeId;
   },
 ): Promise<MessageAnswer> {
   const { id, clock, signal } = options;
@@ -180,7 +180,7 @@ export function serveMessages(
     readonly logger: Logger;
     readonly answer: (message: ControlMessage) => Promise<Json>;
     /** Owner of the inbox. */
-    readonly of: MemberId;
+    readonly of: NodeId;
   },
 ): { stop(): Promise<void> } {
   const { clock, logger } = options;

@@ -1,5 +1,5 @@
-import { type CommandRecord, MemberId, RevisionError } from '@signalbox/core';
-import { createMemoryMembers } from '@signalbox/core/testing';
+import { type CommandRecord, NodeId, RevisionError } from '@signalbox/core';
+import { createMemoryNodes } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { anExecution, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
@@ -41,15 +41,15 @@ test('a coordinator that loses a command right before its audit line writes none
   expect(harness.auditLines()).toEqual([]);
 });
 
-const [SELF, OTHER] = ['cor_aaaaaaaaaaaa', 'cor_bbbbbbbbbbbb'].map((id) => MemberId.parse(id)) as [
-  MemberId,
-  MemberId,
+const [SELF, OTHER] = ['cor_aaaaaaaaaaaa', 'cor_bbbbbbbbbbbb'].map((id) => NodeId.parse(id)) as [
+  NodeId,
+  NodeId,
 ];
 
 function startShared(harness: CoordinatorHarness) {
   return harness.start({
     shared: {
-      members: createMemoryMembers().join(SELF),
+      members: createMemoryNodes().join(SELF),
       hasEnded: async () => false,
       isOver: async () => false,
       auditFileOf: () => harness.auditFile,

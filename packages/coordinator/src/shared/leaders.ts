@@ -6,8 +6,8 @@ import {
   type Facts,
   type Json,
   JsonObject,
-  type MemberId,
-  type Members,
+  type NodeId,
+  type Nodes,
   type RandomBytes,
   UnavailableError,
 } from '@signalbox/core';
@@ -31,7 +31,7 @@ export type Leaders = {
 };
 
 export function createLeaders(options: {
-  readonly members: Members;
+  readonly members: Nodes;
   readonly store: CommandStore;
   readonly facts: Facts;
   readonly clock: Clock;
@@ -39,12 +39,12 @@ export function createLeaders(options: {
 }): Leaders {
   const { members, store, facts, clock, random } = options;
 
-  async function others(): Promise<readonly MemberId[]> {
+  async function others(): Promise<readonly NodeId[]> {
     const living = await members.living();
     return living.filter(({ id, kind }) => kind === 'coordinator' && id !== members.self).map(({ id }) => id);
   }
 
-  async function send(to: MemberId, message: ControlMessage): Promise<Json> {
+  async function send(to: NodeId, message: ControlMessage): Promise<Json> {
     const controller = new AbortController();
     const cancel = clock.timer(REPLY_WITHIN_MS, () => controller.abort());
     const id = createId('turn', random);

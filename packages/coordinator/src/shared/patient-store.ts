@@ -3,7 +3,7 @@ import {
   type CommandRecord,
   type CommandStore,
   type Logger,
-  type Members,
+  type Nodes,
   RevisionError,
   UnavailableError,
 } from '@signalbox/core';
@@ -30,7 +30,7 @@ export type RetryingStore = CommandStore & {
 export function createRetryingStore(
   store: CommandStore,
   options: {
-    readonly members: Pick<Members, 'isCurrent'>;
+    readonly members: Pick<Nodes, 'isCurrent'>;
     readonly clock: Clock;
     readonly logger: Logger;
     readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
-import { type CommandId, type MemberId, MemberId as MemberIdSchema, type SessionId } from '@signalbox/core';
-import { aSessionId, createMemoryMembers } from '@signalbox/core/testing';
+import { type CommandId, type NodeId, NodeId as MemberIdSchema, type SessionId } from '@signalbox/core';
+import { aSessionId, createMemoryNodes } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { readSessionRules } from '../approval/session-rules.ts';
 import type { Coordinator } from '../coordinator-api.ts';
@@ -19,8 +19,8 @@ const B = MemberIdSchema.parse('cor_bbbbbbbbbbbb');
 /** Two coordinators of one workspace, on the same small parts; each has its own queue. */
 function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
   const harness = createHarness(settings);
-  const members = createMemoryMembers();
-  const shared = (id: MemberId, more: Partial<SharedWorkspace> = {}): SharedWorkspace => ({
+  const members = createMemoryNodes();
+  const shared = (id: NodeId, more: Partial<SharedWorkspace> = {}): SharedWorkspace => ({
     members: members.join(id),
     hasEnded: async () => false,
     isOver: async () => false,
@@ -29,7 +29,7 @@ function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
     ...more,
   });
   async function start(
-    id: MemberId,
+    id: NodeId,
     more: Partial<SharedWorkspace> = {},
     options: Partial<CoordinatorOptions> = {},
   ): Promise<Coordinator> {

@@ -1,9 +1,9 @@
-import { type Lease, MemberId } from '@signalbox/core';
+import { type Lease, NodeId } from '@signalbox/core';
 import {
   aCommandRecord,
   createManualClock,
   createMemoryLogger,
-  createMemoryMembers,
+  createMemoryNodes,
   createMemoryStore,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ test('a dead coordinator’s lease that could not be released is released when t
   let isAway = true;
   const takeover = createTakeover({
     shared: {
-      members: createMemoryMembers().join(MemberId.parse('cor_aaaaaaaaaaaa')),
+      members: createMemoryNodes().join(NodeId.parse('cor_aaaaaaaaaaaa')),
       hasEnded: async () => false,
       isOver: async () => false,
       auditFileOf: () => '',

@@ -4,8 +4,8 @@ import {
   type CommandStore,
   type Lease,
   type Logger,
-  type Member,
-  type MemberId,
+  type NodeRecord,
+  type NodeId,
   RevisionError,
   type Scheduler,
 } from '@signalbox/core';
@@ -89,7 +89,7 @@ export function createTakeover(options: {
   async function takeOverAll(onUnreadable: typeof noted): Promise<number> {
     if (stopped) return 0;
     const [living, dead] = await Promise.all([members.living(), members.dead()]);
-    const runners = new Set<MemberId | undefined>(living.map(({ id }) => id));
+    const runners = new Set<NodeId | undefined>(living.map(({ id }) => id));
     if (dead.length > 0) await shared.takeBackFiles();
     const unled: CommandRecord[] = [];
     await store.eachUnfinished(async (record) => {
@@ -99,7 +99,7 @@ export function createTakeover(options: {
     }, onUnreadable);
     const held = unled.length === 0 ? [] : (await scheduler.snapshot()).leases;
     let adopted = 0;
-    const left = new Set<MemberId | undefined>();
+    const left = new Set<NodeId | undefined>();
     for (const record of unled) {
       const lease = held.find(({ commandId }) => commandId === record.id);
       const owner = dead.find(({ id }) => id === record.owner);
@@ -119,7 +119,7 @@ export function createTakeover(options: {
     return adopted;
   }
 
-  async function isOver({ id }: CommandRecord, owner: Member | undefined): Promise<boolean> {
+  async function isOver({ id }: CommandRecord, owner: NodeRecord | undefined): Promise<boolean> {
     return owner !== undefined && (await shared.hasEnded(owner)) && shared.isOver(id, owner);
   }
 
@@ -188,7 +188,7 @@ export function createTakeover(options: {
     if (granted !== undefined) await scheduler.release(granted.leaseId);
   }
 
-  async function leadOn(record: CommandRecord, owner: MemberId | undefined): Promise<Adopted> {
+  async function leadOn(record: CommandRecord, owner: NodeId | undefined): Promise<Adopted> {
     const line = owner === undefined ? undefined : recentAuditLine(shared.auditFileOf(owner), record.id);
     return { line, runner: await lead(record, line) };
   }

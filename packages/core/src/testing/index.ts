@@ -29,7 +29,7 @@ export { inspectorContract } from './inspector-contract.ts';
 export { createMemoryScheduler } from './memory-scheduler.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';
-export { createMemoryMembers, type MemoryMembers } from './memory-members.ts';
+export { createMemoryNodes, type MemoryNodes } from './memory-nodes.ts';
 export { createSeededRandom } from './seeded-random.ts';
 export { providerContract, type ProviderUnderTest } from './provider-contract.ts';
 export {

@@ -7,7 +7,7 @@ import type { QueueEntry, Scheduler, SchedulerLimits, SchedulerListener } from '
 import { aLeaseId } from './builders.ts';
 
 /** A queued or leased command. */
-type Member = { entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
+type QueuedEntry = { entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
 
 const MAX_BLOCKERS = 20;
 const DEFAULTS: SchedulerLimits = {
@@ -22,7 +22,7 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
   const limits = { ...DEFAULTS, ...overrides };
   const { maxConcurrent, maxQueuePerProvider, maxWaitMs, leaseTtlMs } = limits;
   /** In order of arrival. */
-  let members: readonly Member[] = [];
+  let queued: readonly QueuedEntry[] = [];
   const lost = new Set<LeaseId>();
   /** The newest token of each provider that holds a lease or waits for a slot. */
   const turns = new Map<ProviderId, number>();
@@ -36,19 +36,20 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
     else queueMicrotask(() => notice(heard));
   }
 
-  function blockersOf(member: Member): readonly CommandId[] {
-    const earlier = members.slice(0, members.indexOf(member));
-    const conflicting = earlier.filter(({ entry }) => claimsConflict(entry.claims, member.entry.claims));
+  function blockersOf(one: QueuedEntry): readonly CommandId[] {
+    const earlier = queued.slice(0, queued.indexOf(one));
+    const conflicting = earlier.filter(({ entry }) => claimsConflict(entry.claims, one.entry.claims));
     return conflicting.slice(0, MAX_BLOCKERS).map(({ entry }) => entry.commandId);
   }
 
-  const holding = (): readonly Member[] => members.filter(({ lease }) => lease !== undefined);
-  const waiting = (): readonly Member[] => members.filter(({ lease }) => lease === undefined);
-  const holderOf = (id: LeaseId): Member | undefined => members.find(({ lease }) => lease?.leaseId === id);
+  const holding = (): readonly QueuedEntry[] => queued.filter(({ lease }) => lease !== undefined);
+  const waiting = (): readonly QueuedEntry[] => queued.filter(({ lease }) => lease === undefined);
+  const holderOf = (id: LeaseId): QueuedEntry | undefined =>
+    queued.find(({ lease }) => lease?.leaseId === id);
 
-  function grant(member: Member): Lease {
+  function grant(one: QueuedEntry): Lease {
     tokens += 1;
-    const { commandId, provider, claims } = member.entry;
+    const { commandId, provider, claims } = one.entry;
     const grantedAt = clock.now();
     const lease: Lease = {
       leaseId: aLeaseId(`t${tokens}`),
@@ -59,26 +60,26 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
       grantedAt,
       expiresAt: grantedAt + leaseTtlMs,
     };
-    member.lease = lease;
+    one.lease = lease;
     turns.set(provider, tokens);
-    prolong(member);
+    prolong(one);
     return lease;
   }
 
-  function prolong(member: Member): void {
+  function prolong(one: QueuedEntry): void {
     const deadline = clock.monotonic() + leaseTtlMs;
-    member.deadline = deadline;
+    one.deadline = deadline;
     clock.timer(leaseTtlMs, () => {
-      const { lease } = member;
-      if (lease === undefined || member.deadline !== deadline || !members.includes(member)) return;
+      const { lease } = one;
+      if (lease === undefined || one.deadline !== deadline || !queued.includes(one)) return;
       lost.add(lease.leaseId);
       tell((hearer) => hearer.lost(lease));
     });
   }
 
-  function ready(member: Member): boolean {
-    const hasSlot = member.entry.placeless === true || holding().length < maxConcurrent;
-    return hasSlot && blockersOf(member).length === 0;
+  function ready(one: QueuedEntry): boolean {
+    const hasSlot = one.entry.placeless === true || holding().length < maxConcurrent;
+    return hasSlot && blockersOf(one).length === 0;
   }
 
   function fillSlots(): void {
@@ -97,14 +98,14 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
   }
 
   /** Entries that need no slot first; then priority, then the leases and the turn of the provider. */
-  function rankOf({ entry: { placeless = false, priority, provider } }: Member): readonly number[] {
+  function rankOf({ entry: { placeless = false, priority, provider } }: QueuedEntry): readonly number[] {
     const held = holding().filter(({ entry }) => entry.provider === provider).length;
     return placeless ? [-1] : [priority, held, turns.get(provider) ?? 0];
   }
 
-  function leave(member: Member): void {
-    members = members.filter((other) => other !== member);
-    const known = members.filter(({ entry, lease }) => lease !== undefined || entry.placeless !== true);
+  function leave(one: QueuedEntry): void {
+    queued = queued.filter((other) => other !== one);
+    const known = queued.filter(({ entry, lease }) => lease !== undefined || entry.placeless !== true);
     for (const provider of turns.keys())
       if (!known.some(({ entry }) => entry.provider === provider)) turns.delete(provider);
     fillSlots();
@@ -120,55 +121,55 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
     },
 
     async enqueue(entry) {
-      if (members.some((member) => member.entry.commandId === entry.commandId)) {
+      if (queued.some((one) => one.entry.commandId === entry.commandId)) {
         throw new InvariantError(`Cannot enqueue "${entry.commandId}": it is in the queue already`);
       }
-      const member: Member = { entry, enteredAt: clock.monotonic(), deadline: 0 };
+      const one: QueuedEntry = { entry, enteredAt: clock.monotonic(), deadline: 0 };
       const count = waiting().filter(
         (other) => other.entry.provider === entry.provider && other.entry.placeless !== true,
       ).length;
-      members = [...members, member];
-      if (ready(member)) return { kind: 'granted', lease: grant(member) };
+      queued = [...queued, one];
+      if (ready(one)) return { kind: 'granted', lease: grant(one) };
       if (entry.placeless !== true && count >= maxQueuePerProvider) {
-        members = members.slice(0, -1);
+        queued = queued.slice(0, -1);
         return { kind: 'refused', waiting: count, limit: maxQueuePerProvider };
       }
       if (entry.placeless !== true && !turns.has(entry.provider)) turns.set(entry.provider, tokens);
       clock.timer(maxWaitMs, () => {
-        if (member.lease !== undefined || !members.includes(member)) return;
-        leave(member);
-        tell((hearer) => hearer.stale(entry.commandId, clock.monotonic() - member.enteredAt));
+        if (one.lease !== undefined || !queued.includes(one)) return;
+        leave(one);
+        tell((hearer) => hearer.stale(entry.commandId, clock.monotonic() - one.enteredAt));
       });
-      return { kind: 'waiting', blockers: blockersOf(member) };
+      return { kind: 'waiting', blockers: blockersOf(one) };
     },
 
     async prioritize(commandId, priority) {
-      const member = waiting().find(({ entry }) => entry.commandId === commandId);
-      if (member === undefined) return false;
-      member.entry = { ...member.entry, priority };
+      const one = waiting().find(({ entry }) => entry.commandId === commandId);
+      if (one === undefined) return false;
+      one.entry = { ...one.entry, priority };
       return true;
     },
 
     async cancel(commandId) {
-      const member = waiting().find(({ entry }) => entry.commandId === commandId);
-      if (member === undefined) return false;
-      leave(member);
+      const one = waiting().find(({ entry }) => entry.commandId === commandId);
+      if (one === undefined) return false;
+      leave(one);
       return true;
     },
 
     async renew(leaseId) {
-      const member = holderOf(leaseId);
-      if (member?.lease === undefined || lost.has(leaseId)) {
+      const one = holderOf(leaseId);
+      if (one?.lease === undefined || lost.has(leaseId)) {
         throw new LeaseLostError(`Cannot renew lease "${leaseId}": it is gone`);
       }
-      member.lease = { ...member.lease, expiresAt: clock.now() + leaseTtlMs };
-      prolong(member);
-      return member.lease;
+      one.lease = { ...one.lease, expiresAt: clock.now() + leaseTtlMs };
+      prolong(one);
+      return one.lease;
     },
 
     async release(leaseId) {
-      const member = holderOf(leaseId);
-      if (member !== undefined) leave(member);
+      const one = holderOf(leaseId);
+      if (one !== undefined) leave(one);
     },
 
     async isCurrent({ leaseId, fencingToken }) {
@@ -180,10 +181,10 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
       return {
         waiting: waiting()
           .slice(0, most)
-          .map((member) => ({
-            ...member.entry,
-            since: startedAt + member.enteredAt,
-            blockers: blockersOf(member),
+          .map((one) => ({
+            ...one.entry,
+            since: startedAt + one.enteredAt,
+            blockers: blockersOf(one),
           })),
         leases: holding()
           .flatMap(({ lease }) => (lease === undefined ? [] : [lease]))

@@ -45,13 +45,13 @@ const QUIET_NODES: ReadonlySet<string> = new Set(
 type Step = Readonly<{
   join: ';' | ast.LogicalOperator;
   /** Several in a pipeline; none when it is no plain command in the foreground. */
-  members: readonly Member[];
+  members: readonly NodeRecord[];
   isQuiet: boolean;
   /** Quiet, and the next command runs, or the line fails. */
   goesOn: boolean;
 }>;
 
-type Member = SimpleCommand &
+type NodeRecord = SimpleCommand &
   Readonly<{
     findsElsewhere: boolean;
     inputs: RequiredPart['inputs'];
@@ -134,7 +134,7 @@ export function runsMore(node: SyntaxNode): boolean {
   return more;
 }
 
-export function toMember(node: ast.Command): Member {
+export function toMember(node: ast.Command): NodeRecord {
   const command = simpleCommand(node);
   const program = command.program ?? '';
   const findsElsewhere = node.prefix.some(

@@ -1,4 +1,4 @@
-import { createId, Lease, type MemberId } from '@signalbox/core';
+import { createId, Lease, type NodeId } from '@signalbox/core';
 import { aCommandId, aLeaseId, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../connection/connection.ts';
@@ -108,12 +108,12 @@ async function offered() {
   await connection.run(scripts.offer, { id, owner: OWNER, order: ORDER, keepMs: 60_000 });
   return {
     id,
-    reap: (worker: MemberId, fence: string) => connection.run(scripts.reap, { id, worker, fence }),
-    begunBy: (worker: MemberId) => connection.run(scripts.begunBy, worker),
+    reap: (worker: NodeId, fence: string) => connection.run(scripts.reap, { id, worker, fence }),
+    begunBy: (worker: NodeId) => connection.run(scripts.begunBy, worker),
     over: () => connection.run(scripts.over, { owner: OWNER, commandId: aCommandId('one') }),
-    begin: (worker: MemberId) => connection.run(scripts.begin, { id, worker }),
+    begin: (worker: NodeId) => connection.run(scripts.begin, { id, worker }),
     settle: (how: 'withdraw' | 'over') => connection.run(scripts.settle, { id, how }),
-    end: (worker: MemberId) => connection.run(scripts.end, { id, worker, report: REPORT }),
+    end: (worker: NodeId) => connection.run(scripts.end, { id, worker, report: REPORT }),
     forget: () => connection.run(scripts.forget, { id, owner: OWNER }),
     keys: () => listKeys(url, '*'),
   };

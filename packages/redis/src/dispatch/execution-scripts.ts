@@ -1,4 +1,4 @@
-import { CommandId, ExecutionId, type Lease, MemberId } from '@signalbox/core';
+import { CommandId, ExecutionId, type Lease, NodeId } from '@signalbox/core';
 import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile } from '../script.ts';
@@ -6,7 +6,7 @@ import { ExecutionOrder, ExecutionReport } from './execution-order.ts';
 
 export const offer = defineScript({
   url: luaFile('execution-offer'),
-  argv: (input: { id: ExecutionId; owner: MemberId; order: ExecutionOrder; keepMs: number }) => [
+  argv: (input: { id: ExecutionId; owner: NodeId; order: ExecutionOrder; keepMs: number }) => [
     input.id,
     input.owner,
     JSON.stringify(input.order),
@@ -19,16 +19,16 @@ export const offer = defineScript({
 
 export const begin = defineScript({
   url: luaFile('execution-begin'),
-  argv: ({ id, worker }: { id: ExecutionId; worker: MemberId }) => [id, worker],
+  argv: ({ id, worker }: { id: ExecutionId; worker: NodeId }) => [id, worker],
   reply: z.union([
-    z.tuple([z.literal('begun'), MemberId, jsonText.pipe(ExecutionOrder)]),
+    z.tuple([z.literal('begun'), NodeId, jsonText.pipe(ExecutionOrder)]),
     z.tuple([z.literal('gone')]),
   ]),
 });
 
 export const end = defineScript({
   url: luaFile('execution-end'),
-  argv: ({ id, worker, report }: { id: ExecutionId; worker: MemberId; report: ExecutionReport }) => [
+  argv: ({ id, worker, report }: { id: ExecutionId; worker: NodeId; report: ExecutionReport }) => [
     id,
     worker,
     JSON.stringify(report),
@@ -41,20 +41,20 @@ export const settle = defineScript({
   argv: ({ id, how }: { id: ExecutionId; how: 'withdraw' | 'over' }) => [id, how],
   reply: z.union([
     z.tuple([z.enum(['unbegun', 'lost', 'gone'])]),
-    z.tuple([z.literal('begun'), MemberId]),
+    z.tuple([z.literal('begun'), NodeId]),
     z.tuple([z.literal('ended'), jsonText.pipe(ExecutionReport)]),
   ]),
 });
 
 export const forget = defineScript({
   url: luaFile('execution-forget'),
-  argv: ({ id, owner }: { id: ExecutionId; owner: MemberId }) => [id, owner],
+  argv: ({ id, owner }: { id: ExecutionId; owner: NodeId }) => [id, owner],
   reply: z.literal('forgotten'),
 });
 
 export const begunBy = defineScript({
   url: luaFile('executions-begun'),
-  argv: (worker: MemberId) => [worker],
+  argv: (worker: NodeId) => [worker],
   reply: z.array(
     z
       .tuple([ExecutionId, CommandId, z.string()])
@@ -65,13 +65,13 @@ export const begunBy = defineScript({
 /** Takes the fencing token of the lease, as returned by `begunBy`. */
 export const reap = defineScript({
   url: luaFile('execution-reap'),
-  argv: ({ id, worker, fence }: { id: ExecutionId; worker: MemberId; fence: string }) => [id, worker, fence],
+  argv: ({ id, worker, fence }: { id: ExecutionId; worker: NodeId; fence: string }) => [id, worker, fence],
   reply: z.enum(['reaped', 'gone']),
 });
 
 export const over = defineScript({
   url: luaFile('executions-over'),
-  argv: ({ owner, commandId }: { owner: MemberId; commandId: CommandId }) => [owner, commandId],
+  argv: ({ owner, commandId }: { owner: NodeId; commandId: CommandId }) => [owner, commandId],
   reply: z.enum(['over', 'running']),
 });
 

@@ -1,10 +1,13 @@
-import { type Member, SandboxError } from '@signalbox/core';
+import { type NodeRecord, SandboxError } from '@signalbox/core';
 
 /** How long an execution waits for a worker with the labels it needs. */
 export const WORKER_WITHIN_MS = 30_000;
 
 /** Workers that have all of these labels and slots; a draining worker has none. */
-export function fittingWorkers(living: readonly Member[], wanted: readonly string[]): readonly Member[] {
+export function fittingWorkers(
+  living: readonly NodeRecord[],
+  wanted: readonly string[],
+): readonly NodeRecord[] {
   return living.filter(
     ({ kind, labels, concurrency }) =>
       kind === 'worker' && concurrency > 0 && wanted.every((label) => labels.includes(label)),

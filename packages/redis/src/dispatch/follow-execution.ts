@@ -5,8 +5,8 @@ import {
   type ExecutionHooks,
   type ExecutionId,
   LeaseLostError,
-  type Member,
-  type MemberId,
+  type NodeRecord,
+  type NodeId,
   UnavailableError,
 } from '@signalbox/core';
 import { createOutputStream } from '../events/output-stream.ts';
@@ -29,7 +29,7 @@ export type FollowedExecution = {
   /** Queues its id for a worker again, in case it was lost. It is begun at most once. */
   bring(): void;
   /** Call when the living members have changed. */
-  poll(living: readonly Member[]): void;
+  poll(living: readonly NodeRecord[]): void;
   /** Call when it is over: cleans up. */
   stop(): void;
 };
@@ -43,7 +43,7 @@ export function followExecution(
     /** Labels of the workers it is offered to. */
     readonly labels: readonly string[];
     readonly hooks: ExecutionHooks;
-    readonly checkMembers: () => Promise<void>;
+    readonly checkNodes: () => Promise<void>;
   },
 ): FollowedExecution {
   const { connection, queues, clock, logger } = options;
@@ -52,9 +52,9 @@ export function followExecution(
   // Avoids an unhandled rejection: it may fail before it is awaited, if the last worker leaves during the offer.
   promise.catch(() => undefined);
   const output = followOutput({ ...options, id, onOutput: hooks.onOutput });
-  let worker: MemberId | undefined;
+  let worker: NodeId | undefined;
   /** That worker as last seen alive. */
-  let seen: Member | undefined;
+  let seen: NodeRecord | undefined;
   let isDead = false;
   let isOver = false;
   let hasStarted = false;
@@ -63,7 +63,7 @@ export function followExecution(
   let stopped = false;
   let isOffered = false;
   /** Members seen alive before the offer. */
-  let seenEarly: readonly Member[] | null = null;
+  let seenEarly: readonly NodeRecord[] | null = null;
 
   /** @param unbegun called if no worker will begin it */
   async function settle(how: 'withdraw' | 'over', unbegun: () => void): Promise<void> {
@@ -97,11 +97,11 @@ export function followExecution(
   }
 
   /** The worker may have died, or the call may have been cancelled in the meantime. */
-  async function isBegunBy(by: MemberId): Promise<void> {
+  async function isBegunBy(by: NodeId): Promise<void> {
     worker = by;
     if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
     if (hooks.kill?.aborted === true) await options.post.send(by, { kind: 'kill', execution: id });
-    void of.checkMembers();
+    void of.checkNodes();
   }
 
   function endWithoutResult(): void {
@@ -135,7 +135,7 @@ export function followExecution(
    * After one time to live, everything the worker ran has reached its deadline; earlier if it is seen that none of it
    * is left.
    */
-  function quarantine(deadWorker: Member | undefined): void {
+  function quarantine(deadWorker: NodeRecord | undefined): void {
     if (isDead) return;
     isDead = true;
     logger.warn({ id, worker }, 'worker died; its claims are held until nothing of it can live');
@@ -155,7 +155,7 @@ export function followExecution(
       if (deadWorker !== undefined) attempt(() => lookAt(deadWorker));
     }
 
-    async function lookAt(frozen: Member): Promise<void> {
+    async function lookAt(frozen: NodeRecord): Promise<void> {
       if (await isSeenGone(frozen)) over();
     }
   }
@@ -164,7 +164,7 @@ export function followExecution(
    * Whether a worker taken for dead can do nothing more for this execution, even if it wakes up: its program has
    * started and ended, and it has no permission to commit. Once this is over it gets none.
    */
-  async function isSeenGone(deadWorker: Member): Promise<boolean> {
+  async function isSeenGone(deadWorker: NodeRecord): Promise<boolean> {
     if (!hasStarted || asked !== undefined || !(await options.presenceProbe.sees(deadWorker))) return false;
     return options.presenceProbe.isGone(of.commandId) && asked === undefined;
   }
@@ -200,7 +200,7 @@ export function followExecution(
     }
   }
 
-  function poll(living: readonly Member[]): void {
+  function poll(living: readonly NodeRecord[]): void {
     if (!isOffered) return void (seenEarly = living);
     if (worker !== undefined) {
       const known = living.find((member) => member.id === worker);

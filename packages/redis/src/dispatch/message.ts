@@ -1,4 +1,4 @@
-import { ExecutionId, FileTouch, MemberId, NetworkUse } from '@signalbox/core';
+import { ExecutionId, FileTouch, NodeId, NetworkUse } from '@signalbox/core';
 import * as z from 'zod';
 
 const CommitAnswerMessage = z.union([
@@ -11,13 +11,13 @@ const of = { execution: ExecutionId };
 /** Messages between a coordinator and a worker about one execution. Each may arrive twice. */
 export const DispatchMessage = z.discriminatedUnion('kind', [
   /** To the coordinator. */
-  z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
+  z.strictObject({ kind: z.literal('begun'), ...of, worker: NodeId }),
   z.strictObject({ kind: z.literal('started'), ...of, pid: z.int() }),
   z.strictObject({ kind: z.literal('connection'), ...of, use: NetworkUse }),
   z.strictObject({
     kind: z.literal('may-commit'),
     ...of,
-    worker: MemberId,
+    worker: NodeId,
     changes: z.array(FileTouch),
     removedFolders: z.array(z.string()).default([]),
   }),

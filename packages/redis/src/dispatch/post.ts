@@ -1,4 +1,4 @@
-import type { Logger, MemberId } from '@signalbox/core';
+import type { Logger, NodeId } from '@signalbox/core';
 import * as z from 'zod';
 import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
@@ -7,7 +7,7 @@ import { DispatchMessage } from './message.ts';
 /** Messages between members: in order, kept while the receiver is disconnected, deleted with the receiver. */
 export type DispatchChannel = {
   /** Returns false if there is no such member: it left, or died and was settled. */
-  send(to: MemberId, ...messages: readonly DispatchMessage[]): Promise<boolean>;
+  send(to: NodeId, ...messages: readonly DispatchMessage[]): Promise<boolean>;
   /** Receives the messages for this member. Call once. */
   open(receive: (message: DispatchMessage) => void): Promise<void>;
 };
@@ -16,7 +16,7 @@ const PAGE = 100;
 
 const post = defineScript({
   url: luaFile('post'),
-  argv: ({ to, messages }: { to: MemberId; messages: readonly DispatchMessage[] }) => [
+  argv: ({ to, messages }: { to: NodeId; messages: readonly DispatchMessage[] }) => [
     to,
     ...messages.map((message) => JSON.stringify(message)),
   ],
@@ -25,7 +25,7 @@ const post = defineScript({
 
 export function createPost(options: {
   readonly connection: RedisConnection;
-  readonly self: MemberId;
+  readonly self: NodeId;
   readonly logger: Logger;
 }): DispatchChannel {
   const { connection, self, logger } = options;

@@ -1,9 +1,9 @@
-import type { CommandId, Member } from '@signalbox/core';
+import type { CommandId, NodeRecord } from '@signalbox/core';
 
 /** What this process can see of other processes' commands on its machine. */
 export type PresenceProbe = {
   /** Whether all of that member's commands run where this process can see them. */
-  sees(member: Member): Promise<boolean>;
+  sees(member: NodeRecord): Promise<boolean>;
   /** Whether no process of that command is left, checked twice with some time between. */
   isGone(command: CommandId): boolean;
 };

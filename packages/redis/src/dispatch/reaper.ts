@@ -1,6 +1,6 @@
-import { type Clock, type CommandId, type Logger, type Member, UnavailableError } from '@signalbox/core';
+import { type Clock, type CommandId, type Logger, type NodeRecord, UnavailableError } from '@signalbox/core';
 import type { RedisConnection } from '../connection/connection.ts';
-import type { RedisMembers } from '../members.ts';
+import type { RedisNodes } from '../nodes.ts';
 import * as scripts from './execution-scripts.ts';
 import { POLL_AGAIN_MS, type PresenceProbe } from './presence-probe.ts';
 
@@ -10,7 +10,7 @@ import { POLL_AGAIN_MS, type PresenceProbe } from './presence-probe.ts';
  */
 export type Reaper = {
   /** Whether nothing is left of a command led by a coordinator whose process has ended. */
-  isOver(command: CommandId, coordinator: Member): Promise<boolean>;
+  isOver(command: CommandId, coordinator: NodeRecord): Promise<boolean>;
   stop(): void;
 };
 
@@ -20,7 +20,7 @@ export type Reaper = {
  */
 export function createReaper(options: {
   readonly connection: RedisConnection;
-  readonly members: Pick<RedisMembers, 'onEnded'>;
+  readonly members: Pick<RedisNodes, 'onEnded'>;
   readonly presenceProbe: PresenceProbe;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ export function createReaper(options: {
     if (member.kind === 'worker') void reapAll(member);
   });
 
-  async function reapAll(worker: Member): Promise<void> {
+  async function reapAll(worker: NodeRecord): Promise<void> {
     try {
       if (!(await presenceProbe.sees(worker))) return;
       while (!stopping.signal.aborted && !(await reapOnce(worker)))
@@ -45,7 +45,7 @@ export function createReaper(options: {
   }
 
   /** Returns whether every execution it had begun is settled. */
-  async function reapOnce({ id: worker }: Member): Promise<boolean> {
+  async function reapOnce({ id: worker }: NodeRecord): Promise<boolean> {
     try {
       const begun = await connection.run(scripts.begunBy, worker);
       const gone = begun.filter(({ commandId }) => presenceProbe.isGone(commandId));

@@ -1,6 +1,6 @@
 import type { Clock, Json, Logger, RandomBytes } from '@signalbox/core';
 import type { RedisConnection } from '../connection/connection.ts';
-import type { RedisMembers } from '../members.ts';
+import type { RedisNodes } from '../nodes.ts';
 import type { ExecutionOrder } from './execution-order.ts';
 import type { DispatchChannel } from './post.ts';
 import type { RunQueues } from './run-queue.ts';
@@ -10,7 +10,7 @@ export type RemoteExecutorOptions = {
   readonly connection: RedisConnection;
   readonly queues: RunQueues;
   readonly post: DispatchChannel;
-  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
+  readonly members: Pick<RedisNodes, 'self' | 'living' | 'onChange' | 'onDead'>;
   readonly facts: { get(key: string): Promise<Json | undefined> };
   /** Time to live of a lease: that long after a worker was taken for dead, nothing of it runs any more. */
   readonly leaseTtlMs: number;

@@ -7,7 +7,7 @@ import {
   type ExecutionRequest,
   type Executor,
   Isolation,
-  type Member,
+  type NodeRecord,
   notStarted,
 } from '@signalbox/core';
 import { aCommandId, createMemoryLogger } from '@signalbox/core/testing';
@@ -198,7 +198,7 @@ async function startDispatch(
   onTestFinished(() => queues.close());
   const post = createPost({ ...coordinator, self: coordinator.members.self });
   /** The members returned by each read of the executor. */
-  const seen: (readonly Member[])[] = [];
+  const seen: (readonly NodeRecord[])[] = [];
   const remote = createRemoteExecutor({
     ...coordinator,
     connection: {

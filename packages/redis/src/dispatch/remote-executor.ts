@@ -37,7 +37,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   const { connection, members, clock, random, logger } = options;
   const followed = new Map<ExecutionId, FollowedExecution>();
 
-  async function checkMembers(): Promise<void> {
+  async function checkNodes(): Promise<void> {
     if (followed.size === 0) return;
     try {
       const living = await members.living();
@@ -46,8 +46,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
       logger.warn({ error }, 'workers not read; the next change retries');
     }
   }
-  members.onChange(() => void checkMembers());
-  members.onDead(() => void checkMembers());
+  members.onChange(() => void checkNodes());
+  members.onDead(() => void checkNodes());
   connection.presence.onChange(() => {
     // The worker may have forgotten its last message.
     if (connection.presence.away() === null) for (const one of followed.values()) one.bring();
@@ -124,7 +124,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
-    const following = followExecution(options, { id, commandId, labels, hooks, checkMembers });
+    const following = followExecution(options, { id, commandId, labels, hooks, checkNodes });
     followed.set(id, following);
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });

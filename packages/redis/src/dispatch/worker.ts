@@ -9,14 +9,14 @@ import {
   Json,
   type Lease,
   type Logger,
-  type MemberId,
+  type NodeId,
   SandboxError,
   UnavailableError,
 } from '@signalbox/core';
 import type { RedisConnection } from '../connection/connection.ts';
 import { createOutputStream } from '../events/output-stream.ts';
 import { createOutputWriter } from '../events/output-writer.ts';
-import type { RedisMembers } from '../members.ts';
+import type { RedisNodes } from '../nodes.ts';
 import { reaped } from '../scheduler/scheduler-scripts.ts';
 import { checkConfinement } from './check-confinement.ts';
 import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
@@ -34,7 +34,7 @@ export type WorkerOptions = {
   readonly connection: RedisConnection;
   readonly url: string;
   readonly members: Pick<
-    RedisMembers,
+    RedisNodes,
     'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onEnded' | 'onReturned' | 'takeNoMore'
   >;
   readonly facts: { set(key: string, value: Json): Promise<void> };
@@ -73,7 +73,7 @@ const KEPT_IDS = 10_000;
 const ENDING_MS = 2000;
 
 type Running = {
-  readonly owner: MemberId;
+  readonly owner: NodeId;
   readonly stop: () => void;
   readonly kill: () => void;
   answer: ((answer: CommitAnswer) => void) | undefined;
@@ -145,7 +145,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   }
 
   /** The lease's holder may be dead or frozen: report early, so that others need not wait for the lease to end. */
-  async function reportReaped(lease: Lease, owner: MemberId): Promise<void> {
+  async function reportReaped(lease: Lease, owner: NodeId): Promise<void> {
     const tell = () =>
       untilAnswered(() => connection.run(reaped, { lease, owner, leaseTtlMs: options.leaseTtlMs }));
     const [reply, leftMs = 0] = await tell();
@@ -174,7 +174,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
 
   /** Repeated: the question or the answer may be lost if Redis loses its data. */
   async function askToCommit(
-    owner: MemberId,
+    owner: NodeId,
     question: DispatchMessage,
     answer: Promise<CommitAnswer>,
   ): Promise<CommitAnswer> {
@@ -189,7 +189,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     }
   }
 
-  async function run(id: ExecutionId, owner: MemberId, order: ExecutionOrder): Promise<ExecutionReport> {
+  async function run(id: ExecutionId, owner: NodeId, order: ExecutionOrder): Promise<ExecutionReport> {
     const askedAt = clock.monotonic();
     const leftMs = order.lease === null ? null : await connection.run(scripts.leaseLeft, order.lease);
     if (leftMs === 0) throw new SandboxError('Cannot run this: its lease is over', { isOfCommand: true });
@@ -270,7 +270,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
 
 /** Publishes how this worker confines commands. */
 export async function tellIsolation(
-  { facts, self }: { readonly facts: WorkerOptions['facts']; readonly self: MemberId },
+  { facts, self }: { readonly facts: WorkerOptions['facts']; readonly self: NodeId },
   isolation: Isolation,
 ): Promise<void> {
   await facts.set(isolationKey(self), Json.parse(JSON.parse(JSON.stringify(isolation))));

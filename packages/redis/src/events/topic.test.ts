@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createId, type Event, type MemberId } from '@signalbox/core';
+import { createId, type Event, type NodeId } from '@signalbox/core';
 import { anOutputEvent, createMemoryLogger } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ async function start() {
 
   async function openCoordinator(topic?: string) {
     const logger = createMemoryLogger();
-    const id: MemberId = createId('coordinator', randomBytes);
+    const id: NodeId = createId('coordinator', randomBytes);
     const backend = await createRedisBackend({
       url: server.url,
       workspace: 'shop',

@@ -1,11 +1,11 @@
-import { EXECUTION_TOPIC, type Logger, type MemberId } from '@signalbox/core';
+import { EXECUTION_TOPIC, type Logger, type NodeId } from '@signalbox/core';
 import * as z from 'zod';
 import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const note = defineScript({
   url: luaFile('topic'),
-  argv: ({ self, topic }: { self: MemberId; topic: string }) => [self, topic],
+  argv: ({ self, topic }: { self: NodeId; topic: string }) => [self, topic],
   reply: z.string(),
 });
 
@@ -15,7 +15,7 @@ const note = defineScript({
  */
 export async function noteTopic(
   connection: RedisConnection,
-  { self, topic, logger }: { readonly self: MemberId; readonly topic: string; readonly logger: Logger },
+  { self, topic, logger }: { readonly self: NodeId; readonly topic: string; readonly logger: Logger },
 ): Promise<string> {
   const used = await connection.run(note, { self, topic });
   if (used !== topic)

@@ -5,7 +5,7 @@ import {
   LeaseId,
   lockEntries,
   type LockMode,
-  type MemberId,
+  type NodeId,
   ProviderId,
   type QueueEntry,
 } from '@signalbox/core';
@@ -185,7 +185,7 @@ export const isCurrent = defineScript({
 export const reaped = defineScript({
   url: luaFile('reaped'),
   libraries,
-  argv: (input: { readonly lease: Lease; readonly owner: MemberId; readonly leaseTtlMs: number }) => [
+  argv: (input: { readonly lease: Lease; readonly owner: NodeId; readonly leaseTtlMs: number }) => [
     input.lease.leaseId,
     shortOf(input.lease.commandId),
     input.lease.fencingToken,

@@ -38,7 +38,7 @@ export function benchWorldOf(
       const { withKeys } = await import('../serve/find-kept.ts');
       await withKeys({ folder: join(workspace, '.signalbox'), address, clock }, (keys) => keys.remove());
     },
-    memberArgv: (file) => [process.execPath, process.argv[1] ?? '', 'bench', '--member', file, '--json'],
+    nodeArgv: (file) => [process.execPath, process.argv[1] ?? '', 'bench', '--member', file, '--json'],
     version: VERSION,
     parent: tmpdir(),
     env,

@@ -10,7 +10,7 @@ import {
   readReport,
   type ReportFiles,
   runBench,
-  runMember,
+  runNode,
 } from '@signalbox/bench';
 import { UsageError } from '@signalbox/core';
 import { askedOptions, BenchArguments } from './bench-arguments.ts';
@@ -32,7 +32,7 @@ export const bench = defineSubcommand({
       throw new UsageError('unexpected-argument', `Cannot use "${args.file[0]}": a scenario takes no file`, {
         next: ['signalbox bench compare A.json B.json', `--save ${args.file[0]}`],
       });
-    if (args.member !== undefined) return beMember(args.member, context);
+    if (args.member !== undefined) return beNode(args.member, context);
     const options = benchOptions(askedOptions(args, context.random));
     const files = filesOf(args, context);
     await checkReportFiles(files);
@@ -73,7 +73,7 @@ function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchW
 /**
  * One of the processes that lead a run's workspace; it ends on request, or when the process that started it is gone.
  */
-async function beMember(file: string, context: Context): Promise<ExitCode> {
+async function beNode(file: string, context: Context): Promise<ExitCode> {
   const stopping = new AbortController();
   const stopped = once(stopping.signal, 'abort');
   const unlisten = context.interrupts.listen(() => stopping.abort());
@@ -82,7 +82,7 @@ async function beMember(file: string, context: Context): Promise<ExitCode> {
     .catch(() => '')
     .then(() => stopping.abort());
   const world = benchWorldOf(context, { signal: stopping.signal, redis: null });
-  await runMember(file, world, { onStarted: context.json, stopped });
+  await runNode(file, world, { onStarted: context.json, stopped });
   unlisten();
   // The parent may keep stdin open, which would keep this process alive.
   process.stdin.destroy();

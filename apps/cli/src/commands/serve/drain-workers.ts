@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Member, UnavailableError } from '@signalbox/core';
+import { type NodeRecord, UnavailableError } from '@signalbox/core';
 import { livenessOf, ProcessIdentity } from '@signalbox/embedded';
 import { sendSignal } from '@signalbox/sandbox/process';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -35,12 +35,12 @@ export async function drainWorkers(context: Context): Promise<ExitCode> {
 }
 
 /** That very process, not a later one with its pid. */
-async function runsHere({ identity }: Member): Promise<boolean> {
+async function runsHere({ identity }: NodeRecord): Promise<boolean> {
   const known = ProcessIdentity.safeParse(identity);
   return known.success && (await livenessOf(known.data, hostname())) === 'alive';
 }
 
-function noneHere(elsewhere: readonly Member[]): UnavailableError {
+function noneHere(elsewhere: readonly NodeRecord[]): UnavailableError {
   return new UnavailableError('no-worker', 'Cannot drain: no worker of this workspace runs on this machine', {
     why: elsewhere.map(({ id, host }) => `${id} runs on ${host}`),
     next: elsewhere.length > 0 ? ['there: signalbox worker --drain'] : ['signalbox status'],

@@ -10,8 +10,8 @@ import {
   type Json,
   JsonObject,
   type Logger,
-  type Member,
-  type MemberId,
+  type NodeRecord,
+  type NodeId,
   type SchedulerLimits,
   type Settings,
   UnavailableError,
@@ -55,7 +55,7 @@ export type OpenWorkerOptions = Readonly<{
 
 /** A process that runs the programs of a workspace's commands. */
 export type OpenWorker = Readonly<{
-  id: MemberId;
+  id: NodeId;
   isolation: Isolation;
   running(): number;
   /** Takes no more, and resolves when running ones have ended and it has left. */
@@ -181,7 +181,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
 }
 
 /** A coordinator must lead the tree of that id on this Redis; otherwise it is unknown whether it is the same tree. */
-function checkKnown(members: readonly Member[], self: MemberId): void {
+function checkKnown(members: readonly NodeRecord[], self: NodeId): void {
   if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
   throw new UnavailableError(
     'no-coordinator',

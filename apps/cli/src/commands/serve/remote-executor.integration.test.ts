@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createId, type Executor, type MemberId } from '@signalbox/core';
+import { createId, type Executor, type NodeId } from '@signalbox/core';
 import { createMemoryLogger, executorContract } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { createPathDenial } from '@signalbox/policy';
@@ -41,7 +41,7 @@ async function openRuntime() {
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
   const local = localExecutor(workspace);
-  async function enter(id: MemberId, kind: 'coordinator' | 'worker') {
+  async function enter(id: NodeId, kind: 'coordinator' | 'worker') {
     const backend = await createRedisBackend({
       url: server.url,
       workspace: 'contract',
@@ -62,7 +62,7 @@ async function openRuntime() {
         concurrency: 10,
       },
     });
-    return { ...backend, members: membersOf(backend) };
+    return { ...backend, members: nodesOf(backend) };
   }
   const coordinator = await enter(
     createId('coordinator', (length) => randomBytes(length)),
@@ -119,7 +119,7 @@ async function openRuntime() {
   };
 }
 
-function membersOf({ members }: RedisBackend): NonNullable<RedisBackend['members']> {
+function nodesOf({ members }: RedisBackend): NonNullable<RedisBackend['members']> {
   if (members === null) throw new Error('no member');
   return members;
 }

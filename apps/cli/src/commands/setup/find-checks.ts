@@ -6,7 +6,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { certificatesOf } from '../../runtime/backend/certificates-of.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
-import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
+import { diagnoseNodes, wantedLabels } from './diagnose-nodes.ts';
 import { marksIn } from '../../runtime/backend/workspace-marks.ts';
 import { diagnoseIsolation } from '../../runtime/probe-isolation.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
@@ -57,7 +57,7 @@ async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
   if (records === null) return auditFilesOf(workspace).length === 0 ? [] : [RECORDS_GONE];
   try {
     return [
-      ...(await memberChecks(records, context)),
+      ...(await nodeChecks(records, context)),
       ...(await stuckChecks(records)),
       ...(await auditChecks(records, context)),
     ];
@@ -82,10 +82,10 @@ function storeCheck(error: unknown): DoctorCheck {
 }
 
 /** For the nodes, if the workspace is in Redis. */
-async function memberChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
-  const seen = await records.membersSeen();
+async function nodeChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
+  const seen = await records.nodesSeen();
   if (seen === null) return [];
-  return diagnoseMembers(seen, {
+  return diagnoseNodes(seen, {
     marks: marksIn(join(context.directory, '.signalbox')),
     version: VERSION,
     wanted: await loadSettings(context).then(
@@ -105,7 +105,7 @@ const RECORDS_GONE: DoctorCheck = {
 
 /** Whether the end of the audit log and the records agree, if one coordinator writes both. */
 async function auditChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
-  if ((await records.membersSeen()) !== null) return [];
+  if ((await records.nodesSeen()) !== null) return [];
   const loaded = await loadSettings(context).catch(() => null);
   const { execution } = loaded?.settings ?? defaultSettings();
   const log = join(context.directory, '.signalbox', 'audit.jsonl');

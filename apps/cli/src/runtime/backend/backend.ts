@@ -6,7 +6,7 @@ import type {
   Executor,
   Facts,
   LastKnown,
-  Member,
+  NodeRecord,
   Scheduler,
   Settings,
 } from '@signalbox/core';
@@ -51,7 +51,7 @@ export type Distribution = Readonly<{
 /** Other nodes of a workspace on Redis. */
 export type OtherNodes = Readonly<{
   shared: SharedWorkspace;
-  living(): Promise<readonly Member[]>;
+  living(): Promise<readonly NodeRecord[]>;
   /** Hands programs to workers while there are any. Otherwise `local` runs them. */
   distribute(local: Executor, by: Distribution): Promise<Executor>;
 }>;

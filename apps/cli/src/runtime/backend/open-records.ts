@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModeService, createMonitor, findForgotten, readQueue } from '@signalbox/coordinator';
-import { defaultSettings, type Logger, type Member } from '@signalbox/core';
+import { defaultSettings, type Logger, type NodeRecord } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
 import type { Records } from '../contract/runtime.ts';
@@ -53,7 +53,7 @@ async function recordsInFolder(opened: Opened): Promise<Records> {
       return { pid: of.pid, host: of.host, subcommand, startedAt };
     },
     members: async () => null,
-    membersSeen: async () => null,
+    nodesSeen: async () => null,
     close: backend.close,
   };
 }
@@ -73,11 +73,11 @@ async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Re
     limits: limitsOf(defaultSettings()),
     logger: SILENT,
   });
-  const living = async (): Promise<readonly Member[]> =>
+  const living = async (): Promise<readonly NodeRecord[]> =>
     (await backend.members.seen())
       .filter(({ isAlive, seenMsAgo }) => isAlive && (seenMsAgo === null || seenMsAgo < UNSEEN_MS))
       .map(({ member }) => member);
-  const coordinators = async (): Promise<readonly Member[]> =>
+  const coordinators = async (): Promise<readonly NodeRecord[]> =>
     (await living()).filter(({ kind }) => kind === 'coordinator');
   return {
     ...commonOf(opened, backend),
@@ -88,7 +88,7 @@ async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Re
       return { pid: first.pid, host: first.host, subcommand: 'serve --redis', startedAt: first.startedAt };
     },
     members: living,
-    membersSeen: backend.members.seen,
+    nodesSeen: backend.members.seen,
     close: backend.close,
   };
 }

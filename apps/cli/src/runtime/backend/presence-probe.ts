@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Clock, CommandId, Isolation, Member } from '@signalbox/core';
+import type { Clock, CommandId, Isolation, NodeRecord } from '@signalbox/core';
 import { livenessOf, ProcessIdentity } from '@signalbox/embedded';
 import type { PresenceProbe } from '@signalbox/redis';
 import { processesOfCommand } from '@signalbox/sandbox';
@@ -26,7 +26,7 @@ export function createPresenceProbe(options: {
   const firstGoneAt = new Map<CommandId, number>();
 
   /** Processes of another account can't be matched to commands. */
-  function isOurAccount({ id }: Member): boolean {
+  function isOurAccount({ id }: NodeRecord): boolean {
     const uid = process.getuid?.();
     return uid === 0 || statSync(markOf(folder, id), { throwIfNoEntry: false })?.uid === uid;
   }
@@ -53,7 +53,7 @@ export function createPresenceProbe(options: {
 }
 
 /** Whether that node's process has ended, as far as this machine can tell. */
-export function hasEnded({ identity }: Member, host: string): Promise<boolean> {
+export function hasEnded({ identity }: NodeRecord, host: string): Promise<boolean> {
   return isEnded(identity, host);
 }
 

@@ -7,7 +7,7 @@ import {
   createId,
   JsonObject,
   type Logger,
-  type Member,
+  type NodeRecord,
   type SchedulerLimits,
   type Settings,
   UnavailableError,
@@ -75,7 +75,7 @@ export async function openRedisBackend(options: {
     removeMark(folder, id);
     throw error;
   });
-  const members = membersOf(backend);
+  const members = nodesOf(backend);
   const writer: CommitWriter = { id, identity };
   let distributed: DistributedExecutor | null = null;
 
@@ -92,7 +92,7 @@ export async function openRedisBackend(options: {
   }
 
   /** Removes the node's mark once no node checks it. A node only presumed dead keeps its mark. */
-  async function settled(other: Member['id']): Promise<void> {
+  async function settled(other: NodeRecord['id']): Promise<void> {
     const known = (await members.dead()).find((member) => member.id === other);
     await members.settled(other);
     if (known !== undefined && (await hasEnded(known, host))) removeMark(folder, other);
@@ -161,13 +161,13 @@ export async function openRedisBackend(options: {
   };
 }
 
-function membersOf({ members }: RedisBackend): NonNullable<RedisBackend['members']> {
+function nodesOf({ members }: RedisBackend): NonNullable<RedisBackend['members']> {
   if (members === null)
     throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
   return members;
 }
 
-function auditFileOf(folder: string, member: Member['id']): string {
+function auditFileOf(folder: string, member: NodeRecord['id']): string {
   return join(folder, AUDIT_FOLDER, `${member}.jsonl`);
 }
 

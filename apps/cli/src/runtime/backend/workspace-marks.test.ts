@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createId, type Member, type MemberId } from '@signalbox/core';
+import { createId, type NodeRecord, type NodeId } from '@signalbox/core';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaveMark, sweepMarks } from './workspace-marks.ts';
@@ -10,7 +10,7 @@ test('the mark of a starting process stays although no node lists it yet; old ma
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-marks-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const random = createSeededRandom(1);
-  const newMark = (pid: number): MemberId => {
+  const newMark = (pid: number): NodeId => {
     const id = createId('coordinator', random);
     leaveMark(folder, id, { pid });
     return id;
@@ -23,7 +23,7 @@ test('the mark of a starting process stays although no node lists it yet; old ma
   writeFileSync(join(folder, 'members', starting), '');
   await sweepMarks(folder, {
     own,
-    known: [{ id: living } as Member],
+    known: [{ id: living } as NodeRecord],
     hasEnded: async (identity) => JSON.stringify(identity) === '{"pid":5}',
   });
   expect(readdirSync(join(folder, 'members')).toSorted()).toEqual([own, starting, living].toSorted());

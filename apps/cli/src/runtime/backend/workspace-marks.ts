@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import {
   createId,
   type JsonObject,
-  type Member,
-  type MemberId,
+  type NodeRecord,
+  type NodeId,
   type RandomBytes,
   UnavailableError,
   UsageError,
@@ -13,7 +13,7 @@ import {
 import { readStateFile } from '../workspace/state-file.ts';
 
 const ID_FILE = 'workspace-id';
-const MEMBERS_FOLDER = 'members';
+const NODES_FOLDER = 'members';
 
 /** The id of this tree, shared by all processes that see it and made by the first. */
 export function workspaceId(folder: string, random: RandomBytes): WorkspaceId {
@@ -57,8 +57,8 @@ export function readWorkspaceId(folder: string): WorkspaceId {
 }
 
 /** The mark that a process leaves for itself. */
-export function markOf(folder: string, id: MemberId): string {
-  return join(folder, MEMBERS_FOLDER, id);
+export function markOf(folder: string, id: NodeId): string {
+  return join(folder, NODES_FOLDER, id);
 }
 
 /**
@@ -66,19 +66,19 @@ export function markOf(folder: string, id: MemberId): string {
  *
  * @param identity Distinguishes this process from a later one with the same pid.
  */
-export function leaveMark(folder: string, id: MemberId, identity: JsonObject): void {
-  mkdirSync(join(folder, MEMBERS_FOLDER), { recursive: true, mode: 0o700 });
+export function leaveMark(folder: string, id: NodeId, identity: JsonObject): void {
+  mkdirSync(join(folder, NODES_FOLDER), { recursive: true, mode: 0o700 });
   writeFileSync(markOf(folder, id), `${JSON.stringify(identity)}\n`);
 }
 
-export function removeMark(folder: string, id: MemberId): void {
+export function removeMark(folder: string, id: NodeId): void {
   rmSync(markOf(folder, id), { force: true });
 }
 
 /** Ids of the nodes whose processes have a mark in this tree. */
 export function marksIn(folder: string): ReadonlySet<string> {
   try {
-    return new Set(readdirSync(join(folder, MEMBERS_FOLDER)));
+    return new Set(readdirSync(join(folder, NODES_FOLDER)));
   } catch {
     return new Set();
   }
@@ -89,7 +89,7 @@ export function marksIn(folder: string): ReadonlySet<string> {
  *
  * @throws {UnavailableError} `other-tree`
  */
-export function checkSameTree(folder: string, living: readonly Member[]): void {
+export function checkSameTree(folder: string, living: readonly NodeRecord[]): void {
   const seen = marksIn(folder);
   const unseen = living.find(({ id }) => !seen.has(id));
   if (unseen === undefined) return;
@@ -121,17 +121,17 @@ const STARTING_MS = 600_000;
 export async function sweepMarks(
   folder: string,
   options: {
-    readonly own: MemberId;
-    readonly known: readonly Member[];
+    readonly own: NodeId;
+    readonly known: readonly NodeRecord[];
     /** Whether the process with that identity has ended, as far as this machine can tell. */
     readonly hasEnded: (identity: unknown) => Promise<boolean>;
   },
 ): Promise<void> {
   const known = new Set<string>(options.known.map(({ id }) => id));
   const now = statSync(markOf(folder, options.own)).mtimeMs;
-  for (const name of readdirSync(join(folder, MEMBERS_FOLDER))) {
+  for (const name of readdirSync(join(folder, NODES_FOLDER))) {
     if (known.has(name)) continue;
-    const mark = join(folder, MEMBERS_FOLDER, name);
+    const mark = join(folder, NODES_FOLDER, name);
     const age = now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now);
     if (age > STARTING_MS || (await options.hasEnded(identityIn(mark)))) rmSync(mark, { force: true });
   }

@@ -7,11 +7,11 @@ import type {
   ForgottenCommand,
   Isolation,
   Logger,
-  Member,
+  NodeRecord,
   Scheduler,
   SchedulerLimits,
   SchedulerSnapshot,
-  SeenMember,
+  SeenNode,
   Settings,
   Tool,
 } from '@signalbox/core';
@@ -147,9 +147,9 @@ export type Records = Readonly<{
   /** The holder of the workspace; null if there is none. */
   holder(): Promise<WorkspaceHolder | null>;
   /** All nodes, coordinators and workers; null if the workspace has one coordinator. */
-  members(): Promise<readonly Member[] | null>;
+  members(): Promise<readonly NodeRecord[] | null>;
   /** The same plus dead nodes that left something, each with its known liveness. */
-  membersSeen(): Promise<readonly SeenMember[] | null>;
+  nodesSeen(): Promise<readonly SeenNode[] | null>;
   close(): Promise<void>;
 }>;
 

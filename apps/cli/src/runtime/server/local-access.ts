@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { MemberId } from '@signalbox/core';
+import type { NodeId } from '@signalbox/core';
 import * as z from 'zod';
 import { readStateFile } from '../workspace/state-file.ts';
 
@@ -28,7 +28,7 @@ export type LocalAccess = z.infer<typeof AccessFile> &
   }>;
 
 /** @param member id of the coordinator, if there are several */
-export function writeLocalAccess(workspace: string, access: LocalAccess, member?: MemberId): void {
+export function writeLocalAccess(workspace: string, access: LocalAccess, member?: NodeId): void {
   const file = join(workspace, member === undefined ? FILE : join(FOLDER, `${member}.json`));
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${access.pid}`;
@@ -39,7 +39,7 @@ export function writeLocalAccess(workspace: string, access: LocalAccess, member?
 }
 
 /** Only the file of this process: another server may have started since. */
-export function removeLocalAccess(workspace: string, pid: number, member?: MemberId): void {
+export function removeLocalAccess(workspace: string, pid: number, member?: NodeId): void {
   if (member !== undefined) rmSync(join(workspace, FOLDER, `${member}.json`), { force: true });
   else if (read(join(workspace, FILE))?.pid === pid) rmSync(join(workspace, FILE), { force: true });
 }

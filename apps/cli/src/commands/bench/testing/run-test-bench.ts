@@ -35,7 +35,7 @@ export function runTestBench(
   const world: BenchWorld = {
     ...benchWorldOf(context, { signal: new AbortController().signal, redis }),
     // The tests run from source, so members are started from `main`.
-    memberArgv: (file) => [process.execPath, MAIN, 'bench', '--member', file, '--json'],
+    nodeArgv: (file) => [process.execPath, MAIN, 'bench', '--member', file, '--json'],
     ...more,
   };
   return runBench(benchOptions({ seed: 7, agents: 6, workMs: 2, ...asked }), world, {

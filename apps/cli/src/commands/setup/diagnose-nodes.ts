@@ -1,4 +1,4 @@
-import type { SeenMember, Settings } from '@signalbox/core';
+import type { SeenNode, Settings } from '@signalbox/core';
 import { clockTime } from '../../terminal/render-context.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
@@ -17,7 +17,7 @@ type Here = Readonly<{
 const LATE_MS = 15_000;
 
 /** The nodes of a workspace on Redis, and each one's problems. */
-export function diagnoseMembers(seen: readonly SeenMember[], here: Here): readonly DoctorCheck[] {
+export function diagnoseNodes(seen: readonly SeenNode[], here: Here): readonly DoctorCheck[] {
   if (seen.length === 0) return [NOBODY];
   const workers = seen.filter(({ member, isAlive }) => isAlive && member.kind === 'worker');
   const unmet = here.wanted.filter(
@@ -41,7 +41,7 @@ const NOBODY: DoctorCheck = {
   why: 'answers; no coordinator runs in this workspace: signalbox serve',
 };
 
-function diagnose(one: SeenMember, here: Here): DoctorCheck {
+function diagnose(one: SeenNode, here: Here): DoctorCheck {
   const { id, kind, host, pid, labels, concurrency } = one.member;
   const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
   const offers = kind === 'worker' ? [slots, ...labels] : [];
@@ -54,7 +54,7 @@ function diagnose(one: SeenMember, here: Here): DoctorCheck {
 }
 
 function faultOf(
-  { member, isAlive, seenMsAgo }: SeenMember,
+  { member, isAlive, seenMsAgo }: SeenNode,
   { marks, version }: Here,
 ): Readonly<{ why: string; fix: string }> | null {
   const { id, kind, host, pid } = member;

@@ -1,34 +1,27 @@
-import {
-  type Clock,
-  type Logger,
-  Member,
-  type MemberId,
-  type Members,
-  type SeenMember,
-} from '@signalbox/core';
+import { type Clock, type Logger, NodeRecord, type NodeId, type Nodes, type SeenNode } from '@signalbox/core';
 import * as z from 'zod';
 import type { RedisConnection } from './connection/connection.ts';
 import { jsonText } from './json-text.ts';
-import { watchNeighbours } from './local-members.ts';
+import { watchNeighbours } from './local-nodes.ts';
 import { createRounds } from './rounds.ts';
 import { defineScript, luaFile } from './script.ts';
 
-export type MemberFacts = Omit<Member, 'startedAt'>;
+export type NodeFacts = Omit<NodeRecord, 'startedAt'>;
 
 /** The members, also readable by a process that is not one. */
-export type ListedMembers = Pick<Members, 'living' | 'dead'> & {
+export type ListedNodes = Pick<Nodes, 'living' | 'dead'> & {
   /** All members with when they were last seen, the living first. */
-  seen(): Promise<readonly SeenMember[]>;
+  seen(): Promise<readonly SeenNode[]>;
 };
 
-export type RedisMembers = Members &
-  ListedMembers & {
+export type RedisNodes = Nodes &
+  ListedNodes & {
     /** Enters: from now on other members see this process. */
     open(): Promise<void>;
     /** Called after a member came, left or died. Call the result to stop. */
     onChange(listener: () => void): () => void;
     /** Called when the process of a member on this machine has ended. Call the result to stop. */
-    onEnded(listener: (member: Member) => void): () => void;
+    onEnded(listener: (member: NodeRecord) => void): () => void;
     /** Sends a heartbeat now and reads the other members. */
     beat(): Promise<void>;
     /** Offers no more slots: it gets nothing new, and what it runs continues. */
@@ -41,11 +34,11 @@ export type RedisMembers = Members &
 /** Heartbeats per time to live. */
 const HEARTBEATS_PER_TTL = 5;
 
-const memberArray = z.array(jsonText.pipe(Member));
+const memberArray = z.array(jsonText.pipe(NodeRecord));
 
-const memberHeartbeat = defineScript({
+const nodeHeartbeat = defineScript({
   url: luaFile('member-beat'),
-  argv: ({ self, ttlMs }: { self: MemberFacts; ttlMs: number }) => [
+  argv: ({ self, ttlMs }: { self: NodeFacts; ttlMs: number }) => [
     self.id,
     ttlMs,
     JSON.stringify(self).slice(1, -1),
@@ -55,7 +48,7 @@ const memberHeartbeat = defineScript({
     .transform(([now, living, dead]) => ({ now, living, dead })),
 });
 
-const memberList = defineScript({
+const nodeList = defineScript({
   url: luaFile('member-list'),
   argv: () => [],
   reply: z
@@ -63,9 +56,9 @@ const memberList = defineScript({
     .transform(([living, dead, seen]) => ({ living, dead, seenMs: byId(seen) })),
 });
 
-const memberLeave = defineScript({
+const nodeLeave = defineScript({
   url: luaFile('member-leave'),
-  argv: ({ id, how }: { id: MemberId; how: 'dead' | 'settled' }) => [id, how],
+  argv: ({ id, how }: { id: NodeId; how: 'dead' | 'settled' }) => [id, how],
   reply: z.enum(['done', 'unknown']),
 });
 
@@ -73,26 +66,26 @@ const memberLeave = defineScript({
  * This process among the members of its workspace. It is known after `open` and sends a heartbeat every fifth of
  * `ttlMs`.
  */
-export function createMembers(options: {
+export function createNodes(options: {
   readonly connection: RedisConnection;
-  readonly self: MemberFacts;
+  readonly self: NodeFacts;
   /** Must be the same in every process of the workspace. */
   readonly ttlMs: number;
   /**
    * Whether that member's process has ended, as far as this machine can tell: it is declared dead at once. Default:
    * never.
    */
-  readonly hasEnded?: (member: Member) => Promise<boolean>;
+  readonly hasEnded?: (member: NodeRecord) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): RedisMembers {
+}): RedisNodes {
   const { connection, ttlMs, clock, logger } = options;
   let { self } = options;
-  const onDead = new Set<(dead: readonly Member[]) => void>();
+  const onDead = new Set<(dead: readonly NodeRecord[]) => void>();
   const onChange = new Set<() => void>();
   const onReturned = new Set<() => void>();
   const onRestored = new Set<() => void>();
-  const onEnded = new Set<(member: Member) => void>();
+  const onEnded = new Set<(member: NodeRecord) => void>();
   const neighbours = watchNeighbours({
     ...options,
     hasEnded: options.hasEnded ?? (async () => false),
@@ -105,16 +98,16 @@ export function createMembers(options: {
   let isOpen = false;
   let away = false;
 
-  async function sendHeartbeat(): Promise<{ living: readonly Member[]; dead: readonly Member[] }> {
+  async function sendHeartbeat(): Promise<{ living: readonly NodeRecord[]; dead: readonly NodeRecord[] }> {
     const askedAt = clock.monotonic();
-    const reply = await connection.run(memberHeartbeat, { self, ttlMs });
+    const reply = await connection.run(nodeHeartbeat, { self, ttlMs });
     currentUntil = Math.max(currentUntil, askedAt + ttlMs);
     neighbours.know([...reply.living, ...reply.dead]);
     return reply;
   }
 
-  async function leave(id: MemberId, how: 'dead' | 'settled'): Promise<void> {
-    await connection.run(memberLeave, { id, how });
+  async function leave(id: NodeId, how: 'dead' | 'settled'): Promise<void> {
+    await connection.run(nodeLeave, { id, how });
   }
 
   async function round(): Promise<number> {
@@ -137,7 +130,7 @@ export function createMembers(options: {
     self: self.id,
     beat: rounds.now,
     isCurrent: () => isOpen && clock.monotonic() < currentUntil,
-    ...listMembers(connection),
+    ...listNodes(connection),
     onDead(listener) {
       onDead.add(listener);
       return () => onDead.delete(listener);
@@ -198,14 +191,14 @@ export function createMembers(options: {
   };
 }
 
-export function listMembers(connection: RedisConnection): ListedMembers {
-  const list = () => connection.run(memberList, undefined);
+export function listNodes(connection: RedisConnection): ListedNodes {
+  const list = () => connection.run(nodeList, undefined);
   return {
     living: async () => (await list()).living,
     dead: async () => (await list()).dead,
     async seen() {
       const { living, dead, seenMs } = await list();
-      const of = (members: readonly Member[], isAlive: boolean): readonly SeenMember[] =>
+      const of = (members: readonly NodeRecord[], isAlive: boolean): readonly SeenNode[] =>
         members.map((member) => ({ member, isAlive, seenMsAgo: seenMs.get(member.id) ?? null }));
       return [...of(living, true), ...of(dead, false)];
     },

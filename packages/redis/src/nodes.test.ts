@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createId, type Member, type MemberId } from '@signalbox/core';
+import { createId, type NodeRecord, type NodeId } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type RedisConnection, openConnection } from './connection/connection.ts';
-import { createMembers, type RedisMembers } from './members.ts';
+import { createNodes, type RedisNodes } from './nodes.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
@@ -20,12 +20,12 @@ afterAll(() => server.close());
 async function openRuntime() {
   workspaces += 1;
   const workspace = `members-${workspaces}`;
-  async function join(): Promise<RedisMembers & { readonly connection: RedisConnection }> {
+  async function join(): Promise<RedisNodes & { readonly connection: RedisConnection }> {
     const clock = createRealClock();
     const logger = createMemoryLogger();
     const connection = await openConnection({ url: server.url, workspace, clock, logger });
     const id = createId('coordinator', (length) => randomBytes(length));
-    const members = createMembers({ connection, self: facts(id), ttlMs: TTL_MS, clock, logger });
+    const members = createNodes({ connection, self: facts(id), ttlMs: TTL_MS, clock, logger });
     onTestFinished(() => {
       members.close();
       connection.close();
@@ -36,14 +36,14 @@ async function openRuntime() {
   return { join };
 }
 
-function facts(id: MemberId) {
+function facts(id: NodeId) {
   const of = { kind: 'coordinator', host: 'here', pid: 1, identity: {}, version: '0' } as const;
   return { id, ...of, labels: [], concurrency: 0 };
 }
 
-const ids = (members: readonly Member[]): MemberId[] => members.map(({ id }) => id).toSorted();
+const ids = (members: readonly NodeRecord[]): NodeId[] => members.map(({ id }) => id).toSorted();
 
-function deathOf(id: MemberId, to: RedisMembers): Promise<void> {
+function deathOf(id: NodeId, to: RedisNodes): Promise<void> {
   return new Promise((resolve) => {
     to.onDead((dead) => {
       if (dead.some((one) => one.id === id)) resolve();

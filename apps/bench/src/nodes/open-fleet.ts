@@ -3,21 +3,21 @@ import type { Readable } from 'node:stream';
 import { sendSignal, startProcess, type StartedProcess } from '@signalbox/sandbox';
 import type { Clock } from '@signalbox/core';
 import { createRandom } from '../plan/random.ts';
-import { MemberStarted } from './run-member.ts';
+import { NodeStarted } from './run-node.ts';
 
 /** The processes that coordinate a run. */
 export type Fleet = Readonly<{
   /** URLs of the processes that can be called now. */
   urls(): readonly string[];
   /** Resolves when one of them listens, or at once. */
-  anyMember(): Promise<void>;
+  anyNode(): Promise<void>;
   /** Number of processes killed. */
   killed(): number;
   /** Stops killing, and ends all processes by SIGTERM. */
   close(): Promise<void>;
 }>;
 
-type Member = { readonly process: StartedProcess; url: string | null };
+type NodeRecord = { readonly process: StartedProcess; url: string | null };
 
 /**
  * Starts `count` processes, kills one of them `killRate` times a second by SIGKILL, and starts another in its place.
@@ -33,7 +33,7 @@ export async function openFleet(options: {
   readonly clock: Clock;
 }): Promise<Fleet> {
   const { count, killRate, seed, argv, cwd, env, clock } = options;
-  const members = new Set<Member>();
+  const members = new Set<NodeRecord>();
   let waiting: (() => void)[] = [];
   let killed = 0;
   let isClosing = false;
@@ -41,21 +41,21 @@ export async function openFleet(options: {
 
   function add(): void {
     const process = startProcess({ argv, cwd, env, descriptors: ['pipe', 'pipe', 'ignore'] });
-    const member: Member = { process, url: null };
+    const member: NodeRecord = { process, url: null };
     members.add(member);
     void listen(member);
     void replace(member);
   }
 
-  async function replace(member: Member): Promise<void> {
+  async function replace(member: NodeRecord): Promise<void> {
     await member.process.ended;
     members.delete(member);
     if (!isClosing) add();
   }
 
-  async function listen(member: Member): Promise<void> {
+  async function listen(member: NodeRecord): Promise<void> {
     for await (const line of createInterface(member.process.streams[1] as Readable)) {
-      const started = MemberStarted.safeParse(JSON.parse(line));
+      const started = NodeStarted.safeParse(JSON.parse(line));
       if (!started.success) continue;
       member.url = started.data.url;
       for (const resolve of waiting) resolve();
@@ -75,15 +75,15 @@ export async function openFleet(options: {
   }
 
   const urls = (): readonly string[] => [...members].flatMap(({ url }) => (url === null ? [] : [url]));
-  const anyMember = (): Promise<void> =>
+  const anyNode = (): Promise<void> =>
     urls().length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
 
   for (let n = 0; n < count; n++) add();
-  await anyMember();
+  await anyNode();
   if (killRate > 0) cancelKill = clock.timer(1000 / killRate, killOne);
   return {
     urls,
-    anyMember,
+    anyNode,
     killed: () => killed,
     async close() {
       isClosing = true;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { MemberId } from '../id.ts';
+import { NodeId } from '../id.ts';
 import { JsonObject } from '../json.ts';
 
 /** A process that works in a workspace together with others. */
-export const Member = z
+export const NodeRecord = z
   .strictObject({
-    id: MemberId,
+    id: NodeId,
     kind: z.enum(['coordinator', 'worker']),
     host: z.string(),
     pid: z.int().positive(),
@@ -20,11 +20,11 @@ export const Member = z
     concurrency: z.int().min(0),
   })
   .readonly();
-export type Member = z.infer<typeof Member>;
+export type NodeRecord = z.infer<typeof NodeRecord>;
 
 /** A node as others know it. */
-export type SeenMember = {
-  readonly member: Member;
+export type SeenNode = {
+  readonly member: NodeRecord;
   /** False: it has died, and commands it led may still exist. */
   readonly isAlive: boolean;
   /** Time since its last heartbeat, by the backend's clock; null when unknown. */
@@ -35,16 +35,16 @@ export type SeenMember = {
  * The nodes of this workspace. Each sends heartbeats; one without a heartbeat for the time to live of a lease is dead
  * to the others, whatever its own machine says.
  */
-export interface Members {
-  readonly self: MemberId;
+export interface Nodes {
+  readonly self: NodeId;
   /** Whether the others still consider this process alive; by its own monotonic clock, never later than they do. */
   isCurrent(): boolean;
   /** In order of arrival. */
-  living(): Promise<readonly Member[]>;
+  living(): Promise<readonly NodeRecord[]>;
   /** Dead nodes that are not yet `settled`: commands they led may still exist. */
-  dead(): Promise<readonly Member[]>;
+  dead(): Promise<readonly NodeRecord[]>;
   /** Calls back repeatedly while there are dead nodes; returns a function that unsubscribes. */
-  onDead(listener: (dead: readonly Member[]) => void): () => void;
+  onDead(listener: (dead: readonly NodeRecord[]) => void): () => void;
   /**
    * Calls back when the others may have considered this process dead while it lived; returns a function that
    * unsubscribes.
@@ -56,7 +56,7 @@ export interface Members {
    */
   onRestored(listener: () => void): () => void;
   /** Marks a node as dead whose exit the caller has observed: the others do not wait for its return. */
-  declareDead(id: MemberId): Promise<void>;
+  declareDead(id: NodeId): Promise<void>;
   /** Forgets a dead node: nothing that it led remains. */
-  settled(id: MemberId): Promise<void>;
+  settled(id: NodeId): Promise<void>;
 }

@@ -1,28 +1,28 @@
-import type { Clock, Logger, Member, MemberId } from '@signalbox/core';
+import type { Clock, Logger, NodeRecord, NodeId } from '@signalbox/core';
 
 /** Interval between checks whether the other members' processes still run. */
 const POLL_MS = 1000;
 
 /** The other members on this machine, whose processes it can see. */
-export type LocalMembers = {
+export type LocalNodes = {
   /** Sets the members currently known to the backend. */
-  know(members: readonly Member[]): void;
+  know(members: readonly NodeRecord[]): void;
   stop(): void;
 };
 
 /** Calls `onEnded` once for each neighbour whose process has ended, and again if that failed. */
 export function watchNeighbours(options: {
-  readonly self: Pick<Member, 'id' | 'host'>;
-  readonly hasEnded: (member: Member) => Promise<boolean>;
-  readonly onEnded: (member: Member) => Promise<void>;
+  readonly self: Pick<NodeRecord, 'id' | 'host'>;
+  readonly hasEnded: (member: NodeRecord) => Promise<boolean>;
+  readonly onEnded: (member: NodeRecord) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): LocalMembers {
+}): LocalNodes {
   const { self, hasEnded, onEnded, clock, logger } = options;
   /** Members that others settled meanwhile are checked once more. */
-  const watched = new Map<MemberId, Member>();
-  const ended = new Set<MemberId>();
-  let listed: ReadonlySet<MemberId> = new Set();
+  const watched = new Map<NodeId, NodeRecord>();
+  const ended = new Set<NodeId>();
+  let listed: ReadonlySet<NodeId> = new Set();
   let stopped = false;
   let cancel = clock.timer(POLL_MS, () => void poll());
 

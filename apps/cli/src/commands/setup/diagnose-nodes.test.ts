@@ -1,14 +1,11 @@
-import { createId, defaultSettings, parseSettings, type SeenMember } from '@signalbox/core';
+import { createId, defaultSettings, parseSettings, type SeenNode } from '@signalbox/core';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
+import { diagnoseNodes, wantedLabels } from './diagnose-nodes.ts';
 
 const random = createSeededRandom(5);
 
-function seen(
-  kind: 'coordinator' | 'worker',
-  more: Partial<SeenMember & SeenMember['member']> = {},
-): SeenMember {
+function seen(kind: 'coordinator' | 'worker', more: Partial<SeenNode & SeenNode['member']> = {}): SeenNode {
   const { isAlive = true, seenMsAgo = 2000, labels = [], version = '1', host = 'here' } = more;
   const id = createId(kind, random);
   const concurrency = kind === 'worker' ? 3 : 0;
@@ -16,9 +13,9 @@ function seen(
   return { member: { id, kind, host, version, labels, ...of }, isAlive, seenMsAgo };
 }
 
-function diagnosed(members: readonly SeenMember[], wanted: readonly string[] = []) {
+function diagnosed(members: readonly SeenNode[], wanted: readonly string[] = []) {
   const marks = new Set<string>(members.map(({ member }) => member.id));
-  return diagnoseMembers(members, { marks, version: '1', wanted: [{ of: 'bash', labels: wanted }] });
+  return diagnoseNodes(members, { marks, version: '1', wanted: [{ of: 'bash', labels: wanted }] });
 }
 
 test('a healthy node is shown with its place, its labels and when it was seen', () => {
@@ -53,7 +50,7 @@ test.each([
 });
 
 test('a node without a mark in this tree works in another one', () => {
-  const [check] = diagnoseMembers([seen('worker')], { marks: new Set(), version: '1', wanted: [] });
+  const [check] = diagnoseNodes([seen('worker')], { marks: new Set(), version: '1', wanted: [] });
   expect(check).toMatchObject({ ok: false, why: expect.stringContaining('another tree') as string });
 });
 

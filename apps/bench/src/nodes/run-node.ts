@@ -8,7 +8,7 @@ import { BenchOptions } from '../plan/bench-options.ts';
 import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
 
 /** Configuration of a process that coordinates for a bench. */
-const MemberFile = z.strictObject({
+const NodeFile = z.strictObject({
   options: BenchOptions,
   redis: z.strictObject({ url: z.string(), volatile: z.boolean() }),
   /** Absolute. */
@@ -16,26 +16,26 @@ const MemberFile = z.strictObject({
   /** Absolute. */
   evidenceFile: z.string(),
 });
-type MemberFile = z.infer<typeof MemberFile>;
+type NodeFile = z.infer<typeof NodeFile>;
 
 /** The line that a member prints on standard output, as JSON, when it can be called. */
-export const MemberStarted = z.object({ event: z.literal('member.started'), url: z.string() });
-export type MemberStarted = z.infer<typeof MemberStarted>;
+export const NodeStarted = z.object({ event: z.literal('member.started'), url: z.string() });
+export type NodeStarted = z.infer<typeof NodeStarted>;
 
 /** Writes the file readable by the owner only, since the URL of the Redis may hold a password; returns its path. */
-export function writeMemberFile(folder: string, content: MemberFile): string {
+export function writeNodeFile(folder: string, content: NodeFile): string {
   const file = join(folder, 'member.json');
   writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
   return file;
 }
 
 /** Coordinates for a bench until `stopped`: one of several processes on one Redis, any of which may be killed. */
-export async function runMember(
+export async function runNode(
   file: string,
   world: Pick<BenchWorld, 'openRuntime'>,
-  { onStarted, stopped }: Readonly<{ onStarted: (event: MemberStarted) => void; stopped: Promise<unknown> }>,
+  { onStarted, stopped }: Readonly<{ onStarted: (event: NodeStarted) => void; stopped: Promise<unknown> }>,
 ): Promise<void> {
-  const { options, evidenceFile, ...location } = MemberFile.parse(JSON.parse(await readFile(file, 'utf8')));
+  const { options, evidenceFile, ...location } = NodeFile.parse(JSON.parse(await readFile(file, 'utf8')));
   const evidence = openEvidence(evidenceFile);
   const runtime = await openBenchRuntime(options, { ...location, evidence, world });
   const { url } = await runtime.openServer();

@@ -1,24 +1,24 @@
-import type { MemberId } from '../id.ts';
-import type { Member, Members } from '../ports/members.ts';
+import type { NodeId } from '../id.ts';
+import type { NodeRecord, Nodes } from '../ports/nodes.ts';
 
-export type MemoryMembers = {
+export type MemoryNodes = {
   /** Adds a process to the workspace. */
-  join(id: MemberId): Members;
+  join(id: NodeId): Nodes;
   /** It sends no more heartbeats: the others consider it dead. */
-  die(id: MemberId): void;
+  die(id: NodeId): void;
   /** It is alive after all. */
-  comeBack(id: MemberId): void;
+  comeBack(id: NodeId): void;
 };
 
 /** The nodes of a workspace in memory, for tests: none dies by itself. */
-export function createMemoryMembers(): MemoryMembers {
-  const known = new Map<MemberId, Member>();
-  const living = new Map<MemberId, Member>();
-  const dead = new Map<MemberId, Member>();
-  const onDead = new Map<MemberId, Set<(dead: readonly Member[]) => void>>();
-  const onReturned = new Map<MemberId, Set<() => void>>();
+export function createMemoryNodes(): MemoryNodes {
+  const known = new Map<NodeId, NodeRecord>();
+  const living = new Map<NodeId, NodeRecord>();
+  const dead = new Map<NodeId, NodeRecord>();
+  const onDead = new Map<NodeId, Set<(dead: readonly NodeRecord[]) => void>>();
+  const onReturned = new Map<NodeId, Set<() => void>>();
 
-  function die(id: MemberId): void {
+  function die(id: NodeId): void {
     const member = living.get(id);
     if (member === undefined) return;
     living.delete(id);
@@ -39,10 +39,10 @@ export function createMemoryMembers(): MemoryMembers {
     },
     join(id) {
       const of = { kind: 'coordinator', host: 'here', pid: 1, identity: {}, version: '0' } as const;
-      const member: Member = { id, ...of, startedAt: known.size, labels: [], concurrency: 0 };
+      const member: NodeRecord = { id, ...of, startedAt: known.size, labels: [], concurrency: 0 };
       known.set(id, member);
       living.set(id, member);
-      const own = { dead: new Set<(dead: readonly Member[]) => void>(), returned: new Set<() => void>() };
+      const own = { dead: new Set<(dead: readonly NodeRecord[]) => void>(), returned: new Set<() => void>() };
       onDead.set(id, own.dead);
       onReturned.set(id, own.returned);
       return {
