@@ -3,7 +3,7 @@ import { LeaseLostError, SignalboxError, ToolFailure, UsageError } from './error
 
 test('an error carries its name, code, cause, facts and next steps', () => {
   const cause = new Error('below');
-  const error = new UsageError('bad-name', 'Cannot use "x": it is no name', {
+  const error = new UsageError('usage', 'Cannot use "x": it is no name', {
     cause,
     why: ['names have two letters'],
     next: ['Choose another'],
@@ -12,7 +12,7 @@ test('an error carries its name, code, cause, facts and next steps', () => {
   const { name, code, message, why, next } = error;
   expect({ name, code, message, cause: error.cause, why, next }).toEqual({
     name: 'UsageError',
-    code: 'bad-name',
+    code: 'usage',
     message: 'Cannot use "x": it is no name',
     cause,
     why: ['names have two letters'],

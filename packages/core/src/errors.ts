@@ -1,3 +1,4 @@
+import type { ReportedCode, UnavailableCode, UsageCode } from './error-codes.ts';
 import type { ErrorCategory } from './error-category.ts';
 import type { Failure } from './failure.ts';
 
@@ -24,8 +25,8 @@ type Details = ErrorOptions & { why?: readonly string[]; next?: readonly string[
 
 /** The input is wrong: fix it. */
 export class UsageError extends SignalboxError {
-  readonly code: string;
-  constructor(code: string, message: string, details: Details = {}) {
+  readonly code: UsageCode | ReportedCode;
+  constructor(code: UsageCode | ReportedCode, message: string, details: Details = {}) {
     super(message, details);
     this.code = code;
   }
@@ -33,8 +34,8 @@ export class UsageError extends SignalboxError {
 
 /** Something needed is unavailable now: try later. */
 export class UnavailableError extends SignalboxError {
-  readonly code: string;
-  constructor(code: string, message: string, details: Details = {}) {
+  readonly code: UnavailableCode | ReportedCode;
+  constructor(code: UnavailableCode | ReportedCode, message: string, details: Details = {}) {
     super(message, details);
     this.code = code;
   }

@@ -35,6 +35,13 @@ export {
   isTransient,
 } from './error-category.ts';
 export {
+  ReportedCode,
+  UNAVAILABLE_CODES,
+  type UnavailableCode,
+  USAGE_CODES,
+  type UsageCode,
+} from './error-codes.ts';
+export {
   InvariantError,
   LeaseLostError,
   RevisionError,

@@ -9,3 +9,4 @@ export type {
   ServedRules,
   ServerOptions,
 } from './server-options.ts';
+export { REQUEST_CODES, type RequestCode } from './request-codes.ts';

@@ -1,15 +1,16 @@
+import type { RequestCode } from './request-codes.ts';
 import type { Problem } from '@signalbox/api';
-import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
+import { type ReportedCode, SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 
 type Details = { why?: readonly string[]; next?: readonly string[] };
 
 /** A request that is answered with a {@link Problem} of this status. */
 export class RequestRefusedError extends SignalboxError {
-  readonly code: string;
+  readonly code: RequestCode | ReportedCode;
   readonly status: number;
 
-  constructor(status: number, code: string, message: string, details: Details = {}) {
+  constructor(status: number, code: RequestCode | ReportedCode, message: string, details: Details = {}) {
     super(message, details);
     this.status = status;
     this.code = code;

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnavailableError } from '@signalbox/core';
+import { type UnavailableCode, UnavailableError } from '@signalbox/core';
 import { createManualClock } from '@signalbox/core/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { removeRecord, writeRecord } from '../runtime/server/coordinator-record.ts';
@@ -17,7 +17,7 @@ const RECORD = {
   startedAt: 0,
 };
 
-function stoppingOne(code = 'stopping') {
+function stoppingOne(code: UnavailableCode = 'stopping') {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-again-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const run = join(directory, '.signalbox/run');

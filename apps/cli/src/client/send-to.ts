@@ -7,7 +7,7 @@ import {
   type Operation,
   Problem,
 } from '@signalbox/api';
-import { UnavailableError, UsageError } from '@signalbox/core';
+import { ReportedCode, UnavailableError, UsageError } from '@signalbox/core';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { readAt } from './fetch-at.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { RecoveryView } from '@signalbox/api';
-import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
+import { ReportedCode, SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
 /** The descriptor on which the starting client waits for the report. */
@@ -13,7 +13,7 @@ const StartReport = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('failed'),
     isUsage: z.boolean(),
-    code: z.string(),
+    code: ReportedCode,
     message: z.string(),
     why: z.array(z.string()),
     next: z.array(z.string()),
@@ -70,7 +70,7 @@ function reportOf(error: unknown): StartReport {
   return {
     kind: 'failed',
     isUsage: error instanceof UsageError,
-    code,
+    code: ReportedCode.parse(code),
     message,
     why: [...why],
     next: [...next],

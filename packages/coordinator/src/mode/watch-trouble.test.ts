@@ -61,7 +61,7 @@ test('a mode that a person sets meanwhile stays, and trouble whose end can’t b
   await coordinator.close();
 });
 
-test.for(['redis-gone', 'redis-refused'])(
+test.for(['redis-gone', 'redis-refused'] as const)(
   'a command that fails with %s keeps that code, and the mode stays (F-B5)',
   async (code) => {
     const harness = createHarness(FREE);

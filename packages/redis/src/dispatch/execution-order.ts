@@ -7,6 +7,7 @@ import {
   Json,
   Lease,
   LoggedInTool,
+  ReportedCode,
   SandboxError,
   type SignalboxError,
   ToolFailure,
@@ -83,7 +84,7 @@ export const ExecutionReport = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.enum(['sandbox', 'unavailable', 'usage']),
-    code: z.string(),
+    code: ReportedCode,
     message: z.string(),
     why: z.array(z.string()),
     next: z.array(z.string()),
@@ -116,7 +117,7 @@ function plainReport(
   kind: 'sandbox' | 'unavailable' | 'usage',
   { code, message, why, next }: SignalboxError,
 ): ExecutionReport {
-  return { kind, code, message, why: [...why], next: [...next] };
+  return { kind, code: ReportedCode.parse(code), message, why: [...why], next: [...next] };
 }
 
 /** Returns the execution, or throws the error of the worker's executor. */

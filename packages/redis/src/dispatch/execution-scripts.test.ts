@@ -6,13 +6,19 @@ import { anOrder } from '../testing/an-order.ts';
 import { listKeys } from '../testing/list-keys.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
-import type { ExecutionReport } from './execution-order.ts';
+import { ExecutionReport } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 
 const random = createSeededRandom(1);
 const OWNER = createId('coordinator', random);
 const [WORKER, OTHER] = [createId('worker', random), createId('worker', random)];
-const REPORT: ExecutionReport = { kind: 'sandbox', code: 'x', message: 'it ended', why: [], next: [] };
+const REPORT = ExecutionReport.parse({
+  kind: 'sandbox',
+  code: 'x',
+  message: 'it ended',
+  why: [],
+  next: [],
+});
 const LEASE = Lease.parse({
   leaseId: aLeaseId('one'),
   commandId: aCommandId('one'),

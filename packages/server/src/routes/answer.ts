@@ -1,4 +1,4 @@
-import type { Approver, CallHash, CommandId } from '@signalbox/core';
+import { ReportedCode, type Approver, type CallHash, type CommandId } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
 import { RequestRefusedError } from '../problem.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -71,5 +71,5 @@ function refused(
   why: readonly string[],
   next: readonly string[] = [],
 ): RequestRefusedError {
-  return new RequestRefusedError(409, code, message, { why, next });
+  return new RequestRefusedError(409, ReportedCode.parse(code), message, { why, next });
 }

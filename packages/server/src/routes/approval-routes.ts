@@ -7,7 +7,7 @@ import {
   previewApproval,
   refuseApproval,
 } from '@signalbox/api';
-import type { Approver, CallHash, CommandId } from '@signalbox/core';
+import { ReportedCode, type Approver, type CallHash, type CommandId } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import { approverOf } from '../access/approver-of.ts';
 import { checkMay, visitorOfRequest } from '../access/authenticate.ts';
@@ -140,7 +140,9 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     async (request) => {
       const judged = await approvals.judge(request.params.id, request.body.args);
       if ('id' in judged) return views.of(judged);
-      throw new RequestRefusedError(409, judged.code, judged.message, { why: judged.why ?? [] });
+      throw new RequestRefusedError(409, ReportedCode.parse(judged.code), judged.message, {
+        why: judged.why ?? [],
+      });
     },
   );
 

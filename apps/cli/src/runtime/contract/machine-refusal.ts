@@ -1,10 +1,10 @@
-import { UnavailableError } from '@signalbox/core';
+import { type UnavailableCode, UnavailableError } from '@signalbox/core';
 
 /**
  * System error codes (errno(3)), alone or with the failing call, that the user can fix: our code, the reason in words,
  * and the fix.
  */
-const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; next: string }>>> = {
+const REASONS: Readonly<Record<string, Readonly<{ code: UnavailableCode; reason: string; next: string }>>> = {
   ENOSPC: { code: 'disk-full', reason: 'the disk is full', next: 'Free some space' },
   EDQUOT: { code: 'disk-full', reason: 'your share of the disk is full', next: 'Free some space' },
   EROFS: {

@@ -1,0 +1,33 @@
+/** Why the API refuses a request, by `code` of a `RequestRefusedError`; see also `USAGE_CODES` and `UNAVAILABLE_CODES`. */
+export const REQUEST_CODES = {
+  'already-done': 'The command ended before',
+  'changed-call': 'The call is not the one that was shown; read it again',
+  draining: 'The coordinator finishes its work and takes nothing new',
+  'foreign-origin': 'A page of another site sent the request',
+  'forgotten-command': 'The history no longer holds the command',
+  'invalid-event-id': '`Last-Event-ID` is no id of ours',
+  'invalid-request': 'The request does not fit its description',
+  'no-entry': 'The entry link was used before or is too old',
+  'no-token': 'The request names no access token that is known',
+  'not-allowed': 'The role of the access token does not allow it',
+  'not-found': 'There is no such route',
+  'not-ready': 'The store or the queue does not answer',
+  'not-waiting': 'The command does not wait for an approval',
+  'nothing-kept': 'Nothing is kept of what the command changed',
+  'owner-only': 'Only the owner of the workspace may do it, over the socket',
+  stopping: 'The server is stopping',
+  'too-deep': 'The body nests too deep',
+  'too-many-failures': 'This address sent a wrong token too often; wait',
+  'too-many-streams': 'The access token has too many open streams',
+  'too-many-values': 'The body holds too many values',
+  'turns-not-asked': 'The session does not wait for more turns',
+  'unfit-rule': 'The rule cannot be made of this call',
+  'unknown-command': 'There is no such command',
+  'unknown-host': 'The `Host` header is not a name of this server',
+  'unknown-lease': 'The lease is not held',
+  'unknown-rule': 'There is no such rule',
+  'unknown-run': 'No such run is running',
+  'unknown-session': 'No such session is running',
+} as const;
+/** `http-` and the status, where HTTP itself refuses: a body over its limit is `http-413`. */
+export type RequestCode = keyof typeof REQUEST_CODES | `http-${number}`;
