@@ -19,7 +19,7 @@ export type SendOptions = Readonly<{
 }>;
 
 /** The fields needed to report an error, also one of another version. */
-const Refusal = Problem.unwrap().pick({ title: true, code: true, why: true, next: true });
+const Refusal = Problem.unwrap().pick({ title: true, why: true, next: true }).extend({ code: ReportedCode });
 
 const UNAVAILABLE = 503;
 

@@ -153,7 +153,8 @@ function versionOf(settings: Settings, pathContext: PathContext): string {
   return stableHash(
     canonicalJson({
       RULES_VERSION,
-      pathContext,
+      // The name by which earlier versions hashed it: waiting calls are bound to the hash.
+      ground: pathContext,
       approval,
       agents,
       policy,

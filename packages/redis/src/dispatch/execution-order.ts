@@ -110,7 +110,13 @@ export function reportOf(error: unknown): ExecutionReport {
   if (error instanceof SandboxError) return plainReport('sandbox', error);
   if (error instanceof UsageError) return plainReport('usage', error);
   const message = errorText(error);
-  return { kind: 'sandbox', code: 'worker-failed', message, why: ['the worker failed'], next: [] };
+  return {
+    kind: 'sandbox',
+    code: ReportedCode.parse('worker-failed'),
+    message,
+    why: ['the worker failed'],
+    next: [],
+  };
 }
 
 function plainReport(
