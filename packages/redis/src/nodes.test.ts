@@ -4,6 +4,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type RedisConnection, openConnection } from './connection/connection.ts';
 import { createNodes, type RedisNodes } from './nodes.ts';
+import { createFacts } from './store/facts.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
@@ -98,6 +99,16 @@ test('a member that leaves nothing behind is neither living nor dead', async () 
   expect(ids(await a.living())).toEqual([a.self]);
   expect(await a.dead()).toEqual([]);
   expect(b.isCurrent()).toBe(false);
+});
+
+test('a coordinator that leaves nothing behind leaves no inbox of control requests either', async () => {
+  const runtime = await openRuntime();
+  const [a, b] = [await runtime.join(), await runtime.join()];
+  const facts = createFacts(a.connection);
+  await facts.set(`control-messages:${b.self}`, []);
+  await facts.set(`control-messages:${a.self}`, []);
+  await b.leave('settled');
+  expect([...(await facts.all()).keys()]).toEqual([`control-messages:${a.self}`]);
 });
 
 test('after an outage of Redis, the first member to return declares no other dead', async () => {

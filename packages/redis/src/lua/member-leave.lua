@@ -15,7 +15,7 @@ else
   redis.call('ZREM', prefix .. 'members:dead', id)
   redis.call('HDEL', prefix .. 'members', id)
   redis.call('HDEL', prefix .. 'members:seen', id)
-  redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id, 'isolation:' .. id)
+  redis.call('HDEL', prefix .. 'facts', 'control-messages:' .. id, 'isolation:' .. id)
   redis.call('DEL', prefix .. 'post:' .. id)
   -- Its executions on workers: those not begun can't be begun, and no process waits for the others.
   for _, execution in ipairs(redis.call('SMEMBERS', prefix .. 'executions:' .. id)) do
