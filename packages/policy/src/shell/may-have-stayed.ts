@@ -1,5 +1,5 @@
 import type * as ast from 'unbash';
-import { leaves } from './compound.ts';
+import { leaves } from './and-or.ts';
 import { followLinks } from './links.ts';
 import { isInOwnFolder } from './own-folders.ts';
 import { locate } from './paths.ts';

@@ -216,12 +216,8 @@ function judgeFindWord(step: FindStep): number {
   }
   if (name !== undefined && !isExcluded && looksForSecret(name, textOf(rest[0]) ?? '')) {
     context.report.sources.namedSecrets += 1;
-    context.report.raise(
-      isRun ? 'dangerous' : 'warning',
-      'finds-secrets',
-      'looks for secrets',
-      rest[0]?.span,
-    );
+    const level = isRun ? 'dangerous' : 'warning';
+    context.report.raise(level, 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
   const value = rest[0];
   // `find . -name $x`: after the first word comes a test or an action.
@@ -251,14 +247,9 @@ function looksForSecret(test: string, pattern: string): boolean {
   );
 }
 
-function mayBeAction(word: Word, context: EvaluationContext): void {
-  context.report.raise(
-    'warning',
-    'unknown-option',
-    `find with an action not known: ${show(word)}`,
-    word.span,
-  );
-  context.report.effect({ kind: 'write-unknown' });
+function mayBeAction(word: Word, { report }: EvaluationContext): void {
+  report.raise('warning', 'unknown-option', `find with an action not known: ${show(word)}`, word.span);
+  report.effect({ kind: 'write-unknown' });
 }
 
 /** A command started for the findings: `{}` is replaced by paths below the roots. */

@@ -23,15 +23,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     options:
       '-# -aptvqfkn46jum -j: -o: -u --all --append --atomic --depth= --deepen= --shallow-since= --shallow-exclude= --unshallow --update-shallow --negotiation-tip= --dry-run --write-fetch-head --no-write-fetch-head --force --keep --multiple --prune --prune-tags --no-tags --tags --refmap= --recurse-submodules? --no-recurse-submodules --jobs= --set-upstream --submodule-prefix= --update-head-ok --upload-pack= --quiet --verbose --progress --server-option= --show-forced-updates --ipv4 --ipv6 --filter= --stdin',
     effects: [NETWORK],
-    raises: [
-      {
-        when: '--upload-pack',
-        level: 'dangerous',
-        code: 'starts-program',
-        text: 'names the program to run at the other end',
-        effects: [WRITES_UNKNOWN],
-      },
-    ],
+    raises: UPLOAD.map((raise) => ({ ...raise, when: '--upload-pack' })),
     judge: (invocation) => {
       judgeUrls(invocation.options.operands, invocation);
       writesRefs(invocation, 'warning', 'fetches from another repository');
