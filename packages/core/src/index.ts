@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one list of names */
 export {
   Approval,
   ApprovalBase,

@@ -104,11 +104,11 @@ test('a member that leaves nothing behind is neither living nor dead', async () 
 test('a coordinator that leaves nothing behind leaves no inbox of control requests either', async () => {
   const runtime = await openRuntime();
   const [a, b] = [await runtime.join(), await runtime.join()];
-  const facts = createFacts(a.connection);
-  await facts.set(`control-messages:${b.self}`, []);
-  await facts.set(`control-messages:${a.self}`, []);
+  const stored = createFacts(a.connection);
+  await stored.set(`control-messages:${b.self}`, []);
+  await stored.set(`control-messages:${a.self}`, []);
   await b.leave('settled');
-  expect([...(await facts.all()).keys()]).toEqual([`control-messages:${a.self}`]);
+  expect([...(await stored.all()).keys()]).toEqual([`control-messages:${a.self}`]);
 });
 
 test('after an outage of Redis, the first member to return declares no other dead', async () => {

@@ -59,7 +59,9 @@ export function approvalsClient(
   /** Why the server rejects an answer, in the coordinator's words. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
     if (!(error instanceof UsageError) || NOT_OF_THE_CALL.has(error.code)) throw error;
-    switch (error.code) {
+    // Codes of the failure, which the server passes on.
+    const code: string = error.code;
+    switch (code) {
       case 'same-person':
         return { kind: 'same-person', record };
       case 'files-changed':
