@@ -12,8 +12,8 @@ const PLAN = [
   'no issue yet',
 ];
 
-const ids = JSON.parse(readFileSync('docs/requirements-ids.json', 'utf8')) as string[];
-const rows = rowsOf(readFileSync('docs/requirements-status.md', 'utf8'));
+const ids = JSON.parse(readFileSync('docs/internals/requirements-ids.json', 'utf8')) as string[];
+const rows = rowsOf(readFileSync('docs/internals/requirements-status.md', 'utf8'));
 
 test('every requirement is on the page exactly once', () => {
   expect(ids).toHaveLength(189);
