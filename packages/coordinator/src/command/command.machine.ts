@@ -29,7 +29,7 @@ import {
 
 /**
  * The life cycle of a command, and the only place that decides which state follows which. The diagram in
- * ARCHITECTURE.md is generated from here.
+ * docs/internals/commands.md is generated from here.
  *
  * The stored record is the snapshot: its `state` is the state here, or the last one before `asking`, `ending` and
  * `collapsing`, which are never stored. Substates are not stored either; a restart begins at the first.

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandDiagram, withCommandDiagram } from './machine-diagram.ts';
 
-const page = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/internals/commands.md', import.meta.url), 'utf8');
 
-test('ARCHITECTURE.md contains the current diagram of the command machine (update it: apps/cli/src/docs.ts)', () => {
+test('docs/internals/commands.md contains the current diagram of the command machine (update it: apps/cli/src/docs.ts)', () => {
   expect(page).toContain(commandDiagram());
   expect(withCommandDiagram(page)).toBe(page);
 });

@@ -10,7 +10,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'command.taken',
 ]);
 
-/** The command machine as a Mermaid diagram, which is part of ARCHITECTURE.md; a test compares the two. */
+/** The command machine as a Mermaid diagram, which is part of docs/internals/commands.md; a test compares the two. */
 export function commandDiagram(): string {
   const states = Object.values<Node>(commandMachine.states);
   const lines = ['stateDiagram-v2', '  [*] --> submitted'];
