@@ -194,7 +194,7 @@ test.skipIf(noBrowser)('a user’s rule is checked while it is typed, and writte
   await page.getByText('Its examples hold').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Write the rule' }).click();
-  await page.getByText(/^no-scp stands in/).waitFor();
+  await page.getByText(/^no-scp is in/).waitFor();
   expect((await served.send('openai', 'scp a b:')).status).toBe('denied');
 });
 

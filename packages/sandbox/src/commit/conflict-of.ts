@@ -35,5 +35,5 @@ const WHY_GONE = {
 
 function whyConflict({ path, ours, theirs }: CommitConflict): string {
   const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
-  return `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`;
+  return `${path}: the command left ${named(ours)}, but it is now ${named(theirs)}`;
 }
