@@ -236,7 +236,9 @@ export type { SettingsLayer } from './settings/layers/settings-layer.ts';
 export { formatPath, getIn, setIn, type SettingsPath } from './settings/keys/settings-path.ts';
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tools/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/rules/user-rule.ts';
+export { silentLogger } from './silent-logger.ts';
 export { StaleWriteError } from './stale-write-error.ts';
+export { createSystemClock } from './system-clock.ts';
 export { toToolOffer } from './tool-offer.ts';
 export {
   type PendingTools,

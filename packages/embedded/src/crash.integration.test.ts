@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { CommandId } from '@signalbox/core';
+import { CommandId, createSystemClock } from '@signalbox/core';
 import {
   aCommandRecord,
   aSubmittedEvent,
@@ -14,7 +14,6 @@ import {
 } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedBackend } from './backend.ts';
-import { createSystemClock } from './system-clock.ts';
 
 /**
  * When the process is killed in each round: a number of acknowledged commits, then a number of milliseconds. Without

@@ -2,7 +2,7 @@ export { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedBackendOption
 export { leaveLock, type LockHolder, takeLock } from './lock-file.ts';
 export { identityOf, livenessOf, ProcessIdentity } from './process-identity.ts';
 export { createScheduler, type EmbeddedScheduler, type EmbeddedSchedulerOptions } from './scheduler.ts';
-export { createSystemClock } from './system-clock.ts';
+export { createSystemClock } from '@signalbox/core';
 export {
   acquireWorkspaceLock,
   findWorkspaceHolder,

@@ -1,5 +1,6 @@
 import {
   createId,
+  createSystemClock,
   type LeaseId,
   pathResource,
   type ProviderId,
@@ -11,7 +12,6 @@ import {
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createScheduler } from './scheduler.ts';
-import { createSystemClock } from './system-clock.ts';
 
 const random = countingBytes();
 

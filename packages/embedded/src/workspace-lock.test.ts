@@ -170,7 +170,7 @@ async function startCoordinator(folder: string): Promise<[ChildProcess, string]>
   const program = `
     import { randomBytes } from 'node:crypto';
     import { acquireWorkspaceLock } from ${JSON.stringify(new URL('workspace-lock.ts', import.meta.url).href)};
-    import { createSystemClock } from ${JSON.stringify(new URL('system-clock.ts', import.meta.url).href)};
+    import { createSystemClock } from ${JSON.stringify(import.meta.resolve('@signalbox/core'))};
     const options = {
       folder: ${JSON.stringify(folder)}, host: '${HOST}', pid: process.pid, subcommand: 'run',
       clock: createSystemClock(), random: randomBytes,

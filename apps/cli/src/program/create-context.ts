@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { Clock, Logger } from '@signalbox/core';
+import { type Clock, silentLogger } from '@signalbox/core';
 import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { lineCells } from '../terminal/cells.ts';
 import { createKeyboard, type Keyboard } from '../terminal/keyboard.ts';
@@ -59,6 +59,7 @@ export function createContext(
     clock: systemClock,
     // Few subcommands need it, and it takes long to load.
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
+    // Log lines go to the workspace's own file, which `compose.ts` opens; the screen is for people.
     log: silentLogger,
     user: userName(),
     interrupts,
@@ -145,16 +146,6 @@ const systemClock: Clock = {
       clearTimeout(timeout);
     };
   },
-};
-
-const nothing = (): void => undefined;
-/** Log lines go to the workspace's own file, which `compose.ts` opens; the screen is for people. */
-const silentLogger: Logger = {
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  child: () => silentLogger,
 };
 
 function userName(): string {

@@ -1,4 +1,5 @@
-import { type Clock, InvariantError } from '@signalbox/core';
+import { InvariantError } from './errors.ts';
+import type { Clock } from './ports/clock.ts';
 
 /** Longest delay of a Node.js timer; a longer one would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;

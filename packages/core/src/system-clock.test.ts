@@ -1,4 +1,4 @@
-import { clockContract } from '@signalbox/core/testing';
+import { clockContract } from './testing/clock-contract.ts';
 import { createSystemClock } from './system-clock.ts';
 
 clockContract('the system clock', () => {
