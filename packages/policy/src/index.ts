@@ -1,5 +1,6 @@
 export { answerCodes, CHECK_CODES } from './answers/answer-codes.ts';
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
+export { createJudge, type Judge, type LineJudgement, type JudgeOptions } from './governance/create-judge.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
 export { createPathDenial } from './governance/path-denial.ts';
 export { parsePathGlob, type PathGlob } from './governance/path-glob.ts';

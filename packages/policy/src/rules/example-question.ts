@@ -1,16 +1,9 @@
-import {
-  CallContext,
-  canonicalToolName,
-  defineTool,
-  type Effect,
-  type Tool,
-  type UserRule,
-} from '@signalbox/core';
-import * as z from 'zod';
+import { CallContext, canonicalToolName, type Effect, type Tool, type UserRule } from '@signalbox/core';
 import type { PathContext } from '../governance/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { verdictOfTool } from '../governance/verdict-of-tool.ts';
 import { classifyLine } from '../shell/classify-line.ts';
+import { placeholderTool } from './placeholder-tool.ts';
 
 /** The question of a rule's example, under the first circumstances that the rule names. */
 export function exampleQuestion(
@@ -32,33 +25,16 @@ export function exampleQuestion(
   } as const;
   if (rule.match.kind === 'files') {
     const [name = '', ...rest] = text.trim().split(/\s+/);
-    const tool = toolNamed(canonicalToolName(name), false);
+    const tool = placeholderTool(canonicalToolName(name), false);
     const effects = rest.length === 0 ? [] : [effectOn(tool, rest.join(' '))];
     return { tool, line: null, verdict: verdictOfTool(tool, effects), ...circumstances };
   }
   const named = rule.tools?.find((pattern) => !pattern.endsWith('*'));
   const verdict = classifyLine(text, { cwd: pathContext.workspace, ...pathContext });
-  return { tool: toolNamed(named ?? 'bash', true), line: text, verdict, ...circumstances };
+  return { tool: placeholderTool(named ?? 'bash', true), line: text, verdict, ...circumstances };
 }
 
 function effectOn({ name, category }: Tool, path: string): Effect {
   const kind = category === 'read_only' ? 'read' : name.startsWith('delete') ? 'delete' : 'write';
   return { kind, path, scope: 'file' };
-}
-
-/** A placeholder for the tool of that name; its behaviour does not matter here. */
-function toolNamed(name: string, takesLine: boolean): Tool {
-  const reads = /^(?:read|list|search|find|stat|view)/.test(name);
-  return defineTool({
-    name: /^[a-z][a-z0-9_]{0,63}$/.test(name) ? name : 'unknown',
-    description: 'An example',
-    requestKind: takesLine ? 'bash' : 'other',
-    category: takesLine ? 'execute' : reads ? 'read_only' : 'system_write',
-    risk: 'medium',
-    requiresSandbox: takesLine,
-    args: z.unknown(),
-    describe: () => '',
-    effects: () => [],
-    handle: () => Promise.reject(new Error('an example runs nothing')),
-  });
 }
