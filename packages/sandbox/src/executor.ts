@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { notStarted, type Executor, SandboxError, UsageError } from '@signalbox/core';
 import { createSandboxContext, executorClosed } from './sandbox-context.ts';
-import type { ExecutorOptions } from './executor-options.ts';
+import { type ExecutorChoices, withExecutorDefaults } from './executor-defaults.ts';
 import { type ChosenLayer, chooseLayer, tryLayer } from './layers/choose-layer.ts';
 import type { Layer } from './layers/layer.ts';
 import { createLayers } from './layers/create-layers.ts';
@@ -13,10 +13,15 @@ const MAX_INPUT_BYTES = 1024 ** 2;
 
 /**
  * Creates an executor that runs commands in the first layer that works on this machine, or unconfined if an
- * operator chose so.
+ * operator chose so. Only the workspace is required; see {@link runLine} for a shell line with default limits.
+ *
+ * Nothing is started or created before the first command. Close it at the end: it may keep a sandbox ready.
+ *
+ * @throws {UsageError} `workspace` when it is `/` or not a real path
  */
-export function createExecutor(options: ExecutorOptions): Required<Executor> {
-  checkWorkspace(options.workspace);
+export function createExecutor(choices: ExecutorChoices): Required<Executor> {
+  checkWorkspace(choices.workspace);
+  const options = withExecutorDefaults(choices);
   const context = createSandboxContext(options);
   const layers = createLayers(context, options);
   const runWithNetwork = createRunWithNetwork(options);
