@@ -8,6 +8,9 @@ const PAGES = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
+  ...readdirSync('packages')
+    .map((name) => join('packages', name, 'README.md'))
+    .filter((page) => existsSync(page)),
 ];
 
 test('every file that a page names exists', () => {

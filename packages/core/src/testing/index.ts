@@ -20,6 +20,7 @@ export {
   killNow,
 } from './background-coordinators.ts';
 export { aShellRequest, executorContract, type ExecutorUnderTest } from './executor-contract.ts';
+export { type ExampleRun, runReadmeExample } from './readme-example.ts';
 export { filesContract, type FilesSeed, type FilesUnderTest } from './files-contract.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
