@@ -71,7 +71,7 @@ test('a provider with its own sandbox settings needs a restart only for those', 
 
 test('docs/configuration.md lists what applies without a restart', () => {
   const page = readFileSync(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
-  const section = /## What counts at once\n([^]*?)\n## /.exec(page)?.[1] ?? '';
+  const section = /## Changes that apply without a restart\n([^]*?)\n## /.exec(page)?.[1] ?? '';
   const listed = [...section.matchAll(/^- `([^`]+)`/gm)].map(([, key]) => key);
   const keys = COUNTS_AT_ONCE.filter((key) => !key.endsWith('.configured')).map((key) =>
     key.replace('tools.policies', 'tools.<tool>').replace('*', '<id>'),
