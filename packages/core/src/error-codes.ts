@@ -85,6 +85,7 @@ export const UNAVAILABLE_CODES = {
   'answer-too-large': 'The answer of a server is over its limit',
   'answer-unknown': 'The connection broke before the answer; the call may have been taken',
   'audit-unavailable': 'The audit log cannot be written',
+  'budget-spent': 'The budget is spent',
   closed: 'The coordinator is closing',
   'coordinator-gone': 'The coordinator ended',
   'coordinator-hangs': 'The coordinator accepts connections and does not answer',

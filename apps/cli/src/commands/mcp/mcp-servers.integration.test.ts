@@ -81,7 +81,7 @@ test('a tool redefined by its server needs approval again, whatever lists say, u
   await vi.waitFor(() => expect(tools.get(ECHO)?.isChanged).toBe(true), 20_000);
   const sent = own.of.submit('codex', ECHO, { text: 'two' });
   const asked = await own.of.event('approval_requested', ({ commandId }) => commandId === sent.commandId);
-  expect(asked.reason).toContain('than when people last let it run');
+  expect(asked.reason).toContain('has changed since a person last let it run');
   await grant(own, asked);
   expect(await sent.result).toMatchObject({ content: 'two' });
   expect(await own.of.call('codex', ECHO, { text: 'three' })).toMatchObject({ content: 'three' });

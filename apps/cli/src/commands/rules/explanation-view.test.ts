@@ -33,5 +33,5 @@ test('the trace shows each rule in full within 80 cells, and breaks no word', ()
   expect(rows.filter((row) => row.length > 80)).toEqual([]);
   expect(rows.filter((row) => row.includes('…'))).toEqual([]);
   const words = rows.join(' ').replaceAll(/ +/g, ' ');
-  expect(words).toContain('what programs outside the sandbox read as settings or code');
+  expect(words).toContain('a file that programs outside the sandbox read as settings or code');
 });

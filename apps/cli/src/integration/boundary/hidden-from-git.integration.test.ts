@@ -102,7 +102,7 @@ describe('for a tracked file hidden by policy, git in a command', () => {
     ]) {
       const done = await own.call('openai', 'bash', { line: `N=$(echo .e)nv; echo two > a.txt; ${line}` });
       expect([line, done.outcome.kind, done.content]).toEqual([line, 'failed', done.content]);
-      expect(done.content).toMatch(/which policy hides from commands|files are hidden from commands/);
+      expect(done.content).toMatch(/hidden from commands by policy|files are hidden from commands/);
       expect(seen(own)).toEqual(UNTOUCHED);
     }
   });
@@ -113,7 +113,7 @@ describe('for a tracked file hidden by policy, git in a command', () => {
       line: 'echo two > a.txt; git add -A; git add -u; git commit -qam x; git rm -q --cached .en*',
     });
     expect(done.isolation?.layer).toBe('bind');
-    expect(done.content).toContain('which policy hides from commands');
+    expect(done.content).toContain('hidden from commands by policy');
     expect(seen(own)).toEqual({ ...UNTOUCHED, status: ' M a.txt\n' });
   });
 });

@@ -39,8 +39,8 @@ function readBundle(path: string, workspace: string): { readonly real: string } 
   if (!isAbsolute(path)) return { why: 'it is no absolute path' };
   try {
     const real = realpathSync(path);
-    if (isWithin(real, workspace)) return { why: 'it lies in the workspace' };
-    if (isMachineSecret(real)) return { why: 'it lies among the secrets of the machine' };
+    if (isWithin(real, workspace)) return { why: 'it is in the workspace' };
+    if (isMachineSecret(real)) return { why: 'it is among the secrets of the machine' };
     const seen = statSync(real);
     if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is no file of certificates' };
     const text = readFileSync(real, 'latin1');

@@ -21,7 +21,7 @@ test('every class of error has its exit code', () => {
     new UsageError('inside-command', 'x'),
     new UsageError('needs-approval', 'x'),
     new UnavailableError('no-coordinator', 'x'),
-    new UnavailableError('disk-full', 'x'),
+    new UnavailableError('budget-spent', 'x'),
     new SandboxError('x'),
     new ProviderError('Auth', 'x'),
     new LeaseLostError('x'),
