@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createSeededRandom } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRegex, RegexSyntaxError } from './linear-regex.ts';
@@ -94,6 +97,31 @@ test.for<[pattern: string, text: string, finds: boolean]>([
   [String.raw`[]\s]\s`, ']\u{A0}', true],
   [String.raw`[^]\s]`, ']\u{A0}', false],
   [String.raw`\[\s]`, '[\v]', true],
+  // A class of POSIX within a class does not end it.
+  [String.raw`^[[:alpha:]\s]b$`, '\u{A0}b', true],
+  [String.raw`^[[:^alpha:]\s]+$`, '1\u{A0}', true],
 ])('%j in %j: %s', ([pattern, text, finds]) => {
   expect(compileRegex(pattern)(text)).toBe(finds);
+});
+
+test('quoted text, whose brackets could hide a blank from a rule, is refused', () => {
+  expect(() => compileRegex(String.raw`\Q[\E\s`)).toThrow(/quotes text/);
+  expect(compileRegex(String.raw`a\\Qb`)(String.raw`a\Qb`)).toBe(true);
+});
+
+test('a pattern keeps little of the texts it was tried on, whatever they are', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const heapMb = (): number => {
+    if (typeof collect === 'function') collect();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const letters = createSeededRandom(1)(16_000);
+  const text = [...letters].map((byte) => (byte % 2 === 0 ? 'a' : 'b')).join('');
+  const patterns = Array.from({ length: 20 }, (_, at) =>
+    compileRegex(`(?:a|b)*a(?:a|b){12}[c-${'defgh'[at % 5]}]`),
+  );
+  const before = heapMb();
+  for (const finds of patterns) expect(finds(text)).toBe(false);
+  expect(heapMb() - before).toBeLessThan(20);
 });

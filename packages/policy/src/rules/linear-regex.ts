@@ -8,6 +8,11 @@ export class RegexSyntaxError extends Error {}
 
 /** Steps of a compiled pattern, of which each may be taken for each letter of a text. */
 const MAX_STEPS = 2000;
+/**
+ * Letters after which a pattern is compiled again. The engine keeps a state for each letter that leads to a new one, up to
+ * 8 MB a pattern, and a repository may bring 2,000 patterns.
+ */
+const MAX_LETTERS = 1024;
 
 /**
  * A regular expression that takes at most length of text × length of pattern steps, for any input: the JavaScript
@@ -16,9 +21,16 @@ const MAX_STEPS = 2000;
  * @throws {RegexSyntaxError} for what is not regular, or too large
  */
 export function compileRegex(pattern: string): LinearRegex {
-  const compiled = compiledOf(withAllBlanks(pattern));
+  const source = withAllBlanks(pattern);
+  let compiled = compiledOf(source);
   if (compiled.programSize() > MAX_STEPS) throw new RegexSyntaxError('too large');
-  return (text) => compiled.test(text);
+  let letters = 0;
+  return (text) => {
+    const found = compiled.test(text);
+    letters += text.length;
+    if (letters > MAX_LETTERS) [compiled, letters] = [compiledOf(source), 0];
+    return found;
+  };
 }
 
 function compiledOf(pattern: string): RE2JS {
@@ -37,10 +49,13 @@ function withAllBlanks(pattern: string): string {
   return pattern.replaceAll(CLASS_OR_ESCAPE, (part) => {
     if (part === String.raw`\s`) return `[${BLANKS}]`;
     if (part === String.raw`\S`) return `[^${BLANKS}]`;
+    // Brackets and backslashes of quoted text would be taken for syntax here.
+    if (part === String.raw`\Q`)
+      throw new RegexSyntaxError(String.raw`quotes text by \Q: escape its marks instead`);
     return part.startsWith('[')
       ? part.replaceAll(/\\[^]/g, (one) => (one === String.raw`\s` ? BLANKS : one))
       : part;
   });
 }
 
-const CLASS_OR_ESCAPE = /\[\^?\]?(?:\\[^]|[^\]\\])*\]?|\\[^]/g;
+const CLASS_OR_ESCAPE = /\[\^?\]?(?:\[:\^?\w{1,10}:\]|\\[^]|[^\]\\])*\]?|\\[^]/g;
