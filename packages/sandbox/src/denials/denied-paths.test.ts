@@ -57,3 +57,44 @@ test('a secret that appears or disappears is found by the next scan, even if the
   settle();
   expect(await findDenied()).toEqual([]);
 });
+
+/** Rules of which version `two` denies this file; the folder it is in changed long enough ago to be remembered. */
+function changingRules() {
+  const rules = { basis: 'one', fails: false, onJudged: (): void => undefined };
+  const isDenied = Object.assign(
+    (path: string): boolean => {
+      if (rules.fails) throw new Error('no rules');
+      if (path !== 'denied-paths.test.ts') return false;
+      const answer = rules.basis === 'two';
+      rules.onJudged();
+      return answer;
+    },
+    { basis: () => rules.basis },
+  );
+  return { rules, findDenied: createDeniedPaths(import.meta.dirname, isDenied) };
+}
+const OWN_FILE = [{ path: 'denied-paths.test.ts', kind: 'file' }];
+
+test('a scan that fails under changed rules leaves nothing behind of the old ones', async () => {
+  const { rules, findDenied } = changingRules();
+  expect(await findDenied()).toEqual([]);
+  Object.assign(rules, { basis: 'two', fails: true });
+  await expect(findDenied()).rejects.toThrow('no rules');
+  rules.fails = false;
+  expect(await findDenied()).toEqual(OWN_FILE);
+});
+
+test('a scan that began under the old rules leaves nothing behind for a scan under the changed ones', async () => {
+  const { rules, findDenied } = changingRules();
+  let beside: ReturnType<typeof findDenied> | undefined;
+  rules.onJudged = () => {
+    rules.onJudged = () => undefined;
+    rules.basis = 'two';
+    beside = findDenied();
+  };
+  await findDenied();
+  const after = findDenied();
+  expect(await beside).toEqual(OWN_FILE);
+  expect(await after).toEqual(OWN_FILE);
+  expect(await findDenied()).toEqual(OWN_FILE);
+});

@@ -55,13 +55,16 @@ export function createDeniedPaths(
   let knownView: ReadView | null = null;
   let knownBasis: unknown;
   /** By path, what was judged on {@link knownBasis}: a folder that changes mostly has the names that it had. */
-  const judged = new Map<string, boolean>();
+  let judged = new Map<string, boolean>();
 
   function isDeniedStill(path: string): boolean {
-    if (knownBasis === undefined) return isDenied(path, 'read');
-    const answer = judged.get(path) ?? isDenied(path, 'read');
-    if (judged.size >= MOST_JUDGED) judged.clear();
-    judged.set(path, answer);
+    // The rules may have changed since the walk began.
+    const basis = isDenied.basis?.();
+    if (basis === undefined || basis !== knownBasis) return isDenied(path, 'read');
+    const ofBasis = judged;
+    const answer = ofBasis.get(path) ?? isDenied(path, 'read');
+    if (ofBasis.size >= MOST_JUDGED) ofBasis.clear();
+    ofBasis.set(path, answer);
     return answer;
   }
 
@@ -69,9 +72,9 @@ export function createDeniedPaths(
     const view = viewNow();
     const basis = isDenied.basis?.();
     if (view !== knownView || basis !== knownBasis) {
-      // At once, since a walk that fails half-way leaves what is known as it is.
+      // At once: a walk that fails half-way must not leave folders as the old rules judged them.
       known = new Map();
-      judged.clear();
+      judged = new Map();
       [knownView, knownBasis] = [view, basis];
     }
     const before = known;
@@ -91,7 +94,8 @@ export function createDeniedPaths(
       seen.set(path, folder);
       for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
-    known = seen;
+    // Another walk may have begun under other rules meanwhile.
+    if (view === knownView && basis === knownBasis) known = seen;
     const denied = [...seen.values()].flatMap((folder) => folder.denied);
     const leftOut = [...seen.values()].flatMap((folder) => folder.leftOut);
     if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);
