@@ -10,7 +10,7 @@ const PAGE = join(import.meta.dirname, '../../../../../docs/configuration.md');
 /** The example of that page, as a reader would copy it. */
 function preset(): string {
   const [, text] =
-    /Specification 003 to the letter:\n\n```yaml\n([^`]*)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    /The defaults of specification 003:\n\n```yaml\n([^`]*)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
   if (text === undefined) throw new Error('docs/configuration.md has no such example');
   return text;
 }
