@@ -274,7 +274,7 @@ export type Coordinator = {
   /** @param haste default: gently. A command that is being stopped gently may still be stopped now. */
   cancel(id: CommandId, by: string, reason?: string, haste?: CancelMode): Promise<CancelAnswer>;
   /** Changes the priority of a waiting command, whichever coordinator leads it; 0 is served first. */
-  prioritize(id: CommandId, priority: number, by: string): Promise<PrioritizeAnswer>;
+  prioritize(id: CommandId, to: Readonly<{ priority: number; by: string }>): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false if none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Leases, and waiting commands with their blockers: the first `most` waiting ones; default: all. */

@@ -9,7 +9,7 @@ export function createPrioritize(parts: {
   readonly logger: Logger;
 }): Coordinator['prioritize'] {
   const { scheduler, store, events, logger } = parts;
-  return async (id, priority, by) => {
+  return async (id, { priority, by }) => {
     const record = await store.get(id);
     if (record === null || !(await scheduler.prioritize(id, priority))) return 'not-waiting';
     logger.info({ commandId: id, priority, by }, 'command prioritized');

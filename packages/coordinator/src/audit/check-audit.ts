@@ -1,4 +1,4 @@
-import type { CommandId, CommandStore, Settings } from '@signalbox/core';
+import type { CommandId, CommandStore } from '@signalbox/core';
 import type { AuditLine } from './audit-line.ts';
 import { type ChainEnd, readChainEndOf } from './chain-end.ts';
 import { findAudited } from './find-audited.ts';
@@ -21,8 +21,7 @@ const MOST_COMPARED = 20;
 export async function checkAudit(
   log: string,
   store: Pick<CommandStore, 'get' | 'list'>,
-  { execution_history_limit: kept }: Pick<Settings['execution'], 'execution_history_limit'>,
-  end: ChainEnd = readChainEndOf(log),
+  { kept, end = readChainEndOf(log) }: Readonly<{ kept: number; end?: ChainEnd }>,
 ): Promise<readonly AuditMismatch[]> {
   const compared = Math.min(MOST_COMPARED, Math.floor(kept / 2));
   const records = await store.list({ states: ['done'], limit: compared });

@@ -18,7 +18,12 @@ export async function openCheckedLog({
   const audit = openAuditLog(auditFile, logger, clock, maxBytes);
   // With several coordinators each has its own log, and the records outlive the files of one machine.
   const troubles =
-    shared === undefined ? await checkAudit(auditFile, store, settings.execution, audit.end) : [];
+    shared === undefined
+      ? await checkAudit(auditFile, store, {
+          kept: settings.execution.execution_history_limit,
+          end: audit.end,
+        })
+      : [];
   for (const trouble of troubles) logger.warn(trouble, 'audit log and records do not fit together');
   if (troubles.length > 0)
     await events.append(

@@ -42,12 +42,11 @@ export function readStack(stored: unknown): ModeStack | undefined {
   if (!parsed.success) return undefined;
   const { before = [], ...top } = parsed.data;
   const stack: ModeStack = [top, ...before];
-  return stack.every(isAbove) ? stack : undefined;
+  return stack.every((mode, position) => isAbove(mode, stack[position + 1])) ? stack : undefined;
 }
 
 /** Whether it ends before the one below it; the last one has no end. */
-function isAbove({ endsAt }: ModeSetting, position: number, stack: readonly ModeSetting[]): boolean {
-  const below = stack[position + 1];
+function isAbove({ endsAt }: ModeSetting, below: ModeSetting | undefined): boolean {
   if (below === undefined) return endsAt === undefined;
   return endsAt !== undefined && endsAt < (below.endsAt ?? Infinity);
 }

@@ -186,9 +186,14 @@ function raiseSecret(context: EvaluationContext, path: string, word: Word): void
 }
 
 /** The paths a word may name, after a finding by its beginning alone. */
-function targetsIn(...asked: Parameters<typeof targetsOf>): ReturnType<typeof targetsOf> {
-  raiseSecretBeginning(asked[0], asked[1]);
-  return targetsOf(...asked);
+function targetsIn(
+  context: EvaluationContext,
+  word: Word,
+  scope: Parameters<typeof targetsOf>[2],
+  means?: Parameters<typeof targetsOf>[3],
+): ReturnType<typeof targetsOf> {
+  raiseSecretBeginning(context, word);
+  return targetsOf(context, word, scope, means);
 }
 
 /** Of a dynamic word only a folder of secrets at its beginning is informative: `~/.ssh/$name`. */

@@ -35,7 +35,7 @@ function openInbox() {
   const heard: string[] = [];
   let asked = 0;
   const inbox = createInbox(
-    (known, askedAt, now) => {
+    (known, { askedAt, now }) => {
       if (known.kind === 'stale') heard.push(`${known.waitedMs} at ${askedAt}/${now}`);
     },
     () => {

@@ -15,11 +15,10 @@ export type Inbox = {
   receivePublished(text: string): void;
 };
 
-/** @param receive called with `askedAt` and `now` (the time of Redis) of the latest reply */
-export function createInbox(
-  receive: (notice: Notice, askedAt: number, now: number) => void,
-  requestUpdates: () => void,
-): Inbox {
+/** Called with `askedAt` and `now` (the time of Redis) of the latest reply. */
+export type Receive = (notice: Notice, reply: Readonly<{ askedAt: number; now: number }>) => void;
+
+export function createInbox(receive: Receive, requestUpdates: () => void): Inbox {
   let got = 0;
   let redisTime: { readonly now: number; readonly askedAt: number } | null = null;
 
@@ -27,7 +26,7 @@ export function createInbox(
     if (number <= got) return;
     if (redisTime === null || number > got + 1) return requestUpdates();
     got = number;
-    receive(notice, redisTime.askedAt, redisTime.now);
+    receive(notice, redisTime);
   }
 
   return {
@@ -36,7 +35,7 @@ export function createInbox(
     receiveAll({ now, notices }, askedAt) {
       redisTime = { now, askedAt };
       for (const { number, notice } of notices) {
-        if (number > got) receive(notice, askedAt, now);
+        if (number > got) receive(notice, { askedAt, now });
         got = Math.max(got, number);
       }
     },

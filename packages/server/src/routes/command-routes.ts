@@ -134,7 +134,9 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
     async (request) => {
       const visitor = visitorOfRequest(request);
       const { id } = await visible(request.params.id, visitor);
-      return { kind: await coordinator.prioritize(id, request.body.priority, visitor.name) };
+      return {
+        kind: await coordinator.prioritize(id, { priority: request.body.priority, by: visitor.name }),
+      };
     },
   );
 

@@ -31,13 +31,17 @@ export const mcp = defineSubcommand({
     await connect();
     const onDisk = settingsOnDisk(context);
     let { settings } = await onDisk.load();
-    const stopWatching = watchSettings(onDisk, context.clock, {
-      changed(loaded) {
-        settings = loaded.settings;
+    const stopWatching = watchSettings(
+      onDisk,
+      {
+        changed(loaded) {
+          settings = loaded.settings;
+        },
+        // The coordinator says why; the previous settings stay in effect.
+        refused: () => undefined,
       },
-      // The coordinator says why; the previous settings stay in effect.
-      refused: () => undefined,
-    });
+      { clock: context.clock },
+    );
     const runtime = createMcpBridge(connect, context);
     const agent = serveMcpStdio(
       createMcpAgent({

@@ -43,7 +43,9 @@ export const history = defineSubcommand({
     else if (context.flags.json) for (const record of commands) context.json(record);
     else await context.page(historyView(commands, context.render()));
     if (next !== null)
-      context.say(moreLines('history', { ...args, filter: args.filter?.text, export: file }, next, context));
+      context.say(
+        moreLines('history', { asked: { ...args, filter: args.filter?.text, export: file }, next }, context),
+      );
     return EXIT.ok;
   },
 });

@@ -40,9 +40,8 @@ async function testAgainAndAgain(rule: string | undefined, context: Context): Pr
   const onDisk = settingsOnDisk(context);
   const stop = watchSettings(
     onDisk,
-    context.clock,
     { changed: ({ settings }) => attempt(() => testOnce(settings, rule, context)), refused: refuse },
-    { staysAlive: true },
+    { clock: context.clock, staysAlive: true },
   );
   try {
     await onDisk.load().then(({ settings }) => attempt(() => testOnce(settings, rule, context)), refuse);

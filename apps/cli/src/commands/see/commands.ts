@@ -37,7 +37,9 @@ export const commands = defineSubcommand({
     if (page.commands.length === 0 && !args.all && args.since === undefined)
       context.say([line(muted('Those of more than an hour ago: signalbox commands --all'))]);
     if (page.next !== null)
-      context.say(moreLines('commands', { ...args, filter: args.filter?.text }, page.next, context));
+      context.say(
+        moreLines('commands', { asked: { ...args, filter: args.filter?.text }, next: page.next }, context),
+      );
     return EXIT.ok;
   },
 });

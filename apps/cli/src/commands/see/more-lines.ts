@@ -18,8 +18,7 @@ type Asked = Readonly<Record<string, string | number | boolean | readonly string
 /** How to see the next page: the same flags with its cursor, to paste into a shell. */
 export function moreLines(
   subcommand: string,
-  asked: Asked,
-  next: string,
+  { asked, next }: Readonly<{ asked: Asked; next: string }>,
   { flags: { directory, server, tokenFile }, noticeRender }: Pick<Context, 'flags' | 'noticeRender'>,
 ): readonly Line[] {
   const all = { ...asked, directory, server, 'token-file': tokenFile, cursor: next };

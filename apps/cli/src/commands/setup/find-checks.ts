@@ -109,7 +109,7 @@ async function auditChecks(records: Records, context: Context): Promise<readonly
   const loaded = await loadSettings(context).catch(() => null);
   const { execution } = loaded?.settings ?? defaultSettings();
   const log = join(context.directory, '.signalbox', 'audit.jsonl');
-  const troubles = await checkAudit(log, records.store, execution);
+  const troubles = await checkAudit(log, records.store, { kept: execution.execution_history_limit });
   return troubles.map(({ message, next }) => ({
     id: 'audit log',
     ok: false,

@@ -21,9 +21,9 @@ export function coverRows(
   }
   switch (ui.cover.kind) {
     case 'help':
-      return coverPane('Keys', helpRows(question), of, render);
+      return coverPane({ title: 'Keys', rows: helpRows(question) }, of, render);
     case 'text':
-      return coverPane(ui.cover.title, ui.cover.lines, of, render);
+      return coverPane({ title: ui.cover.title, rows: ui.cover.lines }, of, render);
     case 'question':
     case 'none':
       return null;

@@ -38,14 +38,13 @@ export function laneColumnRows(
   render: RenderContext,
 ): readonly Line[] {
   const width = Math.floor((render.width - lanes.length + 1) / Math.max(1, lanes.length));
-  const drawn = lanes.map((shown) => laneColumn(shown, columns, of, { ...render, width }));
+  const drawn = lanes.map((shown) => laneColumn(shown, { ...of, columns }, { ...render, width }));
   return besideAll(drawn, { width, rows: of.height });
 }
 
 function laneColumn(
   shown: ShownLane,
-  columns: LaneColumns,
-  { data, height }: Readonly<{ data: FrameData; height: number }>,
+  { columns, data, height }: Readonly<{ columns: LaneColumns; data: FrameData; height: number }>,
   render: RenderContext,
 ): readonly Line[] {
   const { state } = data;

@@ -56,8 +56,7 @@ export function scrolledRows(
 
 /** A pane over the lanes, and how far it scrolls. */
 export function coverPane(
-  title: string,
-  rows: readonly Line[],
+  { title, rows }: Readonly<{ title: string; rows: readonly Line[] }>,
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
   render: RenderContext,
 ): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; most: number }> }> {

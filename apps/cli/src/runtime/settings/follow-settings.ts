@@ -18,28 +18,36 @@ export function followSettings(
 ): () => void {
   let before = from.before;
   let known: readonly string[] = [];
-  return watchSettings(from, from.clock, {
-    changed({ settings, fileNotes }) {
-      const fresh = fileNotes.filter(({ message }) => !known.includes(message));
-      known = fileNotes.map(({ message }) => message);
-      if (fresh.length > 0) tell(fresh.map(noteLine));
-      const isOther = runtime.adoptPolicy(settings);
-      const waiting = keysOfNextStart(before, settings);
-      const forSessions = keysOfNextSession(before, settings);
-      before = settings;
-      if (isOther) tell([POLICY_CHANGED]);
-      if (forSessions.length > 0) tell([forNextSession(forSessions)]);
-      if (waiting.length > 0) tell([forNextStart(waiting)]);
+  return watchSettings(
+    from,
+    {
+      changed({ settings, fileNotes }) {
+        const fresh = fileNotes.filter(({ message }) => !known.includes(message));
+        known = fileNotes.map(({ message }) => message);
+        if (fresh.length > 0) tell(fresh.map(noteLine));
+        const isOther = runtime.adoptPolicy(settings);
+        const waiting = keysOfNextStart(before, settings);
+        const forSessions = keysOfNextSession(before, settings);
+        before = settings;
+        if (isOther) tell([POLICY_CHANGED]);
+        if (forSessions.length > 0) tell([forNextSession(forSessions)]);
+        if (waiting.length > 0) tell([forNextStart(waiting)]);
+      },
+      refused(error) {
+        const { message, picture } = errorReport(error);
+        const at = picture === undefined ? '' : ` (${picture.file}:${picture.line}:${picture.column})`;
+        runtime.refuseSettings(`${message}${at}`);
+        tell([
+          line(
+            as('danger', 'settings not used'),
+            `: ${message}${at}`,
+            muted(' · the policy stays as it was'),
+          ),
+        ]);
+      },
     },
-    refused(error) {
-      const { message, picture } = errorReport(error);
-      const at = picture === undefined ? '' : ` (${picture.file}:${picture.line}:${picture.column})`;
-      runtime.refuseSettings(`${message}${at}`);
-      tell([
-        line(as('danger', 'settings not used'), `: ${message}${at}`, muted(' · the policy stays as it was')),
-      ]);
-    },
-  });
+    { clock: from.clock },
+  );
 }
 
 const POLICY_CHANGED: Line = line(

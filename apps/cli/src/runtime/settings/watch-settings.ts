@@ -30,13 +30,12 @@ export function settingsOnDisk(backend: Parameters<typeof loadSettings>[0]): Set
  */
 export function watchSettings(
   { files, load }: SettingsOnDisk,
-  clock: Pick<Clock, 'timer'>,
   heard: {
     readonly changed: (loaded: LoadedSettings) => void;
     /** A file can't be used: the current settings stay. The error shows its line and column. */
     readonly refused: (error: unknown) => void;
   },
-  { staysAlive = false }: { readonly staysAlive?: boolean } = {},
+  { clock, staysAlive = false }: { readonly clock: Pick<Clock, 'timer'>; readonly staysAlive?: boolean },
 ): () => void {
   let cancelTimer: () => void = () => undefined;
   let isStopped = false;
