@@ -18,8 +18,7 @@ type Change = { readonly commandId: CommandId; readonly paths: readonly string[]
  */
 export type RecentChanges = (
   record: CommandRecord,
-  result: CommandResult,
-  edited: readonly string[],
+  ending: Readonly<{ result: CommandResult; edited: readonly string[] }>,
 ) => readonly string[];
 
 /** How long before its start a command's write may still show up as a change. */
@@ -27,7 +26,7 @@ const JUST_BEFORE_MS = 1000;
 
 export function createRecentChanges(): RecentChanges {
   const changes: Change[] = [];
-  return ({ id, verdict, startedAt }, { files, endedAt }, edited) => {
+  return ({ id, verdict, startedAt }, { result: { files, endedAt }, edited }) => {
     const paths = files.filter(({ kind }) => kind !== 'read').map(({ path }) => path);
     if (paths.length > 0) changes.push({ commandId: id, paths, at: endedAt });
     if (changes.length > KEPT) changes.shift();

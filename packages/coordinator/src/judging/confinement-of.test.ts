@@ -14,8 +14,10 @@ function settingsOf(written: Record<string, unknown>): Settings {
 function confine(
   written: Record<string, unknown>,
   effects: readonly Effect[] = [],
-  tool: Parameters<typeof confinementOf>[1]['tool'] = BASH,
-  line = 'x',
+  {
+    tool = BASH,
+    line = 'x',
+  }: Readonly<{ tool?: Parameters<typeof confinementOf>[1]['tool']; line?: string }> = {},
 ): Confinement {
   const settings = settingsOf(written);
   return confinementOf(settings, {
@@ -54,13 +56,13 @@ test('a shell line reaches the listed services, unless a profile leaves them out
   expect(network(given({ hosts: ['localhost:*'] }))).toEqual({ hosts: [], services: ['localhost:6379'] });
   expect(network(given({ commands: 'none' }))).toBe('off');
   expect(network(given({}, 'none'), [to('github.com')])).toBe('off');
-  expect(network(given(), [], READ)).toBe('off');
+  expect(network(given(), [], { tool: READ })).toBe('off');
 });
 
 test('a local service that was allowed is forwarded to that line, unless a list leaves it out (S003-92)', () => {
   const named = [to('localhost:5432')];
   expect(network({}, named)).toEqual({ hosts: ['localhost:5432'], services: ['localhost:5432'] });
-  expect(network({}, named, READ)).toEqual({ hosts: ['localhost:5432'] });
+  expect(network({}, named, { tool: READ })).toEqual({ hosts: ['localhost:5432'] });
   expect(network({ sandbox: { network: { hosts: ['localhost:3000'] } } }, named)).toEqual({
     hosts: ['localhost:3000'],
   });
@@ -122,7 +124,7 @@ test('a list of hosts bounds what was allowed', () => {
 test('every shell line reaches the list if the settings say so; other tools, and an empty list, do not', () => {
   const all = { sandbox: { network: { commands: 'all', hosts: ['*.packages.example'] } } };
   expect(network(all)).toEqual({ hosts: ['*.packages.example'] });
-  expect(network(all, [], READ)).toBe('off');
+  expect(network(all, [], { tool: READ })).toBe('off');
   expect(network({ sandbox: { network: { commands: 'all' } } })).toBe('off');
 });
 
@@ -200,7 +202,7 @@ test('a profile disables the network of one provider only', () => {
 test('an enabled read line gets its own login and hosts, whatever it was judged by', () => {
   const written = { approval: { reads: { gh: ['github.com'], docker: [] } } };
   const read = (line: string, more: object = {}): Confinement =>
-    confine({ ...written, ...more }, [], BASH, line);
+    confine({ ...written, ...more }, [], { line });
   expect(read('gh pr view 1')).toMatchObject({ login: 'gh', network: { hosts: ['github.com'] } });
   expect(read('docker ps')).toMatchObject({ login: 'docker', network: 'off' });
   for (const line of ['gh pr merge 1', 'gh pr view 1; ls', 'kubectl get pods', 'ls'])

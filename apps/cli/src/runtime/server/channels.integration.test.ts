@@ -7,11 +7,11 @@ import { openTestServer, type TestServer } from '../../testing/open-test-server.
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { ASKING, waitingCommand } from './testing/waiting-command.ts';
 
-type Grant = (own: TestServer, id: string, callHash: string) => Promise<unknown>;
+type Grant = (own: TestServer, question: Readonly<{ id: string; callHash: string }>) => Promise<unknown>;
 
 const overApi =
   (as: (own: TestServer) => Promise<{ token?: string; headers?: Record<string, string> }>): Grant =>
-  async (own, id, callHash) =>
+  async (own, { id, callHash }) =>
     own.ask('POST', `/api/approvals/${id}/grant`, { body: { callHash }, ...(await as(own)) });
 
 async function browser(own: TestServer): Promise<{ token: string; headers: { cookie: string } }> {
@@ -48,7 +48,7 @@ test.for<readonly [channel: string, how: string, grant: Grant]>([
 ])('the audit log records channel %s for an answer by %s', async ([channel, , grant]) => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch granted');
-  await grant(own, asked.id, asked.approval?.callHash ?? '');
+  await grant(own, { id: asked.id, callHash: asked.approval?.callHash ?? '' });
   await own.of.ended(asked.id);
   expect(own.of.auditLines()).toMatchObject([{ approved_over: channel }]);
 });
