@@ -42,7 +42,7 @@ test.for<readonly [channel: string, how: string, grant: Grant]>([
   [
     'cli',
     'signalbox approve',
-    ({ of }, id, callHash) =>
+    ({ of }, { id, callHash }) =>
       createTestTerminal(of.workspace).signalbox('approve', shortId(id, 12), '--expect', callHash),
   ],
 ])('the audit log records channel %s for an answer by %s', async ([channel, , grant]) => {
