@@ -8,8 +8,8 @@ export {
   CallHash,
   Grant,
   type PendingApproval,
+  Channel,
 } from './approval.ts';
-export { Channel } from './channel.ts';
 export { shortId } from './short-id.ts';
 export { hunkHead } from './hunk-head.ts';
 export { quantile } from './quantile.ts';
@@ -63,8 +63,9 @@ export {
   Isolation,
   ResourceUsage,
   StoredOutput,
+  LimitHit,
+  LimitKey,
 } from './execution.ts';
-export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { nameMeant, visibleName } from './visible-name.ts';
 export { errorText } from './error-text.ts';

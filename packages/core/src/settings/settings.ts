@@ -1,17 +1,89 @@
 import * as z from 'zod';
+import { EXECUTION_TOPIC } from '../event.ts';
 import { Mode } from '../mode.ts';
-import { AgentSettings } from './agent-settings.ts';
-import { AgentsSettings } from './agents-settings.ts';
+import { Duration } from './duration.ts';
 import { ApprovalSettings } from './rules/approval-settings.ts';
-import { CoordinatorSettings } from './coordinator-settings.ts';
-import { ExecutionSettings } from './execution-settings.ts';
+import { ToolPattern } from './tools/canonical-tool-name.ts';
 import { McpServers } from './tools/mcp-server.ts';
 import { McpSettings } from './tools/mcp-settings.ts';
-import { MonitoringSettings } from './monitoring-settings.ts';
 import { ProvidersSettings } from './providers/provider-settings.ts';
 import { SandboxSettings } from './sandbox/sandbox-settings.ts';
 import { ToolsSettings } from './tools/tools-settings.ts';
 import { UserRules } from './rules/user-rule.ts';
+
+/** The loop of a session, and the lists of tools that run or ask at any level (B3, E5, S002-33…36). */
+const ToolExecution = z.strictObject({
+  /** Off: models are offered no tools. */
+  enabled: z.boolean().default(true),
+  /** Turns of one task (S002-34, S004-22). The specifications' 10 would stop any real task half done. */
+  max_iterations: z.int().min(1).max(10_000).default(100),
+  /** These run without approval at level `warning`; `dangerous` always needs it. A list replaces the default. */
+  auto_approve_tools: z.array(ToolPattern).prefault(['read_file', 'graph_query']),
+  /**
+   * These need approval even at level `safe`, unless the list above names them too. A tool of files or git means its
+   * effect, in any tool or line. `null`: no list, `approval.file_writes` decides.
+   */
+  require_approval_tools: z.array(ToolPattern).nullable().default(null),
+});
+
+const AgentsSettings = z.strictObject({ tool_execution: ToolExecution.prefault({}) });
+
+/** Which tools a model is shown in a turn (P2, S001-78). */
+const ToolFilter = z.strictObject({
+  enabled: z.boolean().default(false),
+  top_k: z.int().min(1).max(1000).default(10),
+  min_description_words: z.int().min(0).max(1000).default(3),
+  always_on: z.array(ToolPattern).prefault(['memory_search', 'memory_save', 'load_skill', 'scheduler']),
+});
+
+/** Aids for the model of a session. */
+const AgentSettings = z.strictObject({
+  tool_filter: ToolFilter.prefault({}),
+  /** The provider that compresses long contexts; empty: the session's own (S001-59). */
+  compress_provider: z.string().default(''),
+  /** Warns of paths and names that a call invented; never blocks (P6, S001-124). */
+  hallucination_detection: z.boolean().default(false),
+  /** The providers whose models reason; listed here, not guessed from a model's name (S001-124). */
+  reasoning_model_detection: z.array(z.string()).default([]),
+});
+
+/** The process that leads a workspace in the background. */
+const CoordinatorSettings = z.strictObject({
+  /** It ends after this time without clients, sessions, pending approvals and commands; `0`: it stays. */
+  idle_exit: Duration.prefault('15m'),
+});
+
+/** How many commands run and wait at once (F5, S003-60). */
+const ExecutionSettings = z.strictObject({
+  /** `null`: as many as the machine has processors, at least 3. */
+  max_concurrent_executions: z.int().min(1).max(1000).nullable().default(null),
+  /** Per provider. */
+  max_queue_size: z.int().min(1).max(100_000).default(10),
+  /** Number of commands that the history always keeps, at any age and size; the audit log keeps all (X-36). */
+  execution_history_limit: z.int().min(1).max(10_000_000).default(1000),
+  /** Maximum age of the history and of the copies for `undo`. */
+  history_max_age: Duration.prefault('7d'),
+  /** Maximum size of each of these: the history, the copies for `undo`, and the full texts of outputs. */
+  history_max_mb: z.int().min(0).max(10_000_000).default(2048),
+  /** How long a command may wait for leases of others before it is cancelled (S003-75). */
+  max_wait: Duration.prefault('10m'),
+});
+
+/** S003-61. The audit log is not among them: it can't be disabled. */
+const MonitoringSettings = z.strictObject({
+  enable_metrics: z.boolean().default(true),
+  log_all_commands: z.boolean().default(true),
+  /** Beyond this size a part of the audit log becomes an archive beside it. */
+  audit_file_max_mb: z.number().positive().max(100_000).default(64),
+  /** On Redis, events are published on `{workspace}:` plus this; `members`, `facts` and the like are other channels. */
+  pubsub_topic: z
+    .string()
+    .regex(
+      /^(?!(?:members|facts|inbox|post|output)\b)[\w.:-]{1,128}$/,
+      'letters, digits, "_", ".", ":" and "-", and no name of Signalbox\'s own channels',
+    )
+    .default(EXECUTION_TOPIC),
+});
 
 /**
  * All settings of `signalbox.yaml` (U1). Keys have the specifications' names (X-42); every key has a default, so that

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceAddress } from '../../network/service-address.ts';
+import { parseTarget } from '../../network/host.ts';
 import { whyVariableRefused } from '../../refused-variable.ts';
 import { PathPattern } from '../rules/path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
@@ -16,6 +16,20 @@ const ResourceLimits = z.strictObject({
   max_written_files: BOUNDS.max_written_files.default(500_000),
   max_open_files: BOUNDS.max_open_files.default(1024),
 });
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** A service on this machine's loopback, such as a database: `127.0.0.1:5432`, `localhost:6379`, `[::1]:3306`. */
+export const ServiceAddress = z
+  .string()
+  .max(100)
+  .refine(
+    (written) => {
+      const target = parseTarget(written);
+      return target !== null && LOOPBACK.has(target.host.text);
+    },
+    { error: 'must be a port of this machine: "127.0.0.1:5432"' },
+  );
 
 /** Which hosts commands may talk to (G7, K3). */
 const Network = z.strictObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceAddress } from './service-address.ts';
+import { ServiceAddress } from './sandbox-settings.ts';
 
 test.each(['127.0.0.1:5432', 'localhost:6379', '[::1]:3306'])(
   '%s is a service of this machine',
