@@ -12,8 +12,7 @@ import {
 } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedBackend } from './backend.ts';
-import { openDatabase } from './database.ts';
-import { loadSqlite } from './sqlite.ts';
+import { loadSqlite, openDatabase } from './database.ts';
 
 test('the folder and its files are made accessible to their owner only, whatever their mode was', async () => {
   const folder = await someFolder();

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { UnavailableError } from '@signalbox/core';
 import { createSchema, SCHEMA_VERSION } from './schema.ts';
-import { loadSqlite } from './sqlite.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -51,6 +50,17 @@ export function openDatabase(folder: string): Database {
     }
     return toDatabase(connection, path);
   });
+}
+
+/** Loads `node:sqlite` without Node 22's warning that it is experimental (Node 24 prints none). */
+export function loadSqlite(): typeof import('node:sqlite') {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** Creates folder and file owner-only, before SQLite would create the file with the umask's permissions. */
