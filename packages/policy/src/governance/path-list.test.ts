@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPolicy } from './create-policy.ts';
-import { createAllowList, createDenyList } from './path-list.ts';
+import { createAllowList, createDenyList, createPathDenial, createPathMatcher } from './path-list.ts';
 import { normalised, onTree, pathRule } from './testing/path-probes.ts';
 import {
   BASH,
@@ -192,4 +192,26 @@ test('an allow list covers everything below a folder only by a pattern that mean
   const tree = { kind: 'inside', path: 'src/app', absolute: '/w/src/app' } as const;
   const covers = (pattern: string) => createAllowList([pattern], { workspace: '/w' }).admitsAllBelow(tree);
   expect(['**', 'src/**', 'src', 'src/*', 'docs/**'].map(covers)).toEqual([true, true, true, false, false]);
+});
+
+test('createPathDenial() denies what the patterns name and everything below, ignoring case', () => {
+  const isDenied = createPathDenial(['keys', '**/*.pem'], { workspace: '/w', home: '/home/ana' });
+  expect(['keys', 'keys/a', 'KEYS/a', 'src/x.PEM'].map(isDenied)).toEqual([true, true, true, true]);
+  expect(['key', 'src/keys.ts', 'src/x.pem.txt'].map(isDenied)).toEqual([false, false, false]);
+});
+
+test('a pattern names paths and everything below directories, and nothing outside the workspace', () => {
+  const matches = createPathMatcher(['src', '**/*.md'], { workspace: '/w', home: '/home/ana' });
+  const paths = [
+    'src',
+    'src/a/b.ts',
+    'srcs',
+    'README.md',
+    'docs/x.md',
+    'docs/x.ts',
+    '../w2/x.md',
+    '/w/src/a',
+  ];
+  expect(paths.filter(matches)).toEqual(['src', 'src/a/b.ts', 'README.md', 'docs/x.md', '/w/src/a']);
+  expect(createPathMatcher(['**'], { workspace: '/w', home: '/home/ana' })('any/thing')).toBe(true);
 });

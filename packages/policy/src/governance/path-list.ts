@@ -103,6 +103,30 @@ export function createAllowList(patterns: readonly string[], pathContext: PathCo
   };
 }
 
+/** Whether these patterns deny a path of the workspace, as those of `tools.file.deny_read` do. */
+export function createPathDenial(
+  patterns: readonly string[],
+  pathContext: PathContext,
+): (path: string) => boolean {
+  const denied = createDenyList(patterns, pathContext);
+  return (path) => {
+    const location = locatePath(path, pathContext);
+    return location.kind === 'inside' && denied.find(location) !== undefined;
+  };
+}
+
+/** Whether one of the patterns of settings names a path of the workspace, or a directory above it. */
+export function createPathMatcher(
+  patterns: readonly string[],
+  pathContext: PathContext,
+): (path: string) => boolean {
+  const list = createAllowList(patterns, pathContext);
+  return (path) => {
+    const location = locatePath(path, pathContext);
+    return location.kind === 'inside' && list.admits(location);
+  };
+}
+
 /** `path` is empty above the workspace. */
 type Subject = { readonly path: string; readonly absolute: string };
 

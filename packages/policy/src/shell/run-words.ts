@@ -2,12 +2,11 @@ import { applyRule } from './apply-rule.ts';
 import { buildsOnline, fetchesOfBuild } from './fetches-of-build.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
-import { isInstalledHere } from './installed-here.ts';
 import { inProjectFolder } from './project-folder.ts';
 import { reachingService } from './local-services.ts';
 import { touchHanded } from './named-secrets.ts';
 import { absolutePath, locate } from './paths.ts';
-import { writtenAt } from './written.ts';
+import { wasReplaced, writtenAt } from './written.ts';
 import {
   type Invocation,
   type ProgramRules,
@@ -119,6 +118,23 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], context:
       `runs a file that this line wrote: ${show(name)}`,
       name.span,
     );
+}
+
+/** Folders where package managers put programs, and the build wrappers of projects. */
+const SEARCH_FOLDERS = /^(?:\.?venv\/bin|node_modules\/\.bin)\/[^/]+$|^(?:gradlew|mvnw)$/;
+
+/**
+ * Whether a path leads to a program of the project's set-up: directly in the root of the workspace or in the line's
+ * directory, and unchanged by the line. Elsewhere any file may have such a name.
+ */
+function isInstalledHere(text: string, context: EvaluationContext): boolean {
+  const { state, lineContext } = context;
+  if (state.cwd === undefined) return false;
+  const path = absolutePath(text, state.cwd);
+  const isPlaced = [lineContext.workspace, state.cwd].some(
+    (folder) => path.startsWith(`${folder}/`) && SEARCH_FOLDERS.test(path.slice(folder.length + 1)),
+  );
+  return isPlaced && path.startsWith(`${lineContext.workspace}/`) && !wasReplaced(path, context);
 }
 
 /** `source .venv/bin/activate`: later programs are those of the same folder. */

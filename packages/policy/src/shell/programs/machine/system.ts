@@ -2,7 +2,6 @@ import { definePrograms, named, type Rule, type EvaluationContext, WRITES_UNKNOW
 import { judgeHiddenText } from '../../hidden-text.ts';
 import { touchRead } from '../../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
-import { onlyShows } from './machine-reads.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
   return { level: 'blocked', code, text, unknownOptions: 'any' };
@@ -151,4 +150,29 @@ function readsLog(words: readonly Word[], context: EvaluationContext): void {
     const files = beginningOf(word) === flag ? words.slice(at + 1, at + 2) : [after(word, flag.length)];
     for (const file of files) touchRead(context, file);
   }
+}
+
+/** For programs that change the machine, the words with which they only report on it. */
+const READ_ONLY: Readonly<Record<string, RegExp>> = {
+  ldconfig: /^(?:-p|--print-cache)$/,
+  sysctl: /^(?:(?:-[aAenNqx]+|--all|--values|--names|[\w.]+)(?: |$))+$/,
+  hostnamectl: /^(?:status)?$/,
+  timedatectl: /^(?:status|show|list-timezones)?$/,
+  localectl: /^(?:status|list-\w+)?$/,
+  route: /^(?:-n)?$/,
+  'update-alternatives': /^--(?:list|display|query|get-selections)(?: [\w.+-]+)?$/,
+  swapon: /^(?:-s|--show|--summary)$/,
+  fdisk: /^(?:-l|--list)(?: \/dev\/\w+)?$/,
+  losetup: /^(?:-a|-l|--all|--list)$/,
+  zpool: /^(?:status|list)(?: [\w/-]+)?$/,
+  zfs: /^(?:list|get all)(?: [\w/-]+)?$/,
+  rfkill: /^(?:list)?$/,
+  ufw: /^status(?: verbose| numbered)?$/,
+  passwd: /^-S$/,
+};
+
+/** `ldconfig -p`, `sysctl -n kernel.ostype`: shows a setting, and sets none. */
+function onlyShows(program: string, words: readonly Word[]): boolean {
+  const line = words.map((word) => textOf(word) ?? '=').join(' ');
+  return READ_ONLY[program]?.test(line) === true;
 }

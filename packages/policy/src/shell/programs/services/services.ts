@@ -1,7 +1,6 @@
-import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../../program.ts';
+import { definePrograms, type Invocation, named, NETWORK, WRITES_UNKNOWN } from '../../program.ts';
 import { touchWrite } from '../../touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
-import { judgeCluster } from './clusters.ts';
 import { type ServiceClient, defineClient } from './define-client.ts';
 
 const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
@@ -165,4 +164,17 @@ function judgeGithub({ words, context, span }: Invocation): void {
     context.report.raise('dangerous', 'service-change', 'changes a service', span);
   if (texts[0] === 'workflow' && texts[1] === 'run')
     context.report.raise('dangerous', 'service-change', 'starts a workflow', span);
+}
+
+/** `helm template x bitnami/redis`: without a leading dot, a chart of a remote repository. */
+const REMOTE_CHART = /^[\w-]+\/[\w-]+$/;
+
+/** Effects of a cluster client's options and operands, with any verb. */
+function judgeCluster({ words, context, span }: Invocation): void {
+  if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
+    context.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
+  const texts = words.map((word) => textOf(word) ?? '');
+  if (!texts.includes('template') || !texts.some((text) => REMOTE_CHART.test(text))) return;
+  context.report.effect(NETWORK);
+  context.report.raise('warning', 'network', 'may fetch a chart', span);
 }
