@@ -1,10 +1,15 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  APIUserAbortError,
+} from '@anthropic-ai/sdk';
 import type { Clock, Provider } from '@signalbox/core';
 import * as z from 'zod';
 import { checkBaseUrl } from '../turn/base-url.ts';
 import { createCallIds } from '../turn/call-ids.ts';
+import { type ErrorFacts, plainErrorFacts } from '../turn/error-facts.ts';
 import { streamTurn } from '../turn/stream-turn.ts';
-import { anthropicErrorFacts } from './anthropic-error-facts.ts';
 import { createMessageAccumulator } from './message-accumulator.ts';
 import { MessagesQuirks } from './messages-quirks.ts';
 import { toMessagesBody } from './to-messages-body.ts';
@@ -58,4 +63,28 @@ export function createAnthropicMessages(options: AnthropicMessagesOptions): Prov
           ),
       }),
   };
+}
+
+/** Reads the facts of an error thrown by Anthropic's SDK. */
+function anthropicErrorFacts(error: unknown): ErrorFacts {
+  if (error instanceof APIConnectionTimeoutError) {
+    return { message: error.message, connection: 'timeout' };
+  }
+  if (error instanceof APIConnectionError || error instanceof APIUserAbortError) {
+    const facts = plainErrorFacts(error);
+    return { ...facts, connection: facts.connection ?? 'failed' };
+  }
+  if (error instanceof APIError) {
+    const status: number | undefined = error.status;
+    const headers: Headers | undefined = error.headers;
+    return {
+      message: error.apiMessage ?? error.message,
+      status,
+      type: error.type ?? undefined,
+      code: error.errorCode ?? undefined,
+      headers,
+      requestId: error.requestID ?? undefined,
+    };
+  }
+  return plainErrorFacts(error);
 }

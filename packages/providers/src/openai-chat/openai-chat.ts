@@ -1,11 +1,11 @@
 import type { Clock, Provider } from '@signalbox/core';
-import OpenAI from 'openai';
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { checkBaseUrl } from '../turn/base-url.ts';
 import { createCallIds } from '../turn/call-ids.ts';
+import { type ErrorFacts, plainErrorFacts } from '../turn/error-facts.ts';
 import { streamTurn } from '../turn/stream-turn.ts';
 import { createChatAccumulator } from './chat-accumulator.ts';
 import { type ChatQuirks, chatQuirksAt } from './chat-quirks.ts';
-import { openaiErrorFacts } from './openai-error-facts.ts';
 import { toChatBody } from './to-chat-body.ts';
 
 export type OpenAIChatOptions = {
@@ -61,4 +61,33 @@ export function createOpenAIChat(options: OpenAIChatOptions): Provider {
           ),
       }),
   };
+}
+
+/** Reads the facts of an error thrown by OpenAI's SDK. */
+function openaiErrorFacts(error: unknown): ErrorFacts {
+  if (error instanceof APIConnectionTimeoutError) {
+    return { message: error.message, connection: 'timeout' };
+  }
+  if (error instanceof APIConnectionError || error instanceof APIUserAbortError) {
+    const facts = plainErrorFacts(error);
+    return { ...facts, connection: facts.connection ?? 'failed' };
+  }
+  if (error instanceof APIError) {
+    const status: number | undefined = error.status;
+    const headers: Headers | undefined = error.headers;
+    return {
+      message: error.message,
+      status,
+      type: word(error.type),
+      code: word(error.code),
+      headers,
+      requestId: error.requestID ?? undefined,
+    };
+  }
+  return plainErrorFacts(error);
+}
+
+/** Some servers send the status number here. */
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
