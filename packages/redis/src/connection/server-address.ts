@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { SentinelReconnector } from './sentinel-connector.ts';
+import {
+  Cluster,
+  Redis,
+  type RedisOptions,
+  type SentinelConnectionOptions,
+  SentinelConnector,
+} from 'ioredis';
 
 /** A connection to one server, or to the cluster node that holds the workspace. */
 export type RedisClient = Redis | Cluster;
@@ -191,4 +196,26 @@ function hostsOf(list: string, defaultPort: number): readonly Host[] {
 /** Never includes the address: it may contain a password. */
 function refused(why: string): UsageError {
   return new UsageError('redis-address', 'Cannot use the address of Redis', { why: [why], next: FORMS });
+}
+
+/**
+ * Finds the master through its sentinels, for a connection and all made after it, as BullMQ does.
+ *
+ * With ioredis's own connector, a lost connection still receives master-switch messages. If one arrives while it
+ * reconnects, it gives up for good, whatever its retry strategy.
+ */
+// A class, because ioredis constructs one per connection.
+class SentinelReconnector extends SentinelConnector {
+  /** ioredis requires a constructor that accepts anything. */
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+  }
+
+  override connect(
+    tell: Parameters<SentinelConnector['connect']>[0],
+  ): ReturnType<SentinelConnector['connect']> {
+    const ofTheLost = Reflect.get(this, 'failoverDetector') as { cleanup(): void } | null;
+    ofTheLost?.cleanup();
+    return super.connect(tell);
+  }
 }
