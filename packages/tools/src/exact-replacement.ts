@@ -1,5 +1,4 @@
 import { splitLines } from './line-range.ts';
-import { placesOf } from './places-of.ts';
 
 export type Replacement =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
@@ -27,7 +26,7 @@ export function replaceExactly(
 
 /** Like `split`, in linear time. */
 function piecesOf(text: string, wanted: string): readonly string[] {
-  const starts = placesOf(text, wanted, { mayOverlap: false });
+  const starts = findOccurrences(text, wanted, { mayOverlap: false });
   const begins = [0, ...starts.map((start) => start + wanted.length)];
   return begins.map((begin, at) => text.slice(begin, starts[at]));
 }
@@ -64,11 +63,11 @@ function findNearMisses(text: string, wanted: string): readonly string[] {
   const [first] = parts;
   if (first === undefined) return [];
 
-  const whole = placesOf(lines, parts, { most: MAX_NEAR_MISSES });
+  const whole = findOccurrences(lines, parts, { most: MAX_NEAR_MISSES });
   if (whole.length > 0) {
     return whole.map((start) => `Line ${start + 1}: the same except for white space; copy it exactly`);
   }
-  return placesOf(lines, [first], { most: MAX_NEAR_MISSES }).map((start) => {
+  return findOccurrences(lines, [first], { most: MAX_NEAR_MISSES }).map((start) => {
     const offset = parts.findIndex((part, index) => lines[start + index] !== part);
     const found = lines[start + offset];
     const line = start + offset + 1;
@@ -83,4 +82,41 @@ function findNearMisses(text: string, wanted: string): readonly string[] {
 function trimBlank(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line !== '');
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/**
+ * Finds the first `most` occurrences of a text in another, or of a list of lines in another; they may overlap.
+ * Takes linear time (Knuth, Morris, Pratt): the built-in search is quadratic for texts a model can craft, and
+ * would block the process.
+ *
+ * @param wanted Must not be empty.
+ */
+export function findOccurrences<Text extends string | readonly string[]>(
+  text: Text,
+  wanted: Text,
+  { most = Number.POSITIVE_INFINITY, mayOverlap = true } = {},
+): readonly number[] {
+  const shorter = borders(wanted);
+  const occurrences: number[] = [];
+  let fits = 0;
+  for (let at = 0; at < text.length && occurrences.length < most; at++) {
+    while (fits > 0 && text[at] !== wanted[fits]) fits = shorter[fits - 1] ?? 0;
+    if (text[at] === wanted[fits]) fits += 1;
+    if (fits < wanted.length) continue;
+    occurrences.push(at - fits + 1);
+    fits = mayOverlap ? (shorter[fits - 1] ?? 0) : 0;
+  }
+  return occurrences;
+}
+
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
+function borders(wanted: string | readonly string[]): Int32Array {
+  const lengths = new Int32Array(wanted.length);
+  let fits = 0;
+  for (let at = 1; at < wanted.length; at++) {
+    while (fits > 0 && wanted[at] !== wanted[fits]) fits = lengths[fits - 1] ?? 0;
+    if (wanted[at] === wanted[fits]) fits += 1;
+    lengths[at] = fits;
+  }
+  return lengths;
 }
