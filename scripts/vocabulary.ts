@@ -30,7 +30,7 @@ export const STANDARD_TERMS: readonly string[] = `
   precheck predicate prepare prepared presence preview prices printed printer prioritize probe problem process
   program progress project prompt prompter proposal proposed prose proxy published purpose push quantiles
   query question queue queued quick quirks random range raw reader ready real reaper reason rebased receipt
-  received recent reconnector record recorded recover recovery redact redacted redaction redactor redirected
+  received recent record recorded recover recovery redact redacted redaction redactor redirected
   redis refs refusal refused regex region registry remember remembered remote removal removed rendering
   renewing repeat repeated replacement replay report reported reporter repository required rerun resolve
   result retention retry retrying reuse revert review reviewed revision ripgrep risk role rollback rounds
