@@ -2,7 +2,7 @@
 // Runs a task of this repository, first installing what the machine lacks: a recent Node.js and pnpm (private copies
 // under scripts/toolchain), the workspace's packages, and the programs that commands need.
 //
-//   node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
+//   node scripts/run.mjs demo|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
@@ -64,15 +64,15 @@ switch (task) {
     step('turbo boundaries', 'turbo', ['boundaries']);
     // One kind of failure must not hide the others.
     args.unshift('--continue=dependencies-successful');
-    become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args], {
+    become('turbo', ['run', 'format', 'lint:all', 'typecheck', 'unused', 'build', 'package', ...args], {
       cwd: root,
       env,
     });
     break;
+  case 'lint':
   case 'fix':
     install();
-    step('oxfmt', 'oxfmt', []);
-    become('oxlint', ['--fix', '--max-warnings', '0', ...args], { cwd: root, env });
+    become('node', ['scripts/lint-changed.ts', task, ...args], { cwd: root, env });
     break;
   case 'bench':
     install();
@@ -96,7 +96,9 @@ switch (task) {
     become('pnpm', args, { cwd: root, env });
     break;
   default:
-    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]');
+    fail(
+      'usage: node scripts/run.mjs demo|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]',
+    );
 }
 
 /**
