@@ -2,7 +2,7 @@
 // Runs a task of this repository, first installing what the machine lacks: a recent Node.js and pnpm (private copies
 // under scripts/toolchain), the workspace's packages, and the programs that commands need.
 //
-//   node scripts/run.mjs demo|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
+//   node scripts/run.mjs demo|dev|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
@@ -44,6 +44,10 @@ switch (task) {
     // The sandbox itself reports what it can't do without them.
     providePrograms(PROGRAMS, note);
     become('node', ['apps/cli/src/main.ts', 'demo', ...args], { cwd: root, env });
+    break;
+  case 'dev':
+    install();
+    become('node', ['scripts/dev/dev.ts', ...args], { cwd: root, env });
     break;
   case 'test': {
     install();
@@ -97,7 +101,7 @@ switch (task) {
     break;
   default:
     fail(
-      'usage: node scripts/run.mjs demo|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]',
+      'usage: node scripts/run.mjs demo|dev|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]',
     );
 }
 

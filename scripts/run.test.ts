@@ -14,7 +14,7 @@ test('run.mjs without a task names its tasks', () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      'signalbox: usage: node scripts/run.mjs demo|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]\n',
+      'signalbox: usage: node scripts/run.mjs demo|dev|test|check|lint|fix|bench|dashboard|exec|signalbox|pnpm [arguments]\n',
   });
 });
 

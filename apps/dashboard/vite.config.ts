@@ -5,8 +5,13 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+/** The server whose page this is while it is developed; by default where `signalbox serve` listens. */
+const SERVER = process.env['SIGNALBOX_DEV_SERVER'] ?? 'http://127.0.0.1:4180';
+
 export default defineConfig({
   plugins: [withoutEval(), react(), gzipped()],
+  // `Host` stays as the browser sent it: the server compares it with `Origin`, and names its cookie by the port.
+  server: { proxy: { '/api': { target: SERVER, changeOrigin: false } } },
   build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   test: {
     // Tests in a browser run against the built page, as users get it.
