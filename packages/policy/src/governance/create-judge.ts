@@ -56,7 +56,9 @@ export type Judge = {
  * read, so symbolic links are not followed.
  *
  * Answers as `createPolicy` does for a call of `bash` whose changes can't be undone. Lines over 16 KiB and those too
- * complex to analyse (see {@link classifyLine}) are `dangerous`, which is never allowed without approval.
+ * complex to analyse (see {@link classifyLine}) are `dangerous`, which is never allowed without approval. All
+ * patterns together take at most 16 million steps a line (characters × size of the patterns); those beyond are not tried
+ * and count as a possible match, so the line needs approval.
  *
  * @throws {UsageError} `invalid-config` for an invalid mode, rule or pattern and for a rule's example that fails, with one
  * problem a line in `why`; `workspace` for a relative path; `unknown-provider` for a provider that can't be a name

@@ -1,8 +1,7 @@
 import { defaultSettings, type SettingsProblem, RULE_LISTS, type UserRule } from '@signalbox/core';
 import { createPolicy } from '../governance/create-policy.ts';
-import { compileMatch } from './rule-matching.ts';
+import { compileRules } from './compile-rules.ts';
 import { exampleQuestion } from './example-question.ts';
-import type { RegexSyntaxError } from './linear-regex.ts';
 
 /** The expected and the actual result of an example. */
 export type CheckedExample = {
@@ -24,6 +23,7 @@ const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;
  * own circumstances.
  */
 export function checkExamples(rule: UserRule): readonly CheckedExample[] {
+  if (KINDS.every((expects) => rule.examples[expects].length === 0)) return [];
   const alone = { ...rule, endsAt: null, isTrusted: true };
   const policy = createPolicy({ ...defaultSettings(), rules: [alone] }, PATH_CONTEXT);
   return KINDS.flatMap((expects) =>
@@ -41,10 +41,10 @@ export function checkExamples(rule: UserRule): readonly CheckedExample[] {
 
 /** Why rules can't be used: invalid patterns, failing examples. Paths are those of each rule's file. */
 export function checkRules(rules: readonly UserRule[]): readonly (SettingsProblem & { source: string })[] {
-  return rules.flatMap((rule) => {
+  return compileRules(rules, PATH_CONTEXT).flatMap(({ rule, problem }) => {
     const source = rule.file;
-    const broken = problemOfMatch(rule);
-    if (broken !== undefined) return [{ ...broken, source }];
+    const path = [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'];
+    if (problem !== null) return [{ path, message: `is no pattern: ${problem}`, source }];
     return checkExamples(rule)
       .filter(({ passes }) => !passes)
       .map(({ expects, at, text, got }) => ({
@@ -53,20 +53,6 @@ export function checkRules(rules: readonly UserRule[]): readonly (SettingsProble
         source,
       }));
   });
-}
-
-function problemOfMatch(rule: UserRule): SettingsProblem | undefined {
-  try {
-    compileMatch(rule, PATH_CONTEXT);
-    return undefined;
-  } catch (error) {
-    // No other error is thrown; with any error the rule is not used.
-    const { message } = error as RegexSyntaxError;
-    return {
-      path: [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'],
-      message: `is no pattern: ${message}`,
-    };
-  }
 }
 
 function messageOf(expects: CheckedExample['expects'], text: string, got: string): string {

@@ -1,6 +1,6 @@
 import type { Allow, Ask, Deny } from '../governance/rulings.ts';
 import type { CompiledRule } from './rule-index.ts';
-import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
+import { allowBy, askByHit, askInDoubt, denyBy } from './rule-rulings.ts';
 import type { Subject } from './subject.ts';
 
 /** Ruling of a list of `tools.authorization`, by its first matching rule (D6, S001-128). */
@@ -31,6 +31,6 @@ function opinionOf({ rule, match }: CompiledRule, subject: Subject): Deny | Ask 
   if (rule.ruling === 'allow') return rule.isTrusted && match.admits(subject) ? allowBy(rule) : undefined;
   const hit = match.holds(subject);
   if (hit === 'no') return undefined;
-  if (rule.ruling === 'ask') return askBy(rule);
-  return hit === 'yes' ? denyBy(rule, subject.question) : askInDoubt(rule);
+  if (rule.ruling === 'ask') return askByHit(rule, hit, subject);
+  return hit === 'yes' ? denyBy(rule, subject.question) : askInDoubt(rule, subject);
 }

@@ -1,45 +1,57 @@
-import { RE2JS, type RE2JSSyntaxException } from 're2js';
+import { RE2JS, RE2Set, type RE2JSSyntaxException } from 're2js';
 
-/** Whether a text contains a match anywhere. */
-export type LinearRegex = (text: string) => boolean;
+export type LinearRegex = {
+  /** Upper bound on the work for each letter of a text: the size of the compiled pattern. */
+  readonly steps: number;
+  /** Whether a text contains a match anywhere. */
+  finds(text: string): boolean;
+};
 
 /** A pattern that can't be used; the message says why, lower case. */
 export class RegexSyntaxError extends Error {}
 
-/** Steps of a compiled pattern, of which each may be taken for each letter of a text. */
+/** Of one pattern, for each letter of a text. */
 const MAX_STEPS = 2000;
 /**
- * Letters after which a pattern is compiled again. The engine keeps a state for each letter that leads to a new one, up to
- * 8 MB a pattern, and a repository may bring 2,000 patterns.
+ * What a pattern keeps of the texts it was tried on. Usual patterns need a tenth of it; what needs more is searched
+ * without keeping anything, and a repository may bring 2,000 patterns.
  */
-const MAX_LETTERS = 1024;
+const MAX_BYTES_KEPT = 32_768;
 
 /**
- * A regular expression that takes at most length of text × length of pattern steps, for any input: the JavaScript
- * engine can be made to run for ever, and patterns may come from a repository.
+ * A regular expression that takes at most length of text × `steps`, for any input: the JavaScript engine can be made to
+ * run for ever, and patterns may come from a repository.
  *
  * @throws {RegexSyntaxError} for what is not regular, or too large
  */
 export function compileRegex(pattern: string): LinearRegex {
   const source = withAllBlanks(pattern);
-  let compiled = compiledOf(source);
-  if (compiled.programSize() > MAX_STEPS) throw new RegexSyntaxError('too large');
-  let letters = 0;
-  return (text) => {
-    const found = compiled.test(text);
-    letters += text.length;
-    if (letters > MAX_LETTERS) [compiled, letters] = [compiledOf(source), 0];
-    return found;
+  const steps = sizeOf(source);
+  if (steps > MAX_STEPS) throw new RegexSyntaxError('too large');
+  let set: RE2Set | undefined;
+  return {
+    steps,
+    finds(text) {
+      set ??= setOf(source);
+      return set.match(text).length > 0;
+    },
   };
 }
 
-function compiledOf(pattern: string): RE2JS {
+function sizeOf(source: string): number {
   try {
-    return RE2JS.compile(pattern);
+    return RE2JS.compile(source).programSize();
   } catch (error) {
     const { message } = error as RE2JSSyntaxException;
     throw new RegexSyntaxError(message.replace('error parsing regexp: ', ''), { cause: error });
   }
+}
+
+/** A set of one: only of a set the library lets us bound what it keeps. */
+function setOf(source: string): RE2Set {
+  const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_BYTES_KEPT);
+  set.add(source);
+  return set;
 }
 
 /** What `\s` stands for in JavaScript; RE2 knows those of ASCII, and what is meant to be held back must not get past. */

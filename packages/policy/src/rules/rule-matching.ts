@@ -3,7 +3,7 @@ import { fixedDirectory } from '../governance/path-gate.ts';
 import { fixedBeginning } from '../shell/own-folders.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
 import type { PathContext } from '../governance/path-location.ts';
-import { compileRegex } from './linear-regex.ts';
+import type { PatternBudget } from './pattern-budget.ts';
 import { nameOf, type SimpleCommand } from './simple-command.ts';
 import type { Subject } from './subject.ts';
 import { withSpellings } from './option-spellings.ts';
@@ -16,18 +16,20 @@ export type RuleMatch = {
   admits(subject: Subject): boolean;
 };
 
-/** Longer texts are not searched by patterns; they may match. */
-const MAX_SEARCHED = 16_384;
-
-/** @throws {RegexSyntaxError} for a pattern that is not regular */
-export function compileMatch({ match }: Pick<UserRule, 'match'>, pathContext: PathContext): RuleMatch {
+/** @throws {RegexSyntaxError} for a pattern that is not regular, or too large */
+export function compileMatch(
+  rule: Pick<UserRule, 'match' | 'examples'>,
+  pathContext: PathContext,
+  budget: PatternBudget,
+): RuleMatch {
+  const { match } = rule;
   switch (match.kind) {
     case 'program':
       return matchProgram(match);
     case 'line':
       return matchLine(match.line);
     case 'pattern':
-      return matchPattern(match.pattern);
+      return matchPattern(match.pattern, rule, budget);
     case 'files':
       return matchFiles(match, pathContext);
     case 'effect':
@@ -81,17 +83,30 @@ function matchLine(line: string): RuleMatch {
   };
 }
 
-/** Searches the line as written: another spelling of the same line gets past it, so it never allows. */
-function matchPattern(pattern: string): RuleMatch {
-  const finds = compileRegex(pattern);
+/**
+ * Searches the line as written: another spelling of the same line gets past it, so it never allows. A line that is too
+ * long to search may match.
+ */
+function matchPattern(
+  pattern: string,
+  { examples }: Pick<UserRule, 'examples'>,
+  budget: PatternBudget,
+): RuleMatch {
+  const { finds, maxLetters } = budget.compile(pattern, lettersOf(examples));
   return {
     holds({ line, lacksLine }) {
       if (line === null) return lacksLine ? 'maybe' : 'no';
-      if (line.length > MAX_SEARCHED) return 'maybe';
+      if (line.length > maxLetters) return 'maybe';
       return finds(line) ? 'yes' : 'no';
     },
     admits: () => false,
   };
+}
+
+function lettersOf(examples: UserRule['examples']): number {
+  return Object.values(examples)
+    .flat()
+    .reduce((letters, example) => letters + example.length, 0);
 }
 
 function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, pathContext: PathContext): RuleMatch {

@@ -1,16 +1,31 @@
 import type { UserRule } from '@signalbox/core';
 import type { Question } from '../governance/question.ts';
 import type { Allow, Ask, Deny } from '../governance/rulings.ts';
+import type { Subject } from './subject.ts';
+import type { Hit } from './word-patterns.ts';
 
 /** The ruling of a user rule on a call. */
 
-export function askBy(rule: UserRule, reason = reasonOf(rule)): Ask {
-  return { kind: 'ask', rule: rule.id, source: rule.source, reason, approvers: rule.approvers };
+/** For a rule that asks. */
+export function askByHit(rule: UserRule, hit: Exclude<Hit, 'no'>, subject: Subject): Ask {
+  const untried = hit === 'maybe' ? untriedPattern(rule, subject) : undefined;
+  return askBy(rule, untried === undefined ? reasonOf(rule) : `rule "${rule.id}" may ask: ${untried}`);
 }
 
 /** For a rule that denies, when a match is known only at run time. */
-export function askInDoubt(rule: UserRule): Ask {
-  return askBy(rule, `rule "${rule.id}" may deny it: what it will do is not certain`);
+export function askInDoubt(rule: UserRule, subject: Subject): Ask {
+  const doubt = untriedPattern(rule, subject) ?? 'what it will do is not certain';
+  return askBy(rule, `rule "${rule.id}" may deny it: ${doubt}`);
+}
+
+function askBy(rule: UserRule, reason: string): Ask {
+  return { kind: 'ask', rule: rule.id, source: rule.source, reason, approvers: rule.approvers };
+}
+
+/** Why a pattern was not searched in a line that was given. */
+function untriedPattern({ match }: UserRule, { line }: Subject): string | undefined {
+  if (match.kind !== 'pattern' || line === null) return undefined;
+  return `its pattern was not tried: the line has ${line.length} characters, too many for all patterns together`;
 }
 
 export function allowBy(rule: UserRule): Allow {

@@ -3,9 +3,10 @@ import type { PathContext } from '../governance/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { type Allow, type Ask, type Deny, neediest } from '../governance/rulings.ts';
 import { authorizationLists } from './first-match.ts';
-import { admitsCommand, compileMatch, type RuleMatch } from './rule-matching.ts';
-import { type CompiledRule, indexRules, type RuleIndex } from './rule-index.ts';
-import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
+import { compileRules } from './compile-rules.ts';
+import { admitsCommand } from './rule-matching.ts';
+import { indexRules, type RuleIndex } from './rule-index.ts';
+import { allowBy, askByHit, askInDoubt, denyBy } from './rule-rulings.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import type { Hit } from './word-patterns.ts';
 
@@ -27,7 +28,7 @@ export function createRuleSet(
   pathContext: PathContext,
   now: (() => number) | undefined,
 ): RuleSet {
-  const compiled = rules.map((rule): CompiledRule => ({ rule, match: compiledOrWary(rule, pathContext) }));
+  const compiled = compileRules(rules, pathContext);
   const strictest = compiled.filter(({ rule }) => rule.list === 'rules');
   const denials = indexRules(strictest.filter(({ rule }) => rule.ruling === 'deny'));
   const asks = indexRules(strictest.filter(({ rule }) => rule.ruling === 'ask' && rule.approvers === 1));
@@ -46,7 +47,7 @@ export function createRuleSet(
     for (const { rule, match } of denials.of(subject)) {
       const hit = isInForce(rule, question) ? match.holds(subject) : 'no';
       if (hit === 'yes') return denyBy(rule, question);
-      if (hit === 'maybe') wary ??= askInDoubt(rule);
+      if (hit === 'maybe') wary ??= askInDoubt(rule, subject);
     }
     const opinions = lists.map((opinion) => opinion(subject));
     const denied = opinions.find((opinion) => opinion?.kind === 'deny');
@@ -56,10 +57,11 @@ export function createRuleSet(
   }
 
   function firstAsk(index: RuleIndex, subject: Subject): Ask | undefined {
-    const found = index
-      .of(subject)
-      .find(({ rule, match }) => isInForce(rule, subject.question) && match.holds(subject) !== 'no');
-    return found === undefined ? undefined : askBy(found.rule);
+    for (const { rule, match } of index.of(subject)) {
+      const hit = isInForce(rule, subject.question) ? match.holds(subject) : 'no';
+      if (hit !== 'no') return askByHit(rule, hit, subject);
+    }
+    return undefined;
   }
 
   function lifts(question: Question): Allow | undefined {
@@ -118,13 +120,4 @@ export function createRuleSet(
       });
     },
   };
-}
-
-/** A rule that can't be compiled is refused when its file loads; one that gets here anyway always holds back. */
-function compiledOrWary(rule: UserRule, pathContext: PathContext): RuleMatch {
-  try {
-    return compileMatch(rule, pathContext);
-  } catch {
-    return { holds: () => 'maybe', admits: () => false };
-  }
 }
