@@ -77,6 +77,8 @@ test(
       child.kill('SIGINT');
       await once(child, 'close');
     }
+    // The one that was killed: those of the end are expected.
+    expect(output.match(/exited with code \w+/g)).toEqual(['exited with code SIGKILL']);
     expect(processesIn(checkout.temporary)).toEqual([]);
     expect(readdirSync(checkout.temporary).filter((name) => name.startsWith('signalbox'))).toEqual([]);
 

@@ -6,13 +6,24 @@
 //   page    the dashboard from source, which reloads itself; its requests go to that server
 //
 //   node scripts/dev/dev.ts [--workspace DIR] [--no-tests] [--no-page]
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ConcurrentlyCommandInput, concurrently } from 'concurrently';
+import {
+  type ConcurrentlyCommandInput,
+  createConcurrently,
+  KillOnSignal,
+  KillOthers,
+  LogError,
+  LogExit,
+  Logger,
+  LogOutput,
+  RestartProcess,
+} from 'concurrently';
 import { findWorkspaceHolder } from '../../packages/embedded/src/workspace-lock.ts';
 import { createScratchWorkspace } from './scratch-workspace.ts';
 import { withoutNoise } from './without-noise.ts';
@@ -75,16 +86,30 @@ if (!flags['no-page']) {
 }
 
 const ended = new Set<number>();
-const { commands, result } = concurrently(children, {
-  prefix: 'name',
-  padPrefix: true,
+const logger = new Logger({ prefixFormat: 'name' });
+const abortController = new AbortController();
+const { commands, result } = createConcurrently(children, {
+  logger,
   cwd: root,
   outputStream: withoutNoise(process.stdout, () => ended.size > 0),
-  restartTries: RESTARTS,
-  restartDelay: RESTART_AFTER_MS,
-  killOthersOn: ['failure', 'success'],
-  killTimeout: KILLED_AFTER_MS,
+  // In a group of its own: Ctrl-C reaches a child through us, once.
+  spawn: (line, options) => spawn(line, { ...options, shell: true, detached: true }),
   kill: endChild,
+  abortSignal: abortController.signal,
+  controllers: [
+    new LogError({ logger }),
+    new LogOutput({ logger }),
+    new LogExit({ logger }),
+    new KillOnSignal({ process, abortController }),
+    new RestartProcess({ logger, tries: RESTARTS, delay: RESTART_AFTER_MS }),
+    new KillOthers({
+      logger,
+      abortController,
+      conditions: ['failure', 'success'],
+      killSignal: undefined,
+      timeoutMs: KILLED_AFTER_MS,
+    }),
+  ],
 });
 commands
   .find(({ name }) => name === 'serve')
@@ -94,13 +119,13 @@ commands
 await result.catch(() => (process.exitCode = 1));
 
 /**
- * Ends a child, which ends what it started. Once: Ctrl-C reaches the children of a terminal without us, and the server
- * takes a second signal as an order to leave at once. A compiler has nothing to put away, and first ends its work.
+ * Ends a child, which ends what it started. Only once: the server takes a second signal as an order to leave at once. A
+ * compiler has nothing to put away, and would first end its work.
  */
 function endChild(pid: number, signal?: string): void {
   const isCompiler = commands.some((child) => child.pid === pid && child.name === 'types');
-  if (isCompiler || signal === 'SIGKILL') process.kill(pid, 'SIGKILL');
-  else if (!ended.has(pid) && !(signal === 'SIGINT' && process.stdin.isTTY)) process.kill(pid, signal);
+  if (isCompiler || signal === 'SIGKILL') process.kill(-pid, 'SIGKILL');
+  else if (!ended.has(pid)) process.kill(pid, signal);
   ended.add(pid);
 }
 
