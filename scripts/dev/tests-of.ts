@@ -4,8 +4,8 @@ import { join, posix } from 'node:path';
 /** More would run for minutes, and the next change ends them. */
 const MOST_FILES = 10;
 
-/** A quoted path, in an import or a `new URL`; types are erased, so tests don't depend on them. */
-const RELATIVE = /(?<typeOnly>(?:im|ex)port type [^;]*?)?'(?<specifier>\.\.?\/[^'\n]+)'/g;
+/** A quoted path, in an import or a `new URL`. */
+const RELATIVE = /'(?<specifier>\.\.?\/[^'\n]+)'/g;
 
 export type TestFiles = Readonly<{
   /** At most ten, the nearest importers first. */
@@ -42,8 +42,9 @@ function importersIn(root: string, folders: ReadonlySet<string>): ReadonlyMap<st
   const patterns = [...folders].map((folder) => `${folder}/**/*.{ts,tsx}`);
   for (const path of globSync(patterns, { cwd: root })) {
     if (!importers.has(path)) importers.set(path, []);
-    for (const { groups } of readFileSync(join(root, path), 'utf8').matchAll(RELATIVE)) {
-      if (groups?.['typeOnly'] !== undefined) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    for (const { index, groups } of text.matchAll(RELATIVE)) {
+      if (isOfTypes(text, index)) continue;
       const target = posix.join(posix.dirname(path), groups?.['specifier'] ?? '');
       const known = importers.get(target);
       if (known === undefined) importers.set(target, [path]);
@@ -51,4 +52,10 @@ function importersIn(root: string, folders: ReadonlySet<string>): ReadonlyMap<st
     }
   }
   return importers;
+}
+
+/** Types are erased, so tests don't depend on them. */
+function isOfTypes(text: string, index: number): boolean {
+  const statement = text.slice(text.lastIndexOf(';', index) + 1, index);
+  return /^\s*(?:import|export) type /.test(statement);
 }

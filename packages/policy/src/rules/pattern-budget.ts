@@ -12,7 +12,7 @@ const MAX_STEPS_TOGETHER = 100_000;
 /** Steps that trying the examples of all rules may take when they load. */
 const MAX_EXAMPLE_WORK = 32_000_000;
 
-export type BudgetedPattern = Pick<LinearRegex, 'finds'> & {
+export type BoundedPattern = Pick<LinearRegex, 'finds'> & {
   /** Longer lines are not searched: this pattern and those before it would take more than {@link MAX_WORK}. */
   readonly maxLetters: number;
 };
@@ -23,7 +23,7 @@ export type PatternBudget = {
    * @param exampleLetters length of all its examples
    * @throws {RegexSyntaxError} for a pattern that is invalid, or too large together with those before it
    */
-  compile(pattern: string, exampleLetters: number): BudgetedPattern;
+  compile(pattern: string, exampleLetters: number): BoundedPattern;
 };
 
 /**

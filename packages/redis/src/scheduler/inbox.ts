@@ -16,9 +16,9 @@ export type Inbox = {
 };
 
 /** Called with `askedAt` and `now` (the time of Redis) of the latest reply. */
-export type Receive = (notice: Notice, reply: Readonly<{ askedAt: number; now: number }>) => void;
+export type NoticeListener = (notice: Notice, reply: Readonly<{ askedAt: number; now: number }>) => void;
 
-export function createInbox(receive: Receive, requestUpdates: () => void): Inbox {
+export function createInbox(receive: NoticeListener, requestUpdates: () => void): Inbox {
   let got = 0;
   let redisTime: { readonly now: number; readonly askedAt: number } | null = null;
 

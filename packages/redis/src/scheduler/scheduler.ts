@@ -15,7 +15,7 @@ import {
 import type { RedisConnection } from '../connection/connection.ts';
 import { createRounds } from '../rounds.ts';
 import { createUncertainRequests } from './uncertain-requests.ts';
-import { createInbox, type Receive } from './inbox.ts';
+import { createInbox, type NoticeListener } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { leaseOf } from './lease-of.ts';
 import * as scripts from './scheduler-scripts.ts';
@@ -80,7 +80,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     notices.send((listener) => listener.granted(lease));
   };
 
-  const receive: Receive = (notice, { askedAt, now }) => {
+  const receive: NoticeListener = (notice, { askedAt, now }) => {
     switch (notice.kind) {
       case 'granted':
         return begin(notice, askedAt, notice.expiresAt - now);
