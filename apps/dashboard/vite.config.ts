@@ -12,7 +12,13 @@ export default defineConfig({
   plugins: [withoutEval(), react(), gzipped()],
   // `Host` stays as the browser sent it: the server compares it with `Origin`, and names its cookie by the port.
   server: { proxy: { '/api': { target: SERVER, changeOrigin: false } } },
-  build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    // One style sheet: pages loaded later look right without the server, and no rule depends on which page came first.
+    cssCodeSplit: false,
+  },
   test: {
     // Tests in a browser run against the built page, as users get it.
     globalSetup: ['src/testing/build-page.ts'],

@@ -15,6 +15,7 @@ import { TopBar } from './frame/top-bar.tsx';
 import { usePageKeys } from './frame/use-page-keys.ts';
 import { type WorkspaceFollower, followWorkspace } from './workspace/follow-workspace.ts';
 import { panelStore, usePanel } from './workspace/panel-store.ts';
+import styles from './app.module.css';
 
 /** The frame with one page in it. */
 export function App() {
@@ -30,7 +31,7 @@ export function App() {
   return (
     <>
       <a
-        className="skip"
+        className={styles['skip']}
         href="#main"
         onClick={(event) => {
           event.preventDefault();
@@ -39,7 +40,7 @@ export function App() {
       >
         Skip to {pageName(page)}
       </a>
-      <div className="app" data-link={link.kind}>
+      <div className={styles['app']} data-link={link.kind}>
         <TopBar onFind={() => setFinding(true)} />
         <Band onTryNow={() => following.current?.tryNow()} />
         <SideBar page={page} />
@@ -82,7 +83,7 @@ function PageBody({ page, onTryNow }: Readonly<{ page: Page; onTryNow: () => voi
     document.querySelector(`main[data-page=${page}]`)?.scrollTo(0, 0);
   }, [page]);
   return (
-    <main className={`main ${page}`} id="main" tabIndex={-1} data-page={page}>
+    <main className={styles['main']} id="main" tabIndex={-1} data-page={page}>
       {has ? (
         <PageGuard key={page}>
           <Suspense fallback={<Loading />}>

@@ -63,9 +63,11 @@ test.skipIf(noBrowser)('Modify puts the caret after the last letter (U-B12)', as
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('m');
-  await page.locator('.modify textarea').waitFor();
+  await page.getByRole('form', { name: 'Modify' }).locator('textarea').waitFor();
   await page.keyboard.type(' --dry-run');
-  expect(await page.locator('.modify textarea').inputValue()).toBe('git push --force origin trunk --dry-run');
+  expect(await page.getByRole('form', { name: 'Modify' }).locator('textarea').inputValue()).toBe(
+    'git push --force origin trunk --dry-run',
+  );
 });
 
 test.skipIf(noBrowser)(
@@ -76,7 +78,11 @@ test.skipIf(noBrowser)(
     const first = await served.send('gemini', 'npm publish --tag one');
     await served.send('gemini', 'npm publish --tag two');
     await opened.goTo(`approvals/${first.id}`);
-    const item = (tag: string) => page.locator('.list .item').filter({ hasText: `--tag ${tag}` });
+    const item = (tag: string) =>
+      page
+        .getByRole('complementary')
+        .getByRole('link')
+        .filter({ hasText: `--tag ${tag}` });
     await item('two').waitFor();
     const deny = page.getByRole('button', { name: /^Deny/ });
     await expect.poll(() => deny.isEnabled()).toBe(true);
@@ -91,7 +97,7 @@ test.skipIf(noBrowser)(
     await page.clock.runFor(1900);
     expect(await item('two').boundingBox()).toEqual(before);
     await page.clock.runFor(200);
-    await page.locator('.item.settled').waitFor({ state: 'detached' });
+    await page.locator('[data-settled]').waitFor({ state: 'detached' });
   },
 );
 
@@ -112,7 +118,7 @@ test.skipIf(noBrowser)(
     expect(await bar.getByRole('button', { name: /^Modify/ }).count()).toBe(0);
     await bar.getByRole('button', { name: 'More answers' }).click();
     await bar.getByRole('button', { name: 'Modify' }).click();
-    await page.locator('.modify textarea').waitFor();
+    await page.getByRole('form', { name: 'Modify' }).locator('textarea').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   },
 );
@@ -132,16 +138,25 @@ test.skipIf(noBrowser)(
       await page.getByRole('button', { name: /^5 more minutes/ }).click();
       await page.getByText('5 more minutes: npm publish --tag later').waitFor();
       expect(await expiry()).toBe(5);
-      await page.locator('.exp time', { hasText: /^3[34]:/ }).waitFor();
+      await page
+        .getByRole('group', { name: 'Decide' })
+        .locator('time', { hasText: /^3[34]:/ })
+        .waitFor();
       await page.keyboard.press('+');
-      await page.locator('.exp time', { hasText: /^3[89]:/ }).waitFor();
+      await page
+        .getByRole('group', { name: 'Decide' })
+        .locator('time', { hasText: /^3[89]:/ })
+        .waitFor();
       expect(await expiry()).toBe(10);
     }
     await using phone = await openPage(browser, served, { viewport: PHONE });
     await phone.goTo(`approvals/${asked.id}`);
     await phone.page.getByRole('button', { name: 'More answers' }).click();
     await phone.page.getByRole('button', { name: '5 more minutes' }).click();
-    await phone.page.locator('.exp time', { hasText: /^4[34]:/ }).waitFor();
+    await phone.page
+      .getByRole('group', { name: 'Decide' })
+      .locator('time', { hasText: /^4[34]:/ })
+      .waitFor();
     expect(await expiry()).toBe(15);
   },
 );

@@ -35,20 +35,21 @@ test.skipIf(noBrowser)(
     const { page } = opened;
     const heights = (): Promise<readonly number[]> =>
       page
-        .locator('main .head :is(.count, .btn)')
+        .locator('main > :has(> h1) :is(button, a)')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     await page.getByRole('button', { name: /^Freeze/ }).waitFor();
     // Counts grow to three digits while many commands run.
     await page
-      .locator('.count b')
+      .getByRole('group', { name: 'Filter lanes' })
+      .locator('b')
       .evaluateAll((all) => all.forEach((one) => (one.textContent = '128 of 256')));
     expect(Math.max(...(await heights()))).toBeLessThanOrEqual(36);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await opened.goTo('history');
-    await page.locator('.hrow', { hasText: 'get.example.com' }).click();
-    const title = page.getByRole('region', { name: 'Command', exact: true }).locator('.ptitle');
+    await page.locator('[data-command]', { hasText: 'get.example.com' }).click();
+    const title = page.getByRole('region', { name: 'Command', exact: true }).locator('> div').first();
     await title.getByText('Blocked', { exact: true }).waitFor();
-    expect(await title.locator('.tag').count()).toBe(1);
+    expect(await title.locator('[data-tone]').count()).toBe(1);
   },
 );
 

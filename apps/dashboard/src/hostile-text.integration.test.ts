@@ -53,14 +53,16 @@ test.skipIf(noBrowser)('no foreign text is hidden, reversed or interpreted as pa
   const { page, faults } = opened;
   const shown: readonly (readonly [string, string])[] = [
     ...PAGES.map((name) => [name, 'main h1'] as const),
-    ...[zeros, ...questions].map(({ id }) => [`history/${id}`, `.numbers:has-text('${id}')`] as const),
-    ...questions.map(({ id }) => [`approvals/${id}`, `.who-line a[href='#/history/${id}']`] as const),
+    ...[zeros, ...questions].map(({ id }) => [`history/${id}`, `dl:has-text('${id}')`] as const),
+    ...questions.map(
+      ({ id }) => [`approvals/${id}`, `article :not(li) > a[href='#/history/${id}']`] as const,
+    ),
   ];
   const found: Record<string, readonly string[]> = {};
   for (const [name, part] of shown) {
     await opened.goTo(name);
-    await page.locator(part).waitFor();
-    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.locator(part).first().waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     found[name] = await hiddenIn(page);
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));

@@ -10,14 +10,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './styles/reset.css';
 import './styles/page.css';
-import './styles/frame.css';
-import './styles/controls.css';
-import './styles/live.css';
-import './styles/approvals.css';
-import './styles/leases.css';
-import './styles/lists.css';
-import './styles/sessions.css';
-import './styles/changes.css';
+import './styles/shared.css';
 
 const queries = new QueryClient({
   // Events report changes; refetching on focus would only flicker.

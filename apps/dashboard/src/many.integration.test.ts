@@ -21,7 +21,7 @@ test.skipIf(noBrowser)(
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${served.url}/#/live`);
     await page.getByRole('article', { name: 'agent-1', exact: true }).waitFor();
-    const drawn = await page.locator('.lane').count();
+    const drawn = await page.getByRole('article').count();
     expect(drawn).toBeGreaterThan(10);
     expect(drawn).toBeLessThan(40);
     const last = page.getByRole('article', { name: 'agent-99', exact: true });
@@ -30,7 +30,7 @@ test.skipIf(noBrowser)(
       lanes.scrollTop = lanes.scrollHeight;
     });
     await last.waitFor();
-    expect(await page.locator('.lane').count()).toBeLessThan(40);
+    expect(await page.getByRole('article').count()).toBeLessThan(40);
     await page.close();
   },
 );
@@ -42,7 +42,7 @@ test.skipIf(noBrowser)('Now does not move when a lease comes and goes', async ()
   const lane = page.getByRole('article', { name: 'agent-1', exact: true });
   await lane.waitFor();
   const nowAt = (): Promise<number | undefined> =>
-    page.locator('.ticks .now').evaluate((now) => now.getBoundingClientRect().left);
+    page.getByText('Now', { exact: true }).evaluate((now) => now.getBoundingClientRect().left);
   const before = await nowAt();
   const base = {
     at: Date.now(),
@@ -61,11 +61,11 @@ test.skipIf(noBrowser)('Now does not move when a lease comes and goes', async ()
     fencingToken: 1,
     waitedMs: 0,
   });
-  await page.locator('.chip').waitFor();
+  await page.locator('[data-chip]').waitFor();
   const during = await nowAt();
   const end = { tool: 'bash', exitCode: 0, durationMs: 1, latencyMs: 1 };
   served.tell('message', { ...base, id: '1-3', type: 'command_completed', ...end });
-  await page.locator('.chip').waitFor({ state: 'detached' });
+  await page.locator('[data-chip]').waitFor({ state: 'detached' });
   expect([during, await nowAt()]).toEqual([before, before]);
   await page.close();
 });
@@ -85,8 +85,8 @@ test.skipIf(noBrowser)('of 10,000 commands only the visible rows are drawn, down
   await rows.evaluate((box) => {
     box.scrollTop = box.scrollHeight;
   });
-  await page.locator('a.hrow[href*="p9999"]').waitFor();
-  expect(await page.locator('.hrow').count()).toBeLessThan(80);
+  await page.locator('[data-command][href*="p9999"]').waitFor();
+  expect(await page.locator('[data-command]').count()).toBeLessThan(80);
   await page.close();
 });
 

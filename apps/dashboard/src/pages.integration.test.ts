@@ -66,7 +66,7 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
     const over: Record<string, number> = {};
     for (const name of PAGES) {
       await opened.goTo(name);
-      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       found[name] = await violationsOf(page);
       over[name] = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     }
@@ -82,11 +82,11 @@ test.skipIf(noBrowser)('Live shows running and waiting commands, blockers and ap
   const { page } = opened;
   await page.getByRole('article', { name: 'gemini' }).getByText('Waiting, 1st in line').waitFor();
   const gemini = page.getByRole('article', { name: 'gemini' });
-  await expect.poll(() => gemini.locator('.next').textContent()).toContain('held by deepseek');
-  expect(await gemini.locator('.next').textContent()).toMatch(/Cancelled in \d+:\d\d/);
+  await expect.poll(() => gemini.textContent()).toContain('held by deepseek');
+  expect(await gemini.textContent()).toMatch(/Cancelled in \d+:\d\d/);
   await page.getByRole('button', { name: 'Running 2 of 3' }).waitFor();
   await page.getByRole('banner').getByText('trunk').waitFor();
-  expect(await page.locator('.routes .route').count()).toBe(1);
+  expect(await page.locator('[data-route]').count()).toBe(1);
   await page.getByRole('button', { name: /^sleep 300.*Running/ }).click();
   await page.getByRole('region', { name: 'Selected command' }).getByText('src/parser.ts').first().waitFor();
   for (let up = 0; up < 2; up += 1) await page.keyboard.press('ArrowUp');
@@ -100,7 +100,7 @@ test.skipIf(noBrowser)('Live shows running and waiting commands, blockers and ap
   await opened.goTo('leases');
   const lease = page.getByRole('region', { name: 'Facts of the lease' });
   const share = (): Promise<number> =>
-    lease.locator('.term i').evaluate((bar) => Number(getComputedStyle(bar).scale.split(' ')[0]));
+    lease.locator('[aria-hidden] > i').evaluate((bar) => Number(getComputedStyle(bar).scale.split(' ')[0]));
   await expect.poll(share).toBeGreaterThan(0);
 });
 
@@ -109,10 +109,11 @@ test.skipIf(noBrowser)('a long path stays in its lane, and its end is visible', 
   const { page } = opened;
   const lane = page.getByRole('article', { name: 'mistral-of-a-very-long-name' });
   await lane.getByText('Running', { exact: true }).waitFor();
-  expect(await lane.locator('.next').innerText()).toContain('a-file-of-a-long-name.ts');
-  expect(await page.locator('.chip').allInnerTexts()).toContainEqual(expect.stringMatching(/^….*name\.ts/));
+  expect(await lane.locator('p[title]').first().innerText()).toContain('a-file-of-a-long-name.ts');
+  const chips = await page.locator('[data-chip]').allInnerTexts();
+  expect(chips).toContainEqual(expect.stringMatching(/^….*name\.ts/));
   const over = await page
-    .locator('.lane')
+    .getByRole('article')
     .evaluateAll((lanes) =>
       lanes.flatMap(({ clientHeight, clientWidth, scrollHeight, scrollWidth }) =>
         scrollHeight > clientHeight || scrollWidth > clientWidth ? [[scrollHeight, scrollWidth]] : [],
@@ -126,16 +127,16 @@ test.skipIf(noBrowser)('on a phone nothing overflows, and pending approvals come
   const { page, faults } = opened;
   for (const name of PAGES) {
     await opened.goTo(name);
-    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     const narrow = await page
-      .locator('main .panel:visible')
+      .locator('main section:visible')
       .evaluateAll((panels) => panels.filter((panel) => panel.clientWidth < 300).length);
     expect({ name, over, narrow }).toEqual({ name, over: 0, narrow: 0 });
   }
   await opened.goTo('live');
   const tops = await page
-    .locator('.lane')
+    .getByRole('article')
     .evaluateAll((lanes) =>
       lanes
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
@@ -144,7 +145,7 @@ test.skipIf(noBrowser)('on a phone nothing overflows, and pending approvals come
   expect(tops.slice(0, 3)).toEqual(['ask', 'wait', 'run']);
   await opened.goTo('approvals');
   const sizes = await page
-    .locator('.decide button:visible')
+    .locator('[aria-label="Decide"] button:visible')
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
   expect(sizes.every((height) => height >= 44)).toBe(true);
   expect(faults).toEqual([]);
@@ -156,10 +157,10 @@ test.skipIf(noBrowser)(
     await using opened = await openPage(browser, served);
     const { page } = opened;
     await opened.goTo('history');
-    await page.locator('.hrow').first().waitFor();
+    await page.locator('[data-command]').first().waitFor();
     await served.ended((await served.send('anthropic', 'echo arrives')).id);
-    await page.locator('.fresh').getByText('echo arrives').waitFor();
-    await page.locator('.hrow').first().hover();
+    await page.locator('[data-fresh]').getByText('echo arrives').waitFor();
+    await page.locator('[data-command]').first().hover();
     await page.clock.install();
     await served.ended((await served.send('anthropic', 'echo gathers')).id);
     const newer = page.getByRole('button', { name: /^\d+ newer$/ });
@@ -200,7 +201,7 @@ test.skipIf(noBrowser)('a filter is part of the address, and a command opens in 
   await opened.goTo('history');
   await page.getByLabel('Outcome').selectOption('blocked');
   await page.waitForURL(/outcome=blocked/);
-  await expect.poll(() => page.locator('.hrow').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-command]').count()).toBe(1);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export JSON Lines' }).click(),
@@ -209,7 +210,7 @@ test.skipIf(noBrowser)('a filter is part of the address, and a command opens in 
     .trim()
     .split('\n');
   expect(lines).toEqual([expect.stringContaining('get.example.com')]);
-  await page.locator('.hrow').click();
+  await page.locator('[data-command]').click();
   await page.getByText('Why it ended this way').waitFor();
   await page.reload();
   await page.getByText('Why it ended this way').waitFor();
@@ -226,7 +227,7 @@ test.skipIf(noBrowser)(
     const transcript = page.getByRole('region', { name: 'Transcript' });
     await transcript.getByText('There is nothing to repair.').waitFor();
     await transcript.getByText('Finished').first().waitFor();
-    const reported = await transcript.locator('.journal .told').allInnerTexts();
+    const reported = await transcript.locator('ol > li > div').allInnerTexts();
     expect(reported.map((text) => text.replaceAll(/\s+/g, ' ').replace(/[\d.]+ m?s\b/, '…'))).toEqual([
       'Turn 1 · 1,200 tokens · $2.00 · 2 calls I look at the parser. cat src/parser.ts',
       'cat src/parser.ts Completed …',
@@ -234,7 +235,7 @@ test.skipIf(noBrowser)(
       'Turn 2 · 1,200 tokens · $2.00 There is nothing to repair.',
       'Finished after … Review its changes',
     ]);
-    const figures = await transcript.locator('.figures').innerText();
+    const figures = await transcript.locator('dl').innerText();
     expect(figures.replaceAll(/\s+/g, ' ')).toBe(
       'Turns 2 Calls 2 Tokens in 2,000 Tokens out 400 Cost $4.00 estimated',
     );
@@ -251,7 +252,7 @@ test.skipIf(noBrowser)('a line is judged on the policy page, and nothing runs', 
   await page.getByLabel('What would happen').fill('rm -rf build');
   await page.getByRole('button', { name: 'Check line' }).click();
   await page.getByText('Needs approval', { exact: true }).waitFor();
-  expect(await page.locator('.answer mark').count()).toBeGreaterThan(0);
+  expect(await page.locator('section mark').count()).toBeGreaterThan(0);
   await page.getByLabel('What would happen').fill('frobnicate .');
   await page.getByRole('button', { name: 'Check line' }).click();
   await page.getByText(/^It would fail at once, .* program "frobnicate" is not installed/).waitFor();

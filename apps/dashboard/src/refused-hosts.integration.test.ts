@@ -53,7 +53,7 @@ test.skipIf(noBrowser).for([
     await using opened = await openPage(browser, served, options);
     const { page } = opened;
     await opened.goTo('history');
-    await page.locator('.hrow', { hasText: line }).first().click();
+    await page.locator('[data-command]', { hasText: line }).first().click();
     const network = page.getByRole('region', { name: 'Network' });
     await expect.poll(() => network.innerText()).toMatch(WHY);
     expect(await network.innerText()).toMatch(/localhost:\d+\s+reached/);
@@ -76,7 +76,7 @@ test.skipIf(noBrowser)('Live shows refused hosts when it happens, and for the se
     .getByRole('listitem')
     .filter({ hasText: /Network refused "evil\.example:80" is not among the hosts/ })
     .waitFor();
-  await page.locator('.lane').getByRole('button', { name: /^curl/ }).first().click();
+  await page.getByRole('article').getByRole('button', { name: /^curl/ }).first().click();
   const selected = page.getByRole('region', { name: 'Selected command' });
   await expect.poll(() => selected.getByRole('note').innerText()).toMatch(WHY);
 });

@@ -103,7 +103,10 @@ test.skipIf(noBrowser)(
     await page.getByLabel('Turns, each').fill('1');
     await page.getByLabel('Budget in US dollars, together').fill('0.5');
     await page.getByRole('button', { name: 'Start session' }).click();
-    await page.locator('.transcript').getByText('Look at the parser once more').waitFor();
+    await page
+      .getByRole('region', { name: 'Transcript' })
+      .getByText('Look at the parser once more')
+      .waitFor();
     type Runs = { runs: readonly { budgetUsd: number; until: string }[] };
     const { runs } = await served.ask<Runs>('GET', '/api/runs');
     expect(runs).toMatchObject([{ budgetUsd: 0.5, until: 'test -f src/parser.ts' }]);
@@ -111,7 +114,11 @@ test.skipIf(noBrowser)(
     await more.waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await more.click();
-    await page.locator('.transcript').getByText('There is nothing to repair.').first().waitFor();
+    await page
+      .getByRole('region', { name: 'Transcript' })
+      .getByText('There is nothing to repair.')
+      .first()
+      .waitFor();
     // The check ran, and the task is offered again.
     await expect
       .poll(async () => (await served.ask<Runs>('GET', '/api/runs')).runs)

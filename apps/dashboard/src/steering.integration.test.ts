@@ -56,7 +56,7 @@ test.skipIf(noBrowser)(
     await page.getByLabel('Overwrite later changes').check();
     expect(readFileSync(parser, 'utf8')).toBe('export const times = 1;\n');
     await undo.click();
-    await page.locator('.undone').getByText('Undone').waitFor();
+    await page.getByRole('status').getByText('Undone').waitFor();
     expect(readFileSync(parser, 'utf8')).toBe('export const plus = 1;\n');
   },
 );
@@ -206,8 +206,8 @@ test.skipIf(noBrowser)('a word is found in a long output and shown in place', as
   await page.getByLabel('Find in the output').fill('NEEDLE');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^40,001/ }).click();
-  await page.locator('.out mark').getByText('needle').waitFor();
-  expect(await page.locator('.out mark').count()).toBe(1);
+  await page.locator('pre mark').getByText('needle').waitFor();
+  expect(await page.locator('pre mark').count()).toBe(1);
 });
 
 test.skipIf(noBrowser)('the tab shows pending approvals, and a sound can be enabled', async () => {

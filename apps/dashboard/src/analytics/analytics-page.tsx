@@ -13,6 +13,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { BarChart } from './bar-chart.tsx';
 import type { Series } from './chart-panel.tsx';
 import { OverTime } from './over-time.tsx';
+import styles from './chart-panel.module.css';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -42,10 +43,10 @@ export function AnalyticsPage() {
   const total = rows.reduce((sum, { commands }) => sum + commands, 0);
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Analytics</h1>
         <span className="dim num">{total.toLocaleString('en')} commands</span>
-        <span className="spring" />
+        <span className="spacer" />
         <select
           className="btn quiet"
           aria-label="Provider"
@@ -134,7 +135,7 @@ function Charts({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
   const charts = useMemo(() => chartsOf(rows), [rows]);
   return (
     <>
-      <div className="charts">
+      <div className={styles['charts']}>
         {charts.map(({ title, unit, series }) => (
           <BarChart key={title} title={title} unit={unit} labels={labels} series={series} />
         ))}
@@ -189,12 +190,12 @@ function Providers({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
         <thead>
           <tr>
             <th>Provider</th>
-            <th className="r">Commands</th>
-            <th className="r">Failed</th>
-            <th className="r">Denied</th>
-            <th className="r">Median</th>
-            <th className="r">p95</th>
-            <th className="r">Peak memory</th>
+            <th className="right">Commands</th>
+            <th className="right">Failed</th>
+            <th className="right">Denied</th>
+            <th className="right">Median</th>
+            <th className="right">p95</th>
+            <th className="right">Peak memory</th>
             <th>Most used</th>
           </tr>
         </thead>
@@ -206,12 +207,12 @@ function Providers({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
                   <Plate provider={row.provider} /> {row.provider}
                 </a>
               </td>
-              <td className="r">{row.commands}</td>
-              <td className="r">{row.failed}</td>
-              <td className="r">{row.denied}</td>
-              <td className="r">{duration(row.medianMs)}</td>
-              <td className="r">{row.commands < ENOUGH ? `needs ${ENOUGH}` : duration(row.p95Ms)}</td>
-              <td className="r">{byteText(row.peakMemoryBytes)}</td>
+              <td className="right">{row.commands}</td>
+              <td className="right">{row.failed}</td>
+              <td className="right">{row.denied}</td>
+              <td className="right">{duration(row.medianMs)}</td>
+              <td className="right">{row.commands < ENOUGH ? `needs ${ENOUGH}` : duration(row.p95Ms)}</td>
+              <td className="right">{byteText(row.peakMemoryBytes)}</td>
               <td>
                 {row.mostUsed
                   .slice(0, 3)

@@ -5,6 +5,7 @@ import { lineOf } from '../workspace/command-text.ts';
 import { Code } from '../parts/with-code.tsx';
 import type { Series } from './chart-panel.tsx';
 import { TimeChart } from './time-chart.tsx';
+import styles from './chart-panel.module.css';
 
 const MIB = 1024 * 1024;
 
@@ -26,7 +27,7 @@ export function OverTime({ timeline, provider }: Props) {
 
   return (
     <>
-      <div className="charts">
+      <div className={styles['charts']}>
         {charts.map((chart) => (
           <TimeChart key={chart.title} {...chart} times={times} onChoose={choose} />
         ))}
@@ -91,17 +92,17 @@ function chartsOf(buckets: readonly TimelineBucketView[]): readonly Chart[] {
 
 function MostUsed({ timeline: { mostUsed } }: Pick<Props, 'timeline'>) {
   return (
-    <section className="panel rows most-used" aria-label="Most used commands" tabIndex={0}>
-      <div className="ptitle">
+    <section className={`panel rows ${styles['most-used']}`} aria-label="Most used commands" tabIndex={0}>
+      <div className="panel-title">
         <h2>Most used commands</h2>
       </div>
       <table>
         <thead>
           <tr>
             <th>Command</th>
-            <th className="r">Times</th>
-            <th className="r">Not completed</th>
-            <th className="r">Median</th>
+            <th className="right">Times</th>
+            <th className="right">Not completed</th>
+            <th className="right">Median</th>
           </tr>
         </thead>
         <tbody>
@@ -112,9 +113,9 @@ function MostUsed({ timeline: { mostUsed } }: Pick<Props, 'timeline'>) {
                   <Code text={lineOf({ tool: title.split(' ')[0] ?? '', title })} />
                 </a>
               </td>
-              <td className="r">{commands}</td>
-              <td className="r">{failed}</td>
-              <td className="r">{duration(medianMs)}</td>
+              <td className="right">{commands}</td>
+              <td className="right">{failed}</td>
+              <td className="right">{duration(medianMs)}</td>
             </tr>
           ))}
         </tbody>

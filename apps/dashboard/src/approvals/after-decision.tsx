@@ -4,6 +4,7 @@ import { UndoButton } from '../changes/undo-button.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
+import styles from './approvals-list.module.css';
 
 /** What the user has just done. */
 export type DecisionNotice = Readonly<{ text: string; commandId: string | null }>;
@@ -16,8 +17,8 @@ export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: De
   const isDone = summary?.state === 'done';
   const { data: command } = useCommand(isDone ? commandId : null, 'done');
   return (
-    <div className="after">
-      <p className="said" role="status">
+    <div className={styles['decided']}>
+      <p className="status" role="status">
         {text}
       </p>
       {summary !== null && (

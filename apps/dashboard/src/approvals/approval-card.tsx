@@ -20,6 +20,8 @@ import { Meanwhile } from './meanwhile.tsx';
 import { changeIn, Fact, PreviewParts } from './preview-parts.tsx';
 import { titleOf } from './question.ts';
 import { usePreview } from './use-preview.ts';
+import styles from './approval-card.module.css';
+import partStyles from './preview-parts.module.css';
 
 type Props = Readonly<{ waiting: WaitingApproval; subject: CallSubject }>;
 
@@ -31,9 +33,9 @@ export function ApprovalCard({ waiting, subject }: Props) {
   const { provider, task } = command.context;
   const preview = usePreview(command);
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-label="Pending approval">
-      <div className="who-line">
-        <span className={`level ${badge.tone}`}>
+    <div className={styles['sheet']} tabIndex={0} role="region" aria-label="Pending approval">
+      <div className={styles['asker']}>
+        <span className={styles['level']} data-tone={badge.tone}>
           <Icon name={badge.icon} />
           {capital(level)}
         </span>
@@ -42,7 +44,7 @@ export function ApprovalCard({ waiting, subject }: Props) {
         {task !== undefined && (
           <>
             <span className="dim">·</span>
-            <span className="task">
+            <span className={styles['task']}>
               <Shown text={task} layout="lines" />
             </span>
           </>
@@ -52,25 +54,25 @@ export function ApprovalCard({ waiting, subject }: Props) {
           {shortId(command.id)}
         </a>
       </div>
-      <h2 className="lede" id="lede" tabIndex={-1}>
+      <h2 className={styles['summary']} id="lede" tabIndex={-1}>
         <Shown text={preview.data?.title ?? titleOf(subject)} />
       </h2>
       <AskedAgain waiting={waiting} />
-      <section className="line" aria-label="The call">
+      <section className="judged-line" aria-label="The call">
         <CallBody subject={subject} reasons={command.verdict?.reasons ?? []} preview={preview.data} />
       </section>
       {preview.data !== undefined && <PreviewParts preview={preview.data} />}
       {preview.isLoading && <Loading lines={2} />}
       {preview.isError && (
-        <p className="preview dim">
+        <p className={`${partStyles['preview']} dim`}>
           What it would do could not be computed: {refusalFrom(preview.error).title}
         </p>
       )}
-      <section className="reasons" aria-label="Reasons">
+      <section className={styles['reasons']} aria-label="Reasons">
         <Reasons reasons={command.verdict?.reasons ?? []} />
       </section>
       <Meanwhile command={command} />
-      <div className="cols">
+      <div className={styles['columns']}>
         <CallFacts command={command} />
         <CallTrail command={command} />
       </div>
@@ -85,7 +87,7 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   const { because } = again;
   if (because === 'writes') {
     return (
-      <p className="mid again">
+      <p className={`mid ${styles['again']}`}>
         It ran, and would change <Shown text={again.paths.join(', ')} />; none of its files was put. A yes
         runs it again
       </p>
@@ -93,7 +95,7 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   }
   const what = because === 'files' ? again.paths.join(', ') : `the ${because}`;
   return (
-    <p className="mid again">
+    <p className={`mid ${styles['again']}`}>
       Review it again: <Shown text={what} /> changed since the request
     </p>
   );
@@ -109,7 +111,7 @@ export function CallBody({
     return (
       <>
         {subject.cwd !== null && (
-          <p className="runs-in">
+          <p className={styles['folder']}>
             in <Code text={subject.cwd} />
           </p>
         )}
@@ -120,7 +122,7 @@ export function CallBody({
   if (subject.kind === 'foreign') {
     const { origin, args } = subject;
     return (
-      <div className="preview">
+      <div className={partStyles['preview']}>
         <Fact icon="term" label="Tool">
           <Code text={origin.tool} /> of the MCP server <Code text={origin.server} />
         </Fact>
@@ -139,7 +141,7 @@ export function CallBody({
   }
   if (subject.kind === 'call') {
     return (
-      <div className="preview">
+      <div className={partStyles['preview']}>
         <Arguments args={subject.args} />
       </div>
     );
@@ -148,7 +150,7 @@ export function CallBody({
   const { rows, note } = patch === undefined ? { rows: null, note: null } : patchRows(patch, 'forth');
   return (
     <>
-      <p className="path">
+      <p className={styles['path']}>
         <Code text={subject.path} />
       </p>
       {rows === null ? (
@@ -169,7 +171,7 @@ function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
   return (
     <Fact icon="file" label="Arguments">
       {args.length === 0 && <span className="dim">none</span>}
-      <dl className="args">
+      <dl className={partStyles['args']}>
         {args.map(({ name, value }) => (
           <div key={name}>
             <dt>
@@ -188,14 +190,15 @@ function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
 /** Numbered as in the line, with the name of each rule for looking it up. */
 export function Reasons({ reasons }: Readonly<{ reasons: readonly Reason[] }>) {
   return (
-    <ol className="why">
+    <ol className="reason-list">
       {reasons.map(({ level, code, text }, at) => {
         const { icon, tone } = LEVELS[level];
-        const side = tone === 'stop' ? 'd' : tone === 'wait' ? 'w' : '';
         return (
           <li key={at}>
-            <span className={`n ${side}`}>{level === 'safe' ? '' : at + 1}</span>
-            <span className={`tag ${side}`}>
+            <span className="number" data-tone={tone}>
+              {level === 'safe' ? '' : at + 1}
+            </span>
+            <span className="tag" data-tone={tone}>
               <Icon name={icon} />
               {level}
             </span>

@@ -15,6 +15,7 @@ import { NotifyChoice } from './notify-choice.tsx';
 import { RefuseGroup } from './refuse-group.tsx';
 import { isAnswerable } from './late-answer.tsx';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './approvals-list.module.css';
 
 type Props = Readonly<{
   /** False until the server has listed the approvals. */
@@ -42,27 +43,27 @@ export function ApprovalsList({
   const waiting = groups.flatMap(({ members }) => members).filter(({ command }) => !settling.has(command.id));
   const at = waiting.findIndex(({ command }) => command.id === openId);
   return (
-    <aside className="list" aria-label="Approvals">
-      <div className="list-head">
+    <aside className={styles['list']} aria-label="Approvals">
+      <div className={styles['heading']}>
         <h1>Approvals</h1>
         {fresh > 0 && (
-          <button type="button" className="arrived" onClick={onShowFresh}>
+          <button type="button" className={styles['arrived']} onClick={onShowFresh}>
             {fresh} new, show {fresh === 1 ? 'it' : 'them'}
           </button>
         )}
         {waiting.length > 1 && (
-          <span className="pager">
-            <button type="button" className="ghost" aria-label="Previous" onClick={() => onStep(-1)}>
+          <span className={styles['pager']}>
+            <button type="button" className="icon-button" aria-label="Previous" onClick={() => onStep(-1)}>
               ‹
             </button>
             {at + 1} of {waiting.length}
-            <button type="button" className="ghost" aria-label="Next" onClick={() => onStep(1)}>
+            <button type="button" className="icon-button" aria-label="Next" onClick={() => onStep(1)}>
               ›
             </button>
           </span>
         )}
       </div>
-      <div className="groups">
+      <div className={styles['groups']}>
         <h2>
           <span>Pending</span>
           <span className="num">{isKnown ? waiting.length : '?'}</span>
@@ -105,8 +106,8 @@ function WaitingGroup({
   ));
   if (key === '' || members.length === 1) return items;
   return (
-    <section className="group" aria-label={`${provider}: ${visible(what)}`}>
-      <div className="group-head">
+    <section className={styles['group']} aria-label={`${provider}: ${visible(what)}`}>
+      <div className={styles['group-head']}>
         <h3>
           {provider} · <Code text={what} /> <span className="num">{members.length}</span>
         </h3>
@@ -126,14 +127,15 @@ function WaitingItem({
   const badge = LEVELS[command.verdict?.level ?? 'warning'];
   return (
     <a
-      className={decision === undefined ? (isOpen ? 'item open' : 'item') : 'item settled'}
+      className={decision === undefined && isOpen ? `${styles['item']} ${styles['open']}` : styles['item']}
+      data-settled={decision === undefined ? undefined : true}
       href={linkTo('approvals', command.id)}
       {...(isOpen ? { 'aria-current': 'true' } : {})}
     >
       <Plate provider={command.context.provider} />
-      <span className="cmd">{textOf(command)}</span>
+      <span className={styles['line']}>{textOf(command)}</span>
       <time>{clockTime(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
-      <small className={decision === undefined ? badge.tone : ''}>
+      <small data-tone={decision === undefined ? badge.tone : ''}>
         {decision === undefined && <Icon name={badge.icon} />}
         {decision ?? badge.word} · {command.context.provider}
       </small>
@@ -190,12 +192,12 @@ function Group({
       {commands.slice(0, MOST_TODAY).map((command) => {
         const { tone, word, about } = wordsOf(command);
         return (
-          <a key={command.id} className="item" href={linkTo('history', command.id)}>
+          <a key={command.id} className={styles['item']} href={linkTo('history', command.id)}>
             <Plate provider={command.context.provider} />
-            <span className="cmd">{textOf(command)}</span>
+            <span className={styles['line']}>{textOf(command)}</span>
             <time>{timeOfDay(command.endedAt ?? command.submittedAt).slice(0, 5)}</time>
             <small>
-              <span className={tone}>{word}</span> {about}
+              <span data-tone={tone}>{word}</span> {about}
             </small>
           </a>
         );

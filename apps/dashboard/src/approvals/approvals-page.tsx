@@ -16,6 +16,8 @@ import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
 import { keyOf, useSettling } from './use-settling.ts';
+import styles from './approvals-page.module.css';
+import cardStyles from './approval-card.module.css';
 
 /** An inbox: the open card never changes by itself, and new approvals wait behind a button. */
 export function ApprovalsPage() {
@@ -79,7 +81,7 @@ export function ApprovalsPage() {
     goTo('approvals', next?.command.id);
     // The user has just acted: the focus moves to what comes next.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('#lede, .empty h2')?.focus()),
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('#lede, [data-empty] h2')?.focus()),
     );
   }
 
@@ -132,7 +134,7 @@ function OpenCard({
   const subject = useMemo(() => callSubject(open.command), [open]);
   const state = useWorkspace(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');
   return (
-    <article className="desk" aria-labelledby="lede">
+    <article className={styles['approval']} aria-labelledby="lede">
       <ApprovalCard waiting={open} subject={subject} />
       {state === 'awaiting_approval' ? (
         <DecideBar waiting={open} subject={subject} onDecided={onDecided} onCounted={onCounted} />
@@ -148,9 +150,9 @@ function Nothing({
   isLooking,
 }: Readonly<{ query: ReturnType<typeof useApprovals>; isLooking: boolean }>) {
   return (
-    <div className="desk nothing">
+    <div className={styles['approval']} data-empty>
       {query.isError ? (
-        <div className="sheet">
+        <div className={cardStyles['sheet']}>
           <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
         </div>
       ) : query.data === undefined || isLooking ? (

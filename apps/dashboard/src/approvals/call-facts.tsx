@@ -3,6 +3,7 @@ import { resourceText } from '../workspace/resource-nodes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { effectRows } from './effect-text.ts';
+import styles from './approval-card.module.css';
 
 /** What the call would touch, and what an approval covers. */
 export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
@@ -13,7 +14,7 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
     <section>
       <h2>Effects</h2>
       {rows.length === 0 && <p className="mid">No known effects</p>}
-      <ul className="facts">
+      <ul className={styles['facts']}>
         {rows.map(({ icon, kind, text }) => (
           <li key={`${kind} ${text}`}>
             <Icon name={icon} />
@@ -22,7 +23,7 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
           </li>
         ))}
       </ul>
-      <h2 className="next-head">If you approve</h2>
+      <h2 className={styles['next']}>If you approve</h2>
       <p className="mid">
         Exactly this call runs once
         {names.length > 0 && (
@@ -33,7 +34,7 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
         . If the call, a file covered by this approval or the policy changes first, you are asked again.
       </p>
       {approval !== null && approval.base.unbound.length > 0 && (
-        <p className="said">
+        <p className="status">
           Not checked for changes: <Shown text={approval.base.unbound.join('; ')} />
         </p>
       )}

@@ -6,6 +6,7 @@ import { lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { badgeOf } from '../parts/status-badge.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
+import styles from './approval-card.module.css';
 
 const MOST_STEPS = 4;
 
@@ -22,23 +23,23 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
   return (
     <section>
       <h2>What led to this call</h2>
-      <ol className="trail">
+      <ol className={styles['history']}>
         {[...earlier, ...(itself === undefined ? [] : [itself])].map((summary) => {
           const badge = badgeOf(summary);
-          const tone = badge.tone === 'stop' ? 'bad' : badge.tone === 'ask' ? 'ask' : '';
+          const tone = badge.tone === 'stop' || badge.tone === 'ask' ? badge.tone : '';
           return (
             <li key={summary.id}>
-              <i className={tone}>
+              <i data-tone={tone}>
                 <Icon name={badge.icon} />
               </i>
               <a
                 href={linkTo('history', summary.id)}
-                {...(summary.id === command.id ? { className: 'here' } : {})}
+                {...(summary.id === command.id ? { className: styles['here'] } : {})}
               >
                 <Code text={lineOf(summary)} />
               </a>
               <time>
-                {tone === 'bad' ? `${badge.word} ` : ''}
+                {tone === 'stop' ? `${badge.word} ` : ''}
                 {timeOfDay(summary.submittedAt)}
               </time>
             </li>
@@ -46,13 +47,13 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
         })}
       </ol>
       {context.says !== undefined && (
-        <p className="says">
+        <p className={styles['quote']}>
           {context.provider} says: “<Shown text={context.says} layout="lines" />”{' '}
           <span className="dim">Not checked.</span>
         </p>
       )}
       {ruling !== null && (
-        <p className="mid ruling">
+        <p className={`mid ${styles['ruling']}`}>
           Ruling <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}):{' '}
           <Shown text={ruling.reason} />
         </p>

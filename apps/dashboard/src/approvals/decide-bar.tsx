@@ -13,6 +13,7 @@ import { MoreActions } from './more-actions.tsx';
 import { RefuseForm } from './refuse-form.tsx';
 import { RememberForm } from './remember-form.tsx';
 import { useReadable } from './use-readable.ts';
+import styles from './decide-bar.module.css';
 
 type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'sending';
 
@@ -137,28 +138,28 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
     );
   }
   return (
-    <div className="decide" role="group" aria-label="Decide">
+    <div className={styles['bar']} role="group" aria-label="Decide">
       {refusal !== null && <RefusalNote refusal={refusal} />}
       <button type="button" className="btn stop" disabled={isOff} onClick={() => setStep('refusing')}>
         Deny <kbd>D</kbd>
       </button>
       <button
         type="button"
-        className="btn spare"
+        className={`btn ${styles['wide-only']}`}
         disabled={isOff || changeable === null}
         title={changeable === null ? 'Only shell lines and whole texts can be changed here' : undefined}
         onClick={() => setStep('modifying')}
       >
         Modify <kbd>M</kbd>
       </button>
-      <button type="button" className="btn spare" disabled={isOff} onClick={giveTime}>
+      <button type="button" className={`btn ${styles['wide-only']}`} disabled={isOff} onClick={giveTime}>
         5 more minutes <kbd>+</kbd>
       </button>
       <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} hasAgreed={hasAgreed} />
       {!isDangerous && (
         <button
           type="button"
-          className="btn spare always"
+          className={`btn ${styles['wide-only']} ${styles['always']}`}
           disabled={!mayAgree}
           title="A rule answers such calls from now on"
           onClick={() => setStep('remembering')}
@@ -209,9 +210,11 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       </MoreActions>
       <button
         type="button"
-        className={['btn ask', ...(step === 'armed' ? ['armed'] : []), ...(isReadable ? [] : ['fresh'])].join(
-          ' ',
-        )}
+        className={[
+          'btn ask',
+          ...(step === 'armed' ? [styles['armed']] : []),
+          ...(isReadable ? [] : [styles['fresh']]),
+        ].join(' ')}
         disabled={!mayApprove}
         onClick={approve}
         onBlur={() => step === 'armed' && setStep('ready')}

@@ -5,6 +5,7 @@ import { useNow } from '../workspace/use-now.ts';
 import { shortId } from '../parts/short-id.ts';
 import { isAnswerable } from './late-answer.tsx';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './decide-bar.module.css';
 
 /** The card stays after a decision elsewhere; the bar says who decided, and how long ago. */
 export function DecidedBar({
@@ -15,8 +16,10 @@ export function DecidedBar({
   const { data } = useCommand(id, state);
   const now = useNow();
   return (
-    <div className="decide" role="status">
-      <span className="decided">{data === undefined ? 'Decided elsewhere' : decidedText(data, now)}</span>
+    <div className={styles['bar']} role="status">
+      <span className={styles['result']}>
+        {data === undefined ? 'Decided elsewhere' : decidedText(data, now)}
+      </span>
       {data !== undefined && isAnswerable(data) && (
         <a className="btn ask" href={linkTo('history', id)}>
           Answer late

@@ -50,8 +50,8 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
   }
 
   return (
-    <div className="late">
-      <div className="acts">
+    <div>
+      <div className="actions">
         {DECISIONS.map((decision) => (
           <button
             key={decision.deed}
@@ -66,7 +66,7 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
           </button>
         ))}
       </div>
-      <p className="said" role="status">
+      <p className="status" role="status">
         {said}
       </p>
       {refusal !== null && <RefusalNote refusal={refusal} />}

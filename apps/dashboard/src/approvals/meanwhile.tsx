@@ -6,6 +6,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './approval-card.module.css';
 
 /** What other commands are doing right now with this call's resources; renders nothing if that is nothing. */
 export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
@@ -14,7 +15,7 @@ export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
   if (found === null) return null;
   const { summary, resource } = found;
   return (
-    <section className="mean" aria-label="Meanwhile in this workspace">
+    <section className={styles['meanwhile']} aria-label="Meanwhile in this workspace">
       <Icon name="triangle" />
       <div>
         <b>{summary.provider} works on it right now</b>

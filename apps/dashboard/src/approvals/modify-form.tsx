@@ -9,6 +9,7 @@ import { LevelTag } from '../parts/tags.tsx';
 import { useSettled } from '../parts/use-settled.ts';
 import { Code } from '../parts/with-code.tsx';
 import { changedArgs } from './question.ts';
+import styles from './decide-bar.module.css';
 
 type Props = Readonly<{
   command: CommandView;
@@ -57,7 +58,7 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
 
   return (
     <form
-      className="decide modify"
+      className={`${styles['bar']} ${styles['stacked']}`}
       aria-label="Modify"
       onKeyDown={({ key }) => key === 'Escape' && onBack()}
       onSubmit={(event) => {
@@ -84,8 +85,8 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
       </label>
       {changed !== text && <DiffView before={text} after={changed} path="your change" />}
       {judged.isError && <RefusalNote refusal={refusalFrom(judged.error)} />}
-      <div className="acts">
-        <span className="verdict" role="status">
+      <div className="actions">
+        <span className="form-status" role="status">
           {changed === text && 'Edit it, or go back'}
           {changed !== text && !isJudged && !judged.isError && 'Checking…'}
           {isJudged && (

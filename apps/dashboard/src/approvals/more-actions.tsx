@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import styles from './more-actions.module.css';
 
 /** Actions that don't fit on a phone next to the two answers. Closes on a press elsewhere and on Escape. */
 export function MoreActions({ children }: Readonly<{ children: (close: () => void) => ReactNode }>) {
@@ -18,7 +19,7 @@ export function MoreActions({ children }: Readonly<{ children: (close: () => voi
     };
   }, [isOpen]);
   return (
-    <div className="more" ref={own}>
+    <div className={styles['more']} ref={own}>
       <button
         type="button"
         className="btn"
@@ -28,7 +29,7 @@ export function MoreActions({ children }: Readonly<{ children: (close: () => voi
       >
         ⋯
       </button>
-      {isOpen && <div className="more-list">{children(() => setOpen(false))}</div>}
+      {isOpen && <div className={styles['list']}>{children(() => setOpen(false))}</div>}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { chime, NOTIFY, SOUND } from '../frame/alerts.ts';
+import styles from './approvals-list.module.css';
 
 /** How the user is notified of a new approval; everything is off by default. */
 export function NotifyChoice() {
   return (
-    <div className="notify">
+    <div className={styles['notify']}>
       {'Notification' in window && (
         <Choice name={NOTIFY} label="Notify me when this page is in the background" allow={mayNotify} />
       )}

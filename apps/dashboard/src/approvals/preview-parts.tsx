@@ -7,12 +7,13 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { visible } from '@signalbox/core/visible-text';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { splitPatch } from './split-patch.ts';
+import styles from './preview-parts.module.css';
 
 /** What the call would do: files, commits, remote, script, hosts, and whether it can be undone. */
 export function PreviewParts({ preview }: Readonly<{ preview: CallPreview }>) {
   const { parts, undo } = preview;
   return (
-    <section className="preview" aria-label="What it would do">
+    <section className={styles['preview']} aria-label="What it would do">
       {parts.map((part, at) => (
         <Part key={at} part={part} />
       ))}
@@ -39,7 +40,12 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
       return (
         <Fact icon="term" label="Script">
           <Code text={part.path} />
-          <pre className="script" tabIndex={0} role="region" aria-label={`Text of ${visible(part.path)}`}>
+          <pre
+            className={styles['script']}
+            tabIndex={0}
+            role="region"
+            aria-label={`Text of ${visible(part.path)}`}
+          >
             <Shown text={part.text} layout="lines" />
             {part.isCut && '\n… the rest is not shown'}
           </pre>
@@ -72,9 +78,9 @@ export function Fact({
   children,
 }: Readonly<{ icon: IconName; label: string; tone?: string; children: ReactNode }>) {
   return (
-    <div className={`fact ${tone}`}>
+    <div className={styles['fact']} data-tone={tone}>
       <Icon name={icon} />
-      <span className="label">{label}</span>
+      <span className={styles['label']}>{label}</span>
       <div>{children}</div>
     </div>
   );
@@ -107,7 +113,7 @@ const SHOWN_NAMES = 6;
 function Names({ names, count }: Readonly<{ names: readonly string[]; count: number }>) {
   const left = count - Math.min(names.length, SHOWN_NAMES);
   return (
-    <ul className="names">
+    <ul className={styles['names']}>
       {names.slice(0, SHOWN_NAMES).map((name) => (
         <li key={name}>
           <Code text={name} />
@@ -136,7 +142,7 @@ function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'dif
       {splitPatch(patch).map((file) => {
         const { rows, note } = patchRows(file.patch, 'forth');
         return (
-          <details key={file.path} className="file" open={fileCount <= 3}>
+          <details key={file.path} className={styles['file']} open={fileCount <= 3}>
             <summary>
               <Code text={file.path} />
             </summary>
@@ -193,7 +199,7 @@ function Push({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'push' }> 
 function Commits({ commits, count }: Readonly<{ commits: readonly PreviewCommit[]; count: number }>) {
   const left = count - Math.min(commits.length, SHOWN_NAMES);
   return (
-    <ul className="names">
+    <ul className={styles['names']}>
       {commits.slice(0, SHOWN_NAMES).map(({ id, subject }) => (
         <li key={id}>
           <code>{id}</code> <Shown text={subject} />

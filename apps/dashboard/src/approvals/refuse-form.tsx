@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import styles from './decide-bar.module.css';
 
 /** The reason is optional; the provider reads it and continues. */
 export function RefuseForm({
@@ -10,7 +11,7 @@ export function RefuseForm({
   const [reason, setReason] = useState('');
   return (
     <form
-      className="decide wide"
+      className={`${styles['bar']} ${styles['wide']}`}
       aria-label="Deny"
       onKeyDown={({ key }) => key === 'Escape' && onBack()}
       onSubmit={(event) => {

@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './refuse-group.module.css';
 
 /** Denies all of a group, each shown first; approvals are given only one by one. */
 export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGroup; onRefused: () => void }>) {
@@ -73,7 +74,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
         void refuseAll();
       }}
     >
-      <ul className="group-lines" tabIndex={0} aria-label="Calls that are denied">
+      <ul className={styles['lines']} tabIndex={0} aria-label="Calls that are denied">
         {members.map(({ command }) => (
           <li key={command.id}>
             <Code text={lineOf({ tool: command.call.tool, title: command.title })} />
@@ -94,7 +95,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
           ))}
         </div>
       )}
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Keep them
         </button>

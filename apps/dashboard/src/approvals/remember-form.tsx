@@ -9,6 +9,8 @@ import { useSettled } from '../parts/use-settled.ts';
 import { RuleFields } from '../rules/rule-fields.tsx';
 import { ScopeChoice } from '../rules/scope-choice.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import styles from '../rules/rule-form.module.css';
+import barStyles from './decide-bar.module.css';
 
 type Props = Readonly<{
   command: WaitingApproval['command'];
@@ -28,7 +30,7 @@ export function RememberForm(props: Props) {
   const { data } = proposed;
   if (data?.kind === 'rule') return <Proposed {...props} proposed={data.text} />;
   return (
-    <div className="decide wide" role="group" aria-label="Always">
+    <div className={`${barStyles['bar']} ${barStyles['wide']}`} role="group" aria-label="Always">
       {proposed.isPending && <Loading lines={1} />}
       {proposed.isError && <RefusalNote refusal={refusalFrom(proposed.error)} />}
       {data?.kind === 'never' && (
@@ -100,7 +102,7 @@ function Proposed({
 
   return (
     <form
-      className="decide modify always"
+      className={`${barStyles['bar']} ${barStyles['stacked']}`}
       aria-label="Always"
       onKeyDown={({ key }) => key === 'Escape' && onBack()}
       onSubmit={(event) => {
@@ -108,14 +110,14 @@ function Proposed({
         void remember();
       }}
     >
-      <div className="always-fields">
+      <div className={styles['fields']}>
         <RuleFields text={text} hasEnd={scope !== 'session' && !isAgreement} onText={setText} />
         <ScopeChoice scope={scope} scopes={scopes} mayWrite={mayWrite} onScope={setScope} />
       </div>
       {refusal !== null && <RefusalNote refusal={refusal} />}
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
-      <div className="acts">
-        <span className="verdict" role="status">
+      <div className="actions">
+        <span className="form-status" role="status">
           <Shown text={draftText(draft)} layout="lines" />
         </span>
         <button type="button" className="btn quiet" onClick={onBack}>

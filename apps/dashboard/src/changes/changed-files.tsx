@@ -8,6 +8,7 @@ import { Code } from '../parts/with-code.tsx';
 import { FilePatch } from './file-patch.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { isOfGit, useChanges } from './use-changes.ts';
+import styles from './file-patch.module.css';
 
 /** Files that a command changed: names at once, diff and undo on request. */
 export function ChangedFiles({ command }: Readonly<{ command: CommandView }>) {
@@ -17,10 +18,10 @@ export function ChangedFiles({ command }: Readonly<{ command: CommandView }>) {
   useKeys(files.length === 0 ? {} : { d: toggle });
   if (files.length === 0) return null;
   return (
-    <section className="part changed">
-      <div className="output-head">
+    <section className="detail-part">
+      <div className="part-head">
         <h3>Changed files</h3>
-        <div className="acts">
+        <div className="actions">
           <button type="button" className="btn sm quiet" aria-expanded={isOpen} onClick={toggle}>
             {isOpen ? 'Hide the difference' : 'Show the difference'} <kbd>D</kbd>
           </button>
@@ -30,7 +31,7 @@ export function ChangedFiles({ command }: Readonly<{ command: CommandView }>) {
       {isOpen ? (
         <Patches id={command.id} />
       ) : (
-        <ul className="touched">
+        <ul className="file-list">
           {files.map(({ path, kind, linesAdded, linesRemoved }) => (
             <li key={path}>
               <span className="dim">{kind}</span> <Code text={path} />
@@ -56,7 +57,7 @@ function Patches({ id }: Readonly<{ id: string }>) {
   if (changes.isError) return <RefusalNote refusal={refusalFrom(changes.error)} />;
   if (changes.data === undefined) return <Loading lines={2} />;
   return (
-    <div className="patches open">
+    <div className={`${styles['patches']} ${styles['open']}`}>
       {changes.data
         .filter((file) => !isOfGit(file))
         .map((file) => (

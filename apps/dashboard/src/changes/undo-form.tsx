@@ -12,6 +12,8 @@ import { Code } from '../parts/with-code.tsx';
 import { FilePatch } from './file-patch.tsx';
 import { isOfGit, useChanges } from './use-changes.ts';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './undo-form.module.css';
+import patchStyles from './file-patch.module.css';
 
 type Props = Readonly<{ command: CommandView; onClose: () => void }>;
 
@@ -58,7 +60,7 @@ function Shown({
         Restores the files as they were before <Code text={command.title} />, as a command of its own:
         checked, leased and recorded. It can be undone too.
       </p>
-      <div className="patches" tabIndex={0} role="region" aria-label="Restored files">
+      <div className={patchStyles['patches']} tabIndex={0} role="region" aria-label="Restored files">
         {files
           .filter((file) => !isOfGit(file))
           .map((file) => (
@@ -68,7 +70,7 @@ function Shown({
       </div>
       {later.length > 0 && <Later files={later} isForced={isForced} onForce={setForced} />}
       {refusal !== null && <RefusalNote refusal={refusal} />}
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Keep as it is
         </button>
@@ -92,7 +94,7 @@ function Later({
   onForce,
 }: Readonly<{ files: readonly FileDiff[]; isForced: boolean; onForce: (on: boolean) => void }>) {
   return (
-    <div className="written-since">
+    <div className={styles['changed-since']}>
       <b>Changed again since</b>
       <p>
         {files.length === 1 ? 'This file was' : 'These files were'} written after the command ended. An undo
@@ -112,7 +114,7 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
   const failure = outcome === undefined || outcome.kind === 'completed' ? null : outcome.failure;
   return (
     <>
-      <p role="status" className="undone">
+      <p role="status" className={styles['undone']}>
         <OutcomeTag summary={summaryOf(undo)} />{' '}
         {undo.result === null
           ? 'Undo is waiting for a lease or another approver'
@@ -125,7 +127,7 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
           {visible(why)}
         </p>
       ))}
-      <div className="acts">
+      <div className="actions">
         <a className="btn quiet" href={linkTo('history', undo.id)} onClick={onClose}>
           Open the undo
         </a>

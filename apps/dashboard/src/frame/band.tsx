@@ -3,6 +3,7 @@ import { type Link, useWorkspace, usePanel } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import styles from './band.module.css';
 
 const SHOWN_MS = 4000;
 
@@ -12,7 +13,7 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
   const has = usePanel(({ panel }) => panel !== null);
   if (link.kind === 'reconnecting') {
     return (
-      <div className="band" data-kind="wait" role="status">
+      <div className={styles['band']} data-kind="wait" role="status">
         <span>Not connected. You see {timeOfDay(link.seenAt)}. Trying again by itself</span>
         <button type="button" onClick={onTryNow}>
           Try now
@@ -22,7 +23,7 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
   }
   if (link.kind === 'away') {
     return (
-      <div className="band" data-kind="wait" role="status">
+      <div className={styles['band']} data-kind="wait" role="status">
         <span>
           {link.why}. You see {timeOfDay(link.asOf)}. Nothing can be sent or decided until it does; all goes
           on by itself then
@@ -48,7 +49,7 @@ function CaughtUp({ link }: Readonly<{ link: Link }>) {
   const { caughtUp, reloaded } = link;
   if (!reloaded && caughtUp === null) return null;
   return (
-    <div className="band" data-kind="ok" role="status">
+    <div className={styles['band']} data-kind="ok" role="status">
       {reloaded
         ? 'Reloaded: too much happened to replay'
         : `Connected. ${caughtUp === 1 ? '1 event' : `${caughtUp ?? 0} events`} caught up`}
@@ -62,7 +63,7 @@ function ModeBand() {
   if (mode === 'NORMAL') return null;
   const what = mode === 'LOCKDOWN' ? 'LOCKDOWN: tools that write are denied.' : `${mode}:`;
   return (
-    <div className="band" data-kind={mode === 'LOCKDOWN' ? 'stop' : 'wait'} role="status">
+    <div className={styles['band']} data-kind={mode === 'LOCKDOWN' ? 'stop' : 'wait'} role="status">
       <span>
         {what} <Shown text={`${reason === '' ? '' : `“${reason}”. `}Set by ${by} at ${timeOfDay(since)}`} />
       </span>

@@ -12,6 +12,7 @@ import { MODES } from './mode-switch.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
+import styles from './find-or-run.module.css';
 
 const MOST = 12;
 
@@ -47,8 +48,9 @@ function Finder({
   }
 
   return (
-    <div className="finder">
+    <div className={styles['finder']}>
       <input
+        className="input"
         autoFocus
         role="combobox"
         aria-expanded="true"

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { FIND_KEY, setSingleKeys, singleKeysAreOn } from './keys.ts';
 import { PAGE_LIST } from './page-list.ts';
+import styles from './key-help.module.css';
 
 const KEYS: readonly (readonly [string, string])[] = [
   [FIND_KEY, 'Find or run'],
@@ -22,7 +23,7 @@ export function KeyHelp({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose
   const [isOn, setOn] = useState(singleKeysAreOn);
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
-      <dl className="keys">
+      <dl className={styles['keys']}>
         {[...PAGE_LIST.map(({ key, name }) => [`g ${key}`, name] as const), ...KEYS].map(([key, what]) => (
           <div key={key}>
             <dt>
@@ -45,7 +46,7 @@ export function KeyHelp({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose
         />
         Single keys
       </label>
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Close
         </button>

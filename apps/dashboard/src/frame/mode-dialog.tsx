@@ -5,6 +5,7 @@ import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { MODE_MEANS, ModeSwitch, MODES } from './mode-switch.tsx';
+import styles from './mode-dialog.module.css';
 
 type Props = Readonly<{ isOpen: boolean; onClose: () => void; first?: Mode }>;
 
@@ -42,7 +43,7 @@ function ModeForm({ onClose, first }: Props) {
         void set();
       }}
     >
-      <fieldset className="levers">
+      <fieldset className={styles['modes']}>
         <legend className="sr">Mode</legend>
         {MODES.map((mode) => (
           <label key={mode} data-on={mode === wanted}>
@@ -64,7 +65,7 @@ function ModeForm({ onClose, first }: Props) {
         <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
       </label>
       {refusal !== null && <RefusalNote refusal={refusal} />}
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Keep {now}
         </button>

@@ -1,4 +1,5 @@
 import type { Mode } from '@signalbox/core';
+import styles from './mode-switch.module.css';
 
 /** In the order of the switch. */
 export const MODES: readonly Mode[] = ['NORMAL', 'ALERT', 'DEGRADED', 'LOCKDOWN', 'RECOVERY'];
@@ -13,9 +14,9 @@ export const MODE_MEANS: Readonly<Record<Mode, string>> = {
 
 export function ModeSwitch({ mode }: Readonly<{ mode: Mode }>) {
   return (
-    <span className="lever" data-mode={mode} aria-hidden="true">
+    <span className={styles['bars']} data-mode={mode} aria-hidden="true">
       {MODES.map((one) => (
-        <i key={one} className={one === mode ? 'on' : ''} />
+        <i key={one} className={one === mode ? styles['on'] : ''} />
       ))}
     </span>
   );

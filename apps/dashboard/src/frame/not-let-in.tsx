@@ -1,12 +1,13 @@
 import type { ApiRefusal } from '../api/client.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Mark } from './mark.tsx';
+import styles from './not-let-in.module.css';
 
 /** The whole page: retrying can't help, only a fresh link. */
 export function NotLetIn({ refusal }: Readonly<{ refusal: ApiRefusal }>) {
   return (
-    <main className="door" id="main">
-      <p className="brand">
+    <main className={styles['sheet']} id="main">
+      <p className={styles['brand']}>
         <Mark />
         <b>Signalbox</b>
       </p>
@@ -22,7 +23,7 @@ export function NotLetIn({ refusal }: Readonly<{ refusal: ApiRefusal }>) {
 /** The server never responded: there is no earlier state to show. */
 export function NotReached({ refusal, onRetry }: Readonly<{ refusal: ApiRefusal; onRetry: () => void }>) {
   return (
-    <div className="door">
+    <div className={styles['sheet']}>
       <h1>Not connected</h1>
       <RefusalNote refusal={refusal} onRetry={onRetry} />
     </div>

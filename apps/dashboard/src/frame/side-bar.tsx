@@ -5,11 +5,12 @@ import { Dialog } from '../parts/dialog.tsx';
 import { PAGE_LIST, type PageEntry } from './page-list.ts';
 import { linkTo, type Page } from './route.ts';
 import { useCounts } from './use-counts.ts';
+import styles from './side-bar.module.css';
 
 export function SideBar({ page }: Readonly<{ page: Page }>) {
   const { asking, waiting } = useCounts();
   return (
-    <nav className="nav" aria-label="Pages">
+    <nav className={styles['pages']} aria-label="Pages">
       {PAGE_LIST.map((entry) => (
         <a
           key={entry.page}
@@ -18,9 +19,13 @@ export function SideBar({ page }: Readonly<{ page: Page }>) {
           {...(entry.page === page ? { 'aria-current': 'page' } : {})}
         >
           <Icon name={entry.icon} />
-          <span className="name">{entry.name}</span>
-          {entry.page === 'approvals' && asking > 0 && <span className="badge need">{asking}</span>}
-          {entry.page === 'leases' && waiting > 0 && <span className="badge q">{waiting}</span>}
+          <span className={styles['name']}>{entry.name}</span>
+          {entry.page === 'approvals' && asking > 0 && (
+            <span className={`${styles['badge']} ${styles['need']}`}>{asking}</span>
+          )}
+          {entry.page === 'leases' && waiting > 0 && (
+            <span className={`${styles['badge']} ${styles['quiet']}`}>{waiting}</span>
+          )}
         </a>
       ))}
       <Foot />
@@ -38,7 +43,7 @@ function KnownFoot() {
   const version = useWorkspace((panel) => panel.version);
   const { name, role } = useWorkspace((panel) => panel.you);
   return (
-    <div className="foot">
+    <div className={styles['foot']}>
       {name}, {role}
       <br />
       {isolation === 'none' ? 'No sandbox' : `Sandbox: ${isolation}`}
@@ -55,7 +60,7 @@ export function Tabs({ page }: Readonly<{ page: Page }>) {
   const [direct, more] = [PAGE_LIST.slice(0, 4), PAGE_LIST.slice(4)];
   const isMore = more.some((entry) => entry.page === page);
   return (
-    <nav className="tabs" aria-label="Pages">
+    <nav className={styles['tabs']} aria-label="Pages">
       {direct.map((entry) => (
         <TabLink key={entry.page} entry={entry} isHere={entry.page === page} asking={asking} />
       ))}
@@ -64,7 +69,7 @@ export function Tabs({ page }: Readonly<{ page: Page }>) {
         More
       </button>
       <Dialog title="More pages" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <div className="menu">
+        <div className={styles['menu']}>
           {more.map((entry) => (
             <a key={entry.page} href={linkTo(entry.page)} onClick={() => setOpen(false)}>
               <Icon name={entry.icon} />

@@ -8,24 +8,25 @@ import { ModeSwitch } from './mode-switch.tsx';
 import { linkTo } from './route.ts';
 import { switchTheme } from './theme.ts';
 import { WorkspaceName } from './workspace-name.tsx';
+import styles from './top-bar.module.css';
 
 export function TopBar({ onFind }: Readonly<{ onFind: () => void }>) {
   return (
-    <header className="bar">
-      <a className="brand" href={linkTo('live')} aria-label="Signalbox, Live">
+    <header className={styles['bar']}>
+      <a className={styles['brand']} href={linkTo('live')} aria-label="Signalbox, Live">
         <Mark />
         <b>Signalbox</b>
       </a>
       <WorkspaceName />
-      <span className="spring" />
-      <button type="button" className="find" onClick={onFind}>
+      <span className="spacer" />
+      <button type="button" className={styles['find']} onClick={onFind}>
         <Icon name="search" />
         <span>Find or run</span>
         <kbd>{FIND_KEY}</kbd>
       </button>
       <LinkState />
       <ModeButton />
-      <button type="button" className="ghost" aria-label="Switch theme" onClick={switchTheme}>
+      <button type="button" className="icon-button" aria-label="Switch theme" onClick={switchTheme}>
         <Icon name="theme" />
       </button>
     </header>
@@ -44,7 +45,7 @@ const LINK_WORDS = {
 function LinkState() {
   const kind = usePanel(({ link }) => link.kind);
   return (
-    <div className="link" role="status" data-kind={kind}>
+    <div className={styles['connection']} role="status" data-kind={kind}>
       <i aria-hidden="true" />
       <span>{LINK_WORDS[kind]}</span>
     </div>
@@ -59,7 +60,7 @@ function ModeButton() {
     <>
       <button
         type="button"
-        className="mode"
+        className={styles['mode']}
         aria-haspopup="dialog"
         aria-label={`Mode ${mode}, change`}
         onClick={() => setOpen(true)}

@@ -4,6 +4,7 @@ import { useIsLive, usePanel } from '../workspace/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './workspace-name.module.css';
 
 /** No event reports it: a command or a person switches the branch, so the server is polled. */
 const ASKED_EVERY_MS = 10_000;
@@ -22,12 +23,12 @@ export function WorkspaceName() {
   });
   const head = data?.head ?? null;
   return (
-    <div className="ws">
+    <div className={styles['workspace']}>
       <b title={visible(name)}>
         <Shown text={name} />
       </b>
       {head?.kind === 'branch' && (
-        <span className="branch" title={`Branch ${visible(head.name)}`}>
+        <span className={styles['branch']} title={`Branch ${visible(head.name)}`}>
           <Icon name="branch" />
           <span>
             <span className="sr">Branch </span>
@@ -36,7 +37,7 @@ export function WorkspaceName() {
         </span>
       )}
       {head?.kind === 'commit' && (
-        <span className="branch" title={`On commit ${head.id}, on no branch`}>
+        <span className={styles['branch']} title={`On commit ${head.id}, on no branch`}>
           no branch, {head.id.slice(0, COMMIT_LETTERS)}
         </span>
       )}

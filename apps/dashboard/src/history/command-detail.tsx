@@ -23,15 +23,16 @@ import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { wayOf } from './command-way.ts';
 import { StoredOutput } from './stored-output.tsx';
+import styles from './command-detail.module.css';
 
 /** One whole command: its steps, verdict, ruling, approval, output and changes. */
 export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: URLSearchParams }>) {
   const state = useWorkspace(({ commands }) => commands.get(id)?.state ?? 'done');
   const query = useCommand(id, state);
   return (
-    <section className="panel detail" aria-label="Command">
-      <div className="ptitle">
-        <a className="ghost back" href={linkTo('history', null, filters)} aria-label="Back to the list">
+    <section className={`panel ${styles['detail']}`} aria-label="Command">
+      <div className="panel-title">
+        <a className="icon-button" href={linkTo('history', null, filters)} aria-label="Back to the list">
           <Icon name="cross" />
         </a>
         {query.data !== undefined && <Title command={query.data} />}
@@ -52,8 +53,8 @@ function Title({ command }: Readonly<{ command: CommandView }>) {
   return (
     <>
       <Plate provider={summary.provider} />
-      <h2 className="what">{lineOf(summary)}</h2>
-      <span className="spring" />
+      <h2 className="title">{lineOf(summary)}</h2>
+      <span className="spacer" />
       <OutcomeTag summary={summary} />
       <LevelTag level={summary.level} besides={summary.outcome} />
       {summary.endedAt === null && <CancelButton summary={summary} hasKey />}
@@ -69,7 +70,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
     <>
       <Way command={command} />
       {failure !== null && (
-        <section className="part fail">
+        <section className={`detail-part ${styles['failure']}`}>
           <h3>Why it ended this way</h3>
           <p>
             <Shown text={failure.message} />
@@ -86,7 +87,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
           )}
         </section>
       )}
-      <section className="part line">
+      <section className="detail-part judged-line">
         <CallBody
           subject={callSubject(command)}
           reasons={reasonsUnder(ruling, verdict)}
@@ -95,7 +96,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
         <Reasons reasons={reasonsUnder(ruling, verdict)} />
       </section>
       {ruling !== null && (
-        <section className="part">
+        <section className="detail-part">
           <h3>Ruling</h3>
           <p>
             <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}):{' '}
@@ -118,9 +119,9 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
 
 function Way({ command }: Readonly<{ command: CommandView }>) {
   return (
-    <ol className="way" aria-label="The way of the command">
+    <ol className={styles['steps']} aria-label="The way of the command">
       {wayOf(command).map(({ name, at, after, tone }) => (
-        <li key={name} className={tone}>
+        <li key={name} data-tone={tone}>
           <i aria-hidden="true" />
           <b>{name}</b>
           <time>{timeOfDay(at)}</time>
@@ -149,7 +150,7 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Peak memory', memory === null ? null : `${(memory / 1_048_576).toFixed(1)} MiB`],
   ];
   return (
-    <dl className="part numbers">
+    <dl className={`detail-part ${styles['numbers']}`}>
       {rows.map(([name, value]) =>
         value === null ? null : (
           <div key={name}>

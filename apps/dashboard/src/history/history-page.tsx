@@ -13,6 +13,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, filterWords, questionOf, withFilter } from './filters.ts';
 import { HistoryRow } from './history-row.tsx';
 import { useArrivals } from './use-new-rows.ts';
+import styles from './history-page.module.css';
 
 const PAGE = 200;
 const ROW = 36;
@@ -48,20 +49,20 @@ export function HistoryPage() {
   useKeys({
     j: () => step(1),
     k: () => step(-1),
-    '/': () => document.querySelector<HTMLElement>('.filters input')?.focus(),
+    '/': () => document.querySelector<HTMLElement>('[role="search"] input')?.focus(),
     Escape: () => goTo('history', null, filters),
   });
 
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>History</h1>
         {newer > 0 && (
           <button type="button" className="btn sm quiet" onClick={take}>
             {newer} newer
           </button>
         )}
-        <span className="spring" />
+        <span className="spacer" />
         <a className="btn quiet" href={`/api/history/export?${asked}&format=jsonl`} download>
           Export JSON Lines
         </a>
@@ -70,7 +71,7 @@ export function HistoryPage() {
         </a>
       </div>
       <FilterBar filters={filters} />
-      <div className={id === null ? 'histories' : 'histories with-detail'}>
+      <div className={id === null ? styles['layout'] : `${styles['layout']} ${styles['with-detail']}`}>
         <section
           className="panel rows"
           aria-label="Commands, newest first"
@@ -80,7 +81,7 @@ export function HistoryPage() {
           onBlur={() => setTouched(false)}
         >
           {history.isError && (
-            <div className="pad">
+            <div className="padded">
               <RefusalNote refusal={refusalFrom(history.error)} onRetry={() => void history.refetch()} />
             </div>
           )}
@@ -106,7 +107,7 @@ export function HistoryPage() {
 /** Each row is understandable by its words and shapes; the headings are visual only. */
 function Heads() {
   return (
-    <div className="row-heads" aria-hidden="true">
+    <div className={styles['row-heads']} aria-hidden="true">
       <span>Time</span>
       <span>Who</span>
       <span>Command</span>
@@ -131,7 +132,7 @@ function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
   }
   return (
     <EmptyLane title="Nothing matches">
-      <div className="acts">
+      <div className="actions">
         {words.map(([name, text]) => (
           <a key={name} className="btn sm" href={linkTo('history', null, withFilter(filters, name, ''))}>
             Drop {text}
@@ -185,7 +186,7 @@ function Rows({
           return (
             <li
               key={command.id}
-              className={index < shown.fresh ? 'fresh' : ''}
+              data-fresh={index < shown.fresh || undefined}
               style={{ position: 'absolute', top: start, height: size, left: 0, right: 0 }}
             >
               <HistoryRow command={command} isOpen={command.id === openId} filters={filters} />

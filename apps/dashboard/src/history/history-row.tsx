@@ -10,6 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './history-page.module.css';
 
 export function HistoryRow({
   command,
@@ -21,22 +22,25 @@ export function HistoryRow({
   const badge = verdict === null ? null : LEVELS[verdict.level];
   return (
     <a
-      className={isOpen ? 'hrow open' : 'hrow'}
+      className={isOpen ? `${styles['row']} ${styles['open']}` : styles['row']}
+      data-command={command.id}
       href={linkTo('history', command.id, filters)}
       {...(isOpen ? { 'aria-current': 'true' } : {})}
     >
       <time>{dayText(command.submittedAt, today)}</time>
       <Plate provider={context.provider} />
-      <span className="what">
+      <span className={styles['line']}>
         <Code text={lineOf({ tool: call.tool, title })} />
       </span>
-      <span className={`level-word ${badge?.tone ?? ''}`}>
+      <span className={styles['level']} data-tone={badge?.tone ?? ''}>
         {badge !== null && <Icon name={badge.icon} />}
         {badge?.word}
       </span>
       <span className="dim">{ruling?.kind}</span>
       <OutcomeTag summary={summaryOf(command)} />
-      <span className="num took">{result === null ? '' : duration(result.durationMs)}</span>
+      <span className={`num ${styles['duration']}`}>
+        {result === null ? '' : duration(result.durationMs)}
+      </span>
     </a>
   );
 }

@@ -6,6 +6,7 @@ import { Loading } from '../parts/loading.tsx';
 import { markedParts } from '../parts/marked-parts.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import styles from './output-search.module.css';
 
 type Props = Readonly<{
   id: string;
@@ -18,7 +19,7 @@ type Props = Readonly<{
 export function SearchInOutput({ id, stream, onFound, onClear }: Props) {
   const [wanted, setWanted] = useState('');
   return (
-    <div className="output-search">
+    <div className={styles['search']}>
       <form
         role="search"
         onSubmit={(event) => {
@@ -76,11 +77,11 @@ function Matches({
   const count = matches.length === 1 ? '1 line' : `${matches.length} lines`;
   return (
     <>
-      <p className="said" role="status">
+      <p className="status" role="status">
         {matches.length === 0 ? 'No matching lines' : search.hasNextPage ? `The first ${count}` : count}
       </p>
       {matches.length > 0 && (
-        <ol className="hits" tabIndex={0} aria-label="Lines found">
+        <ol className={styles['hits']} tabIndex={0} aria-label="Lines found">
           {matches.map((match) => (
             <li key={match.at}>
               <button

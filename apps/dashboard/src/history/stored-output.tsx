@@ -31,11 +31,11 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
   const part = query.data;
   const printed = printedText(result);
   return (
-    <section className="part">
-      <div className="output-head">
+    <section className="detail-part">
+      <div className="part-head">
         <h3>{printed === '' ? 'Answer' : 'Output'}</h3>
         {printed !== '' && (
-          <div className="acts" role="group" aria-label="Which stream">
+          <div className="actions" role="group" aria-label="Which stream">
             {(['stdout', 'stderr'] as const).map((name) => (
               <button
                 key={name}
@@ -74,8 +74,8 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
         wanted={wanted}
       />
       {part !== undefined && part.totalBytes > PART_BYTES && (
-        <div className="acts">
-          <span className="dim num spring">
+        <div className="actions">
+          <span className="dim num spacer">
             {byteText(part.from)} to {byteText(part.to)} of {byteText(part.totalBytes)}
             {part.complete ? '' : '; the middle was not kept'}
           </span>

@@ -9,16 +9,17 @@ import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { WaitsForIt } from './waits-for-it.tsx';
+import styles from './lease-card.module.css';
 
 export function LeaseCard({ lease }: Readonly<{ lease: Lease | null }>) {
   return (
     <section className="panel" aria-label="Selected lease">
-      <div className="ptitle">
+      <div className="panel-title">
         <h2>{lease === null ? 'No lease' : `Lease on ${claimsText(lease)}`}</h2>
-        <span className="spring" />
+        <span className="spacer" />
         {lease !== null && <Plate provider={lease.provider} />}
       </div>
-      {lease === null ? <p className="pad dim">No leases held</p> : <Facts lease={lease} />}
+      {lease === null ? <p className="padded dim">No leases held</p> : <Facts lease={lease} />}
     </section>
   );
 }
@@ -32,7 +33,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
   const summary = useWorkspace(({ commands }) => commands.get(lease.commandId) ?? null);
   const left = Math.max(0, lease.expiresAt - now);
   return (
-    <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">
+    <div className={styles['lease']} tabIndex={0} role="region" aria-label="Facts of the lease">
       {summary !== null && <Code text={lineOf(summary)} />}
       <Term leftMs={left} />
       <dl>
@@ -45,7 +46,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         <dt>Expires in</dt>
         <dd>{clockTime(left)}</dd>
         {lease.claims.map(({ resource, access }) => (
-          <div key={resource} className="claim">
+          <div key={resource} className={styles['claim']}>
             <dt>{access === 'write' ? 'Writes' : 'Reads'}</dt>
             <dd>
               <Code text={resourceText(resource)} />
@@ -54,7 +55,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         ))}
       </dl>
       {summary?.endedAt === null && (
-        <div className="acts">
+        <div className="actions">
           <RevokeButton lease={lease} summary={summary} />
         </div>
       )}
@@ -71,7 +72,10 @@ function Term({ leftMs }: Readonly<{ leftMs: number }>) {
   const termMs = useWorkspace(({ limits }) => limits.leaseTtlMs);
   const share = Math.min(1, leftMs / termMs);
   return (
-    <div className={share < LATE ? 'term late' : 'term'} aria-hidden="true">
+    <div
+      className={share < LATE ? `${styles['time-left']} ${styles['late']}` : styles['time-left']}
+      aria-hidden="true"
+    >
       <i style={{ scale: `${share} 1` }} />
     </div>
   );

@@ -8,6 +8,7 @@ import { useNow } from '../workspace/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { StatusLight } from '../parts/status-light.tsx';
 import type { ResourceRow } from './resource-rows.ts';
+import styles from './leases-page.module.css';
 
 type Props = Readonly<{
   row: ResourceRow;
@@ -23,18 +24,30 @@ const MOST_DEPTH = 4;
 export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
   const { resource, depth, leases, waiting, isPartlyHeld } = row;
   const isBusy = leases.length > 0 || waiting.length > 0;
-  const kind = leases.length > 0 ? 'occ' : isPartlyHeld ? 'int' : '';
+  const use = leases.length > 0 ? 'held' : isPartlyHeld ? 'partly' : 'free';
   const name = resource === 'workspace' ? resource : resourceText(resource);
   return (
-    <div className={['prow', ...(isBusy ? ['big'] : []), ...(isSelected && isBusy ? ['sel'] : [])].join(' ')}>
-      <div className={`res ${kind}`} style={{ paddingLeft: 16 + 22 * Math.min(depth, MOST_DEPTH) }}>
+    <div
+      className={[
+        styles['row'],
+        ...(isBusy ? [styles['big']] : []),
+        ...(isSelected && isBusy ? [styles['selected']] : []),
+      ].join(' ')}
+    >
+      <div
+        className={styles['resource']}
+        data-use={use}
+        style={{ paddingLeft: 16 + 22 * Math.min(depth, MOST_DEPTH) }}
+      >
         <b title={name}>
           <bdi>{name}</bdi>
         </b>
         {isPartlyHeld && <small>partly held below</small>}
       </div>
-      <div className="queue">
-        {waiting.length === 0 && leases.length > 0 && <span className="free">Nothing is waiting</span>}
+      <div className={styles['queue']}>
+        {waiting.length === 0 && leases.length > 0 && (
+          <span className={styles['free']}>Nothing is waiting</span>
+        )}
         {waiting.slice(0, MOST_CARS).map((entry, at) => (
           <Car
             key={entry.commandId}
@@ -43,13 +56,15 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
             summary={summaries.get(entry.commandId)}
           />
         ))}
-        {waiting.length > MOST_CARS && <span className="free">+{waiting.length - MOST_CARS}</span>}
+        {waiting.length > MOST_CARS && <span className={styles['free']}>+{waiting.length - MOST_CARS}</span>}
       </div>
-      <div className="point">{isBusy && <StatusLight state={leases.length > 0 ? 'stop' : 'clear'} />}</div>
-      <div className="occupied">
-        <i className="joint a" />
+      <div className={styles['boundary']}>
+        {isBusy && <StatusLight state={leases.length > 0 ? 'stop' : 'clear'} />}
+      </div>
+      <div className={styles['holders']}>
+        <i className={styles['edge']} />
         {leases.length === 0 ? (
-          <span className="free">{isPartlyHeld ? 'Free for other files' : 'Free'}</span>
+          <span className={styles['free']}>{isPartlyHeld ? 'Free for other files' : 'Free'}</span>
         ) : (
           leases.map((lease) => (
             <Occupant
@@ -74,7 +89,7 @@ function Car({
 }: Readonly<{ entry: WaitingView; position: number; summary: CommandSummary | undefined }>) {
   const now = useNow();
   return (
-    <a className="car" href={linkTo('history', entry.commandId)}>
+    <a className={styles['waiter']} href={linkTo('history', entry.commandId)}>
       <i>{position}</i>
       <Plate provider={entry.provider} />
       <div>
@@ -106,7 +121,7 @@ function Occupant({
   return (
     <button
       type="button"
-      className={isThin ? 'train thin' : 'train'}
+      className={isThin ? `${styles['lease']} ${styles['thin']}` : styles['lease']}
       onClick={() => onSelect(lease.commandId)}
     >
       <Plate provider={lease.provider} />

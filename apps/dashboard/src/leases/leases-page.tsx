@@ -13,6 +13,7 @@ import { RefusedAtCommit } from './refused-at-commit.tsx';
 import { resourceRows } from './resource-rows.ts';
 import { LeaseRow } from './lease-row.tsx';
 import { WaitGraphView } from './wait-graph-view.tsx';
+import styles from './leases-page.module.css';
 
 /** Held resources, holders and expiry; who is next; writes rejected because another command was first. */
 export function LeasesPage() {
@@ -34,9 +35,9 @@ export function LeasesPage() {
   const lease = queue === undefined ? null : leaseToShow(queue, chosen);
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Queue & leases</h1>
-        <div className="counts">
+        <div className="page-counts">
           <span>
             <b>{queue?.leases.length ?? 0}</b> {queue?.leases.length === 1 ? 'lease' : 'leases'}
           </span>
@@ -47,7 +48,7 @@ export function LeasesPage() {
             <b>{running}</b> running
           </span>
         </div>
-        <span className="spring" />
+        <span className="spacer" />
         <div className="filters">
           <input
             type="search"
@@ -58,16 +59,19 @@ export function LeasesPage() {
           />
         </div>
       </div>
-      <section className="panel plan" aria-label="Track plan: resources, who occupies them, who waits">
-        <div className="prow hd">
+      <section
+        className={`panel ${styles['plan']}`}
+        aria-label="Track plan: resources, who occupies them, who waits"
+      >
+        <div className={`${styles['row']} ${styles['heading']}`}>
           <span>Resource</span>
-          <span className="r">Waiting, in arrival order</span>
+          <span className={styles['waiting-heading']}>Waiting, in arrival order</span>
           <span />
-          <span className="o">Occupied by</span>
+          <span className={styles['holders-heading']}>Occupied by</span>
         </div>
-        <div className="tracks" tabIndex={0} role="region" aria-label="Tracks">
+        <div className={styles['rows']} tabIndex={0} role="region" aria-label="Tracks">
           {query.isError && (
-            <div className="pad">
+            <div className="padded">
               <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
             </div>
           )}
@@ -86,7 +90,7 @@ export function LeasesPage() {
           ))}
         </div>
       </section>
-      <div className="lower">
+      <div className={styles['lower']}>
         <WaitGraphView />
         <RefusedAtCommit />
         <LeaseCard lease={lease} />

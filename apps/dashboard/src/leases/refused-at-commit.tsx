@@ -6,6 +6,7 @@ import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { ChangedSince } from './changed-since.tsx';
+import styles from './refused-at-commit.module.css';
 
 const MOST = 20;
 /** The newest of them are open, and show what the others had changed. */
@@ -17,13 +18,13 @@ export function RefusedAtCommit() {
   const refused = [...summaries.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
     <section className="panel">
-      <div className="ptitle">
+      <div className="panel-title">
         <h2>Rejected writes</h2>
       </div>
-      <div className="refusals" tabIndex={0} role="region" aria-label="Rejected writes">
-        {refused.length === 0 && <p className="pad dim">No conflicting writes</p>}
+      <div className={styles['refusals']} tabIndex={0} role="region" aria-label="Rejected writes">
+        {refused.length === 0 && <p className="padded dim">No conflicting writes</p>}
         {refused.toReversed().map((summary, at) => (
-          <article key={summary.id} className="refusal">
+          <article key={summary.id} className={styles['refusal']}>
             <h3>
               <OutcomeTag summary={summary} />
               <Plate provider={summary.provider} />

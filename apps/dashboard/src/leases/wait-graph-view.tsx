@@ -4,6 +4,7 @@ import { useWorkspace } from '../workspace/panel-store.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { short, shortPath } from '../live/lane-items.ts';
 import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
+import styles from './wait-graph-view.module.css';
 
 const WIDE = 148;
 const HIGH = 46;
@@ -34,13 +35,13 @@ export function WaitGraphView() {
   });
   return (
     <section className="panel" aria-label="What waits for what">
-      <div className="ptitle">
+      <div className="panel-title">
         <h2>What waits for what</h2>
       </div>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Graph of waits">
+      <div className={`scroll ${styles['scroll']}`} tabIndex={0} role="region" aria-label="Graph of waits">
         {edges.length === 0 && <p className="dim">Nothing is waiting</p>}
         {nodes.length > MOST_NODES ? (
-          <ul className="pad">
+          <ul className="padded">
             {words.map((word) => (
               <li key={word}>{word}</li>
             ))}
@@ -48,7 +49,7 @@ export function WaitGraphView() {
         ) : (
           edges.length > 0 && (
             <svg
-              className="graph"
+              className={styles['graph']}
               viewBox={`0 0 ${width} ${height}`}
               style={{ maxWidth: width, minWidth: Math.min(width, LEAST_WIDE) }}
               role="group"
@@ -66,7 +67,7 @@ export function WaitGraphView() {
                       strokeDasharray={kind === 'approval' ? '2 6' : '7 5'}
                     />
                     <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
-                    <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
+                    <text className={styles['small']} x={x1 + 8} y={y1 - 8} stroke="none">
                       {shortPath(text, y1 === y2 ? 14 : 10)}
                     </text>
                   </g>
@@ -103,7 +104,7 @@ function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: 
           d={`M${x + w} ${y + HIGH / 2 - h}l${w} ${h}-${w} ${h}-${w}-${h}z`}
           fill="var(--color-ask-solid)"
         />
-        <text x={x + w} y={y + HIGH / 2 + 4} textAnchor="middle" className="you">
+        <text x={x + w} y={y + HIGH / 2 + 4} textAnchor="middle" className={styles['you']}>
           You
         </text>
       </a>
@@ -111,16 +112,16 @@ function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: 
   }
   return (
     <g>
-      <rect className={`node ${node.kind}`} x={x} y={y} width={WIDE} height={HIGH} rx="6" />
-      <text x={x + 10} y={y + 20} className="name">
+      <rect className={styles['node']} data-kind={node.kind} x={x} y={y} width={WIDE} height={HIGH} rx="6" />
+      <text x={x + 10} y={y + 20} className={styles['name']}>
         {short(node.name, 13)}
       </text>
       {node.since !== null && (
-        <text x={x + WIDE - 10} y={y + 20} textAnchor="end" className="s">
+        <text x={x + WIDE - 10} y={y + 20} textAnchor="end" className={styles['small']}>
           {clockTime(now - node.since)}
         </text>
       )}
-      <text x={x + 10} y={y + 36} className="m">
+      <text x={x + 10} y={y + 36} className={styles['detail']}>
         {short(node.line, 18)}
       </text>
     </g>

@@ -6,6 +6,7 @@ import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './waits-for-it.module.css';
 
 /** Commands blocked by a lease, in order of arrival, with a button to cancel one. */
 export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
@@ -14,9 +15,9 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
   const waiting = [...summaries.values()]
     .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))
     .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
-  if (waiting.length === 0) return <p className="said">Nothing is waiting for it</p>;
+  if (waiting.length === 0) return <p className="status">Nothing is waiting for it</p>;
   return (
-    <section className="waits-for-it">
+    <section className={styles['waiting']}>
       <h3>Waits for it</h3>
       <ul>
         {waiting.map((summary) => (
@@ -30,7 +31,7 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
           </li>
         ))}
       </ul>
-      <p className="said">
+      <p className="status">
         First come, first served: no command overtakes an earlier one that wants the same files.
       </p>
     </section>

@@ -8,6 +8,7 @@ import { WithCode } from '../parts/with-code.tsx';
 import type { Panel } from '../workspace/panel.ts';
 import { earlierItems, type FeedItem, feedItemsOf } from './feed-items.ts';
 import { useShortlyAfter } from './use-shortly-after.ts';
+import styles from './event-list.module.css';
 
 const MOST = 120;
 /**
@@ -38,11 +39,11 @@ export const EventList = memo(function EventList() {
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),
   );
   return (
-    <section className="panel feedpanel" aria-label="Events">
-      <div className="ptitle">
+    <section className="panel" aria-label="Events">
+      <div className="panel-title">
         <h2>Events</h2>
         {newer > 0 && <span className="dim num">{newer < MOST ? newer : `${MOST} or more`} newer</span>}
-        <span className="spring" />
+        <span className="spacer" />
         <select
           className="btn sm quiet"
           aria-label="Which events"
@@ -57,7 +58,7 @@ export const EventList = memo(function EventList() {
         </select>
       </div>
       <div
-        className="feed"
+        className={styles['feed']}
         role="log"
         aria-live="off"
         tabIndex={0}
@@ -99,12 +100,12 @@ const FeedRow = memo(function FeedRow({ item }: Readonly<{ item: FeedItem }>) {
       <time>{timeOfDay(at)}</time>
       {provider === null ? <span /> : <Plate provider={provider} />}
       <span>
-        {provider !== null && <i className="by">{provider}</i>}{' '}
+        {provider !== null && <i className={styles['by']}>{provider}</i>}{' '}
         {commandId === null ? (
-          <b className={tone}>{word}</b>
+          <b data-tone={tone}>{word}</b>
         ) : (
           <a href={linkTo('history', commandId)}>
-            <b className={tone}>{word}</b>
+            <b data-tone={tone}>{word}</b>
           </a>
         )}{' '}
         <WithCode text={text} />

@@ -7,6 +7,7 @@ import { branchPath, type Chip, type HoldColumn, routePath } from './routes.ts';
 import type { PanelLimits } from './state-words.ts';
 import { QuietLanes } from './quiet-lanes.tsx';
 import { isShown, type ShownRange, useShownRange } from './use-shown-range.ts';
+import styles from './lane-diagram.module.css';
 
 type Props = Readonly<{
   diagram: Diagram;
@@ -42,7 +43,7 @@ export function LaneDiagram({
   const { holds, lanes, idle, ended } = diagram;
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const isMany = lanes.length >= MANY;
-  const range = useShownRange(body, isMany ? '.lane-scroll' : '.main');
+  const range = useShownRange(body, isMany ? '[aria-label=Lanes]' : 'main');
   // A hundred providers are more than a screen: lanes out of view are not drawn.
   const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
   const track = useDiagramWidth(onWidth);
@@ -50,30 +51,30 @@ export function LaneDiagram({
   const holdWidth = useWidest(holds.width);
   return (
     <section
-      className={isMany ? 'panel diagram many' : 'panel diagram'}
+      className={isMany ? `panel ${styles['diagram']} ${styles['many']}` : `panel ${styles['diagram']}`}
       aria-label={`Track diagram: ${lanes.length} providers`}
       style={{ '--c-hold': `${holdWidth}px` } as Record<string, string>}
     >
       <Axis now={now} windowMs={windowMs}>
-        <div className="ticks" ref={track} aria-hidden="true">
+        <div className={styles['ticks']} ref={track} aria-hidden="true">
           {[0.25, 0.5, 0.75].map((at) => (
             <span key={at} style={{ left: `${at * 100}%` }}>
               {timeOfDay(now - windowMs * (1 - at))}
             </span>
           ))}
-          <span className="now">Now</span>
+          <span className={styles['now']}>Now</span>
         </div>
       </Axis>
-      <div className="lane-scroll" {...(isMany ? SCROLLED : {})}>
+      <div className={styles['lane-scroll']} {...(isMany ? SCROLLED : {})}>
         <div
-          className="lanes"
+          className={styles['lanes']}
           ref={setBody}
           style={Number.isFinite(range.bottom) ? { height: diagram.height } : undefined}
           onKeyDown={(event) => moveFocus(event, body)}
           onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onHold(true)}
           onPointerLeave={() => onHold(false)}
         >
-          <div className="above" style={{ height: shown[0]?.top ?? 0 }} />
+          <div style={{ height: shown[0]?.top ?? 0 }} />
           {shown.map((lane) => (
             <Lane
               key={lane.provider}
@@ -91,7 +92,7 @@ export function LaneDiagram({
         </div>
       </div>
       {holds.hidden > 0 && (
-        <a className="foot-note" href={linkTo('leases')}>
+        <a className={styles['foot-note']} href={linkTo('leases')}>
           +{holds.hidden} more waits: open Queue & leases
         </a>
       )}
@@ -102,11 +103,11 @@ export function LaneDiagram({
 
 function Axis({ children }: Readonly<{ now: number; windowMs: number; children: ReactNode }>) {
   return (
-    <div className="axis">
+    <div className={styles['axis']}>
       <span>Provider</span>
       {children}
-      <span className="over-hold">Holds or waits for</span>
-      <span className="over-next">State</span>
+      <span className={styles['over-hold']}>Holds or waits for</span>
+      <span className={styles['over-next']}>State</span>
     </div>
   );
 }
@@ -153,17 +154,14 @@ function tabStopOf(lanes: Diagram['lanes']): string | null {
 
 /** One tab stop for the whole diagram; arrows move between blocks and lanes. */
 function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
-  const lane = document.activeElement?.closest('.lane');
+  const lane = document.activeElement?.closest('article');
   if (body === null || lane === null || lane === undefined) return;
   const inLane = [...lane.querySelectorAll<HTMLElement>('[data-item]')];
   const at = inLane.findIndex((item) => item === document.activeElement);
   if (at < 0) return;
-  const lanes = [...body.querySelectorAll<HTMLElement>('.lane:has([data-item])')];
+  const lanes = [...body.querySelectorAll<HTMLElement>('article:has([data-item])')];
   const other = (step: number): HTMLElement | undefined =>
-    [
-      ...(lanes[lanes.indexOf(lane as HTMLElement) + step]?.querySelectorAll<HTMLElement>('[data-item]') ??
-        []),
-    ].at(-1);
+    [...(lanes[lanes.indexOf(lane) + step]?.querySelectorAll<HTMLElement>('[data-item]') ?? [])].at(-1);
   const target: Readonly<Record<string, HTMLElement | undefined>> = {
     ArrowLeft: inLane[at - 1],
     ArrowRight: inLane[at + 1],
@@ -178,23 +176,28 @@ function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
 function Holds({ holds, height, lit }: Readonly<{ holds: HoldColumn; height: number; lit: string | null }>) {
   const isDim = (...ids: readonly string[]): boolean => lit !== null && !ids.includes(lit);
   return (
-    <div className="holds" style={{ height }} aria-hidden="true">
-      <svg className="routes" width={holds.width} height={height}>
+    <div className={styles['holds']} style={{ height }} aria-hidden="true">
+      <svg className={styles['routes']} width={holds.width} height={height}>
         <g fill="none" strokeLinejoin="round" strokeLinecap="round" strokeWidth="3">
           {holds.chips.map((chip) => (
             <path
               key={chip.key}
               d={branchPath(chip)}
-              className={chip.kind}
+              className={chip.kind === 'held' ? styles['held'] : styles['awaited']}
               opacity={isDim(chip.commandId) ? 0.4 : 1}
             />
           ))}
           {holds.routes.map((route) => (
-            <g key={route.key} opacity={isDim(route.waiter, route.holder) ? 0.4 : 1} className="route">
-              <path d={routePath(route)} className="awaited" />
+            <g
+              key={route.key}
+              opacity={isDim(route.waiter, route.holder) ? 0.4 : 1}
+              className={styles['route']}
+              data-route
+            >
+              <path d={routePath(route)} className={styles['awaited']} />
               {route.to !== null && (
                 <path
-                  className="head"
+                  className={styles['head']}
                   d={`M${route.to.left + route.to.width + 11} ${route.to.y - 6}l-7 6 7 6`}
                 />
               )}
@@ -212,7 +215,10 @@ function Holds({ holds, height, lit }: Readonly<{ holds: HoldColumn; height: num
 function ChipBox({ chip, isDim }: Readonly<{ chip: Chip; isDim: boolean }>) {
   return (
     <span
-      className={chip.kind === 'awaited' ? 'chip later awaited' : 'chip'}
+      className={
+        chip.kind === 'awaited' ? `${styles['chip']} ${styles['later']} ${styles['awaited']}` : styles['chip']
+      }
+      data-chip
       style={{ left: chip.left, top: chip.y - 12, width: chip.width, opacity: isDim ? 0.4 : 1 }}
     >
       <b>{chip.shown}</b>
@@ -234,7 +240,7 @@ function PhoneRoutes({
     if (body === null || innerWidth > 760) return;
     const middle = (id: string): number | null => {
       const provider = summaries.get(id)?.provider;
-      const card = [...body.querySelectorAll<HTMLElement>('.lane')].find(
+      const card = [...body.querySelectorAll<HTMLElement>('article')].find(
         ({ dataset }) => dataset['provider'] === provider,
       );
       return card === undefined ? null : card.offsetTop + 26;
@@ -251,12 +257,12 @@ function PhoneRoutes({
     setBars((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   }, [holds, summaries, body]);
   return (
-    <svg className="phone-routes" aria-hidden="true">
+    <svg className={styles['phone-routes']} aria-hidden="true">
       <g fill="none" strokeLinejoin="round" strokeLinecap="round" strokeWidth="3">
         {bars.map(({ key, d, head }) => (
           <g key={key}>
-            <path d={d} className="awaited" />
-            <path d={head} className="head" />
+            <path d={d} className={styles['awaited']} />
+            <path d={head} className={styles['head']} />
           </g>
         ))}
       </g>

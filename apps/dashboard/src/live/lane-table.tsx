@@ -44,7 +44,7 @@ export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }
           })}
         </tbody>
       </table>
-      {alive.length === 0 && <p className="pad dim">No commands are running or waiting</p>}
+      {alive.length === 0 && <p className="padded dim">No commands are running or waiting</p>}
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
 import { laneWords, sentenceOf, type StateWords, type PanelLimits } from './state-words.ts';
+import styles from './lane-diagram.module.css';
 
 export type LaneData = Readonly<{
   provider: string;
@@ -48,13 +49,17 @@ export function Lane({ lane, ...shared }: Props) {
   const words = laneWords(first, lane.status, shared.around, shared.now);
   return (
     <article
-      className={['lane', ...(isSelected ? ['sel'] : []), ...(height < ROOMY ? ['compact'] : [])].join(' ')}
+      className={[
+        styles['lane'],
+        ...(isSelected ? [styles['selected']] : []),
+        ...(height < ROOMY ? [styles['compact']] : []),
+      ].join(' ')}
       style={{ height }}
       data-provider={provider}
       data-tone={words?.tone ?? 'idle'}
       aria-label={provider}
     >
-      <div className="who">
+      <div className={styles['who']}>
         <Plate provider={provider} />
         <div>
           <b>{provider}</b>
@@ -64,7 +69,9 @@ export function Lane({ lane, ...shared }: Props) {
         </div>
       </div>
       <Track lane={lane} {...shared} />
-      <div className="hold">{holdsNothing(lane) && <small>Nothing while it waits for you</small>}</div>
+      <div className={styles['hold']}>
+        {holdsNothing(lane) && <small>Nothing while it waits for you</small>}
+      </div>
       <NextStep lane={lane} words={words} now={shared.now} />
     </article>
   );
@@ -79,9 +86,9 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
   const notes = lane.height < ROOMY ? [] : laneNotes(lane.layout, lane.width);
   const middle = (row: number): number => rowMiddle(lane, row);
   return (
-    <div className="track">
+    <div className={styles['timeline']}>
       {Array.from({ length: lane.layout.rows }, (_, row) => (
-        <i key={row} className="rail" style={{ top: middle(row) - 2 }} />
+        <i key={row} className={styles['line']} style={{ top: middle(row) - 2 }} />
       ))}
       {lane.layout.items.map((item) => {
         const [summary] = item.kind === 'bead' ? item.summaries : [item.summary];
@@ -105,11 +112,17 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
         );
       })}
       {notes.map(({ left, text, isBad }, at) => (
-        <span key={`${at} ${text}`} className={isBad ? 'note bad' : 'note'} style={movedTo(left)}>
+        <span
+          key={`${at} ${text}`}
+          className={isBad ? `${styles['note']} ${styles['bad']}` : styles['note']}
+          style={movedTo(left)}
+        >
           {text}
         </span>
       ))}
-      {lane.layout.more.length > 0 && <span className="more">+{lane.layout.more.length} more</span>}
+      {lane.layout.more.length > 0 && (
+        <span className={styles['more-items']}>+{lane.layout.more.length} more</span>
+      )}
     </div>
   );
 }
@@ -184,13 +197,14 @@ const Item = memo(function Item(props: ItemProps) {
     <>
       <button
         {...shared}
-        className={isDim ? `blk ${tone} dimmed` : `blk ${tone}`}
+        className={isDim ? `${styles['block']} ${styles['dimmed']}` : styles['block']}
+        data-tone={tone}
         style={{ left: item.left, top: top - 17 }}
       >
         {tone !== 'ask' && <Icon name={badge.icon} />}
         <span>{lineOf(summary)}</span>
       </button>
-      {tone === 'wait' && <i className="stopbar" style={{ top: top - 22 }} />}
+      {tone === 'wait' && <i className={styles['stop-line']} style={{ top: top - 22 }} />}
       {tone === 'ask' && <Gate top={top - 16} />}
     </>
   );
@@ -202,12 +216,16 @@ function movedTo(left: number): CSSProperties {
 }
 
 function dotClass(tone: string, isWide: boolean): string {
-  return ['bead', ...(isWide ? ['wide'] : []), ...(tone === 'stop' ? ['bad'] : [])].join(' ');
+  return [
+    styles['dot'],
+    ...(isWide ? [styles['wide']] : []),
+    ...(tone === 'stop' ? [styles['bad']] : []),
+  ].join(' ');
 }
 
 function Gate({ top }: Readonly<{ top: number }>) {
   return (
-    <svg className="gate" style={{ top }} viewBox="0 0 26 28" aria-hidden="true">
+    <svg className={styles['approval-mark']} style={{ top }} viewBox="0 0 26 28" aria-hidden="true">
       <path
         d="M13 1 25 14 13 27 1 14z"
         fill="var(--color-ask-solid)"
@@ -234,7 +252,7 @@ function NextStep({
 }: Readonly<{ lane: LaneData; words: StateWords | null; now: number }>) {
   if (words === null) {
     return (
-      <div className="next">
+      <div className={styles['state']}>
         <StatusLight state="dark" />
         <p>No call yet</p>
       </div>
@@ -242,14 +260,14 @@ function NextStep({
   }
   const alive = first?.endedAt === null ? first : null;
   return (
-    <div className="next">
+    <div className={styles['state']}>
       <StatusLight state={LIGHT_OF[words.tone]} />
       <div>
         <h2>
-          <span className={words.tone}>{words.title}</span>
+          <span data-tone={words.tone}>{words.title}</span>
           {words.since !== null && <time>{clockTime(now - words.since)}</time>}
         </h2>
-        {alive !== null && <p className="ponly pcmd">{lineOf(alive)}</p>}
+        {alive !== null && <p className={`${styles['phone-only']} ${styles['command']}`}>{lineOf(alive)}</p>}
         {words.lines.map((line) => (
           <p key={line} title={unquoted(line)}>
             <WithCode text={line} />

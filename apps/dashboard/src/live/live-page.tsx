@@ -13,6 +13,7 @@ import { EventList } from './event-list.tsx';
 import { LaneTable } from './lane-table.tsx';
 import { SelectedCommand } from './selected-command.tsx';
 import { LaneDiagram } from './lane-diagram.tsx';
+import styles from './live-page.module.css';
 
 const WINDOWS = [
   [30_000, '30 seconds'],
@@ -46,10 +47,10 @@ export function LivePage() {
   if (panel.commands.size === 0 && panel.sessions.size === 0) return <NoSession />;
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Live</h1>
         <CountFilters panel={panel} now={now} filter={filter} onFilter={setFilter} />
-        <span className="spring" />
+        <span className="spacer" />
         <a className="btn quiet" href={linkTo('review')}>
           Review changes
         </a>
@@ -88,7 +89,7 @@ export function LivePage() {
           onHold={(isHeld) => setOrder(isHeld ? diagram.lanes.map(({ provider }) => provider) : null)}
         />
       )}
-      <div className="below">
+      <div className={styles['below']}>
         <SelectedCommand id={selected} />
         <EventList />
       </div>
@@ -126,12 +127,13 @@ function CountFilters({
 }>) {
   const all = [...panel.commands.values()];
   return (
-    <div className="counts" role="group" aria-label="Filter lanes">
+    <div className="page-counts" role="group" aria-label="Filter lanes">
       {COUNTS.map(([kind, name, icon, tone]) => (
         <button
           key={kind}
           type="button"
-          className={`count ${tone}`}
+          className={styles['count']}
+          data-tone={tone}
           aria-pressed={filter === kind}
           onClick={() => onFilter(filter === kind ? null : kind)}
         >
@@ -150,9 +152,9 @@ function CountFilters({
 function NoSession() {
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Live</h1>
-        <span className="spring" />
+        <span className="spacer" />
         <NewSessionButton />
       </div>
       <section className="panel">

@@ -1,4 +1,5 @@
 import type { Diagram } from './diagram-model.ts';
+import styles from './lane-diagram.module.css';
 
 type Props = Readonly<{
   idle: Diagram['idle'];
@@ -13,7 +14,7 @@ export function QuietLanes({ idle, ended, withEnded, onWithEnded }: Props) {
   const hasEnded = withEnded || ended.length > 0;
   if (idle.length === 0 && !hasEnded) return null;
   return (
-    <p className="foot-note quiet-lanes">
+    <p className={`${styles['foot-note']} ${styles['quiet-lanes']}`}>
       {hasEnded && (
         <button
           type="button"

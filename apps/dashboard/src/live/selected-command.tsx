@@ -18,6 +18,7 @@ import { Code, Shown } from '../parts/with-code.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useLiveOutput } from './use-live-output.ts';
+import styles from './selected-command.module.css';
 
 /** The selected command: its output, its claims, and buttons to end it. */
 export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
@@ -25,10 +26,10 @@ export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ 
   if (summary === null) {
     return (
       <section className="panel" aria-label="Selected command">
-        <div className="ptitle">
+        <div className="panel-title">
           <h2>No command selected</h2>
         </div>
-        <p className="pad dim">Select a command to see its output and files</p>
+        <p className="padded dim">Select a command to see its output and files</p>
       </section>
     );
   }
@@ -42,19 +43,19 @@ function Known({ summary }: Readonly<{ summary: CommandSummary }>) {
   const text = isRunning ? live : printedText(view?.result) || answerText(view?.result);
   return (
     <section className="panel" aria-label="Selected command">
-      <div className="ptitle">
+      <div className="panel-title">
         <Plate provider={summary.provider} />
-        <h2 className="what">{lineOf(summary)}</h2>
+        <h2 className="title">{lineOf(summary)}</h2>
         <OutcomeTag summary={summary} />
         <LevelTag level={summary.level} besides={summary.outcome} />
-        <span className="dim num id">{shortId(summary.id)}</span>
-        <span className="spring" />
+        <span className={`dim num ${styles['id']}`}>{shortId(summary.id)}</span>
+        <span className="spacer" />
         <a className="btn sm quiet" href={linkTo('history', summary.id)}>
           Open
         </a>
         {summary.endedAt === null && <CancelButton summary={summary} hasKey />}
       </div>
-      <div className="split">
+      <div className={styles['split']}>
         {summary.state === 'awaiting_approval' && view !== undefined ? (
           <Pending view={view} />
         ) : (
@@ -74,7 +75,7 @@ function Known({ summary }: Readonly<{ summary: CommandSummary }>) {
 function Pending({ view }: Readonly<{ view: CommandView }>) {
   const title = view.call.tool === 'bash' ? lineOf({ tool: 'bash', title: view.title }) : view.title;
   return (
-    <div className="pending" tabIndex={0} role="region" aria-label="Why it needs approval">
+    <div className={styles['pending']} tabIndex={0} role="region" aria-label="Why it needs approval">
       <p className="mono">
         <Shown text={title} />
       </p>
@@ -95,7 +96,7 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
   const files = view?.result?.files.filter(({ kind }) => kind !== 'read') ?? [];
   const underneath = view?.result?.changedUnderneath ?? [];
   return (
-    <div className="set" tabIndex={0} role="region" aria-label="Effects">
+    <div className={styles['effects']} tabIndex={0} role="region" aria-label="Effects">
       {summary.endedAt === null ? (
         <>
           <h3>{summary.state === 'running' ? 'Holds' : 'Would hold'}</h3>
@@ -107,7 +108,7 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
           <ul>
             {summary.claims.map(({ resource, access }) => (
               <li key={`${resource} ${access}`}>
-                <em className={access === 'read' ? 'a' : ''}>{access === 'read' ? 'R' : 'W'}</em>
+                <em className={access === 'read' ? styles['reads'] : ''}>{access === 'read' ? 'R' : 'W'}</em>
                 <span>
                   <bdi>{resourceText(resource)}</bdi>
                 </span>
@@ -121,7 +122,9 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
           <ul>
             {files.map(({ path, kind, linesAdded, linesRemoved }) => (
               <li key={path}>
-                <em className={kind === 'created' ? 'a' : ''}>{kind.slice(0, 1).toUpperCase()}</em>
+                <em className={kind === 'created' ? styles['reads'] : ''}>
+                  {kind.slice(0, 1).toUpperCase()}
+                </em>
                 <span>
                   <bdi>{visible(path)}</bdi>
                 </span>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import styles from './dialog.module.css';
 
 /** The browser's own modal dialog: it keeps the focus inside, and `Escape` closes it. */
 export function Dialog({
@@ -24,7 +25,7 @@ export function Dialog({
   return createPortal(
     <dialog
       ref={ref}
-      className={isWide ? 'dialog wide' : 'dialog'}
+      className={isWide ? `${styles['dialog']} ${styles['wide']}` : styles['dialog']}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {
@@ -32,7 +33,7 @@ export function Dialog({
       }}
     >
       {isOpen && (
-        <div className="inside">
+        <div className={styles['inside']}>
           <h2>{title}</h2>
           {children}
         </div>

@@ -4,7 +4,6 @@ import { Shown } from './with-code.tsx';
 import { visible } from '@signalbox/core/visible-text';
 
 const SIGNS = { added: '+', removed: '−', same: ' ', gap: '⋯' } as const;
-const CLASSES = { added: 'add', removed: 'del', same: '', gap: 'gap' } as const;
 
 export function DiffView({
   before,
@@ -23,9 +22,9 @@ export function DiffRows({
 }: Readonly<{ rows: readonly DiffRow[]; label: string; nothing: string }>) {
   return (
     <div className="diff" tabIndex={0} role="region" aria-label={label}>
-      {rows.length === 0 && <p className="pad dim">{nothing}</p>}
+      {rows.length === 0 && <p className="padded dim">{nothing}</p>}
       {rows.map(({ kind, line, text }, at) => (
-        <div key={at} className={CLASSES[kind]}>
+        <div key={at} data-kind={kind}>
           <span>{line}</span>
           <span>{SIGNS[kind]}</span>
           <span>

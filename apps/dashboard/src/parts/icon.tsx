@@ -81,9 +81,9 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** Decoration: the text next to it says the same. */
-export function Icon({ name, className }: Readonly<{ name: IconName; className?: string }>) {
+export function Icon({ name }: Readonly<{ name: IconName }>) {
   return (
-    <svg className={className === undefined ? 'i' : `i ${className}`} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
       {SHAPES[name]}
     </svg>
   );

@@ -1,6 +1,7 @@
 import { byteText, NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
 import type { CommandResult, NetworkUse } from '@signalbox/core';
 import { Code, Shown } from './with-code.tsx';
+import styles from './network-uses.module.css';
 
 type Result = Pick<CommandResult, 'network' | 'offline' | 'failure'> | null | undefined;
 
@@ -11,7 +12,7 @@ export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
   const offline = result?.failure === null ? (result.offline ?? []) : [];
   if (offline.length > 0)
     return (
-      <div className="refused-hosts" role="note" aria-label="Ran without network">
+      <div className={styles['refused-hosts']} role="note" aria-label="Ran without network">
         {offline.map((text) => (
           <p key={text} className="dim">
             {text}
@@ -21,7 +22,7 @@ export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
     );
   if (refused.length === 0) return null;
   return (
-    <div className="refused-hosts" role="note" aria-label="Refused by the network gate">
+    <div className={styles['refused-hosts']} role="note" aria-label="Refused by the network gate">
       <ul>
         {refused.map((use) => (
           <li key={use.target}>
@@ -39,10 +40,10 @@ export function NetworkUses({ result }: Readonly<{ result: Result }>) {
   const others = (result?.network ?? []).filter(({ outcome }) => outcome !== 'refused');
   if ((result?.network ?? []).length === 0) return null;
   return (
-    <section className="part" aria-label="Network">
+    <section className="detail-part" aria-label="Network">
       <h3>Network</h3>
       <RefusedHosts result={result} />
-      <ul className="touched">
+      <ul className="file-list">
         {others.map((use) => (
           <li key={`${use.outcome} ${use.target}`}>
             <Code text={use.target} />

@@ -4,6 +4,7 @@ import type { AnsiToken } from './ansi-tokens.ts';
 import { drawnTokens } from './drawn-tokens.ts';
 import { markedParts } from './marked-parts.ts';
 import { Shown } from './with-code.tsx';
+import styles from './output-view.module.css';
 
 type Props = Readonly<{
   text: string;
@@ -32,7 +33,7 @@ export function OutputView({ text, label, follows, wanted = '' }: Props) {
   return (
     <pre
       ref={box}
-      className="out"
+      className="output"
       tabIndex={0}
       aria-label={label}
       role="region"
@@ -50,10 +51,10 @@ export function OutputView({ text, label, follows, wanted = '' }: Props) {
 function Token({ token, wanted }: Readonly<{ token: AnsiToken; wanted: string }>) {
   const { colour, bold, dim, underline, text } = token;
   const names = [
-    ...(colour === null ? [] : [`c-${colour}`]),
-    ...(bold ? ['c-bold'] : []),
-    ...(dim ? ['c-dim'] : []),
-    ...(underline ? ['c-under'] : []),
+    ...(colour === null ? [] : [styles['text']]),
+    ...(bold ? [styles['bold']] : []),
+    ...(dim ? [styles['dim']] : []),
+    ...(underline ? [styles['underlined']] : []),
   ];
   const shown = markedParts(text, wanted).map((part, at) =>
     part.isMarked ? (
@@ -64,5 +65,11 @@ function Token({ token, wanted }: Readonly<{ token: AnsiToken; wanted: string }>
       <Shown key={at} text={part.text} layout="output" />
     ),
   );
-  return names.length === 0 ? shown : <span className={names.join(' ')}>{shown}</span>;
+  return names.length === 0 ? (
+    shown
+  ) : (
+    <span className={names.join(' ')} data-colour={colour ?? undefined}>
+      {shown}
+    </span>
+  );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { cutLine, lengthOf, type LinePart, markLine } from './line-marks.ts';
 import { hidesSomething } from '@signalbox/core/visible-text';
 import { Shown } from './with-code.tsx';
+import styles from './shell-line.module.css';
 
 const LONG = 2000;
 const HEAD = 1200;
@@ -18,7 +19,7 @@ export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: r
       <pre className="shell">
         <Parts parts={head} />
         {between.length > 0 && (
-          <span className="left-out">
+          <span className={styles['left-out']}>
             {lengthOf(between)} characters{judgedText(between)} are left out here{' '}
             <button type="button" className="btn sm" onClick={() => setWhole(true)}>
               Show all {line.length}
@@ -28,7 +29,7 @@ export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: r
         <Parts parts={tail} />
       </pre>
       {hidesSomething(line) && (
-        <p className="stop-text">
+        <p className={styles['hidden-note']}>
           The line holds characters that a page would hide or reorder. They are written out
         </p>
       )}
@@ -46,7 +47,7 @@ function Parts({ parts }: Readonly<{ parts: readonly LinePart[] }>) {
     const sups = numbers.length === 0 ? null : <sup>{numbers.join(',')}</sup>;
     if (level === null) return <span key={at}>{shown}</span>;
     return (
-      <mark key={at} className={level === 'warning' ? 'w' : 'd'}>
+      <mark key={at} data-tone={level === 'warning' ? 'wait' : 'stop'}>
         {shown}
         {sups}
       </mark>

@@ -1,3 +1,4 @@
+import styles from './status-light.module.css';
 export type LightState = 'stop' | 'caution' | 'clear' | 'person' | 'dark';
 
 const LIT: Readonly<Record<LightState, number>> = { stop: 0, caution: 1, clear: 2, person: -1, dark: -1 };
@@ -19,7 +20,7 @@ const COLOURS: Readonly<Record<LightState, string>> = {
 /** Three lamps, top to bottom stop, caution, clear: the position says the same as the colour. */
 export function StatusLight({ state }: Readonly<{ state: LightState }>) {
   return (
-    <svg className="sig" viewBox="0 0 18 44" role="img" aria-label={NAMES[state]}>
+    <svg className={styles['light']} viewBox="0 0 18 44" role="img" aria-label={NAMES[state]}>
       {state === 'person' ? (
         <>
           <path d="M9 10 17 22 9 34 1 22z" fill="var(--color-ask-solid)" />

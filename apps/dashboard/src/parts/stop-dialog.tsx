@@ -5,6 +5,7 @@ import { lineOf } from '../workspace/command-text.ts';
 import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 import { Code } from './with-code.tsx';
+import styles from './stop-dialog.module.css';
 
 type Props = Readonly<{
   summary: CommandSummary;
@@ -53,7 +54,7 @@ function StopForm({ summary, action, onStop, onClose, children }: Props) {
       }}
     >
       <p>{children}</p>
-      <pre className="pcmd">
+      <pre className={styles['command']}>
         <Code text={lineOf(summary)} />
       </pre>
       <label className="field">
@@ -61,7 +62,7 @@ function StopForm({ summary, action, onStop, onClose, children }: Props) {
         <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
       </label>
       {refusal !== null && <RefusalNote refusal={refusal} />}
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Keep
         </button>

@@ -5,7 +5,7 @@ import { LEVELS, type StatusBadge, badgeOf } from './status-badge.ts';
 
 function BadgeTag({ badge }: Readonly<{ badge: StatusBadge }>) {
   return (
-    <span className={`tag ${badge.tone}`}>
+    <span className="tag" data-tone={badge.tone}>
       <Icon name={badge.icon} />
       {badge.word}
     </span>

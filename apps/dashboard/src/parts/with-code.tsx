@@ -1,5 +1,6 @@
 import { CODE } from './quoted.ts';
 import { type TextLayout, visibleParts } from '@signalbox/core/visible-text';
+import styles from './with-code.module.css';
 
 /** Text whose quoted parts, and those between backticks, are code. */
 export function WithCode({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
@@ -28,7 +29,7 @@ export function Code({ text }: Readonly<{ text: string }>) {
 export function Shown({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   return visibleParts(text, layout).map(({ text: part, hidden }, at) =>
     hidden ? (
-      <span key={at} className="hidden-char" title="Hidden here: written out">
+      <span key={at} className={styles['hidden-char']} title="Hidden here: written out">
         {part}
       </span>
     ) : (

@@ -4,6 +4,7 @@ import type { RuleStepView } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './built-in-rules.module.css';
 
 const TONES: Readonly<Record<RuleStepView['ruling'], string>> = { deny: 'stop', ask: 'ask', allow: 'ok' };
 
@@ -17,8 +18,8 @@ export function BuiltInRules() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <section className="panel rows built-in" aria-label="Built-in rules">
-      <div className="ptitle">
+    <section className={`panel rows ${styles['built-in']}`} aria-label="Built-in rules">
+      <div className="panel-title">
         <h2>Built-in rules</h2>
         <small className="dim">Evaluated top to bottom; the strictest match wins</small>
       </div>
@@ -30,7 +31,7 @@ export function BuiltInRules() {
         <ol>
           {query.data.map(({ rule, ruling, says }) => (
             <li key={rule}>
-              <b className={TONES[ruling]}>{ruling}</b>
+              <b data-tone={TONES[ruling]}>{ruling}</b>
               <Code text={rule} />
               <span>{says}</span>
             </li>

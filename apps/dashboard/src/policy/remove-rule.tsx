@@ -45,7 +45,7 @@ export function RemoveRule({
           It is in <Code text={rule.source} />. {WITHOUT_IT[rule.ruling]}
         </p>
         {refusal !== null && <RefusalNote refusal={refusal} />}
-        <div className="acts">
+        <div className="actions">
           <button type="button" className="btn quiet" onClick={() => setOpen(false)}>
             Keep
           </button>

@@ -9,6 +9,7 @@ import { useSettled } from '../parts/use-settled.ts';
 import { RuleFields } from '../rules/rule-fields.tsx';
 import { ScopeChoice } from '../rules/scope-choice.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import styles from '../rules/rule-form.module.css';
 
 /** A template that shows a rule's parts, to be edited. */
 const BEGINNING = `rules:
@@ -90,22 +91,22 @@ function EditorForm({
         if (draft?.kind === 'fits') void write();
       }}
     >
-      <div className="always-fields">
+      <div className={styles['fields']}>
         <RuleFields text={text} hasEnd onText={setText} />
         <ScopeChoice scope={scope} scopes={SCOPES} mayWrite onScope={setScope} />
       </div>
       {draft?.kind === 'fits' && (
         <details>
           <summary>What the file will hold</summary>
-          <pre className="written">
+          <pre className={styles['written']}>
             <Shown text={draft.text} layout="lines" />
           </pre>
         </details>
       )}
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
       {refusal !== null && <RefusalNote refusal={refusal} />}
-      <div className="acts">
-        <span className="verdict" role="status">
+      <div className="actions">
+        <span className="form-status" role="status">
           <Shown text={draftText(draft)} />
         </span>
         <button type="button" className="btn quiet" onClick={onClose}>

@@ -18,12 +18,12 @@ export function RuleList() {
   const [said, setSaid] = useState('');
   return (
     <section className="panel rows" aria-label="Your rules">
-      <div className="ptitle">
+      <div className="panel-title">
         <h2>Your rules</h2>
-        <span className="said" role="status">
+        <span className="status" role="status">
           {said}
         </span>
-        <span className="spring" />
+        <span className="spacer" />
         <RuleEditor onWritten={setSaid} />
         <ReloadButton />
       </div>
@@ -32,7 +32,7 @@ export function RuleList() {
       )}
       {query.isPending && <Loading lines={3} />}
       {query.data?.length === 0 && (
-        <p className="pad mid">
+        <p className="padded mid">
           No rules yet; the built-in rules apply. A new rule’s examples are checked before it is saved
         </p>
       )}
@@ -72,7 +72,7 @@ export function RuleList() {
                   <Shown text={rule.source} />
                   <p className="dim">{WHOSE[rule.layer]}</p>
                 </td>
-                <td className="r">
+                <td className="right">
                   {rule.list === 'rules' && <RemoveRule rule={rule} onRemoved={setSaid} />}
                 </td>
               </tr>
@@ -128,7 +128,7 @@ function ReloadButton() {
 
   return (
     <>
-      <span className="said" role="status">
+      <span className="status" role="status">
         {said}
       </span>
       <button type="button" className="btn sm" disabled={!isLive} onClick={() => void reload()}>

@@ -10,6 +10,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { LevelTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
+import styles from './try-line.module.css';
 
 /** One of each level. */
 const EXAMPLES = [
@@ -35,15 +36,15 @@ export function TryLine() {
       }),
   });
   return (
-    <section className="panel try" aria-label="Try a line">
+    <section className={`panel ${styles['trial']}`} aria-label="Try a line">
       <form
-        className="pad"
+        className="padded"
         onSubmit={(event) => {
           event.preventDefault();
           if (line.trim() !== '') tried.mutate(line);
         }}
       >
-        <label className="field wide">
+        <label className={`field ${styles['wide']}`}>
           What would happen to this shell line?
           <input
             className="mono"
@@ -79,7 +80,7 @@ export function TryLine() {
           Check line
         </button>
       </form>
-      <p className="examples">
+      <p className={styles['examples']}>
         For example{' '}
         {EXAMPLES.map((example) => (
           <button
@@ -114,19 +115,19 @@ function Answer({
   const reasons = reasonsUnder(ruling, verdict);
   const spoke = rules.filter(({ hit }) => hit !== 'no');
   return (
-    <div className="answer" role="status">
+    <div className={styles['answer']} role="status">
       {failure !== null && (
-        <p className="sentence">
-          <b className="stop">It would fail at once</b>, without approval: <Shown text={failure.message} />
+        <p className={styles['sentence']}>
+          <b data-tone="stop">It would fail at once</b>, without approval: <Shown text={failure.message} />
         </p>
       )}
-      <p className="sentence">
+      <p className={styles['sentence']}>
         {failure !== null && 'If it could run: '}
-        <b className={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
+        <b data-tone={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
         <Code text={ruling.rule} /> ({ruling.source}): <Shown text={whyRuled(ruling)} />{' '}
         <LevelTag level={verdict.level} />
       </p>
-      <section className="line" aria-label="The line and the reasons">
+      <section className="judged-line" aria-label="The line and the reasons">
         <ShellLine line={title} reasons={reasons} />
         <Reasons reasons={reasons} />
       </section>
@@ -156,7 +157,7 @@ function Answer({
           </ul>
         </>
       )}
-      <p className="said">Nothing was run</p>
+      <p className="status">Nothing was run</p>
     </div>
   );
 }

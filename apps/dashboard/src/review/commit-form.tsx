@@ -8,6 +8,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { type FileToReview, isKept } from './review-files.ts';
+import styles from './commit-form.module.css';
 
 /** Characters shown of git's own message when a commit fails. */
 const MOST_SAID = 600;
@@ -72,7 +73,7 @@ export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCo
 
   return (
     <form
-      className="panel commit-form"
+      className={`panel ${styles['form']}`}
       aria-label="Commit"
       onSubmit={(event) => {
         event.preventDefault();
@@ -88,10 +89,10 @@ export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCo
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <div className="acts">
+      <div className="actions">
         <button
           type="submit"
-          className="btn go"
+          className="btn"
           disabled={isOff || isSending || message.trim() === ''}
           title={whyOff}
         >
@@ -126,7 +127,7 @@ function NotCommitted({ command }: Readonly<{ command: CommandView }>) {
   const { id, result, state } = command;
   if (result === null) {
     return (
-      <p className="wait-text" role="status">
+      <p data-tone="wait" role="status">
         {state === 'awaiting_approval'
           ? 'The commit waits for another approver: '
           : 'The commit waits for a lease or a slot: '}
@@ -137,7 +138,7 @@ function NotCommitted({ command }: Readonly<{ command: CommandView }>) {
   const failure = failureOf(result.outcome);
   const said = (result.stderr.trim() || result.stdout.trim()).slice(0, MOST_SAID);
   return (
-    <div className="wait-text" role="alert">
+    <div data-tone="wait" role="alert">
       <p>
         Not committed: <Shown text={failure?.message ?? 'git made no commit'} />{' '}
         <a href={linkTo('history', id)}>{shortId(id)}</a>

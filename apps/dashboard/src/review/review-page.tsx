@@ -14,6 +14,7 @@ import { ReviewedFile } from './reviewed-file.tsx';
 import { type FileToReview, isKept, undosOf, type UndoToSend } from './review-files.ts';
 import { useIsWide } from './split-diff.tsx';
 import { useEndedSince, useKept, useReview, useUndo } from './use-review.ts';
+import styles from './review-page.module.css';
 
 /** Changes by provider and file, to keep, undo or commit; leaving the page changes nothing. */
 export function ReviewPage() {
@@ -40,10 +41,10 @@ export function ReviewPage() {
 
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Review</h1>
         {files !== null && files.length > 0 && <Counts files={files} kept={kept} />}
-        <span className="spring" />
+        <span className="spacer" />
         {session !== null && (
           <a className="btn quiet" href={linkTo('review')}>
             Show all sessions
@@ -65,7 +66,7 @@ export function ReviewPage() {
           </button>
         )}
       </div>
-      <p className="said review-said" role="status">
+      <p className={`status ${styles['message']}`} role="status">
         {committed ?? <Shown text={undoing.said} />}
       </p>
       {open !== null && <Checks checks={review.data?.checks ?? []} />}
@@ -86,7 +87,7 @@ export function ReviewPage() {
           </EmptyLane>
         </section>
       ) : (
-        <div className="two review">
+        <div className="two-columns">
           <FileList
             files={files}
             kept={kept}
@@ -127,7 +128,7 @@ function Counts({ files, kept }: Readonly<{ files: readonly FileToReview[]; kept
   const providers = new Set(files.map(({ provider }) => provider)).size;
   const paths = new Set(files.map(({ file }) => file.path)).size;
   return (
-    <div className="counts">
+    <div className="page-counts">
       <span>
         <b>{paths}</b> {paths === 1 ? 'file' : 'files'}
       </span>
@@ -158,7 +159,7 @@ function FileList({
 }>) {
   const [armed, setArmed] = useState<string | null>(null);
   return (
-    <div className="review-files">
+    <div className={styles['files']}>
       {[...Map.groupBy(files, ({ provider }) => provider)].map(([provider, own]) => (
         <section key={provider} aria-label={`Changed by ${provider}`}>
           <h2>
@@ -183,7 +184,7 @@ function FileList({
               <li key={one.key}>
                 <button
                   type="button"
-                  className="file-row"
+                  className={styles['file']}
                   {...(one.key === openKey ? { 'aria-current': 'true' } : {})}
                   onClick={() => onOpen(one.key)}
                 >
@@ -207,9 +208,9 @@ function Notes({ of, kept }: Readonly<{ of: FileToReview; kept: ReadonlySet<stri
   const byHand = isDeleted === true ? 'deleted by hand since' : 'edited by hand since';
   return (
     <>
-      {alsoChangedBy.length > 0 && <small className="wait">also changed by {alsoChangedBy.join(', ')}</small>}
-      {!isCurrent && <small className="wait">{isByHand ? byHand : 'changed since'}</small>}
-      {isKept(of, kept) && <small className="ok">✓ kept</small>}
+      {alsoChangedBy.length > 0 && <small data-tone="wait">also changed by {alsoChangedBy.join(', ')}</small>}
+      {!isCurrent && <small data-tone="wait">{isByHand ? byHand : 'changed since'}</small>}
+      {isKept(of, kept) && <small data-tone="ok">✓ kept</small>}
     </>
   );
 }

@@ -8,6 +8,8 @@ import type { FileToReview, HunkToReview, UndoToSend } from './review-files.ts';
 import { isKept, undosOf } from './review-files.ts';
 import { SplitDiff } from './split-diff.tsx';
 import { visible } from '@signalbox/core/visible-text';
+import styles from './reviewed-file.module.css';
+import patchStyles from '../changes/file-patch.module.css';
 
 type Props = Readonly<{
   of: FileToReview;
@@ -26,12 +28,12 @@ export function ReviewedFile(props: Props) {
   const { file, provider, hunks } = of;
   const name = visible(file.path);
   return (
-    <article className="panel reviewed" aria-label={name}>
+    <article className={`panel ${styles['reviewed']}`} aria-label={name}>
       <header>
         <h2>
           <Code text={file.path} />
         </h2>
-        <div className="acts">
+        <div className="actions">
           <button
             type="button"
             className="btn"
@@ -52,7 +54,7 @@ export function ReviewedFile(props: Props) {
         </div>
       </header>
       {!file.isCurrent && (
-        <p className="wait-text">
+        <p data-tone="wait">
           {file.isByHand
             ? `${file.isDeleted === true ? 'Deleted' : 'Edited'} by hand since`
             : `${provider} is not the last one to change this file`}
@@ -63,7 +65,7 @@ export function ReviewedFile(props: Props) {
         {file.changes.map((change) => {
           const own = hunks.filter(({ command }) => command === change.command);
           return (
-            <section key={change.command} className="file-patch">
+            <section key={change.command} className={patchStyles['file-patch']}>
               <h3>
                 <Shown text={change.title} />
                 <a className="num" href={linkTo('history', change.command)}>
@@ -99,8 +101,8 @@ function Hunk({
   const { key, command, path, head, patch } = hunk;
   const what = `hunk ${number} of ${visible(path)}`;
   return (
-    <div className={kept.has(key) ? 'hunk kept' : 'hunk'}>
-      <p className="hunk-head">
+    <div className={kept.has(key) ? `${styles['hunk']} ${styles['kept']}` : styles['hunk']}>
+      <p className={styles['hunk-head']}>
         <code>{head}</code>
         {hasActs && (
           <>

@@ -22,21 +22,21 @@ export function useIsWide(): boolean {
 export function SplitDiff({ patch, head, label }: Readonly<{ patch: string; head: string; label: string }>) {
   const rows = useMemo(() => splitRows(patchRows(patch, 'forth').rows, head), [patch, head]);
   return (
-    <div className="diff split" tabIndex={0} role="region" aria-label={label}>
+    <div className="diff columns" tabIndex={0} role="region" aria-label={label}>
       {rows.map(({ before, after }, at) => (
         <div key={at}>
-          <Side row={before} changed="del" />
-          <Side row={after} changed="add" />
+          <Side row={before} changed="removed" />
+          <Side row={after} changed="added" />
         </div>
       ))}
     </div>
   );
 }
 
-function Side({ row, changed }: Readonly<{ row: DiffRow | null; changed: 'del' | 'add' }>) {
-  if (row === null) return <span className="none" />;
+function Side({ row, changed }: Readonly<{ row: DiffRow | null; changed: 'removed' | 'added' }>) {
+  if (row === null) return <span className="absent" />;
   return (
-    <span className={row.kind === 'same' ? '' : changed}>
+    <span data-kind={row.kind === 'same' ? 'same' : changed}>
       <span>{row.line}</span>
       <span>
         <Shown text={row.text} layout="lines" />

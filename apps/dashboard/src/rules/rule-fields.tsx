@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { workspaceNow } from '../workspace/use-now.ts';
 import { RULE_ENDS, withEnd } from './rule-end.ts';
+import styles from './rule-fields.module.css';
 
 type Props = Readonly<{
   text: string;
@@ -27,7 +28,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
         />
       </label>
       {hasEnd && (
-        <label className="field end">
+        <label className={`field ${styles['ending']}`}>
           For how long
           <select
             value={days}

@@ -1,5 +1,6 @@
 import type { RuleScope } from '@signalbox/api';
 import { WithCode } from '../parts/with-code.tsx';
+import styles from './scope-choice.module.css';
 
 const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
   session: ['This session', 'ends with it; nothing is written'],
@@ -25,7 +26,7 @@ export function ScopeChoice<Scope extends RuleScope>({
   onScope: (scope: Scope) => void;
 }>) {
   return (
-    <fieldset className="scopes">
+    <fieldset className={styles['scopes']}>
       <legend>For whom</legend>
       {scopes.map((one) => (
         <label key={one}>

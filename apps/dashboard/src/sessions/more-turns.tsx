@@ -22,9 +22,9 @@ export function MoreTurns({ session: { id, turns } }: Readonly<{ session: Sessio
   }
 
   return (
-    <div className="pad" role="group" aria-label="More turns">
+    <div className="padded" role="group" aria-label="More turns">
       <p>It used {countText(turns, 'turn')} and is not done.</p>
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" disabled={!isLive} onClick={() => void give(0)}>
           End session
         </button>

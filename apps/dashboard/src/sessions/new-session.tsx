@@ -8,6 +8,7 @@ import { Plate } from '../parts/plate.tsx';
 import { visible } from '@signalbox/core/visible-text';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import styles from './new-session.module.css';
 
 /** The API's limit, in characters. */
 const LONGEST_TASK = 10_000;
@@ -97,7 +98,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
         />
       </label>
       <LastTasks onChoose={setTask} />
-      <fieldset className="choices">
+      <fieldset className={styles['choices']}>
         <legend>Providers</legend>
         {configured.map((provider) => (
           <label key={provider.id}>
@@ -144,7 +145,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
         onChange={setBudget}
       />
       {refusal !== null && <RefusalNote refusal={refusal} />}
-      <div className="acts">
+      <div className="actions">
         <button type="button" className="btn quiet" onClick={onClose}>
           Cancel
         </button>
@@ -184,7 +185,7 @@ function LastTasks({ onChoose }: Readonly<{ onChoose: (task: string) => void }>)
   const tasks = [...new Set(newest.map(({ task }) => task))].slice(0, LAST_TASKS);
   if (tasks.length === 0) return null;
   return (
-    <section className="last-tasks" aria-label="Last tasks">
+    <section className={styles['last-tasks']} aria-label="Last tasks">
       <h3>Last tasks</h3>
       <ul>
         {tasks.map((task) => (

@@ -6,6 +6,7 @@ import { Plate } from '../parts/plate.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { costText, countText, tokensText } from './cost-text.ts';
 import { SessionState } from './session-state.tsx';
+import styles from './session-card.module.css';
 
 type Props = Readonly<{
   session: SessionView;
@@ -21,21 +22,25 @@ export function SessionCard({ session, isOpen, isShort }: Props) {
   return (
     <li>
       <a
-        className={['card', ...(isOpen ? ['open'] : []), ...(isShort ? ['short'] : [])].join(' ')}
+        className={[
+          styles['card'],
+          ...(isOpen ? [styles['open']] : []),
+          ...(isShort ? [styles['short']] : []),
+        ].join(' ')}
         href={linkTo('sessions', id)}
         {...(isOpen ? { 'aria-current': 'true' } : {})}
       >
-        <span className="row">
+        <span className={styles['row']}>
           <Plate provider={provider} />
           <b>{provider}</b>
           {!isShort && <small>{model}</small>}
           <SessionState session={session} />
         </span>
-        <span className="task">
+        <span className={styles['task']}>
           <Shown text={task} layout="lines" />
         </span>
         {!isShort && said !== '' && (
-          <small className="said-last">
+          <small className={styles['last-message']}>
             <Shown text={said} layout="lines" />
           </small>
         )}

@@ -7,7 +7,7 @@ export function SessionState({
 }: Readonly<{ session: Pick<SessionView, 'state' | 'finish' | 'needsTurns'> }>) {
   if (needsTurns) {
     return (
-      <span className="tag ask">
+      <span className="tag" data-tone="ask">
         <Icon name="hold" />
         Needs turns
       </span>
@@ -15,7 +15,7 @@ export function SessionState({
   }
   if (state === 'running') {
     return (
-      <span className="tag run">
+      <span className="tag" data-tone="run">
         <Icon name="play" />
         Running
       </span>
@@ -24,7 +24,7 @@ export function SessionState({
   const isGood = finish === 'finished';
   const isStopped = finish === 'cancelled';
   return (
-    <span className={isGood || isStopped ? 'tag' : 'tag stop'}>
+    <span className="tag" data-tone={isGood || isStopped ? '' : 'stop'}>
       <Icon name={isGood ? 'check' : isStopped ? 'bar' : 'cross'} />
       {sessionEnding(finish)}
     </span>

@@ -7,6 +7,7 @@ import { costText, tokensText } from './cost-text.ts';
 import { NewSessionButton } from './new-session.tsx';
 import { SessionCard } from './session-card.tsx';
 import { Transcript } from './transcript.tsx';
+import styles from './sessions-page.module.css';
 
 /** Further ones are listed with one line each. */
 const MOST_CARDS = 12;
@@ -23,10 +24,10 @@ export function SessionsPage() {
   const open = sessions.get(id ?? first ?? '') ?? all[0] ?? null;
   return (
     <>
-      <div className="head">
+      <div className="page-head">
         <h1>Sessions</h1>
         {open !== null && <Totals sessions={all} />}
-        <span className="spring" />
+        <span className="spacer" />
         <NewSessionButton />
       </div>
       {open === null ? (
@@ -39,8 +40,8 @@ export function SessionsPage() {
           </EmptyLane>
         </section>
       ) : (
-        <div className="two">
-          <ul className="cards" aria-label="Sessions">
+        <div className="two-columns">
+          <ul className={styles['cards']} aria-label="Sessions">
             {all.map((session) => (
               <SessionCard
                 key={session.id}
@@ -70,7 +71,7 @@ function Totals({ sessions }: Readonly<{ sessions: readonly SessionView[] }>) {
   const known = sessions.flatMap(({ costUsd }) => costUsd ?? []);
   const cost = known.reduce((sum, costUsd) => sum + costUsd, 0);
   return (
-    <div className="counts">
+    <div className="page-counts">
       <span>
         <b>{running}</b> running
       </span>

@@ -6,6 +6,7 @@ import { lineOf } from '../workspace/command-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './stop-session.module.css';
 
 /** Ends a session after confirmation; says what is cancelled with it. */
 export function StopSession({ session }: Readonly<{ session: SessionView }>) {
@@ -34,7 +35,7 @@ export function StopSession({ session }: Readonly<{ session: SessionView }>) {
       <Dialog title="Stop this session?" isOpen={isAsking} onClose={() => setAsking(false)}>
         <p>No new turns and calls. {alive.length === 0 ? 'No command running.' : 'This is cancelled:'}</p>
         {alive.length > 0 && (
-          <ul className="stops">
+          <ul className={styles['commands']}>
             {alive.map((summary) => (
               <li key={summary.id}>
                 <Code text={lineOf(summary)} />
@@ -43,7 +44,7 @@ export function StopSession({ session }: Readonly<{ session: SessionView }>) {
           </ul>
         )}
         {refusal !== null && <RefusalNote refusal={refusal} />}
-        <div className="acts">
+        <div className="actions">
           <button type="button" className="btn quiet" onClick={() => setAsking(false)}>
             Keep
           </button>

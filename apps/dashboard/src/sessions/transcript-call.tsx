@@ -13,6 +13,7 @@ import { OutputView } from '../parts/output-view.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';
 import { LevelTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
+import styles from './transcript.module.css';
 
 type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
@@ -23,21 +24,28 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   const { icon, tone, word } = badgeOfCall(call, summary);
   const isDone = (summary?.outcome ?? call.outcome) !== null;
   return (
-    <li className="call">
+    <li className={styles['call']}>
       <time>{timeOfDay(call.at)}</time>
-      <span className={`station ${tone}`}>
+      <span className={styles['marker']} data-tone={tone}>
         <Icon name={icon} />
       </span>
-      <div className="told">
-        <div className="asked-line">
-          <button type="button" className="asked" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <div className={styles['entry']}>
+        <div className={styles['headline']}>
+          <button
+            type="button"
+            className={styles['toggle']}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             <Icon name="chev" />
             <Code text={lineOf(summary ?? call)} />
           </button>
           {summary?.level !== 'safe' && (
             <LevelTag level={summary?.level ?? null} besides={summary?.outcome ?? null} />
           )}
-          <span className={`became ${tone}`}>{word}</span>
+          <span className={styles['outcome']} data-tone={tone}>
+            {word}
+          </span>
           {summary !== null && <Took summary={summary} />}
           {summary?.state === 'awaiting_approval' && (
             <a className="btn sm ask" href={linkTo('approvals', call.commandId)}>
@@ -46,7 +54,7 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
           )}
         </div>
         {summary?.message != null && tone === 'stop' && (
-          <p className="went-wrong">
+          <p className={styles['problem']}>
             <Code text={summary.message} />
           </p>
         )}
@@ -76,7 +84,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
   return (
     <>
       {isError ? (
-        <p className="went-wrong">No longer stored</p>
+        <p className={styles['problem']}>No longer stored</p>
       ) : (
         <OutputView
           text={textOf(isDone, command === undefined, answer)}
@@ -85,7 +93,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
         />
       )}
       <RefusedHosts result={command?.result} />
-      <a className="whole" href={linkTo('history', commandId)}>
+      <a className={styles['full-output']} href={linkTo('history', commandId)}>
         All of it: verdict, ruling, files
       </a>
     </>

@@ -16,6 +16,7 @@ import { SessionState } from './session-state.tsx';
 import { MoreTurns } from './more-turns.tsx';
 import { StopSession } from './stop-session.tsx';
 import { TranscriptCall } from './transcript-call.tsx';
+import styles from './transcript.module.css';
 
 /** A session from its task to its end: turns with their calls. */
 export function Transcript({ session }: Readonly<{ session: SessionView }>) {
@@ -31,17 +32,17 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   const items = query.data?.items ?? [];
   const follow = useFollowedEnd(state === 'running');
   return (
-    <section className="panel transcript" aria-label="Transcript">
-      <div className="ptitle">
+    <section className={`panel ${styles['transcript']}`} aria-label="Transcript">
+      <div className="panel-title">
         <Plate provider={provider} />
         <h2>{provider}</h2>
         <small className="dim">{model}</small>
         <SessionState session={session} />
-        <span className="spring" />
+        <span className="spacer" />
         {state === 'running' && mayOperate && <StopSession session={session} />}
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Turns and calls" {...follow}>
-        <div className="task-line">
+        <div className={styles['task']}>
           <p>
             <Shown text={task} layout="lines" />
           </p>
@@ -51,7 +52,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
           <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
         )}
         {query.isPending && <Loading />}
-        <ol className="journal">
+        <ol className={styles['entries']}>
           {items.map((item, at) => (
             <Item key={at} item={item} />
           ))}
@@ -59,7 +60,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
         </ol>
         {session.needsTurns && mayOperate && <MoreTurns session={session} />}
         {query.isSuccess && items.length === 0 && state === 'running' && (
-          <p className="pad dim">First turn in progress</p>
+          <p className="padded dim">First turn in progress</p>
         )}
       </div>
     </section>
@@ -90,7 +91,7 @@ function useFollowedEnd(isGrowing: boolean) {
 function Figures({ session: { turns, calls, usage, costUsd } }: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
   return (
-    <dl className="figures">
+    <dl className={styles['figures']}>
       <Figure name="Turns" value={String(turns)} />
       <Figure name="Calls" value={String(calls)} />
       <Figure
@@ -123,12 +124,12 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   if (item.kind === 'call') return <TranscriptCall call={item} />;
   if (item.kind === 'trouble') {
     return (
-      <li className="turn trouble">
+      <li className={styles['failure']}>
         <time>{timeOfDay(item.at)}</time>
-        <span className="station stop">
+        <span className={styles['marker']} data-tone="stop">
           <Icon name="cross" />
         </span>
-        <div className="told">
+        <div className={styles['entry']}>
           <b>Turn {item.turn} failed</b>
           <p>
             <Shown text={item.message} />
@@ -139,10 +140,10 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   }
   const cost = item.costUsd === null ? '' : ` · ${costText(item.costUsd)}`;
   return (
-    <li className="turn">
+    <li>
       <time>{timeOfDay(item.at)}</time>
-      <span className="station turn-no">{item.turn}</span>
-      <div className="told">
+      <span className={`${styles['marker']} ${styles['turn-number']}`}>{item.turn}</span>
+      <div className={styles['entry']}>
         <small className="dim num">
           Turn {item.turn} · {tokensText(item.usage)} tokens{cost}
           {item.calls === 0 ? '' : ` · ${countText(item.calls, 'call')}`}
@@ -155,11 +156,11 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
 
 function End({ session, at }: Readonly<{ session: SessionView; at: number }>) {
   return (
-    <li className="turn end">
+    <li>
       <time>{timeOfDay(at)}</time>
-      <span className="station last" />
-      <div className="told">
-        <div className="asked-line">
+      <span className={`${styles['marker']} ${styles['last']}`} />
+      <div className={styles['entry']}>
+        <div className={styles['headline']}>
           <SessionState session={session} />
           <small className="dim num">after {duration(at - session.startedAt)}</small>
           <a className="btn sm" href={linkTo('review', null, new URLSearchParams({ session: session.id }))}>
