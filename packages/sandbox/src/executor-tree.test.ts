@@ -9,7 +9,7 @@ import { processesIn } from './fixtures/processes-in.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
 import { MAX_HEARD_BYTES } from './output/output-store.ts';
-import { isAlive, processesOfCommand } from './process-tree.ts';
+import { isAlive, processesOfCommand, treeOf } from './process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'the tree of a confined command (transactions %s)',
@@ -79,8 +79,8 @@ describe.each(['off', 'where-possible'] as const)(
         const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
         const exited = new Promise((resolve) => child.once('exit', resolve));
         // Part of the tree has started and more is starting.
-        while (processesIn(harness.workspace).length === 0)
-          await new Promise((resolve) => setImmediate(resolve));
+        const started = () => processesIn(harness.workspace, treeOf(child.pid ?? 0)).length;
+        await expect.poll(started, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
         setTimeout(() => child.kill('SIGKILL'), round * 4);
         await exited;
         await expect.poll(() => processesIn(harness.workspace), { timeout: 60_000, interval: 5 }).toEqual([]);
