@@ -55,7 +55,7 @@ test('a process killed while it commits loses nothing acknowledged and leaves no
       eventsOf.set(event.commandId, (eventsOf.get(event.commandId) ?? 0) + 1);
   const expected = new Map(records.map(({ id, revision }) => [id, revision * EVENTS_EACH]));
   expect(eventsOf).toEqual(expected);
-}, 60_000);
+});
 
 /** Starts a process that commits three revisions of one command in sequence, each with its own events. */
 async function killIn(round: number, folder: string): Promise<readonly (readonly [CommandId, number])[]> {

@@ -76,7 +76,7 @@ test('of several processes started at once after a crash exactly one becomes coo
   expect(answers.toSorted()).toEqual(['taken', 'workspace-held', 'workspace-held', 'workspace-held']);
   const winner = started[answers.indexOf('taken')]?.[0];
   expect((await findWorkspaceHolder(folder, HOST))?.process.pid).toBe(winner?.pid);
-}, 60_000);
+});
 
 test.runIf(LINUX)('a takeover that died halfway is itself taken over', async () => {
   const folder = await emptyFolder();
