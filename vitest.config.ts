@@ -2,11 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined;
 
-/** Packages without a configuration of their own. */
-const PLAIN = ['api', 'coordinator', 'core', 'embedded', 'providers', 'tools'];
 /**
- * For every project: loading the tested code takes most of the time of a small file, so files of one worker share a
- * process. A test restores what it changes there. On a busy machine it waits for events, not for a time.
+ * Packages whose tests are one project. A worker serves one project at a time, and loading the tested code takes most of
+ * the time of a small file: with one project each, as many times as there are packages.
+ */
+const TOGETHER = ['api', 'coordinator', 'core', 'embedded', 'mcp-tools', 'providers', 'server', 'tools'];
+const FOLDERS = [...TOGETHER.map((name) => `packages/${name}`), 'apps/bench'];
+/**
+ * For every project: files of one worker share a process. A test restores what it changes there. On a busy machine it
+ * waits for events, not for a time.
  */
 const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -14,12 +18,19 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/no-coordinator-left.ts'],
     projects: [
-      ...PLAIN.map((name) => ({
-        root: `packages/${name}`,
-        test: { name: `@signalbox/${name}`, ...SHARED },
-      })),
-      `packages/!(${PLAIN.join('|')})`,
-      'apps/*',
+      {
+        test: {
+          name: 'packages',
+          include: FOLDERS.map((folder) => `${folder}/src/**/*.test.ts`),
+          benchmark: { include: FOLDERS.map((folder) => `${folder}/src/**/*.bench.ts`) },
+          ...SHARED,
+          expect: { poll: { timeout: 20_000 } },
+          // Node strips the types, and caches the compiled code.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+        },
+      },
+      `packages/!(${TOGETHER.join('|')})`,
+      'apps/!(bench)',
       {
         test: {
           name: 'repository',
