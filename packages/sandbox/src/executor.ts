@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { notStarted, type Executor, SandboxError, UsageError } from '@signalbox/core';
 import { createSandboxContext, executorClosed } from './sandbox-context.ts';
 import { type ExecutorChoices, withExecutorDefaults } from './executor-defaults.ts';
@@ -6,6 +7,7 @@ import { type ChosenLayer, chooseLayer, tryLayer } from './layers/choose-layer.t
 import type { Layer } from './layers/layer.ts';
 import { createLayers } from './layers/create-layers.ts';
 import { withMemoryBound } from './limits/bounded-limits.ts';
+import { checkLimits } from './limits/check-limits.ts';
 import { lacksProgram } from './lacks-program.ts';
 import { createRunWithNetwork } from './network/run-with-network.ts';
 
@@ -17,7 +19,7 @@ const MAX_INPUT_BYTES = 1024 ** 2;
  *
  * Nothing is started or created before the first command. Close it at the end: it may keep a sandbox ready.
  *
- * @throws {UsageError} `workspace` when it is `/` or not a real path
+ * @throws {UsageError} `workspace` when it is `/`, no directory or not a real path
  */
 export function createExecutor(choices: ExecutorChoices): Required<Executor> {
   checkWorkspace(choices.workspace);
@@ -49,6 +51,7 @@ export function createExecutor(choices: ExecutorChoices): Required<Executor> {
       (await choose()).isolation.layer !== 'container' &&
       lacksProgram(program, { ...options, path: clientEnv?.PATH ?? options.path }),
     async execute(asked, hooks) {
+      checkLimits(asked.limits);
       const request = withMemoryBound(asked);
       if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {
         throw new UsageError(
@@ -78,10 +81,18 @@ async function ofCommandOrSandbox(cause: unknown, layer: Layer): Promise<unknown
 }
 
 function checkWorkspace(workspace: string): void {
-  if (workspace === '/' || realpathSync(workspace) !== workspace) {
-    throw new UsageError(
-      'workspace',
-      `Cannot use "${workspace}" as workspace: give the real path of a project`,
-    );
-  }
+  const why = problemOf(workspace);
+  if (why === undefined) return;
+  throw new UsageError('workspace', `Cannot use ${JSON.stringify(workspace)} as workspace: ${why}`);
+}
+
+function problemOf(workspace: string): string | undefined {
+  if (!isAbsolute(workspace)) return 'it is not an absolute path';
+  if (workspace === '/') return 'it is all of this machine';
+  // No path holds a NUL; Node.js throws for one.
+  const isDirectory =
+    !workspace.includes('\0') && statSync(workspace, { throwIfNoEntry: false })?.isDirectory();
+  if (isDirectory !== true) return 'it is not a directory';
+  const real = realpathSync(workspace);
+  return real === workspace ? undefined : `its real path is ${JSON.stringify(real)}`;
 }
