@@ -35,6 +35,31 @@ test('keys are the same however their bytes are cut, but for a lone Esc', () => 
   expect(pressed(Buffer.from('\x1b'))).toEqual([{ kind: 'named', name: 'escape' }]);
 });
 
+test('what a terminal tells of itself is dropped however it is cut, and whatever its length', () => {
+  for (const told of ['\x1b]11;rgb:1a1a/dada/0000\x07', '\x1bP>|xterm y(390)\x1b\\', '\x1b_Gi=1;OK\x1b\\']) {
+    const bytes = Buffer.from(`${told}n`);
+    for (let cut = 3; cut <= bytes.length; cut++)
+      expect(pressed(bytes.subarray(0, cut), bytes.subarray(cut)), `${cut}`).toEqual([text('n')]);
+  }
+  const long = Array.from({ length: 1000 }, () => Buffer.from('yyyyyyyy'));
+  expect(pressed(Buffer.from('\x1b]5'), ...long, Buffer.from('\x07n'))).toEqual([text('n')]);
+});
+
+test('a control character ends what a terminal tells of itself', () => {
+  expect(pressed(Buffer.from('\x1b]5'), Buffer.from('y'), Buffer.from('\r'), Buffer.from('n'))).toEqual([
+    { kind: 'named', name: 'enter' },
+    text('n'),
+  ]);
+  expect(pressed(Buffer.from('\x1bPy'), Buffer.from('\x03'))).toEqual([{ kind: 'named', name: 'ctrl-c' }]);
+  expect(pressed(Buffer.from('\x1b]y'), Buffer.from('\x1b'), Buffer.from('n'))).toEqual([
+    { kind: 'named', name: 'alt' },
+  ]);
+});
+
+function text(character: string): Key {
+  return { kind: 'text', text: character };
+}
+
 function pressed(...chunks: readonly Buffer[]): readonly Key[] {
   const keys: Key[] = [];
   const input = Object.assign(new EventEmitter(), { resume: () => undefined, pause: () => undefined });

@@ -63,11 +63,18 @@ const STRINGS: ReadonlySet<string> = new Set(['\x1bP', '\x1bX', '\x1b]', '\x1b^'
 
 const SEQUENCE_OR_CHARACTER =
   // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
-  /\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1b[PX\]^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu;
+  /\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1b[PX\]^_](?:[^\p{Cc}]*(?:\x07|\x1b\\)|[^\p{Cc}]+)|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu;
 
 /** A sequence whose end is still to come; no terminal sends a longer one. */
 // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
 const UNFINISHED = /\x1b\[[0-?]{0,32}[ -/]{0,4}$/;
+
+/**
+ * What a terminal tells of itself, whose end is still to come. Of any length, so only its beginning is kept; any control
+ * character ends it, so a person at a terminal that never ends it gets out by Enter or Ctrl-C.
+ */
+// oxlint-disable-next-line no-control-regex -- keys arrive as control characters
+const UNFINISHED_STRING = /(\x1b[PX\]^_][^\p{Cc}])[^\p{Cc}]*(\x1b?)$/u;
 
 /**
  * The keys in a chunk of terminal input. Other control sequences are dropped whole, so that no part of one
@@ -107,8 +114,10 @@ export function createKeyboard(input: Input, available: boolean): Keyboard {
       let begun = '';
       const onData = (chunk: Buffer | string): void => {
         const read = begun + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
-        begun = UNFINISHED.exec(read)?.[0] ?? '';
-        const text = read.slice(0, read.length - begun.length);
+        const [open = '', start = '', end = ''] = UNFINISHED_STRING.exec(read) ?? [];
+        const cut = open === '' ? (UNFINISHED.exec(read)?.[0] ?? '') : open;
+        begun = open === '' ? cut : start + end;
+        const text = read.slice(0, read.length - cut.length);
         for (const column of cursorColumns(text)) onCursor(column);
         for (const key of parseKeys(text)) listener(key);
       };
