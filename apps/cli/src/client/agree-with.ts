@@ -52,14 +52,14 @@ async function endsIdle(
 
 function isOlder({ hello }: FoundCoordinator, what: string): UnavailableError {
   return new UnavailableError('other-protocol', `Cannot ${what}: an older Signalbox leads this workspace`, {
-    why: [`${hello.version} runs, this is ${VERSION}, and it is in use`],
-    next: ['signalbox stop   ends it when they have finished', 'then try again'],
+    why: [`version ${hello.version} is running and in use; this is ${VERSION}`],
+    next: ['signalbox stop   stops it when its work has finished', 'then try again'],
   });
 }
 
 function isNewer({ hello }: FoundCoordinator, what: string): UnavailableError {
   return new UnavailableError('other-protocol', `Cannot ${what}: a newer Signalbox leads this workspace`, {
-    why: [`${hello.version} runs, and this is ${VERSION}`],
-    next: ['use that version here too', 'or end it: signalbox stop, of that version'],
+    why: [`version ${hello.version} is running; this is ${VERSION}`],
+    next: ['use that version here too', 'or stop it with that version: signalbox stop'],
   });
 }

@@ -44,7 +44,7 @@ export async function connectCoordinator(
 
 function noCoordinator({ directory }: Pick<Context, 'directory'>, what: string): UnavailableError {
   return new UnavailableError('no-coordinator', `Cannot ${what}: nothing runs in "${basename(directory)}"`, {
-    why: ['a pending approval stays pending, and can be answered when work goes on'],
+    why: ['pending approvals stay pending; you can answer them when work resumes'],
     next: ['signalbox run …', 'past: signalbox history'],
   });
 }

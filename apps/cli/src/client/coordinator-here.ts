@@ -26,7 +26,7 @@ export async function lookForCoordinator(
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     if (error.code === 'coordinator-hangs')
-      context.say([line(muted('The coordinator does not answer: this is what is stored'))]);
+      context.say([line(muted('The coordinator does not answer; showing the stored state'))]);
     onError(error);
     return null;
   }

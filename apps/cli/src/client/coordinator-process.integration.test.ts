@@ -168,7 +168,7 @@ test('if background processes are killed at once, the error names the log and a 
   writeFileSync(join(empty, 'main.ts'), '');
   const main = join(import.meta.dirname, '../main.ts');
   const { stdout } = inNamespace(`mount --bind "$0/main.ts" '${main}' && "$@"`, empty, directory);
-  expect(stdout).toMatch(/^failed: Cannot start the coordinator: it ended at once/);
+  expect(stdout).toMatch(/^failed: Cannot start the coordinator: it exited immediately/);
   expect(stdout).toContain('signalbox serve --foreground');
   expect(stdout).toContain(join(run, 'coordinator.log'));
   expect(existsSync(join(run, 'start.lock'))).toBe(false);

@@ -43,7 +43,7 @@ function processLine(state: CoordinatorState, render: RenderContext): Line {
     version,
     plural(clients, 'client'),
     ...(stopping ? ['stopping'] : []),
-    ...(idleExitMs === null || stopping ? [] : [`ends ${writtenDuration(idleExitMs)} after the last`]),
+    ...(idleExitMs === null || stopping ? [] : [`stops ${writtenDuration(idleExitMs)} after the last`]),
   ];
   return line(muted(`coordinator: ${parts.join(' · ')}`));
 }

@@ -45,5 +45,5 @@ test.each([
   ['an event', 'data: xxxxxxxxxx\n'.repeat(10)],
 ])('%s that is over the bound ends the reading before all of it is kept', (_what, text) => {
   const read = createFrameReader(99);
-  expect(() => read(text)).toThrow('Cannot read the answer: it has more than 99 bytes');
+  expect(() => read(text)).toThrow('Cannot read the answer: it is larger than 99 bytes');
 });

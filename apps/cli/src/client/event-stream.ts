@@ -117,7 +117,7 @@ export async function* followEvents(
       for await (const frame of await openEvents(access, { query, after, clock, signal })) {
         switch (frame.kind) {
           case 'hello':
-            if (brokenAt !== null) say('connected again');
+            if (brokenAt !== null) say('reconnected');
             brokenAt = null;
             pauseMs = FIRST_PAUSE_MS;
             // A log without events has no last one; every id is after this one.
@@ -134,7 +134,7 @@ export async function* followEvents(
             yield frame;
             break;
           case 'away':
-            say(`${frame.why}; it goes on when that answers`);
+            say(`${frame.why}; resumes when it answers`);
             break;
           case 'back':
             break;
@@ -147,7 +147,7 @@ export async function* followEvents(
     if (signal.aborted) return;
     brokenAt ??= clock.now();
     if (clock.now() - brokenAt > patienceMs) throw gone(access, patienceMs);
-    if (pauseMs === FIRST_PAUSE_MS) say('connection lost; trying again');
+    if (pauseMs === FIRST_PAUSE_MS) say('connection lost; retrying');
     await pause(pauseMs, clock, signal);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
@@ -265,11 +265,15 @@ const ENDINGS: ReadonlySet<Event['type']> = new Set([
 
 function gone({ url, socket }: LocalAccess, patienceMs: number): UnavailableError {
   if (socket !== undefined)
-    return new UnavailableError('coordinator-gone', 'Cannot follow any longer: the coordinator has ended', {
-      next: ['signalbox status', 'the next signalbox run or serve settles what it led'],
-    });
-  return new UnavailableError('no-answer', `Cannot follow any longer: ${url} does not answer`, {
-    why: [`tried for ${patienceMs / 60_000} minutes; the command may go on`],
-    next: ['start again when it answers'],
+    return new UnavailableError(
+      'coordinator-gone',
+      'Cannot continue following: the coordinator has stopped',
+      {
+        next: ['signalbox status', 'the next signalbox run or serve settles its commands'],
+      },
+    );
+  return new UnavailableError('no-answer', `Cannot continue following: ${url} does not answer`, {
+    why: [`retried for ${patienceMs / 60_000} minutes; the command may still be running`],
+    next: ['run this again when it answers'],
   });
 }

@@ -78,9 +78,9 @@ export async function textOf(
 export function tooLarge(mostBytes: number): UnavailableError {
   return new UnavailableError(
     'answer-too-large',
-    `Cannot read the answer: it has more than ${mostBytes} bytes`,
+    `Cannot read the answer: it is larger than ${mostBytes} bytes`,
     {
-      why: ['another program listens there, or it is asked for too much at once'],
+      why: ['another program is listening there, or the request asks for too much at once'],
       next: ['signalbox logs'],
     },
   );

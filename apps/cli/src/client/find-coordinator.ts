@@ -59,8 +59,8 @@ export async function findCoordinator(
 /** A folder copied or moved with its record, or an unrelated program on that socket. */
 function leadsAnother(directory: string, { workspace, pid }: Hello, what: string): UnavailableError {
   return new UnavailableError('other-workspace', `Cannot ${what}: the coordinator leads another workspace`, {
-    why: [`process ${pid} says that it leads "${workspace.slice(0, 200)}", and this is "${directory}"`],
-    next: [`kill ${pid}   ends it, where that is a Signalbox of yours`, 'signalbox logs'],
+    why: [`process ${pid} reports the workspace "${workspace.slice(0, 200)}", but this is "${directory}"`],
+    next: [`kill ${pid}   stops it, if it is your Signalbox`, 'signalbox logs'],
   });
 }
 
@@ -76,12 +76,12 @@ async function hangs({ pid, process: identity }: CoordinatorRecord, what: string
   const { livenessOf, ProcessIdentity } = await import('@signalbox/embedded');
   const parsed = ProcessIdentity.safeParse(identity);
   const isKnown = parsed.success && (await livenessOf(parsed.data, hostname())) === 'alive';
-  const waited = `accepts connections, and said nothing within ${ANSWERS_WITHIN_MS / 1000} s`;
+  const waited = `accepted the connection but sent nothing within ${ANSWERS_WITHIN_MS / 1000} s`;
   return new UnavailableError('coordinator-hangs', `Cannot ${what}: the coordinator does not answer`, {
     why: [isKnown ? `process ${pid} ${waited}` : `it ${waited}`],
     next: [
       'try again: the machine may be busy',
-      ...(isKnown ? [`kill ${pid}   ends it and what runs in it; the next start settles that`] : []),
+      ...(isKnown ? [`kill ${pid}   stops it and its commands; the next start settles them`] : []),
       'signalbox logs',
     ],
   });
@@ -89,13 +89,9 @@ async function hangs({ pid, process: identity }: CoordinatorRecord, what: string
 
 function notUnderstood(cause: unknown, what: string): UnavailableError {
   if (cause instanceof UnavailableError) return cause;
-  return new UnavailableError(
-    'other-protocol',
-    `Cannot ${what}: the coordinator’s answer is not understood`,
-    {
-      why: ['it is of another version of Signalbox, or another program'],
-      next: ['signalbox stop', 'signalbox logs'],
-      cause,
-    },
-  );
+  return new UnavailableError('other-protocol', `Cannot ${what}: its coordinator sent an unknown answer`, {
+    why: ['it is another version of Signalbox, or another program'],
+    next: ['signalbox stop', 'signalbox logs'],
+    cause,
+  });
 }

@@ -24,7 +24,7 @@ export function namedServer(
   const url = urlOf(server);
   const token = tokenFile === undefined ? env[TOKEN] : tokenIn(resolve(cwd, tokenFile));
   if (token === undefined || token === '') {
-    throw new UsageError('no-token', `Cannot ask ${url.host}: there is no access token for it`, {
+    throw new UsageError('no-token', `Cannot use server ${url.host}: no access token is set`, {
       next: [`export ${TOKEN}=…`, '--token-file FILE', 'there: signalbox token create --role viewer'],
     });
   }
@@ -34,14 +34,14 @@ export function namedServer(
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError('usage', `Cannot ask "${text}": it is no address`, {
+    throw new UsageError('usage', `Cannot use server "${text}": it is not a URL`, {
       next: ['--server https://box.example:4180'],
     });
   }
   if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) {
     throw new UsageError(
       'not-encrypted',
-      `Cannot ask ${url.host} over http: the access token would be readable`,
+      `Cannot use server ${url.host} over http: the access token would be sent unencrypted`,
       {
         next: [
           '--server https://…',
@@ -56,9 +56,13 @@ function urlOf(text: string): URL {
 function tokenIn(file: string): string {
   const { mode } = statIt(file);
   if ((mode & OTHERS_MAY) !== 0) {
-    throw new UsageError('token-file-open', `Cannot use "${file}": others may read the access token in it`, {
-      next: [`chmod 600 ${file}`],
-    });
+    throw new UsageError(
+      'token-file-open',
+      `Cannot use "${file}": other users can read the access token in it`,
+      {
+        next: [`chmod 600 ${file}`],
+      },
+    );
   }
   return readFileSync(file, 'utf8').trim();
 }

@@ -46,7 +46,7 @@ export async function openPort(
   const chunks = response.body[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true)
-    throw new UnavailableError('no-answer', 'Cannot open the port: the coordinator ended');
+    throw new UnavailableError('no-answer', 'Cannot open the port: the coordinator has stopped');
   const { url } = OpenedPort.parse(jsonOf(new TextDecoder().decode(first.value)));
   const closed = (async () => {
     for (;;) if ((await chunks.next()).done === true) return;

@@ -13,7 +13,7 @@ test('a coordinator of an older version keeps running while it is used, and give
   /** What a program of another version gets. */
   async function meet(program: typeof NEWER) {
     const found = await findCoordinator(world, 'work');
-    if (found === null) throw new Error('the coordinator has ended');
+    if (found === null) throw new Error('the coordinator has stopped');
     return agreeWith(found, { what: 'work', mayReplace: true }, world, program);
   }
   const { id } = await clientAt(first).submitCommand({ tool: 'bash', args: { line: 'sleep 600' } });

@@ -16,10 +16,16 @@ export function parseTerms<Key extends string>(text: string, keys: readonly Key[
     const [, name, word] = /^([a-z]+):(.*)$/i.exec(term) ?? [];
     const key = keys.find((known) => known === name?.toLowerCase());
     if (name !== undefined && key === undefined) {
-      return { kind: 'mistake', why: `no "${name}:" here: ${keys.map((known) => `${known}:`).join(' ')}` };
+      return {
+        kind: 'mistake',
+        why: `unknown key "${name}:"; known keys: ${keys.map((known) => `${known}:`).join(' ')}`,
+      };
     }
     if (key === 'level' && levelBound(word ?? '') === null) {
-      return { kind: 'mistake', why: `no level "${word}": ${Level.options.join(' ')}, after >= or <= too` };
+      return {
+        kind: 'mistake',
+        why: `unknown level "${word}"; levels: ${Level.options.join(' ')}, optionally with >= or <=`,
+      };
     }
     terms.push({ key: key ?? 'any', word: (word ?? term).toLowerCase(), negated });
   }

@@ -33,7 +33,7 @@ export const FilterArgument = z.string().transform((text, context): RecordFilter
   const parsed = parseTerms(text, KEYS);
   const why = parsed.kind === 'mistake' ? parsed.why : unknownOutcome(parsed.filter);
   if (parsed.kind === 'filter' && why === undefined) return { text, terms: parsed.filter };
-  context.addIssue({ code: 'custom', message: why ?? 'it can’t be read' });
+  context.addIssue({ code: 'custom', message: why ?? 'it is not a filter' });
   return z.NEVER;
 });
 
@@ -43,7 +43,7 @@ function unknownOutcome(terms: readonly Term<Key>[]): string | undefined {
   )?.word;
   if (unknown === undefined) return undefined;
   const meant = nearestWord(unknown, OUTCOMES);
-  return `no outcome "${unknown}"${meant === undefined ? `: ${OUTCOMES.join(' ')}` : `, did you mean ${meant}`}`;
+  return `unknown outcome "${unknown}"${meant === undefined ? `; outcomes: ${OUTCOMES.join(' ')}` : `, did you mean ${meant}`}`;
 }
 
 export function fitsTerms({ terms }: RecordFilter, of: Filterable): boolean {

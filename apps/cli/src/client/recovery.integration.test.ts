@@ -28,7 +28,7 @@ const STATUS = {
   budgetUsd: null,
   members: null,
 };
-const SAID = 'recovering 12,000 of 50,000 commands of before; new calls queue behind them';
+const SAID = 'recovering 12,000 of 50,000 earlier commands recovered; new calls queue behind them';
 
 test('a client of a coordinator that recovers many earlier commands is told so, and status shows it', async () => {
   const workspace = ownWorkspace();
@@ -99,7 +99,7 @@ test(
     const say = (lines: readonly Line[]) => void said.push(screenText(lines, 200));
     const context = { ...world, say };
     await connectCoordinator(context, { what: 'work', start: true });
-    expect(said[0]).toBe('recovering 0 of 450 commands of before; new calls queue behind them');
+    expect(said[0]).toBe('recovering 0 of 450 earlier commands recovered; new calls queue behind them');
     expect(new Set(said).size).toBe(said.length);
   },
 );

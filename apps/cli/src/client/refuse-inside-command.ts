@@ -6,7 +6,7 @@ export function refuseInsideCommand({ env }: Pick<Context, 'env'>, what: string)
   const inside = env['SIGNALBOX_COMMAND'];
   if (inside === undefined || inside === '') return;
   throw new UsageError('inside-command', `Cannot ${what} from inside command ${inside}`, {
-    why: ['that is for people in their own terminal'],
-    next: ['tell your person'],
+    why: ['only a person may do that, in their own terminal'],
+    next: ['ask the user to do it'],
   });
 }

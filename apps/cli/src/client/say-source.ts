@@ -12,7 +12,7 @@ export async function saySource<Answer>(
 ): Promise<Answer> {
   const from = clock.monotonic();
   const answer = await work();
-  if (flags.verbose > 0) say([line(muted(`told by ${source}, in ${duration(clock.monotonic() - from)}`))]);
+  if (flags.verbose > 0) say([line(muted(`source: ${source}, in ${duration(clock.monotonic() - from)}`))]);
   return answer;
 }
 
@@ -20,7 +20,7 @@ export function sourceOf({ socket, url, pid }: LocalAccess): string {
   return socket === undefined ? `the server at ${url}` : `the coordinator (process ${pid})`;
 }
 
-export const STORED = 'what is stored here';
+export const STORED = 'the stored state';
 
 /** Says once that the data is as of an earlier time (epoch ms): Redis is unreachable. */
 export function sayAsOf({
@@ -32,7 +32,7 @@ export function sayAsOf({
     if (isSaid) return;
     isSaid = true;
     const at = dateAndTime(asOf, noticeRender());
-    tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
+    tell([line(as('warn', 'Redis is unreachable'), `: showing the state as of ${at}`)]);
   };
 }
 

@@ -109,9 +109,9 @@ export function jsonOf(text: string): unknown {
 
 /** A proxy in between, another program at that address, or a Signalbox of another version. */
 function notUnderstood(url: string, cause: unknown): UnavailableError {
-  return new UnavailableError('no-signalbox', `Cannot understand the answer of ${url}`, {
+  return new UnavailableError('no-signalbox', `Cannot understand the answer from ${url}`, {
     why: ['another program, a proxy in between, or another version of Signalbox has answered'],
-    next: [`look at ${new URL('/health', url).href}`],
+    next: [`check ${new URL('/health', url).href}`],
     cause,
   });
 }

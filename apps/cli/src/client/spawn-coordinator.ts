@@ -137,12 +137,16 @@ function ownEntry(): string {
 
 /** Its own error comes first; earlier messages are in the log. */
 function withLog({ code, message, why, next, cause }: UnavailableError, log: string): UnavailableError {
-  return new UnavailableError(code, message, { why, next: [...next, `what it wrote: ${log}`], cause });
+  return new UnavailableError(code, message, { why, next: [...next, `its log: ${log}`], cause });
 }
 
 function silent(log: string): UnavailableError {
-  return new UnavailableError('coordinator-not-started', 'Cannot start the coordinator: it ended at once', {
-    why: ['it could not say why'],
-    next: [`see what it wrote: ${log}`, 'signalbox serve --foreground   shows it here'],
-  });
+  return new UnavailableError(
+    'coordinator-not-started',
+    'Cannot start the coordinator: it exited immediately',
+    {
+      why: ['it gave no reason'],
+      next: [`read its log: ${log}`, 'signalbox serve --foreground   shows it here'],
+    },
+  );
 }

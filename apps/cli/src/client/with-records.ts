@@ -15,7 +15,7 @@ export async function withRecords<Answer>(
   return withRecordsIfAny(context, work, () => {
     throw new UnavailableError(
       'no-records',
-      `Cannot look into "${basename(context.directory)}": nothing has happened here yet`,
+      `Cannot read the records of "${basename(context.directory)}": nothing has run here yet`,
       {
         why: ['there is no .signalbox folder with records in this directory'],
         next: ['signalbox run "…"', 'signalbox demo', '-C DIR for another workspace'],

@@ -48,7 +48,7 @@ async function openEditor(
   });
   if (exitCode === 0) return;
   throw new UnavailableError('no-editor', `Cannot edit ${what}: "${editor}" failed`, {
-    why: [exitCode === null ? 'it was ended by a signal' : `it ended with ${exitCode}`],
+    why: [exitCode === null ? 'it was killed by a signal' : `it exited with ${exitCode}`],
     next: ['export EDITOR=nano', next],
   });
 }

@@ -58,7 +58,7 @@ test('decisions exit with the documented code', async () => {
       'signalbox status',
     ],
     ['deny ID', 5, /the first answer counts: “use the zod we have”/],
-    ['cancel ID', 5, /was done already/],
+    ['cancel ID', 5, /had already finished/],
     ['cancel', 2, /^error\[usage\]/, 'signalbox commands'],
     ['undo ID', 2, /^error\[nothing-to-undo\]/, 'signalbox status'],
     ['check -- ls', 0, /^allow/],
@@ -78,7 +78,7 @@ test('decisions exit with the documented code', async () => {
     'undo ID',
     'token create',
     'leases revoke ID',
-  ].map((line): Row => [line, 3, /^error\[inside-command\]/, 'tell your person']);
+  ].map((line): Row => [line, 3, /^error\[inside-command\]/, 'ask the user to do it']);
   expect(
     await faultsOf(inside, own.workspace, { id, env: { SIGNALBOX_COMMAND: 'cmd_k7f3aaaaaaaa' } }),
   ).toEqual([]);

@@ -49,6 +49,6 @@ export const loadableNames: readonly string[] = Object.keys(loaders);
 
 export async function loadSubcommand(name: string): Promise<Subcommand> {
   const load = loaders[name];
-  if (load === undefined) throw new Error(`Cannot load subcommand "${name}": nothing runs it`);
+  if (load === undefined) throw new Error(`Cannot load subcommand "${name}": it is not implemented`);
   return load();
 }

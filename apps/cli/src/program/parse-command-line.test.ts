@@ -48,7 +48,7 @@ test('the text after -- is one shell line and never parsed as flags', () => {
     line: String.raw`git commit -m 'it'\''s; done'`,
   });
   expect(mistake('status', '--', 'ls')).toEqual([
-    'Cannot give "signalbox status" a shell line: it takes none',
+    'Cannot run "signalbox status": it takes no shell line',
     'signalbox status --help',
   ]);
 });

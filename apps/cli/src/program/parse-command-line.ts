@@ -71,7 +71,7 @@ function addSubcommand(program: Command, row: SubcommandRow, onAnswer: (answer: 
   command.action(() => {
     onAnswer((words) => {
       if (words.length > 0 && row.takesLine !== true) {
-        return mistake(`Cannot give "signalbox ${row.name}" a shell line: it takes none`, row);
+        return mistake(`Cannot run "signalbox ${row.name}": it takes no shell line`, row);
       }
       const args = (row.args ?? []).map(({ name }, i) => [
         name.toLowerCase(),

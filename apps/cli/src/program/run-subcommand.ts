@@ -42,13 +42,9 @@ function whereStarted(host: Host): string {
   try {
     return host.cwd();
   } catch (cause) {
-    throw new UsageError(
-      'no-workspace',
-      'Cannot tell where you are: the folder of this terminal was removed',
-      {
-        next: ['cd into a folder that is there'],
-        cause,
-      },
-    );
+    throw new UsageError('no-workspace', 'Cannot find the current folder: it was removed', {
+      next: ['cd into an existing folder'],
+      cause,
+    });
   }
 }

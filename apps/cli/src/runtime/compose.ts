@@ -115,7 +115,7 @@ async function assemble(
   const home = homedir();
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
   const [takenBack, own] = await Promise.all([backend.takeBackCommits(), ownEnvironment(apiKeys, workspace)]);
-  if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
+  if (takenBack.length > 0) log.warn({ takenBack }, 'interrupted commits were rolled back');
   const runningCalls: RunningCalls = new Set();
   const local = base.watched(
     createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls, onTrial: loadServer }),

@@ -74,7 +74,7 @@ function checkKeyNames(keys: Readonly<Record<string, string>>, { providers }: Se
   const known = new Set(Object.values(providers).map(({ api_key_env }) => api_key_env));
   const unknown = Object.keys(keys).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  throw new UsageError('unknown-key', 'Cannot take a key that no provider of the settings uses', {
+  throw new UsageError('unknown-key', 'Cannot use a key that no provider in the settings names', {
     why: unknown,
     next: ['signalbox config get providers'],
   });

@@ -45,7 +45,7 @@ function providerNamed(id: string, settings: Settings): ProviderSettings {
   if (chosen?.api === 'agent') {
     throw new UsageError(
       'agent-provider',
-      `Cannot start provider "${id}": it is an agent, which comes by itself`,
+      `Cannot start provider "${id}": it is an agent that connects by itself`,
       {
         next: [`signalbox connect ${id}`],
       },
@@ -71,7 +71,7 @@ function keyOf(
   const key = apiKeys[api_key_env];
   if (key !== undefined && key !== '') return key;
   throw new UnavailableError('missing-api-key', `Cannot start provider "${id}": it has no API key`, {
-    why: [`${api_key_env} is not set; .env is not read on purpose`],
+    why: [`${api_key_env} is not set; .env files are deliberately not read`],
     next: [`export ${api_key_env}=…`, 'signalbox demo   needs no key'],
   });
 }

@@ -62,5 +62,5 @@ function trialFolder(workspace: string): string {
       // Try the next one.
     }
   }
-  throw new SandboxError('Cannot try the sandbox: no folder can be written to');
+  throw new SandboxError('Cannot test the sandbox: no folder is writable');
 }

@@ -4,7 +4,7 @@ import { lackOf, lackOfDisk, lackOfMemory } from './room.ts';
 const MIB = 1024 * 1024;
 
 test('less than 64 MB of free disk is reported, with how much is left', () => {
-  expect(lackOf(63.9 * MIB, 'of memory')).toBe('only 63 MB of memory are left');
+  expect(lackOf(63.9 * MIB, 'of memory')).toBe('only 63 MiB of memory left');
   expect(lackOf(64 * MIB, 'of memory')).toBeUndefined();
 });
 

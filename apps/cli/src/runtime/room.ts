@@ -19,5 +19,5 @@ export async function lackOfMemory(): Promise<string | undefined> {
 }
 
 export function lackOf(bytes: number, of: string): string | undefined {
-  return bytes < LEAST ? `only ${Math.floor(bytes / MIB)} MB ${of} are left` : undefined;
+  return bytes < LEAST ? `only ${Math.floor(bytes / MIB)} MiB ${of} left` : undefined;
 }

@@ -82,7 +82,7 @@ function sessionRows({ sessions: { count, first } }: ActorTree, render: RenderCo
 }
 
 function nodeRows({ nodes }: ActorTree): readonly Row[] {
-  if (nodes === null) return [[1, 'nodes', 'this one alone']];
+  if (nodes === null) return [[1, 'nodes', 'only this one']];
   return [
     [1, 'nodes', String(nodes.length)],
     ...nodes.map(({ kind, host, pid, concurrency }): Row => {

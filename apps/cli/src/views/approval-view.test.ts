@@ -124,7 +124,7 @@ test('effects come before the keys: what is deleted, pushed, run and reached, an
       { kind: 'hosts', hosts: ['example.com'], isOpen: true },
       { kind: 'unavailable', what: 'what would be committed', why: 'git is not installed' },
     ],
-    undo: { kind: 'no', why: 'what is pushed stays on the remote' },
+    undo: { kind: 'no', why: 'pushed commits stay on the remote' },
     neighbours: [{ resource: 'tree:docs', provider: 'openai', title: 'run_tests', relation: 'holds' }],
   };
   expect(screenText(approvalView({ record: dangerous, full: false, preview }, RENDER)))
@@ -150,7 +150,7 @@ test('effects come before the keys: what is deleted, pushed, run and reached, an
                 curl https://example.com
        Network  example.com, and others that aren’t known beforehand
        Unknown  what would be committed could not be computed: git is not installed
-       Undo     no: what is pushed stays on the remote
+       Undo     no: pushed commits stay on the remote
        1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
        2 safe       runs repository code: package.json "build"
        Touches  no network · no secrets

@@ -74,7 +74,8 @@ const AGAIN: Readonly<Record<RepeatedApproval['because'], (paths: string) => str
   files: (paths) => `Same call, but ${paths} changed since the request. Review it again`,
   policy: () => 'Same call, but the policy changed since the request. Review it again',
   call: () => 'Edited by a person: this is no longer the original call',
-  writes: (paths) => `It ran, and would change ${paths}; none of its files was put. A yes runs it again`,
+  writes: (paths) =>
+    `It ran, and would change ${paths}; none of its changes were applied. Approving runs it again`,
 };
 
 const BADGE: Readonly<Record<Level, TextRole>> = {

@@ -47,10 +47,10 @@ test('each reason has a number under its part of the line', () => {
       ~~~~~1~~~~~    ~~~~~~2~~~~~~
       1 dangerous  deletes recursively: dist
       2 safe       runs repository code: package.json "build", in the sandbox
-      Claims  write tree:dist · its writes are not known before it has run
+      Claims  write tree:dist · its writes are unknown until it runs
       Rule    dangerous-asks (built in) · mode NORMAL · trust provisional
       Why     dangerous calls always ask
-    Nothing was run. A provider that sends it waits for a person."
+    Nothing was run. For a provider it needs approval."
   `);
 });
 
@@ -61,10 +61,10 @@ test('the end says what happens to the line, from the user or from a provider', 
       .at(-1);
   const you = ProviderId.parse('you');
   const allow: Ruling = { kind: 'allow', rule: 'safe', source: 'built in', reason: 'it only looks' };
-  expect(last(you, judged.ruling)).toBe('Nothing was run. signalbox exec asks you before it runs it.');
-  expect(last(you, allow)).toBe('Nothing was run. signalbox exec runs it without a question.');
+  expect(last(you, judged.ruling)).toBe('Nothing was run. signalbox exec asks you first.');
+  expect(last(you, allow)).toBe('Nothing was run. signalbox exec runs it without approval.');
   expect(last(aProviderId('openai'), allow)).toBe(
-    'Nothing was run. A provider that sends it is not held up.',
+    'Nothing was run. For a provider it runs without approval.',
   );
 });
 

@@ -60,23 +60,23 @@ export function closingOf(expected: Expected, provider: ProviderId): string {
 }
 
 const FOR_YOU: Readonly<Record<Expected, string>> = {
-  allow: 'signalbox exec runs it without a question',
-  ask: 'signalbox exec asks you before it runs it',
-  deny: 'signalbox exec refuses it',
+  allow: 'signalbox exec runs it without approval',
+  ask: 'signalbox exec asks you first',
+  deny: 'signalbox exec denies it',
   fails: 'signalbox exec fails at once, without approval',
 };
 
 const FOR_PROVIDER: Readonly<Record<Expected, string>> = {
-  allow: 'A provider that sends it is not held up',
-  ask: 'A provider that sends it waits for a person',
-  deny: 'A provider that sends it is refused',
-  fails: 'A provider that sends it is told so at once, without approval',
+  allow: 'For a provider it runs without approval',
+  ask: 'For a provider it needs approval',
+  deny: 'For a provider it is denied',
+  fails: 'For a provider it fails at once, without approval',
 };
 
 export function claimsText({ claims, verdict }: Pick<CheckResult, 'claims' | 'verdict'>): string {
   const known = claims.map(describeClaim).join(', ');
   if (!writesUnknown(verdict)) return known === '' ? 'nothing' : known;
-  const rest = 'its writes are not known before it has run';
+  const rest = 'its writes are unknown until it runs';
   return known === '' ? rest : `${known} · ${rest}`;
 }
 

@@ -21,7 +21,7 @@ export function commandsView(records: readonly CommandRecord[], render: RenderCo
 
 /** The same with times, for `signalbox history`. */
 export function historyView(records: readonly CommandRecord[], render: RenderContext): readonly Line[] {
-  if (records.length === 0) return [line('No commands that have ended.')];
+  if (records.length === 0) return [line('No finished commands.')];
   const label = idLabels(
     records.map(({ id }) => id),
     render,

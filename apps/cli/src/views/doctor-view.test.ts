@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
 import { doctorView } from './doctor-view.ts';
 
-const WHY = 'none in the environment: the demo and a local model work without one, and so does an agent';
+const WHY = 'none found (not needed for the demo or a local model, nor for a coding agent)';
 const FIX = 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, whichever you have)';
 
 test('a finding is wrapped below itself, and a fix stays one line to paste', () => {
   const lines = doctorView([{ id: 'API keys', ok: false, stops: false, why: WHY, fix: FIX }], 80);
   expect(screenText(lines, Infinity).split('\n')).toEqual([
-    '✗ API keys        none in the environment: the demo and a local model work',
-    '                  without one, and so does an agent',
+    '✗ API keys        none found (not needed for the demo or a local model, nor for',
+    '                  a coding agent)',
     `    fix  ${FIX}`,
-    '1 problem, none stops you',
+    '1 problem, nothing blocking',
   ]);
 });
 
@@ -26,5 +26,5 @@ test('no label is cut: the column is as wide as the longest', () => {
 
 test('a single problem is reported as blocking', () => {
   const lines = doctorView([{ id: 'ollama', ok: false, stops: true, why: 'no answer' }], 80);
-  expect(screenText(lines, 80).split('\n').at(-1)).toBe('1 problem, it stops you');
+  expect(screenText(lines, 80).split('\n').at(-1)).toBe('1 problem, blocking');
 });

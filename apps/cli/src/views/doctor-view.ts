@@ -33,8 +33,8 @@ export function doctorView(checks: readonly DoctorCheck[], width = Infinity): re
 }
 
 function stopWords(stopping: number, problems: number): string {
-  if (stopping === 0) return 'none stops you';
-  return problems === 1 ? 'it stops you' : `${plural(stopping, 'of them stops', 'of them stop')} you`;
+  if (stopping === 0) return 'nothing blocking';
+  return problems === 1 ? 'blocking' : `${stopping} blocking`;
 }
 
 function checkLines(

@@ -22,13 +22,13 @@ test('in 80 cells no word is broken, and a host is separate from its description
     80,
   );
   expect(screenText(lines, Infinity).split('\n')).toEqual([
-    'packages · to install and look up packages; publishing always asks',
-    '  ? registry.npmjs.org                                  asks · usual for npm',
-    '  ? packages.some-very-long-c…and-its-team.example.com  asks · package-lock.json',
+    'packages · to install and look up packages; publishing always needs approval',
+    '  ? registry.npmjs.org                        needs approval · usual for npm',
+    '  ? packages.some-very-l…ts-team.example.com  needs approval · package-lock.json',
     '',
     'Next: signalbox network allow packages',
-    '      lines that reach no other hosts then run without a question, where undo',
-    '      can take them back',
+    '      lines that reach only these hosts then run without approval if they can be',
+    '      undone',
   ]);
   expect(screenText(networkView([], Infinity), Infinity)).toContain('Every host');
 });
@@ -50,7 +50,7 @@ test('an address agreed to together with a host shows whose it is', () => {
     80,
   );
   expect(screenText(lines, 80).split('\n').slice(1, -1)).toEqual([
-    '  packages · to install and look up packages; publishing always asks',
+    '  packages · to install and look up packages; publishing always needs approval',
     '    index.example                       usual for cargo',
     '    static.example                      usual for cargo',
     '    10.0.0.9                            address here of index.example and 1 more',

@@ -12,15 +12,13 @@ test('no next step for models tells a person to ask their user', () => {
   const said = globSync(OF_CALLS, { cwd: PACKAGES })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [
-      ...readFileSync(new URL(file, PACKAGES), 'utf8').matchAll(
-        /'([^'\n]*\byour (?:user|person)\b[^'\n]*)'/g,
-      ),
+      ...readFileSync(new URL(file, PACKAGES), 'utf8').matchAll(/'([^'\n]*\b(?:your|the) user\b[^'\n]*)'/g),
     ])
     .map(([, text = '']) => text);
   expect(said.length).toBeGreaterThan(5);
   const code = (text: string): string => (text.startsWith('Stop: ') ? 'approval-refused' : 'x');
   const left = said.filter((suggestion) =>
-    /your (?:user|person)|^Stop/.test(
+    /(?:your|the) user|^Stop/.test(
       nextForPerson({ code: code(suggestion), message: '', suggestion }, ID) ?? '',
     ),
   );
@@ -28,7 +26,7 @@ test('no next step for models tells a person to ask their user', () => {
 });
 
 test('a person is told what to type', () => {
-  const suggestion = 'Go on with other work';
+  const suggestion = 'Continue with other work';
   const next = (code: string, message = '') => nextForPerson({ code, message, suggestion }, ID);
   expect(next('approval-expired', 'The answer is still pending: signalbox approve x')).toBe(
     `signalbox approve ${shortId(ID)}, then run the same line again: it uses your answer`,
@@ -37,6 +35,6 @@ test('a person is told what to type', () => {
   expect(next('approval-refused')).toBeUndefined();
   expect(next('audit-unavailable')).toBe('Run: signalbox doctor');
   expect(next('other')).toBe(suggestion);
-  const stop = { code: 'denied', message: '', suggestion: 'Stop and tell your person' };
+  const stop = { code: 'denied', message: '', suggestion: 'Stop and tell the user' };
   expect(nextForPerson(stop, ID)).toBe(`Run: signalbox policy explain ${ID}`);
 });

@@ -3,15 +3,15 @@ import { type CommandId, type Failure, shortId } from '@signalbox/core';
 /** Hints for models to ask their user, as worded for the user. */
 const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
   [/, or ask your user to install it$/, ', or install it'],
-  [/, or ask your (?:user|person)$/, ''],
-  [/or ask your person to change/, 'or change'],
+  [/, or ask (?:your|the) user$/, ''],
+  [/or ask the user to change/, 'or change'],
   [/or ask your user whether to make one with `git init`/, 'or make one: git init'],
-  [/^Ask your user to add it in a terminal of theirs: /, 'Add it, in a terminal of yours: '],
-  [/^Tell your person to run: /, 'Run: '],
-  [/so that your person is asked/, 'so that you are asked'],
-  [/leave the secret to your person/, 'change the secret in an editor'],
+  [/^Ask your user to add it in their terminal: /, 'Add it in your terminal: '],
+  [/^Tell the user to run: /, 'Run: '],
+  [/so that the user is asked/, 'so that you are asked'],
+  [/leave the secret to the user/, 'change the secret in an editor'],
   [/^Look with list_directory or search_files, and/, 'Look with ls, and'],
-  [/^Stop, and tell your person to look at the workspace and to start/, 'Look at the workspace, then start'],
+  [/^Stop, and tell the user to check the workspace and to start/, 'Check the workspace, then start'],
 ];
 
 /**
@@ -29,7 +29,7 @@ export function nextForPerson(
       ? `signalbox approve ${shortId(id)}, then run the same line again: it uses your answer`
       : 'Run the line again, and answer in time';
   if (code === 'audit-unavailable') return 'Run: signalbox doctor';
-  if (suggestion === 'Stop and tell your person')
+  if (suggestion === 'Stop and tell the user')
     return id === undefined ? 'Run: signalbox policy explain' : `Run: signalbox policy explain ${id}`;
   return suggestion === undefined
     ? undefined

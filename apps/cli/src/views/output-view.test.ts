@@ -39,7 +39,7 @@ test('doctor says what works, what does not and what to do', () => {
     "✓ isolation bind  files, network: enforced, really tried
     ✗ memory limit    sampled, not enforced
         fix  systemd-run --user --scope …
-    1 problem, none stops you"
+    1 problem, nothing blocking"
   `);
 });
 
@@ -105,7 +105,7 @@ test('totals by provider, and approvals', () => {
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
 
-    WHY IT ASKED                  ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
+    REASON FOR APPROVAL           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
     installs or removes packages      4         2       1        0          1"
   `);
 });

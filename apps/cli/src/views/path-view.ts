@@ -3,7 +3,7 @@ import { as, type Line, line, muted } from '../terminal/line.ts';
 
 /** The steps of a command through its state machine: when, by which event, and to which state. */
 export function pathView({ path = [], submittedAt, state }: CommandRecord): readonly Line[] {
-  if (path.length === 0) return [line(muted(`${state}; no steps are recorded of it`))];
+  if (path.length === 0) return [line(muted(`${state}; no steps are recorded`))];
   const widest = Math.max(...path.map(({ event }) => event.length));
   return path.map((step) =>
     line(

@@ -113,7 +113,7 @@ function pushRows(
       : part.deed === 'delete'
         ? part.to
         : part.deed === 'overwrite'
-          ? 'nothing that the last fetch knows of'
+          ? 'nothing as of the last fetch'
           : '';
   return [
     ...fact('Remote', where),

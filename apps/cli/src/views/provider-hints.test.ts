@@ -24,7 +24,7 @@ const hints = (...events: readonly Event[]): string => screenText(providerHints(
 
 test('a provider that never answered is shown with the setting most likely wrong', () => {
   expect(hints(failed('anthropic', 'Auth'))).toBe(
-    'anthropic: its key was refused: is ANTHROPIC_API_KEY right?',
+    'anthropic: its key was rejected: is ANTHROPIC_API_KEY right?',
   );
   expect(hints(failed('ollama', 'Auth'))).toContain('providers.ollama.api_key_env');
   expect(hints(failed('ollama', 'InvalidParameters'))).toContain('is its model right? llama3.1');

@@ -26,10 +26,10 @@ export function hintOf(
   switch (kind) {
     case 'Auth':
       return api_key_env === null
-        ? `it wants a key: name its variable in providers.${id}.api_key_env`
-        : `its key was refused: is ${api_key_env} right?`;
+        ? `it needs a key: name its variable in providers.${id}.api_key_env`
+        : `its key was rejected: is ${api_key_env} right?`;
     case 'Quota':
-      return 'its account has nothing left to spend';
+      return 'its account has no credit left';
     case 'InvalidParameters':
       return `is its model right? ${model}`;
     case 'NetworkError':

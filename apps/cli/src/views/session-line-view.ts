@@ -21,7 +21,7 @@ export function sessionView(
       return saidRows(event, talkative ? Infinity : MOST_SAID, render, nameWidth);
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
-      const again = event.retryInMs === null ? '' : `; tried again in ${duration(event.retryInMs)}`;
+      const again = event.retryInMs === null ? '' : `; retrying in ${duration(event.retryInMs)}`;
       const text = `turn ${event.turn} failed: ${event.message}${again}`;
       return noteRows(event, { icon: '!', role: 'warn', text }, render, nameWidth);
     }

@@ -103,7 +103,7 @@ function nodeLine(
   { id, kind, host, pid, startedAt, labels, concurrency }: NodeRecord,
   render: RenderContext,
 ): Line {
-  const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const slots = concurrency === 0 ? 'draining' : `${concurrency} at once`;
   const offers = kind === 'worker' ? `, ${slots}` : '';
   const labelled = labels.length === 0 ? '' : `, ${labels.join(' ')}`;
   return line(

@@ -35,11 +35,11 @@ export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
   const rows: readonly (readonly [string, string])[] = [
     [
       'Category',
-      `${tool.category}, risk ${tool.risk}${tool.policy === 'requires_approval' ? ', asks a person' : ''}`,
+      `${tool.category}, risk ${tool.risk}${tool.policy === 'requires_approval' ? ', needs approval' : ''}`,
     ],
     ['Modes', tool.allowedModes.join(', ')],
     ['Sandbox', sandboxWords(tool)],
-    ['Time', `${duration(tool.timeoutMs)} unless the call says otherwise`],
+    ['Time', `${duration(tool.timeoutMs)} unless the call sets another`],
     ...(tool.aliases.length === 0 ? [] : [['Also', tool.aliases.join(', ')] as const]),
   ];
   return [
@@ -57,6 +57,6 @@ export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
 }
 
 function sandboxWords({ kind, requiresSandbox }: Tool): string {
-  if (kind === 'mcp') return 'that of its server: signalbox tools';
-  return requiresSandbox ? 'needed' : 'not needed: it works on files itself';
+  if (kind === 'mcp') return 'the one of its server: signalbox tools';
+  return requiresSandbox ? 'needed' : 'not needed: it accesses files itself';
 }

@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts';
  */
 export function emptyReader(mode: Mode, now: number): Reader {
   const nowhere = (): never => {
-    throw new UnavailableError('no-records', 'Cannot follow: nothing has happened here yet', {
+    throw new UnavailableError('no-records', 'Cannot follow: nothing has run here yet', {
       next: ['signalbox run "…"', 'signalbox demo'],
     });
   };
@@ -33,7 +33,7 @@ export function emptyReader(mode: Mode, now: number): Reader {
       mode,
       since: now,
       by: 'configuration',
-      reason: 'nothing has happened here yet',
+      reason: 'nothing has run here yet',
     }),
     stats: async () => ({
       providers: [],

@@ -17,16 +17,16 @@ const MOST_RECORDS = 20;
 export const ID_WORDS: Readonly<
   Record<string, Readonly<{ means: string; filter: CommandFilter; isNone: string }>>
 > = {
-  '@last': { means: 'the newest command', filter: {}, isNone: 'there is no command yet' },
+  '@last': { means: 'the newest command', filter: {}, isNone: 'there are no commands yet' },
   '@mine': {
-    means: 'the newest of your own',
+    means: 'your newest command',
     filter: { provider: YOU },
     isNone: 'you have run nothing with signalbox exec',
   },
   '@approval': {
-    means: 'the only one that waits for a person',
+    means: 'the only pending approval',
     filter: { states: ['awaiting_approval'] },
-    isNone: 'none waits for a person',
+    isNone: 'no approval is pending',
   },
 };
 
@@ -47,7 +47,7 @@ export async function findCommand(
   if (prefix.length < SHORTEST_PREFIX) {
     throw new UsageError(
       'unknown-id',
-      `Cannot find command "${typed}": give at least ${SHORTEST_PREFIX} letters of its id`,
+      `Cannot find command "${typed}": give at least ${SHORTEST_PREFIX} characters of its id`,
       { next: ['signalbox commands'] },
     );
   }
@@ -64,7 +64,7 @@ export async function findCommand(
         gone === undefined
           ? []
           : [
-              `the history has dropped ${rest.length + 1} commands whose ids begin so: ${[gone, ...rest].map(({ id }) => id).join(', ')}`,
+              `the history has dropped ${rest.length + 1} commands whose ids begin with this: ${[gone, ...rest].map(({ id }) => id).join(', ')}`,
             ],
       next: ['signalbox commands --all'],
     });
@@ -75,8 +75,10 @@ export async function findCommand(
 
 /** The server's message for it, for when no coordinator runs. */
 function unreadable(id: string): UsageError {
-  return new UsageError('unknown-id', `Cannot show ${id}: its stored record can not be read`, {
-    why: ['the file was damaged, or another version of Signalbox wrote it; the audit log has its line'],
+  return new UsageError('unknown-id', `Cannot show ${id}: its stored record cannot be read`, {
+    why: [
+      'the file is damaged or was written by another version of Signalbox; the audit log still has its line',
+    ],
     next: [`signalbox audit --filter ${id}`],
   });
 }
@@ -92,8 +94,8 @@ function forgotten({ id, why }: ForgottenCommand): UsageError {
 async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): Promise<CommandRecord> {
   const known = ID_WORDS[word];
   if (known === undefined) {
-    throw new UsageError('unknown-id', `Cannot find command "${word}": no word of ours`, {
-      why: [`words accepted as an id: ${Object.keys(ID_WORDS).join(', ')}`],
+    throw new UsageError('unknown-id', `Cannot find command "${word}": no such alias`, {
+      why: [`aliases: ${Object.keys(ID_WORDS).join(', ')}`],
       next: ['signalbox commands'],
     });
   }
@@ -105,7 +107,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
     });
   }
   if (others.length === 0) return first;
-  throw ambiguous(word, 'wait for a person', [first, ...others]);
+  throw ambiguous(word, 'approvals are pending', [first, ...others]);
 }
 
 /** A refused undo changed nothing: retrying means the command it was for. */
@@ -123,6 +125,6 @@ function ambiguous(typed: string, what: string, records: readonly CommandRecord[
     why: records.map(
       ({ id, context, title, state }) => `${shortId(id, 8)}  ${context.provider}  ${title}  ${state}`,
     ),
-    next: [typed.startsWith('@') ? 'give one of these ids' : 'give one letter more'],
+    next: [typed.startsWith('@') ? 'give one of these ids' : 'give one more character'],
   });
 }

@@ -150,7 +150,7 @@ test('a missing token, one without the right, and an unreachable server are repo
   const unseen = await viewer.signalbox('approve');
   expect(unseen).toMatchObject({ exit: 4, talk: expect.stringMatching(/approve \w{4} --expect \w{8}/) });
   await own.of.runtime.coordinator.cancel(waits.commandId, 'ana');
-  expect((await viewer.signalbox('approve')).talk).toContain('Nothing waits for an answer');
+  expect((await viewer.signalbox('approve')).talk).toContain('No approvals pending');
   await own.close();
   const gone = await viewer.signalbox('commands');
   expect(gone).toMatchObject({ exit: 6, talk: expect.stringContaining('error[no-answer]') });
@@ -166,7 +166,7 @@ test('output --follow survives a restart of the server: it reports it, and resum
   using elsewhere = openElsewhere(own.url, token, (text) => {
     if (text.includes('openai')) void own.close();
     if (text.includes('connection lost')) lost.resolve();
-    if (text.includes('connected again')) back.resolve();
+    if (text.includes('reconnected')) back.resolve();
   });
   const followed = elsewhere.signalbox('output', runs.commandId, '--follow');
   await lost.promise;

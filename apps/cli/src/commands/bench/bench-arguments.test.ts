@@ -16,7 +16,7 @@ const REFUSED: readonly (readonly [argv: string, says: string])[] = [
   ['--work 2m', '--work: must be at most 1m'],
   ['--work long', '--work: must be 0 or a length of time such as 20ms'],
   ['--hot 200%', '--hot: must be at most 100%'],
-  ['--workers 2', '--redis URL lets several lead it'],
+  ['--workers 2', '--redis URL allows several coordinators'],
   ['--redis redis://127.0.0.1:1 --workers 2 --door mcp', 'whichever of them lives is called over HTTP'],
   ['--files 200000', '--files: must be at most 100000'],
   ['--save nowhere/a.json', 'there is no folder'],

@@ -41,7 +41,7 @@ export const bench = defineSubcommand({
     let interrupted: ExitCode | null = null;
     const unlisten = context.interrupts.listen((count, signal) => {
       interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-      if (count === 1) screen.stage('stopping: what is on its way is waited for');
+      if (count === 1) screen.stage('stopping: waiting for commands in progress');
       stopping.abort();
     });
     try {
@@ -65,9 +65,13 @@ export const bench = defineSubcommand({
 function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchWorld['redis'] {
   if (redis !== undefined) return { url: redis, volatile };
   if ((workers ?? 1) === 1 && (killRate ?? 0) === 0) return null;
-  throw new UsageError('usage', 'Cannot start or kill processes of a workspace that one alone leads', {
-    next: ['--redis URL lets several lead it'],
-  });
+  throw new UsageError(
+    'usage',
+    'Cannot start or kill processes: without Redis, one coordinator leads the workspace',
+    {
+      next: ['--redis URL allows several coordinators'],
+    },
+  );
 }
 
 /**

@@ -64,12 +64,12 @@ const OPENCODE_WITHOUT_TOOLS = {
   permission: { '*': 'deny', 'signalbox*': 'allow' },
 };
 const CODEX_PATCHES =
-  'Its apply_patch can’t be taken out: it is refused by the read-only sandbox, and works past Signalbox when you start it with --yolo (--dangerously-bypass-approvals-and-sandbox) or another --sandbox';
+  'Its apply_patch can’t be turned off: its read-only sandbox rejects it, but it bypasses Signalbox if you start the agent with --yolo (--dangerously-bypass-approvals-and-sandbox) or another --sandbox';
 const CLAUDE_CODE_BELOW =
-  'Start it in this folder: in a sub-folder it leaves its settings of this folder out, and keeps its own tools';
+  'Start it in this folder: in a subfolder it ignores the settings here and keeps its own tools';
 const GEMINI_BELOW =
-  'Start it in this folder: in a sub-folder it leaves these settings out, keeps its own tools and does not know Signalbox';
-const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
+  'Start it in this folder: in a subfolder it ignores these settings, keeps its own tools and does not find Signalbox';
+const TRUST = 'Start it here once and trust the folder: until then it ignores these settings';
 
 /**
  * Settings that turn an agent's own tools off and Signalbox's on. `npm run real-agents` tries them with the agents
@@ -81,7 +81,7 @@ export function agentOf(
   { keepsTools = false, isLocal = false }: AgentOptions = {},
 ): Agent {
   const isHttp = reach.kind === 'http';
-  const starts = isHttp ? 'goes to the server of Signalbox' : 'starts Signalbox';
+  const starts = isHttp ? 'connects to the Signalbox server' : 'starts Signalbox';
   const server = serverEntry(id, reach);
   switch (id) {
     case 'claude-code':
@@ -122,7 +122,7 @@ export function agentOf(
             path: '.codex/config.toml',
             purpose: keepsTools
               ? starts
-              : `${starts}, its own shell and web search off, its own patches refused`,
+              : `${starts}, its own shell and web search off, its own patches rejected`,
             content: [
               ...(keepsTools ? [] : CODEX_WITHOUT_TOOLS),
               {
@@ -203,7 +203,7 @@ export function agentOf(
         notes: keepsTools
           ? []
           : [
-              'No file switches the tools of its window off: choose Signalbox’s alone in its list of tools, or what the others do is not seen here',
+              'No settings file can turn off the built-in tools of this app: select only Signalbox’s tools in its tool list. Calls to the others bypass Signalbox',
             ],
       };
     case 'vscode':
@@ -221,7 +221,7 @@ export function agentOf(
         ],
         notes: keepsTools
           ? []
-          : ['Choose the agent “Signalbox” in the chat: the others keep tools that are not seen here'],
+          : ['Select the agent “Signalbox” in the chat: other agents keep tools that bypass Signalbox'],
       };
   }
 }
@@ -258,17 +258,17 @@ function bearer(token: string): JsonObject {
 /** It reads no environment variables for a header, but prompts once and stores the answer itself. */
 const VSCODE_TOKEN: JsonObject = {
   inputs: [
-    { type: 'promptString', id: 'signalbox-token', description: 'Access token of Signalbox', password: true },
+    { type: 'promptString', id: 'signalbox-token', description: 'Signalbox access token', password: true },
   ],
 };
 
 const VSCODE_AGENT_FILE: AgentFile = {
   kind: 'text',
   path: '.github/agents/signalbox.agent.md',
-  purpose: 'an agent with Signalbox’s tools alone',
+  purpose: 'an agent with only Signalbox’s tools',
   content: `---
 name: Signalbox
-description: Works through Signalbox alone
+description: Works only through Signalbox
 tools: ['signalbox/*']
 ---
 

@@ -58,8 +58,8 @@ test('comments, order, indentation and trailing commas are preserved', () => {
 
 test.for([
   ['{ "a": ', /not valid JSON/],
-  ['[]', /holds no object/],
-  ['{ "a": { "b": 1 }, "a": {} }', /names something twice/],
+  ['[]', /not a JSON object/],
+  ['{ "a": { "b": 1 }, "a": {} }', /duplicate key/],
 ] as const)('a file that can’t be changed without loss is left alone: %s', ([before, why]) => {
   const change = () => changedJson('x.json', before, { a: { b: 2 } });
   expect(change).toThrow(why);

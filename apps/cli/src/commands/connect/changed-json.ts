@@ -27,7 +27,7 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
   );
   const isWhole = missingOf(objectIn(path, after, wanted), wanted).length === 0;
   if (isWhole) return after;
-  throw cannotChange(path, 'it names something twice', wanted);
+  throw cannotChange(path, 'it has a duplicate key', wanted);
 }
 
 /**
@@ -37,7 +37,7 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
  */
 export function steppedJson(path: string, before: string, steps: readonly ChangeStep[]): string {
   const present = jsonIn(before);
-  if (present === null) throw cannotTakeOut(path, 'it holds no object, or is not valid JSON');
+  if (present === null) throw cannotTakeOut(path, 'it is not a JSON object');
   const formattingOptions = layoutOf(before);
   const edited = (text: string, at: JSONPath, value: Json | undefined): string =>
     applyEdits(text, modify(text, at, value, { formattingOptions }));
@@ -51,7 +51,7 @@ export function steppedJson(path: string, before: string, steps: readonly Change
     return gone.toReversed().reduce((now, index) => edited(now, [...at, index], undefined), text);
   }, before);
   if (isDeepStrictEqual(jsonIn(after), stepped(present, steps))) return after;
-  throw cannotTakeOut(path, 'it names something twice');
+  throw cannotTakeOut(path, 'it has a duplicate key');
 }
 
 /** The object in a file; null if the text is not one. */
@@ -84,7 +84,7 @@ function objectIn(path: string, text: string, wanted: JsonObject): JsonObject {
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0) throw cannotChange(path, 'it is not valid JSON', wanted);
   if (isObject(value)) return value;
-  throw cannotChange(path, 'it holds no object', wanted);
+  throw cannotChange(path, 'it is not a JSON object', wanted);
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -102,13 +102,13 @@ function layoutOf(text: string) {
 }
 
 function cannotTakeOut(path: string, why: string): UsageError {
-  return new UsageError('agent-file', `Cannot take Signalbox out of "${path}": ${why}`, {
-    next: ['take out by hand what bears the name signalbox'],
+  return new UsageError('agent-file', `Cannot remove Signalbox from "${path}": ${why}`, {
+    next: ['remove the entries named signalbox by hand'],
   });
 }
 
 function cannotChange(path: string, why: string, wanted: JsonObject): UsageError {
   return new UsageError('agent-file', `Cannot change "${path}": ${why}`, {
-    next: ['put this into it by hand:', ...JSON.stringify(wanted, null, 2).split('\n')],
+    next: ['add this by hand:', ...JSON.stringify(wanted, null, 2).split('\n')],
   });
 }

@@ -25,7 +25,7 @@ export function changedToml(path: string, before: string, wanted: readonly TomlT
   if (isDeepStrictEqual(present, wish)) return before;
   const after = `${lines.join('\n')}\n`;
   if (isDeepStrictEqual(tableOf(after), wish)) return after;
-  throw cannotChange(path, 'it writes what is to be changed in a way that is not known here', wanted);
+  throw cannotChange(path, 'it writes this setting in an unsupported way', wanted);
 }
 
 /**
@@ -46,9 +46,9 @@ export function steppedToml(path: string, before: string, steps: readonly Change
     return after;
   throw new UsageError(
     'agent-file',
-    `Cannot take Signalbox out of "${path}": it is written in a way that is not known here`,
+    `Cannot remove Signalbox from "${path}": it is written in an unsupported way`,
     {
-      next: ['take these out by hand:', ...steps.map(({ at }) => at.join('.'))],
+      next: ['remove these by hand:', ...steps.map(({ at }) => at.join('.'))],
     },
   );
 }
@@ -169,6 +169,6 @@ function cannotChange(path: string, why: string, wanted: readonly TomlTable[]): 
   const lines: string[] = [];
   for (const { name, values } of wanted) put(lines, name, Object.entries(values));
   return new UsageError('agent-file', `Cannot change "${path}": ${why}`, {
-    next: ['put these lines there by hand:', ...lines],
+    next: ['add these lines by hand:', ...lines],
   });
 }

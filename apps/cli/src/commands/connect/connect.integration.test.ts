@@ -32,7 +32,7 @@ test('the change is shown first, then written, and a second run changes nothing'
   expect(shown.out).toContain('+      "type": "local"');
   expect([shown.exit, shown.talk]).toEqual([
     4,
-    expect.stringContaining('Nothing was written. --write puts Signalbox into opencode.json'),
+    expect.stringContaining('Nothing was written. --write adds Signalbox to opencode.json'),
   ]);
   expect((await connect('opencode', '--print')).exit).toBe(0);
   expect(() => textOf('opencode.json')).toThrow('ENOENT');
@@ -106,7 +106,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
       4,
       expect.stringMatching(
         new RegExp(
-          `Nothing was written. --write takes Signalbox out of .+\\n +signalbox connect ${agent} --undo --write\\n`,
+          `Nothing was written. --write removes Signalbox from .+\\n +signalbox connect ${agent} --undo --write\\n`,
         ),
       ),
     ]);
@@ -132,7 +132,10 @@ test('undo leaves a file alone that was damaged since, and says what to remove',
   await connect('opencode', '--write', ...STARTER);
   writeFileSync(join(workspace, 'opencode.json'), '{ "mcp": ');
   const refused = await connect('opencode', '--undo', '--write');
-  expect([refused.exit, refused.talk]).toEqual([2, expect.stringContaining('bears the name signalbox')]);
+  expect([refused.exit, refused.talk]).toEqual([
+    2,
+    expect.stringContaining('remove the entries named signalbox'),
+  ]);
   expect(textOf('opencode.json')).toBe('{ "mcp": ');
 });
 

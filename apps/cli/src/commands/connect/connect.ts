@@ -42,7 +42,7 @@ export const connect = defineSubcommand({
     keepTools: z.boolean().default(false),
     command: z.string().min(1).optional(),
     http: z.boolean().default(false),
-    url: z.url({ error: 'must be an address, such as http://127.0.0.1:4180' }).optional(),
+    url: z.url({ error: 'must be a URL such as http://127.0.0.1:4180' }).optional(),
     local: z.boolean().default(false),
   }),
   async run({ agent: id, write, print, undo, keepTools, command, http, url, local }, context) {
@@ -66,7 +66,7 @@ export const connect = defineSubcommand({
     const isSame = planned.every(({ before, after }) => before === after);
     context.print(planned.flatMap(changeLines));
     const written =
-      !isSame && !print && (write || (await askYes(undo ? 'Take this out?' : 'Write this?', context)));
+      !isSame && !print && (write || (await askYes(undo ? 'Remove this?' : 'Write this?', context)));
     if (written) put(planned, { id, undo }, directory);
     const privacy = await keepFromGit(planned, {
       applies: written || (isSame && !print),
@@ -126,11 +126,11 @@ async function fixedAddress(id: AgentId, context: Context): Promise<string> {
     ports.length === 0
       ? 'no server listens on a port for this workspace'
       : `${ports.join(', ')} closes with the coordinator: another program that listens there later would get the agent’s token`;
-  throw new UsageError('no-fixed-port', `Cannot ${what}: it has no address that stays`, {
+  throw new UsageError('no-fixed-port', `Cannot ${what}: its server has no fixed address`, {
     why: [why],
     next: [
-      'signalbox serve --port 4180   then the same again',
-      `signalbox connect ${id} --url http://127.0.0.1:PORT   an address that you know to stay`,
+      'signalbox serve --port 4180   then run this again',
+      `signalbox connect ${id} --url http://127.0.0.1:PORT   if you know that this address stays the same`,
     ],
   });
 }
@@ -222,9 +222,9 @@ function verdict(reported: {
   const isSame = changed.length === 0;
   if (undo) {
     if (isSame) return [line(muted(`The settings of ${agent.name} contain nothing from Signalbox`))];
-    if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
+    if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start`))];
     return [
-      line(muted('Nothing was written. --write takes Signalbox out of '), changed.join(', '), muted(':')),
+      line(muted('Nothing was written. --write removes Signalbox from '), changed.join(', '), muted(':')),
       line('  ', as('accent', `signalbox connect ${agent.id}${local ? ' --local' : ''} --undo --write`)),
     ];
   }
@@ -232,13 +232,13 @@ function verdict(reported: {
   const notes = [
     ...agent.notes,
     ...(keepTools
-      ? ['It keeps its own tools: what it does with them is not judged, recorded or undone']
+      ? ['It keeps its own tools: calls to them are not checked or recorded, and can’t be undone']
       : []),
   ];
   return [
     written || isSame
       ? line(as('ok', `${agent.name} works through Signalbox ${done}`))
-      : line(muted('Nothing was written. --write puts Signalbox into '), changed.join(', ')),
+      : line(muted('Nothing was written. --write adds Signalbox to '), changed.join(', ')),
     ...notes.map((note) => line(as('warn', 'note '), note)),
   ];
 }

@@ -28,12 +28,12 @@ export async function keepFromGit(
   return shared.length === 0
     ? []
     : [
-        `git tracks ${shared.join(', ')} already: leave these changes out of your commits, or everybody gets them`,
+        `git tracks ${shared.join(', ')} already: keep these changes out of your commits, or everyone gets them`,
       ];
 }
 
 const COMMITTED =
-  'Committed, these settings take every colleague’s own tools away, and name paths of this machine: --local keeps them out of git; to share them, connect with --command signalbox';
+  'If committed, these settings turn off every colleague’s own tools and contain paths of this machine: --local keeps them out of git; to share them, connect with --command signalbox';
 
 /** Git's exclude file of this clone; null outside of git. */
 type GitExclude = Readonly<{ file: string; root: string }>;

@@ -43,7 +43,7 @@ test('the program is written with absolute paths and its workspace, so that an i
 
 test('committed settings turn off everyone’s own tools: a note says so, and --local keeps them out of git (A-MISSING 4)', async () => {
   const shared = await connect('claude-code', '--write', ...STARTER);
-  expect(shared.talk).toContain('take every colleague’s own tools away');
+  expect(shared.talk).toContain('turn off every colleague’s own tools');
   expect(status()).toContain('?? .mcp.json');
 
   const local = await connect('claude-code', '--write', '--local', ...STARTER);
@@ -161,7 +161,7 @@ test('Codex prompts nobody and searches no web, and a note names what stays open
     expect(written).toContain(setting);
   expect(written).toContain('default_tools_approval_mode = "approve"');
   expect(written).toContain('tool_timeout_sec = 3600');
-  expect(talk).toContain('apply_patch can’t be taken out');
+  expect(talk).toContain('apply_patch can’t be turned off');
   expect(talk).toContain('--yolo');
 });
 

@@ -40,8 +40,8 @@ export function connected(
     case 'text':
       if (text.trim() === '' || text === file.content)
         return { file, before, after: file.content, changes: [] };
-      throw new UsageError('agent-file', `Cannot change "${file.path}": it has other text there`, {
-        next: ['move it away, or put this there by hand:', ...file.content.trimEnd().split('\n')],
+      throw new UsageError('agent-file', `Cannot change "${file.path}": it already has other text`, {
+        next: ['move it away, or add this by hand:', ...file.content.trimEnd().split('\n')],
       });
   }
 }

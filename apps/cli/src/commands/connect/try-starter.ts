@@ -71,7 +71,7 @@ export async function tryStarter(argv: readonly string[], options: Options): Pro
       why: isLate
         ? `it did not answer within ${patienceMs / 1000} s`
         : words === ''
-          ? 'it ended at once'
+          ? 'it exited immediately'
           : words,
     };
   } finally {

@@ -23,7 +23,7 @@ export const cancel = defineSubcommand({
   }),
   async run({ id: typed, all, session, message, now }, context) {
     if ([typed.length > 0, all, session !== undefined].filter(Boolean).length !== 1) {
-      throw new UsageError('usage', 'Cannot cancel: give ids of commands, or --session, or --all', {
+      throw new UsageError('usage', 'Cannot cancel: name commands, or use --session or --all', {
         next: ['signalbox commands'],
       });
     }
@@ -45,7 +45,7 @@ export const cancel = defineSubcommand({
         ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
         const stopping = now ? 'its process is killed' : 'its process is being stopped';
         const words = { cancelled: 'cancelled', stopping } as const;
-        const word = kind === 'cancelled' || kind === 'stopping' ? words[kind] : 'was done already';
+        const word = kind === 'cancelled' || kind === 'stopping' ? words[kind] : 'had already finished';
         context.print([
           line(
             as(kind === 'already-done' ? 'muted' : 'ok', '○'),

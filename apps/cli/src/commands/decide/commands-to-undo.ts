@@ -44,7 +44,7 @@ export async function commandsToUndo(
   reader: Reader,
 ): Promise<readonly Undoable[]> {
   if (ids.length > 0 === (session !== undefined || last !== undefined)) {
-    throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
+    throw new UsageError('usage', 'Cannot undo: name commands, or use --session SESSION or --last N', {
       next: ['signalbox undo ID', 'signalbox undo --last 1', 'signalbox undo --session SESSION'],
     });
   }
@@ -80,7 +80,7 @@ function restAfterUndos(
 }
 
 function undoneAlready({ id }: CommandRecord): UsageError {
-  return new UsageError('nothing-to-undo', `Cannot undo ${id}: it is undone already`, {
+  return new UsageError('nothing-to-undo', `Cannot undo ${id}: it is already undone`, {
     next: [`signalbox diff ${id}`],
   });
 }
@@ -141,8 +141,8 @@ async function newest(
     if (!undoable.isRest || withoutGit(undoable.changes).length > 0) found.push(undoable);
   }
   if (found.length > 0) return found;
-  throw new UsageError('nothing-to-undo', 'Cannot undo: nothing is left to take back', {
-    why: ['those commands changed no files, were taken back already, or too much has happened since'],
+  throw new UsageError('nothing-to-undo', 'Cannot undo: nothing is left to undo', {
+    why: ['those commands changed no files, are already undone, or are too old to be found'],
     next: ['signalbox diff --stat   shows what is kept'],
   });
 }

@@ -16,7 +16,7 @@ export function forecastUndo(wanted: readonly Undoable[]): UndoFailure | null {
     // After a partial undo, git's own files are not restored with the rest.
     const [first, ...others] = (isRest ? withoutGit(changes) : changes)
       .filter(({ path, current }) => !current && path !== GIT_INDEX && !restored.has(path))
-      .map((change) => `${change.path} was ${howChanged(change, inPart.has(change.path))} after it`);
+      .map((change) => `${change.path} was ${howChanged(change, inPart.has(change.path))} afterwards`);
     if (first !== undefined) return { command: record.id, why: [first, ...others] };
     for (const { path } of changes) restored.add(path);
   }
@@ -27,7 +27,7 @@ export function forecastUndo(wanted: readonly Undoable[]): UndoFailure | null {
 const GIT_INDEX = '.git/index';
 
 function howChanged({ byHand, deleted }: ShownDiff, isInPart: boolean): string {
-  if (isInPart) return 'undone in part';
+  if (isInPart) return 'partly undone';
   if (!byHand) return 'changed';
   return deleted === true ? 'deleted by hand' : 'edited by hand';
 }

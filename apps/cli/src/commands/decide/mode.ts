@@ -16,7 +16,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { MODE_ROLE } from '../../views/status-view.ts';
 
 const TermArgument = DurationArgument.refine((ms) => ms > 0 && ms <= LONGEST_MODE_MS, {
-  error: 'is at most 30d; without it the mode is set for good',
+  error: 'is at most 30d; without it the mode has no end',
 });
 
 /** `signalbox mode LOCKDOWN -m "strange pushes" --for 30m`: sets the mode; without an argument shows it. */
@@ -61,7 +61,7 @@ async function set({ mode: next, reason, forMs }: Wish, context: Context): Promi
     const service = createModeService({ ...records, clock: context.clock, initial: settings.mode });
     return service.set(next, context.user, reason, forMs);
   });
-  context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
+  context.say([line(muted('Nothing is running here: the mode takes effect at the next start.'))]);
   return stored;
 }
 
@@ -69,14 +69,14 @@ function toMode(word: string): Mode {
   const parsed = Mode.safeParse(word.toUpperCase());
   if (parsed.success) return parsed.data;
   const meant = nearestWord(word, Mode.options);
-  throw new UsageError('usage', `Cannot set mode "${word}": there is none of that name`, {
+  throw new UsageError('usage', `Cannot set mode "${word}": there is no such mode`, {
     why: [`one of ${Mode.options.join(', ')}`],
     next: [...(meant === undefined ? [] : [`signalbox mode ${meant} -m "why"`]), 'signalbox mode --help'],
   });
 }
 
 function noMode(): UsageError {
-  return new UsageError('usage', 'Cannot set the mode: say which', {
+  return new UsageError('usage', 'Cannot set the mode: name one', {
     why: [`one of ${Mode.options.join(', ')}`],
     next: ['signalbox mode ALERT -m "why"'],
   });

@@ -26,7 +26,7 @@ export async function raise(
       const { id, title, context: of } = await findCommand(commands, one);
       const { kind } = await client.prioritizeCommand({ id, priority });
       raised[kind].push(id);
-      const word = kind === 'prioritized' ? `priority ${priority}` : 'does not wait in the queue';
+      const word = kind === 'prioritized' ? `priority ${priority}` : 'is not in the queue';
       const mark = as(kind === 'prioritized' ? 'ok' : 'muted', '○');
       context.print([line(mark, ` ${idLabel(id, render)} `, muted(of.provider), ` ${title}: ${word}`)]);
     }
@@ -38,7 +38,7 @@ export async function raise(
 export function onlyRaises(): UsageError {
   return new UsageError(
     'usage',
-    'Cannot list the queue of some commands: ids and --priority are for `queue raise`',
+    'Cannot list the queue for single commands: ids and --priority are for `queue raise`',
     {
       next: ['signalbox queue raise ID'],
     },

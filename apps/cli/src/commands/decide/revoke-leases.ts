@@ -64,10 +64,10 @@ function isRevoked(kind: RevokeAnswer['kind']): boolean {
 }
 
 const WORDS: Readonly<Record<RevokeAnswer['kind'], string>> = {
-  stopping: 'is being stopped; free when it is dead:',
-  cancelled: 'had not begun and is cancelled; free:',
-  'already-done': 'is over already; held until its files are in order (signalbox queue):',
-  unknown: 'had given back already:',
+  stopping: 'is being stopped; frees when it exits:',
+  cancelled: 'had not started and is cancelled; freed:',
+  'already-done': 'has finished; holds until its changes are rolled back (signalbox queue):',
+  unknown: 'had already released:',
 };
 
 function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], render: RenderContext): Line {
@@ -75,7 +75,7 @@ function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], render: RenderCon
     as(isRevoked(kind) ? 'ok' : 'muted', '○'),
     ` ${idLabel(lease.commandId, render)} `,
     muted(lease.provider),
-    ` ${WORDS[kind]} ${lease.claims.length === 0 ? 'its place' : claimsText(lease)}`,
+    ` ${WORDS[kind]} ${lease.claims.length === 0 ? 'its slot' : claimsText(lease)}`,
   );
 }
 
@@ -91,10 +91,8 @@ function findLease(leases: readonly Lease[], typed: string): Lease {
   );
   const [first, second] = found;
   if (first === undefined || beginning.length < SHORTEST_BEGINNING) {
-    throw new UsageError('unknown-id', `Cannot revoke "${typed}": no command of that id holds a lease`, {
-      why: [
-        'at least 3 letters of its id are needed; a command that only waits is cancelled: signalbox cancel',
-      ],
+    throw new UsageError('unknown-id', `Cannot revoke "${typed}": no command with that id holds a lease`, {
+      why: ['give at least 3 characters of the id; to end a waiting command, use signalbox cancel'],
       next: ['signalbox leases'],
     });
   }
@@ -104,7 +102,7 @@ function findLease(leases: readonly Lease[], typed: string): Lease {
     `Cannot tell which lease "${typed}" is: ${found.length} begin with it`,
     {
       why: found.map((lease) => `${shortId(lease.commandId, 8)}  ${lease.provider}  ${claimsText(lease)}`),
-      next: ['give one letter more'],
+      next: ['give one more character'],
     },
   );
 }

@@ -35,7 +35,7 @@ test('an undo that would fail is refused before any prompt; of several, those af
   expect([both.exit, asked.length, both.talk]).toEqual([
     0,
     1,
-    expect.stringContaining('1 of 2 would be undone, the newest; not undone:'),
+    expect.stringContaining('1 of 2 would be undone, newest first; not undone:'),
   ]);
 });
 

@@ -27,7 +27,7 @@ test('undo --dry-run says where the undo would fail and why, as the undo itself 
   expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
   const both = await signalbox('undo', '--dry-run', '--last', '2');
   expect(both.talk).toMatch(
-    /b\.txt was edited by hand after it\n(.|\n)*1 of 2 would be undone, the newest; not undone: /,
+    /b\.txt was edited by hand after it\n(.|\n)*1 of 2 would be undone, newest first; not undone: /,
   );
   const json = await signalbox('undo', '--dry-run', '--json', first.commandId);
   expect(JSON.parse(json.out)).toMatchObject({
@@ -111,7 +111,7 @@ test('after a partial undo, diff and undo say so, and the rest can be undone', a
   expect(() => own.read('b.txt')).toThrow('ENOENT');
   expect(own.read('h.txt')).toBe(rows);
   const again = await signalbox('undo', done.commandId);
-  expect(again).toMatchObject({ exit: 2, talk: expect.stringContaining('it is undone already') });
+  expect(again).toMatchObject({ exit: 2, talk: expect.stringContaining('it is already undone') });
 });
 
 test('diff --stat marks edits by hand, and does not show a failed commit as a change', async () => {

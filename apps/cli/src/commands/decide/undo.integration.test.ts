@@ -149,7 +149,7 @@ test('undo --last reverts the newest commands, newest first, and earlier ones wh
   expect(own.read('a.txt')).toBe(FILES['a.txt']);
   expect(await signalbox('undo', '--last', '1')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('nothing is left to take back'),
+    talk: expect.stringContaining('nothing is left to undo'),
   });
 });
 

@@ -99,7 +99,7 @@ function tellWhat(
         as('ok', `+${removed}`),
         ' ',
         as('danger', `-${added}`),
-        as('warn', later === null ? '' : `   ${later}${force ? ': that is lost' : ''}`),
+        as('warn', later === null ? '' : `   ${later}${force ? ': will be overwritten' : ''}`),
       );
     }),
     ...(shown.length > MOST_SHOWN
@@ -131,7 +131,7 @@ function tellForecast(
     context.tell(
       wrapped(
         [
-          line(as('danger', 'would be denied'), ': nothing is undone in LOCKDOWN'),
+          line(as('danger', 'would be denied'), ': LOCKDOWN allows no undo'),
           line('  ', as('accent', 'signalbox mode NORMAL')),
         ],
         context,
@@ -161,7 +161,7 @@ function tellForecast(
           : [
               line(
                 as('warn', `${before} of ${wanted.length} would be undone`),
-                `, the newest; not undone: ${names(left.slice(before))}`,
+                `, newest first; not undone: ${names(left.slice(before))}`,
               ),
             ]),
       ],
@@ -179,7 +179,7 @@ function nextAfterConflict(command: CommandId, context: Context) {
     as('accent', `signalbox diff ${label}`),
     muted(' · '),
     as('accent', `signalbox undo --force ${label}`),
-    muted(' overwrites what came later'),
+    muted(' overwrites later changes'),
   );
 }
 
@@ -225,7 +225,7 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
       [
         line(
           as('warn', `${undone.length} of ${wanted.length} undone`),
-          `, the newest; not undone: ${names(left)}`,
+          `, newest first; not undone: ${names(left)}`,
         ),
         ...(undone.length === 0
           ? []
@@ -233,7 +233,7 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
               line(
                 '  ',
                 as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
-                muted(' puts those again that were'),
+                muted(' restores those that were'),
               ),
             ]),
       ],
@@ -251,7 +251,7 @@ function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, con
   }
   const { result } = outcome;
   if (result.outcome.kind === 'completed') {
-    context.print([line(as('ok', '✓'), ` undone by ${by} · take it back: signalbox undo ${by}`)]);
+    context.print([line(as('ok', '✓'), ` undone by ${by} · restore: signalbox undo ${by}`)]);
     return { exit: EXIT.ok, undone: { command, by: outcome.commandId, files: result.files } };
   }
   const { message, why = [], code } = result.outcome.failure;

@@ -36,26 +36,26 @@ test('each scene has one caption, once it has happened', async () => {
   const lines: Line[] = [];
   for (const event of aDemoLog()) lines.push(...(await captions(event)));
   expect(textOf(lines)).toEqual([
-    '  » 6 reads and a test run at once, nobody waits',
+    '  » 6 reads and a test run at once, nothing waits',
     '  » ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass',
     '  » two writers, two files: neither waits for the other',
-    '  » blocked: nobody is asked, nothing ran, and the provider is told why',
+    '  » blocked: no approval possible, nothing ran, the provider gets the reason',
     '  » deepseek run_tests holds the workspace to read',
     '    └ anthropic write_file src/cart.ts waits for it',
     '      └ openai write_file src/cart.ts waits behind both',
-    '  » stale write refused: openai had read the cart before anthropic wrote it',
+    '  » stale write rejected: openai had read the cart before anthropic wrote it',
     '    -  return sum - discountPercent;',
     '    +  return 0;',
-    "  » redone on anthropic's text: both changes are in",
-    "  » You may answer; in 8 s the demo's scripted person does",
-    '    (a real one stays open for 30 minutes, and longer when you are away)',
+    "  » redone on anthropic's version: both changes are in",
+    "  » You can answer; after 8 s the demo's scripted person does",
+    '    (a real approval stays open for 30 minutes, and longer while you are away)',
     '  » ✓✓✓✓✓✓✓✓✓  9 of 9 tests pass',
   ]);
 });
 
 test('the first line says that no model is called, and where commands run without a sandbox', () => {
   expect(textOf(openingLines('/tmp/shop', true))).toEqual([
-    'Three scripted providers, no model is called, no keys, no network.',
+    'Three scripted providers: no model calls, no keys, no network.',
     'A real workspace, real commands, the real queue and sandbox:',
     '  /tmp/shop',
     'No sandbox works here: commands run without one, in that folder only.',
@@ -80,9 +80,9 @@ const HERE = { missingFolder: null, onRedis: false };
 test('the last lines give the results in numbers', () => {
   expect(textOf(closingLines(aReport(), HERE))).toEqual([
     '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
-    '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
-    '  1 line blocked · 1 approval granted (scripted person) · audit complete',
-    '  Let through, the stale write would have turned 2 tests red again.',
+    '  6 reads ran together · 2 waits, 2.8 s · 1 stale write rejected and redone',
+    '  1 line blocked · 1 approval granted (scripted person) · audit log consistent',
+    '  If allowed, the stale write would have broken 2 tests again.',
     'Look:  signalbox diff --stat -C /tmp/shop',
     '       signalbox history -C /tmp/shop',
     '       signalbox audit verify -C /tmp/shop',

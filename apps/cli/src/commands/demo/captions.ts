@@ -10,7 +10,7 @@ export function openingLines(workspace: string, unconfined: boolean): readonly L
     ? [line(as('warn', 'No sandbox works here'), ': commands run without one, in that folder only.')]
     : [];
   return [
-    line(as('bold', 'Three scripted providers, no model is called, no keys, no network.')),
+    line(as('bold', 'Three scripted providers: no model calls, no keys, no network.')),
     line(muted('A real workspace, real commands, the real queue and sandbox:')),
     line(muted(`  ${workspace}`)),
     ...isolation,
@@ -70,7 +70,7 @@ const SCENES: readonly Caption[] = [
     isSeen: (commands) => done(commands, 'read_file').length >= 6,
     tell: (commands) => {
       const running = commands.some(({ tool, endedAt }) => tool === 'run_tests' && endedAt === null);
-      return running ? [note('6 reads and a test run at once, nobody waits')] : [];
+      return running ? [note('6 reads and a test run at once, nothing waits')] : [];
     },
   },
   {
@@ -90,7 +90,7 @@ const SCENES: readonly Caption[] = [
   {
     name: 'blocked',
     isSeen: (commands) => commands.some(({ outcome }) => outcome === 'blocked'),
-    tell: () => [note('blocked: nobody is asked, nothing ran, and the provider is told why')],
+    tell: () => [note('blocked: no approval possible, nothing ran, the provider gets the reason')],
   },
   {
     name: 'one waits for another',
@@ -109,7 +109,7 @@ const SCENES: readonly Caption[] = [
   {
     name: 'stale write',
     isSeen: (commands) => commands.some(({ rule }) => rule === 'stale-write'),
-    tell: () => [note('stale write refused: openai had read the cart before anthropic wrote it')],
+    tell: () => [note('stale write rejected: openai had read the cart before anthropic wrote it')],
   },
   {
     name: 'redone',
@@ -117,14 +117,14 @@ const SCENES: readonly Caption[] = [
       const stale = commands.findIndex(({ rule }) => rule === 'stale-write');
       return stale >= 0 && done(commands.slice(stale), 'write_file').some(({ title }) => title === CART);
     },
-    tell: () => [note("redone on anthropic's text: both changes are in")],
+    tell: () => [note("redone on anthropic's version: both changes are in")],
   },
   {
     name: 'an approval',
     isSeen: (commands) => asked(commands) !== undefined,
     tell: (_commands, fast) => [
-      note(`You may answer; in ${answersAfterMs(fast) / 1000} s the demo's scripted person does`),
-      line(muted('    (a real one stays open for 30 minutes, and longer when you are away)')),
+      note(`You can answer; after ${answersAfterMs(fast) / 1000} s the demo's scripted person does`),
+      line(muted('    (a real approval stays open for 30 minutes, and longer while you are away)')),
     ],
   },
   {

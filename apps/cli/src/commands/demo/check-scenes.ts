@@ -52,7 +52,7 @@ function readsTogether(commands: readonly CommandSeen[]): Scene {
     happened: reads.length >= 6 && providers.size === 3 && waited.length === 0,
     facts: [
       `${reads.length} reads of ${providers.size} providers ended before the first test run did`,
-      waited.length === 0 ? 'none of them waited' : `${waited.length} of them waited for others`,
+      waited.length === 0 ? 'no read waited' : `${waited.length} of them waited for others`,
     ],
   };
 }
@@ -88,7 +88,7 @@ function oneWaits(commands: readonly CommandSeen[]): Scene {
       secondWaited
         ? `${second?.provider} waited ${second?.waitedMs} ms behind ${first?.provider}`
         : 'the second write of src/cart.ts did not wait for the first',
-      inOrder ? 'granted in the order they came' : 'not granted in the order they came',
+      inOrder ? 'granted in arrival order' : 'not granted in arrival order',
     ],
   };
 }
@@ -104,7 +104,7 @@ function staleWrite(commands: readonly CommandSeen[]): Scene {
   return {
     scene: 'stale write',
     happened: stale !== undefined,
-    facts: [stale === undefined ? 'no stale write was refused' : `${stale.provider}'s write of src/cart.ts`],
+    facts: [stale === undefined ? 'no stale write was rejected' : `${stale.provider}'s write of src/cart.ts`],
   };
 }
 

@@ -56,13 +56,13 @@ function happened({ summary, events }: DemoReport): readonly Line[] {
   return [
     line(
       `  6 reads ran together · ${plural(waits, 'wait')}, ${duration(waitedMs)}`,
-      ` · ${plural(staleWrites, 'stale write')} refused and redone`,
+      ` · ${plural(staleWrites, 'stale write')} rejected and redone`,
     ),
     line(
       `  ${plural(blocked, 'line')} blocked · ${answer} (${scripted ? SCRIPTED_PERSON : 'you'})`,
-      ' · audit complete',
+      ' · audit log consistent',
     ),
-    line('  Let through, the stale write would have turned 2 tests red again.'),
+    line('  If allowed, the stale write would have broken 2 tests again.'),
   ];
 }
 

@@ -73,7 +73,7 @@ function addressOf(
   if (backend === 'embedded') return undefined;
   const url = given.url ?? env[REDIS_URL] ?? '';
   if (url !== '') return { url, volatile };
-  throw new UsageError('no-redis-url', 'Cannot play the demo on Redis: nothing says where that is', {
+  throw new UsageError('no-redis-url', 'Cannot play the demo on Redis: no address is given', {
     next: ['signalbox demo --redis URL', `or export ${REDIS_URL}=redis://…`],
   });
 }

@@ -76,7 +76,7 @@ export async function playDemo(options: {
   }
 
   function stop(): void {
-    screen.note([line(as('warn', 'Stopping: the demo ends when every process is dead'))]);
+    screen.note([line(as('warn', 'Stopping: the demo ends when every process has exited'))]);
     unlessRefused('unknown-run', client.stopRun({ id: run.id })).catch(context.tellError);
   }
   signal.addEventListener('abort', stop, { once: true });

@@ -24,7 +24,7 @@ export async function setUpShop(parent: string, runTrusted: RunTrusted): Promise
   for (const args of GIT_STEPS) {
     if (runTrusted(['git', '-C', workspace, ...args]) !== null) continue;
     throw new UnavailableError('no-git', `Cannot set up the demo in "${workspace}": git ${args[0]} failed`, {
-      why: ['the demo works on a real git workspace'],
+      why: ['the demo needs a real git workspace'],
       next: ['install git and try again', `git -C ${workspace} ${args[0]} (shows what is wrong)`],
     });
   }

@@ -99,7 +99,7 @@ test('the discount is taken from the total', () => {
 });
 `;
 
-const SETTINGS = `# What the demo runs under. \`signalbox init\` writes such a file for your own code.
+const SETTINGS = `# Settings of the demo. \`signalbox init\` writes such a file for your own code.
 tests: node --test
 isolation: stable # tests hold the workspace to read, so that writers wait for them
 execution:
@@ -109,7 +109,7 @@ agents:
     auto_approve_tools: [read_file, write_file]
 `;
 
-const OLD_BUILD = `// Built by hand last spring; nobody uses it any more.\n`;
+const OLD_BUILD = `// Built by hand last spring; no longer used.\n`;
 
 /** Path to text of the initial workspace. */
 export const SHOP: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ async function checkServer(
   const id = `mcp ${name}`;
   const { reach, source, startTimeoutMs: timeoutMs } = settings;
   if (!settings.isAgreed) {
-    const why = `not started: ${source} names it (${reachInWords(settings)}), and nobody here agreed`;
+    const why = `not started: ${source} names it (${reachInWords(settings)}), and it is not trusted here`;
     return { id, ok: false, stops: false, why, fix: `signalbox tools trust ${name}` };
   }
   try {
@@ -57,7 +57,7 @@ async function checkServer(
       ok: false,
       stops: false,
       why: `${reachInWords(settings)}: ${why}`,
-      fix: `look at mcp_servers.${name} in ${source}`,
+      fix: `check mcp_servers.${name} in ${source}`,
     };
   }
 }

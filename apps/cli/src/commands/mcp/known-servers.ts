@@ -55,11 +55,11 @@ export async function knownServers(
 
 function stateOf({ enabled, isAgreed }: McpServerSettings, stored: string | undefined): string {
   if (!enabled) return 'off';
-  if (!isAgreed) return 'not started: nobody here agreed to it';
+  if (!isAgreed) return 'not started: not trusted here';
   return stored ?? 'not started yet';
 }
 
 /** Listed tools are shown, never called. */
 function never(): never {
-  throw new Error('this tool is only shown');
+  throw new Error('this tool is only listed');
 }

@@ -138,7 +138,7 @@ test('if the same coordinator answers again, a call unknown to it may still arri
   );
   await expect(bridgeTo([server.access]).send(CALL, CALLER)).rejects.toMatchObject({
     code: 'answer-unknown',
-    why: ['it may have been done'],
+    why: ['it may have run'],
   });
   expect(server.heard).toEqual([SEND, LIST]);
 });

@@ -175,10 +175,10 @@ async function findCall(
 function unknownOutcome(cause: unknown): UnavailableError {
   return new UnavailableError(
     'answer-unknown',
-    'Cannot tell whether this call was taken: the connection broke',
+    'Cannot tell whether this call was accepted: the connection broke',
     {
-      why: ['it may have been done'],
-      next: ['look at what it would have changed before you repeat it'],
+      why: ['it may have run'],
+      next: ['check what it would have changed before you repeat it'],
       cause,
     },
   );

@@ -34,7 +34,7 @@ export async function serveMcpHttp(provider: ProviderId, context: Context): Prom
   context.print([line(url), line(header)]);
   context.say([
     line(as('bold', basename(context.directory)), ' · MCP over HTTP for ', as('accent', provider)),
-    line(muted('The token is shown this once and ends with this: Ctrl-C')),
+    line(muted('The token is shown only once and expires when this stops (Ctrl-C)')),
   ]);
   const { promise: expired, resolve } = Promise.withResolvers<void>();
   const cancelTimer = clock.timer(TOKEN_LIFETIME_MS, resolve);
@@ -50,6 +50,6 @@ export async function serveMcpHttp(provider: ProviderId, context: Context): Prom
     port.close();
   }
   if (isOurs) return EXIT.ok;
-  context.tell([line(as('warn', 'the coordinator has stopped'), ', and the port with it')]);
+  context.tell([line(as('warn', 'the coordinator has stopped'), ', so the port is closed')]);
   return EXIT.unavailable;
 }

@@ -10,9 +10,11 @@ export function reachInWords({ reach }: Pick<McpServerSettings, 'reach'>): strin
 export function rightsInWords({ reach }: Pick<McpServerSettings, 'reach'>): string {
   if (reach.kind === 'http') return 'another program, at its address';
   if (!reach.sandbox) return 'no sandbox: it has all your rights';
-  const sees = { none: 'sees no workspace', read: 'reads the workspace', write: 'writes the workspace' }[
-    reach.workspace
-  ];
+  const sees = {
+    none: 'no access to the workspace',
+    read: 'reads the workspace',
+    write: 'writes the workspace',
+  }[reach.workspace];
   return `in the sandbox: ${sees}, ${reach.network ? 'the whole network' : 'no network'}`;
 }
 

@@ -32,9 +32,9 @@ test('nothing that a repository names starts before the user has agreed to its e
   const marker = { command: '/bin/sh', args: ['-c', `touch ${calls}`], sandbox: false };
   write(marker);
   const { signalbox } = terminal();
-  expect((await signalbox('tools')).out).toContain('not started: nobody here agreed to it');
+  expect((await signalbox('tools')).out).toContain('not started: not trusted here');
   const doctor = await signalbox('doctor');
-  expect(doctor.out).toContain('nobody here agreed');
+  expect(doctor.out).toContain('not trusted here');
   expect(doctor.out).toContain('signalbox tools trust notes');
   expect(await signalbox('tools', 'trust')).toMatchObject({ exit: 4 });
   expect(existsSync(calls)).toBe(false);
@@ -48,7 +48,7 @@ test('nothing that a repository names starts before the user has agreed to its e
 
   write({ ...marker, args: ['-c', `touch ${calls} # another`] });
   rmSync(calls);
-  expect((await signalbox('doctor')).out).toContain('nobody here agreed');
+  expect((await signalbox('doctor')).out).toContain('not trusted here');
   expect(existsSync(calls)).toBe(false);
 });
 

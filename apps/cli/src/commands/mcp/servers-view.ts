@@ -29,7 +29,9 @@ function serverLines({ name, settings, state, tools, leftOut }: KnownServer, wid
       rightsInWords(settings),
     ),
     ...(settings.isAgreed ? [] : [detail('accent', `signalbox tools trust ${name}`)]),
-    ...changed.map((tool) => detail('warn', `${tool} changed since people let it run: its next call asks`)),
+    ...changed.map((tool) =>
+      detail('warn', `${tool} changed since it was approved: its next call needs approval`),
+    ),
     ...leftOut.map((tool) => detail('warn', `left out ${tool}`)),
   ];
 }

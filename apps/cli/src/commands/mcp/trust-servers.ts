@@ -14,7 +14,7 @@ export async function trustServers(
   { server: wanted, isAgreed }: { readonly server: string | undefined; readonly isAgreed: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  refuseInsideCommand(context, 'agree to servers');
+  refuseInsideCommand(context, 'trust servers');
   const { settings } = await loadSettings(context);
   const shared = Object.entries(settings.mcp_servers).filter(([, { layer }]) => layer === 'workspace');
   if (wanted !== undefined && !shared.some(([name]) => name === wanted)) throw unknownServer(wanted, shared);
@@ -22,13 +22,13 @@ export async function trustServers(
   if (fresh.length === 0) {
     context.answer({
       json: () => ({ agreed: [] }),
-      lines: () => [line(muted('No server waits for your agreement.'))],
+      lines: () => [line(muted('Every shared server is trusted.'))],
     });
     return EXIT.ok;
   }
   context.tell(fresh.flatMap(([name, one]) => shown(name, one)));
   if (!isAgreed && !(await agrees(fresh.length, context))) {
-    context.answer({ json: () => ({ agreed: [] }), lines: () => [line(muted('Nothing was agreed to.'))] });
+    context.answer({ json: () => ({ agreed: [] }), lines: () => [line(muted('Nothing was trusted.'))] });
     return EXIT.needsApproval;
   }
   const agreed = await readAgreedServers(dirname(settingsFiles(context).user), context.directory);
@@ -38,8 +38,8 @@ export async function trustServers(
     json: () => ({ agreed: [...names] }),
     lines: () => [
       line(
-        `Agreed to ${[...names].join(', ')}, `,
-        muted('until one word of it changes; it starts with the next run'),
+        `Trusted ${[...names].join(', ')}, `,
+        muted('until the definition changes; starts with the next run'),
       ),
     ],
   });
@@ -51,7 +51,7 @@ function shown(name: string, server: McpServerSettings): readonly Line[] {
   const { reach, words, tools, trustAnnotations, source } = server;
   const given = variablesOf(server);
   const freer = [
-    ...(trustAnnotations ? ['what it says of its own tools counts'] : []),
+    ...(trustAnnotations ? ['its own risk annotations of its tools are used'] : []),
     ...[['all its tools', words] as const, ...Object.entries(tools)].flatMap(([tool, said]) =>
       Object.entries(said)
         .filter(([key, value]) => value !== undefined && key !== 'enabled')
@@ -82,10 +82,10 @@ function shown(name: string, server: McpServerSettings): readonly Line[] {
 }
 
 function unknownServer(name: string, shared: readonly (readonly [string, unknown])[]): UsageError {
-  return new UsageError('unknown-server', `Cannot agree to server "${name}": no shared file names it`, {
+  return new UsageError('unknown-server', `Cannot trust server "${name}": no shared file names it`, {
     why: [
       shared.length === 0
-        ? 'signalbox.yaml names no MCP server; your own need no agreement'
+        ? 'signalbox.yaml names no MCP server; your own need no trust'
         : `there are ${shared.map(([one]) => one).join(', ')}`,
     ],
     next: ['signalbox tools'],

@@ -20,6 +20,6 @@ export async function asksToAgree(
   const whole = withAddresses(wanted, addresses);
   context.tell(agreeView(whole, { addresses, proposals }, context.noticeRender().width));
   if (!canAsk(context)) return null;
-  const answer = await context.askLine('Agree to these hosts? [Y/n] ', new AbortController().signal);
+  const answer = await context.askLine('Allow these hosts? [Y/n] ', new AbortController().signal);
   return answer !== null && /^(?:y(?:es)?)?$/i.test(answer.trim());
 }

@@ -10,9 +10,9 @@ const HOST_WIDTH = 36;
 const LEAST_HOST_WIDTH = 24;
 
 const MEANS: Readonly<Record<NetworkProfile, string>> = {
-  packages: 'to install and look up packages; publishing always asks',
-  remotes: 'to fetch from git; pushing always asks',
-  localhost: 'servers of this machine',
+  packages: 'to install and look up packages; publishing always needs approval',
+  remotes: 'to fetch from git; pushing always needs approval',
+  localhost: 'servers on this machine',
 };
 
 /** The project's hosts, and which of them need no approval, in rows of that width. */
@@ -31,11 +31,11 @@ export function networkView(proposals: readonly ImportProposal[], width: number)
           line(muted('Next: '), as('accent', `signalbox network allow ${fresh.join(' ')}`)),
           ...wrap(THEN, width - 6).map((row) => line('      ', muted(row))),
         ]
-      : [line(muted('Every host that this project names was agreed to.'))]),
+      : [line(muted('Every host that this project names is already allowed.'))]),
   ];
 }
 
-const THEN = 'lines that reach no other hosts then run without a question, where undo can take them back';
+const THEN = 'lines that reach only these hosts then run without approval if they can be undone';
 
 /** Of a machine, with or without a port. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[^\]]*\])(?::\S+)?$/;
@@ -46,12 +46,12 @@ function rowsOf({ hosts, others }: ImportProposal): readonly HostRow[] {
   return [
     ...hosts.map(({ pattern, from, source, isAgreed }) => {
       const why = from ?? `usual for ${source}`;
-      return { pattern, isAgreed, text: isAgreed ? why : `asks · ${why}` };
+      return { pattern, isAgreed, text: isAgreed ? why : `needs approval · ${why}` };
     }),
     ...others.map((pattern) => ({
       pattern,
       isAgreed: true,
-      text: ADDRESS.test(pattern) ? 'an address, agreed to by you' : 'agreed to by you',
+      text: ADDRESS.test(pattern) ? 'an address, allowed by you' : 'allowed by you',
     })),
   ];
 }
@@ -103,13 +103,13 @@ export function agreeView(
     width,
   );
   return [
-    line('Lines that reach only these hosts, and that undo can take back, run unasked:'),
+    line('Lines that reach only these hosts and can be undone will run without approval:'),
     ...rows.flatMap((one) => [
       line('  ', as('bold', one.profile), muted(` · ${MEANS[one.profile]}`)),
       ...one.rows.map(({ pattern, text }) =>
         line('    ', column(cutMiddle(pattern, hostWidth - 2), hostWidth), muted(text)),
       ),
     ]),
-    line(muted('Install scripts reach these hosts too. A host added later asks again.')),
+    line(muted('Install scripts can reach these hosts too. A host added later needs approval again.')),
   ];
 }

@@ -172,7 +172,7 @@ test('the user is shown the hosts and prompted: empty input is yes, and no promp
   const { exit, talk } = await person.signalbox('network', 'allow');
   expect([exit, asked, talk]).toEqual([
     0,
-    ['Agree to these hosts? [Y/n] '],
+    ['Allow these hosts? [Y/n] '],
     expect.stringMatching(/packages[^]*registry\.npmjs\.org[^]*remotes[^]*localhost/),
   ]);
   const { packages, remotes } = JSON.parse((await person.signalbox('network', '--json')).out).agreed;
@@ -202,7 +202,7 @@ test('the first approval of an install is answered permanently with one key, whi
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
 
-test('servers of this machine are agreed to by port, other words are rejected, and a provider can’t agree to anything', async () => {
+test('servers on this machine are agreed to by port, other words are rejected, and a provider can’t agree to anything', async () => {
   const workspace = ownWorkspace({ 'a.txt': '' });
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'curl -s localhost:3000/health')).exit).toBe(4);

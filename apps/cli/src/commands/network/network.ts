@@ -39,7 +39,7 @@ export const network = defineSubcommand({
       });
       return EXIT.ok;
     }
-    refuseInsideCommand(context, 'agree to hosts');
+    refuseInsideCommand(context, 'allow hosts');
     if (action === 'forget') {
       const profiles = (what.length === 0 ? ['packages', 'remotes', 'localhost'] : what).map(profileNamed);
       return store(Object.fromEntries(profiles.map((profile) => [profile, []])), context);
@@ -50,19 +50,15 @@ export const network = defineSubcommand({
     if (wanted.size === 0) {
       context.answer({
         json: () => ({ agreed, changed: false }),
-        lines: () => [line(muted('Nothing new: every host of it was agreed to, or the project names none.'))],
+        lines: () => [line(muted('Nothing new: every host is already allowed, or the project names none.'))],
       });
       return EXIT.ok;
     }
     const isAgreed = yes ? true : await asksToAgree({ wanted: named, addresses, proposals }, context);
     if (isAgreed === null) {
-      throw new UsageError(
-        'needs-approval',
-        'Cannot agree to these hosts: there is no terminal to confirm on',
-        {
-          next: [`signalbox network allow ${what.join(' ')} --yes`.replace('  ', ' ')],
-        },
-      );
+      throw new UsageError('needs-approval', 'Cannot allow these hosts: there is no terminal to confirm on', {
+        next: [`signalbox network allow ${what.join(' ')} --yes`.replace('  ', ' ')],
+      });
     }
     return isAgreed ? store(joined(agreed, wanted), context) : EXIT.needsApproval;
   },
@@ -102,11 +98,7 @@ function profileNamed(word: string): NetworkProfile {
   const host = parseHost(word.replace(/:(?:\*|\d{1,5})$/, ''));
   const isLocal = host !== null && (isLocalhost(host) || /^(?:127\.|::1$)/.test(host.text));
   if (isLocal && parseHostPattern(word) !== null) return 'localhost';
-  throw new UsageError(
-    'usage',
-    `Cannot agree to "${word}": it is none of packages, remotes and localhost:PORT`,
-    {
-      next: ['signalbox network allow packages', 'signalbox network allow localhost:3000'],
-    },
-  );
+  throw new UsageError('usage', `Cannot allow "${word}": it must be packages, remotes or localhost:PORT`, {
+    next: ['signalbox network allow packages', 'signalbox network allow localhost:3000'],
+  });
 }

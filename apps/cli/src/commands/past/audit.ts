@@ -26,12 +26,12 @@ export const audit = defineSubcommand({
   }),
   run({ action, filter: typed, limit = SHOWN_LINES, follow, head }, context) {
     if (action === 'list' && head !== undefined)
-      throw new UsageError('usage', 'Cannot list the record by a hash: --head belongs to verify', {
+      throw new UsageError('usage', 'Cannot list the log by hash: --head is for verify', {
         next: [`signalbox audit verify --head ${head}`],
       });
     if (action === 'list') return (follow ? followAudit : listAudit)({ limit, typed }, context);
     if (!follow && typed === undefined) return verifyLogs(context, head);
-    throw new UsageError('usage', 'Cannot verify a part of the record: its lines are chained', {
+    throw new UsageError('usage', 'Cannot verify part of the log: its lines are chained', {
       next: ['signalbox audit verify'],
     });
   },

@@ -58,7 +58,9 @@ export const diff = defineSubcommand({
     });
     const view = stat ? stats : patches;
     await context.page(
-      all.length === 0 ? [line('No changes are kept.')] : view(all, { by, since, render: context.render() }),
+      all.length === 0
+        ? [line('No changes are stored.')]
+        : view(all, { by, since, render: context.render() }),
     );
     return EXIT.ok;
   },
@@ -67,7 +69,7 @@ export const diff = defineSubcommand({
 async function changesOf(record: CommandRecord, reader: Reader): Promise<readonly ShownDiff[]> {
   const changes = await reader.changesOf(record.id);
   if (changes !== null) return changes;
-  throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
+  throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: its changes are not stored`, {
     why: [
       'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
     ],

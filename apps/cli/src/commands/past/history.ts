@@ -52,7 +52,7 @@ export const history = defineSubcommand({
 
 function checkName(file: string): void {
   if (file === '-' || file.endsWith('.csv') || file.endsWith('.jsonl')) return;
-  throw new UsageError('usage', `Cannot export to "${file}": its name ends neither in .jsonl nor in .csv`, {
+  throw new UsageError('usage', `Cannot export to "${file}": its name must end in .jsonl or .csv`, {
     next: ['signalbox history --export history.jsonl', 'signalbox history --export history.csv'],
   });
 }

@@ -22,7 +22,7 @@ function remedyCommand(remedy: RuleSuggestion): string {
 export async function offerRemedy(remedy: RuleSuggestion, context: Context): Promise<void> {
   if (await wasGivenSince(remedy, context)) return;
   const example = remedy.kind === 'network' ? remedy.example : remedy.line;
-  const counted = `${remedy.saves} of ${remedy.asked} questions were like "${example}"`;
+  const counted = `${remedy.saves} of ${remedy.asked} approval requests were like "${example}"`;
   if (!canAsk(context) || context.flags.json) {
     context.say([line(`${counted}: `, as('accent', remedyCommand(remedy)))]);
     return;
@@ -34,7 +34,7 @@ export async function offerRemedy(remedy: RuleSuggestion, context: Context): Pro
     return;
   }
   const { askYes } = await import('../../live/ask-yes.ts');
-  if (!(await askYes('Add a rule that lets exactly this line run?', context))) return;
+  if (!(await askYes('Add a rule that allows exactly this line?', context))) return;
   const { addRule } = await import('../rules/add-rule.ts');
   await addRule({ line: remedy.line, ruling: 'allow', endsInMs: undefined, file: 'local' }, context);
 }

@@ -6,7 +6,7 @@ import { tableLines } from '../../terminal/table.ts';
 import type { StatsRead } from '../../client/readers/reader.ts';
 import type { FileStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
 
-const NONE = 'No command has ended in this time.';
+const NONE = 'No commands finished in this period.';
 
 const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map((title) => ({
   title,
@@ -55,7 +55,7 @@ function questionLines(questions: StatsRead['questions'], render: RenderContext)
     align: 'right' as const,
   }));
   return tableLines(
-    [{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE', isSpare: true }],
+    [{ title: 'REASON FOR APPROVAL', gives: 'end' }, ...counted, { title: 'RULE', isSpare: true }],
     rows,
     render,
   );
@@ -95,7 +95,7 @@ export function toolStatsView(tools: readonly ToolStats[], render: RenderContext
 
 /** Who read and changed which file. */
 export function fileStatsView(files: readonly FileStats[], render: RenderContext): readonly Line[] {
-  if (files.length === 0) return [line('No command has touched a file in this time.')];
+  if (files.length === 0) return [line('No commands touched files in this period.')];
   const rows = files.map((one) => [
     as('bold', one.path),
     String(one.changes),
@@ -117,7 +117,7 @@ export function fileStatsView(files: readonly FileStats[], render: RenderContext
 
 /** The slowest commands. */
 export function slowestView(slowest: readonly SlowCommand[], render: RenderContext): readonly Line[] {
-  if (slowest.length === 0) return [line('No command has run in this time.')];
+  if (slowest.length === 0) return [line('No commands ran in this period.')];
   const label = idLabels(
     slowest.map(({ command }) => command),
     render,

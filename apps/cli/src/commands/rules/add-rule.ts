@@ -28,8 +28,8 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
   refuseInsideCommand(context, 'add a rule');
   const { line, ruling, because, endsInMs } = wanted;
   if (line === undefined) {
-    throw new UsageError('usage', 'Cannot add a rule: name the shell line it is about', {
-      next: ["signalbox rules add -- 'npm install'", 'other rules are written into the file: docs/policy.md'],
+    throw new UsageError('usage', 'Cannot add a rule: no shell line is given', {
+      next: ["signalbox rules add -- 'npm install'", 'write other rules into the file: docs/policy.md'],
     });
   }
   const { settings } = await loadSettings(context);
@@ -57,11 +57,7 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
   });
   if (!counts) {
     context.tell([
-      row(
-        as('warn', 'It does not count yet: '),
-        `${file} is shared. `,
-        as('accent', 'signalbox rules trust'),
-      ),
+      row(as('warn', 'Not in effect yet: '), `${file} is shared. `, as('accent', 'signalbox rules trust')),
     ]);
   }
   return EXIT.ok;
@@ -76,17 +72,13 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
     const ruled = policy.rule(question);
     const proposal = proposeRule(question, ruled);
     if (proposal !== undefined) return { id: proposal.id, match: proposal.allow };
-    throw new UsageError(
-      'no-such-rule',
-      'Cannot make an allow rule of this line: none would change anything',
-      {
-        why: [
-          `it is ${ruled.kind} by "${ruled.rule}" (${ruled.source}): ${ruled.reason}`,
-          'a rule lifts only what asks at level warning, and only where all of the line is known before it runs',
-        ],
-        next: [`signalbox policy explain -- ${JSON.stringify(of)}`],
-      },
-    );
+    throw new UsageError('no-such-rule', 'Cannot make an allow rule for this line: it would have no effect', {
+      why: [
+        `it is ${ruled.kind} by "${ruled.rule}" (${ruled.source}): ${ruled.reason}`,
+        'an allow rule applies only at level warning, and only if everything the line does is known before it runs',
+      ],
+      next: [`signalbox policy explain -- ${JSON.stringify(of)}`],
+    });
   }
 }
 
@@ -97,9 +89,9 @@ function holdBackFor(line: string): { id: string; match: unknown } {
   if (!isKnown || command.program === null || !/^[^\s*?]+$/.test(command.program)) {
     throw new UsageError(
       'no-such-rule',
-      'Cannot make a rule of this line: it must be one program with its words',
+      'Cannot make a rule for this line: it must be one program with its arguments',
       {
-        next: ['a rule on a whole line is written into the file: docs/policy.md'],
+        next: ['write rules for whole lines into the file: docs/policy.md'],
       },
     );
   }

@@ -23,8 +23,8 @@ export async function checkPolicy(
         line(as('warn', 'warning '), as('bold', rule), muted(` (${source}) `), message),
       ),
       problems.length === 0
-        ? line(as('ok', 'nothing to say'), muted(` · ${settings.rules.length} rules of your own`))
-        : line(muted(`${problems.length} of ${settings.rules.length} rules need a look`)),
+        ? line(as('ok', 'no problems'), muted(` · ${settings.rules.length} rules of your own`))
+        : line(muted(`${problems.length} of ${settings.rules.length} rules have problems`)),
     ],
   });
   return strict && problems.length > 0 ? EXIT.failed : EXIT.ok;

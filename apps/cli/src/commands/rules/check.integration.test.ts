@@ -43,13 +43,13 @@ test('check and exec judge the user alike: as trusted, whatever applies to provi
   const { signalbox } = createTestTerminal(workspace);
   const own = await signalbox('check', '--', 'cat a.txt');
   expect(own).toMatchObject({ exit: 0, out: expect.stringContaining('trust trusted') as unknown });
-  expect(own.out).toContain('signalbox exec runs it without a question');
+  expect(own.out).toContain('signalbox exec runs it without approval');
   expect(await signalbox('exec', '--', 'cat a.txt')).toMatchObject({ exit: 0 });
   expect((await signalbox('policy', 'explain', '--', 'cat a.txt')).out).toContain('trust trusted');
   const other = await signalbox('check', '--provider', 'openai', '--', 'cat a.txt');
   expect(other).toMatchObject({
     exit: 3,
-    out: expect.stringContaining('A provider that sends it is refused') as unknown,
+    out: expect.stringContaining('For a provider it is denied') as unknown,
   });
 });
 

@@ -70,7 +70,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
         ruled: null,
       };
     if (id === undefined) {
-      throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
+      throw new UsageError('usage', 'Cannot explain: name a command or a shell line', {
         next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],
       });
     }
@@ -80,7 +80,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     const found = questions.ofRecord(record, asked.mode ?? record.mode ?? now);
     if (found !== null) return { title: record.title, question: found, ruled: record.ruling };
     const outcome = record.result?.outcome;
-    throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {
+    throw new UsageError('never-judged', `Cannot explain ${id}: the policy never checked it`, {
       why: outcome !== undefined && outcome.kind !== 'completed' ? [outcome.failure.message] : [],
     });
   }

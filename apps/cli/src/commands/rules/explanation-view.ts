@@ -72,13 +72,13 @@ const LAYERS: Readonly<Record<RuleStep['layer'], string>> = {
 };
 
 function otherText({ rule, source, ruling, approvers, hit }: RuleStep): string {
-  return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
+  return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', may vary' : ''}`;
 }
 
 /** The narrowest rule that would let it run, to paste into a file of one's own. */
 function proposalLines(proposal: ProposedRule): readonly Line[] {
   return [
-    line('  ', muted('This rule in .signalbox/local.yaml would let the same call run:')),
+    line('  ', muted('This rule in .signalbox/local.yaml would allow the same call:')),
     ...ruleYaml([proposal])
       .trimEnd()
       .split('\n')

@@ -65,7 +65,7 @@ function dockerLogin(path: string): Login | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return null;
   return {
     tool: 'docker',
-    opens: `${path}: for these lines alone, since it gives all rights on this machine`,
+    opens: `${path}: for these lines only, since it gives full rights on this machine`,
     hosts: [],
     examples: 'docker ps, docker images, docker logs web; never inspect, run or exec',
   };

@@ -19,7 +19,7 @@ export async function importPolicy(
     ...skipped.map(({ rule, why }) => line(as('warn', 'left out '), as('bold', rule), muted(`: ${why}`))),
     line(
       muted(
-        `${rules.length} rules, ${skipped.length} left out. Nothing was changed: put what you want into a file`,
+        `${rules.length} rules, ${skipped.length} left out. Nothing was changed: copy what you need into a file`,
       ),
     ),
   ]);

@@ -49,12 +49,12 @@ export function judgeLine(options: {
   if (inside.startsWith('..') || isAbsolute(inside)) {
     throw new UsageError(
       'path-outside',
-      `Cannot judge a line in "${options.cwd}": it is outside the workspace`,
+      `Cannot check a line in "${options.cwd}": it is outside the workspace`,
     );
   }
   const tool: Tool | undefined = catalogue().find(({ name }) => name === 'bash');
   if (tool === undefined)
-    throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
+    throw new UsageError('unknown-tool', 'Cannot check a shell line: there is no tool "bash"');
   const ownFolders = sandboxed ? ownTemporaryFolders() : [];
   const classified = classifyLine(line, {
     cwd,

@@ -14,7 +14,7 @@ export async function removeRule(
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'remove a rule');
   if (id === undefined)
-    throw new UsageError('usage', 'Cannot remove a rule: say which', { next: ['signalbox rules'] });
+    throw new UsageError('usage', 'Cannot remove a rule: name one', { next: ['signalbox rules'] });
   const file = await openRulesFile(whose, context);
   const isInFile = await file.remove(id);
   const where = isInFile ? file.name : 'its session';

@@ -25,7 +25,7 @@ type Asked = Readonly<{
  */
 export async function replayPolicy({ since, file, only }: Asked, context: Context): Promise<ExitCode> {
   if (file === undefined) {
-    throw new UsageError('usage', 'Cannot replay: say which draft', {
+    throw new UsageError('usage', 'Cannot replay: name a draft', {
       next: ['signalbox policy replay signalbox.new.yaml'],
     });
   }
@@ -77,7 +77,7 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
     line(
       rows.length === 0 ? as('ok', NONE[only]) : as('danger', `${rows.length} flip`),
       muted(only === 'flips' ? '' : ` · ${changed.length} flips in all`),
-      muted(` · ${same} stay as they are`),
+      muted(` · ${same} unchanged`),
     ),
   ]);
   return listed.length === 0 ? EXIT.ok : EXIT.failed;
@@ -85,8 +85,8 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
 
 const NONE: Readonly<Record<Asked['only'], string>> = {
   flips: 'no ruling flips',
-  looser: 'nothing is let through that was held back',
-  stricter: 'nothing is held back that went through',
+  looser: 'nothing is newly let through',
+  stricter: 'nothing is newly held back',
   allow: 'nothing flips to allow',
   ask: 'nothing flips to ask',
   deny: 'nothing flips to deny',

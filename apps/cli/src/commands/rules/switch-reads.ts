@@ -29,7 +29,7 @@ export async function switchReads(
     return EXIT.ok;
   }
   if (to !== 'on' && to !== 'off') {
-    throw new UsageError('usage', `Cannot switch reads to "${to}": it is on or off`, {
+    throw new UsageError('usage', `Cannot switch reads to "${to}": it must be on or off`, {
       next: ['signalbox rules reads on'],
     });
   }
@@ -46,8 +46,7 @@ export async function switchReads(
       next: ['signalbox rules reads on --yes'],
     });
   }
-  if (!isAgreed && !(await askYes('Let these lines run without a question?', context)))
-    return EXIT.needsApproval;
+  if (!isAgreed && !(await askYes('Allow these lines without approval?', context))) return EXIT.needsApproval;
   return store(Object.fromEntries(logins.map(({ tool, hosts }) => [tool, hosts])), context);
 }
 
@@ -89,16 +88,14 @@ function readsView(reads: Reads, logins: readonly Login[]): readonly Line[] {
 
 function opensView(logins: readonly Login[]): readonly Line[] {
   return [
-    line('Lines that only read with these tools would run without a question, logged in as you:'),
+    line('Read-only lines of these tools would run without approval, logged in as you:'),
     ...logins.flatMap(({ tool, opens, hosts, examples }) => [
       line('  ', as('bold', tool.padEnd(9)), examples),
       line('    ', muted('reads    '), opens),
       line('    ', muted('talks to '), hosts.length === 0 ? 'no host' : hosts.join(', ')),
     ]),
     line(
-      muted(
-        'What they print goes to your providers: issues, logs and names that strangers may have written.',
-      ),
+      muted('Their output goes to your providers: issues, logs and names that strangers may have written.'),
     ),
   ];
 }

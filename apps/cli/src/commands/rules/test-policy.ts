@@ -45,7 +45,7 @@ async function testAgainAndAgain(rule: string | undefined, context: Context): Pr
   );
   try {
     await onDisk.load().then(({ settings }) => attempt(() => testOnce(settings, rule, context)), refuse);
-    context.say([line(muted('Waiting for a file of settings to change. Ctrl-C ends it.'))]);
+    context.say([line(muted('Waiting for a settings file to change. Ctrl-C stops.'))]);
     await interrupted.promise;
     return exit;
   } finally {
@@ -58,13 +58,9 @@ async function testAgainAndAgain(rule: string | undefined, context: Context): Pr
 function testOnce(settings: Settings, rule: string | undefined, context: Context): ExitCode {
   const all = examplesOf(settings).filter((tried) => rule === undefined || tried.rule === rule);
   if (all.length === 0 && rule !== undefined) {
-    throw new UsageError(
-      'unknown-rule',
-      `Cannot test rule "${rule}": it has no examples, or there is none of that name`,
-      {
-        next: ['signalbox rules', 'signalbox policy test'],
-      },
-    );
+    throw new UsageError('unknown-rule', `Cannot test rule "${rule}": it does not exist or has no examples`, {
+      next: ['signalbox rules', 'signalbox policy test'],
+    });
   }
   const failed = all.filter(({ passes }) => !passes);
   context.answer({
@@ -113,7 +109,7 @@ function outcomeLines(all: readonly Tried[], failed: readonly Tried[]): readonly
         as('danger', 'failed '),
         `${tried.rule} (${tried.source}): `,
         as('bold', tried.text),
-        ` must be ${tried.expects}, and is ${tried.got}`,
+        ` expected ${tried.expects}, got ${tried.got}`,
       ),
     ),
     line(

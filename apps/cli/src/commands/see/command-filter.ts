@@ -54,7 +54,7 @@ function outcomeOf(word: string): OutcomeKind {
   const known = OUTCOMES.find((kind) => kind === word);
   if (known !== undefined) return known;
   const meant = nearestWord(word, OUTCOMES);
-  throw new UsageError('usage', `Cannot filter by outcome "${word}": there is none of that name`, {
+  throw new UsageError('usage', `Cannot filter by outcome "${word}": there is no such outcome`, {
     why: [`one of ${OUTCOMES.join(', ')}`],
     next: meant === undefined ? [] : [`did you mean: --outcome ${meant}`],
   });

@@ -35,7 +35,7 @@ export const commands = defineSubcommand({
     );
     context.answer({ json: () => page, lines: (render) => commandsView(page.commands, render) });
     if (page.commands.length === 0 && !args.all && args.since === undefined)
-      context.say([line(muted('Those of more than an hour ago: signalbox commands --all'))]);
+      context.say([line(muted('Older than an hour: signalbox commands --all'))]);
     if (page.next !== null)
       context.say(
         moreLines('commands', { asked: { ...args, filter: args.filter?.text }, next: page.next }, context),

@@ -49,7 +49,7 @@ export function followCommands(wanted: Wanted, context: Context): Promise<ExitCo
 export function refuseToFollow(flags: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(flags).find(([, value]) => value !== undefined);
   if (given === undefined) return;
-  throw new UsageError('usage', `Cannot follow with --${given[0]}: that is about the past alone`, {
+  throw new UsageError('usage', `Cannot follow with --${given[0]}: it applies only to past commands`, {
     next: [`leave out --follow, or --${given[0]}`],
   });
 }
@@ -88,7 +88,7 @@ async function follow(
   const say = (what: string): void => context.say([line(muted(what))]);
   for await (const update of reader.update({ say, signal })) {
     if (update.kind === 'begun') await tellPresent();
-    else if (update.kind === 'gap') say('events in between were missed: see signalbox history');
+    else if (update.kind === 'gap') say('some events were missed: see signalbox history');
     else await receive(update.event);
   }
 }

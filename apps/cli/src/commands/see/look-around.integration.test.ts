@@ -45,7 +45,7 @@ test('words are accepted as ids: the newest command, the user’s newest, the on
     talk: expect.stringContaining('@last, @mine, @approval'),
   });
   expect((await signalbox('completion', '--ids', 'signalbox output @')).out).toBe(
-    '@last\tthe newest command\n@mine\tthe newest of your own\n@approval\tthe only one that waits for a person\n',
+    '@last\tthe newest command\n@mine\tyour newest command\n@approval\tthe only pending approval\n',
   );
   expect((await signalbox('diff', ended)).talk).toContain('nothing is kept of it');
   await own.runtime.coordinator.cancel(runs, 'ana');
@@ -65,7 +65,7 @@ test('-v says whether the data came from the coordinator or the store, and how l
   expect(await reported('queue')).toMatch(coordinator);
   expect(await reported('commands')).toMatch(coordinator);
   await own.leave();
-  expect(await reported('queue')).toMatch(/told by what is stored here, in \d/);
+  expect(await reported('queue')).toMatch(/told by the stored state, in \d/);
 });
 
 test('status counts denied, blocked and lost commands apart from failures, from a coordinator or the store', async () => {
@@ -111,7 +111,7 @@ test('leases names the holder of each lease, and --tree draws it', async () => {
   expect((await signalbox('leases', '--tree')).out).toMatch(new RegExp(`^${runs} openai`));
   expect(await signalbox('leases', 'revoke', 'zzzz')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('no command of that id holds a lease'),
+    talk: expect.stringContaining('no command with that id holds a lease'),
   });
   await own.runtime.coordinator.cancel(runs, 'ana');
 });
@@ -148,7 +148,7 @@ test('leases revoke stops the holder, and the audit log says by whom; commands c
 
 async function recordsOf(own: TestRuntime) {
   const records = await openRecords({ workspace: own.workspace, env: {} });
-  if (records === null) throw new Error('nothing has happened here');
+  if (records === null) throw new Error('nothing has run here');
   return records;
 }
 
@@ -177,7 +177,7 @@ test('setting a mode while nothing runs says so, and applies from the next start
   const { signalbox } = createTestTerminal(before.workspace);
   const set = await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes');
   expect(set).toMatchObject({ exit: 0, out: expect.stringContaining('strange pushes') });
-  expect(set.talk).toContain('counts from the next start on');
+  expect(set.talk).toContain('takes effect at the next start');
   await using after = await openTestRuntime({ workspace: before.workspace });
   const written = await after.call('openai', 'write_file', { path: 'a', content: 'b' });
   expect(written.outcome.kind).toBe('denied');

@@ -25,7 +25,7 @@ test('reading an empty workspace says so, and how to begin', async () => {
   });
   expect(await signalbox('status', '@last')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('Cannot find command "@last": there is no command yet'),
+    talk: expect.stringContaining('Cannot find command "@last": there are no commands yet'),
   });
   expect(await signalbox('commands', '--follow')).toMatchObject({ exit: 6 });
 });

@@ -28,7 +28,9 @@ export const output = defineSubcommand({
       const { result } = record;
       context.say([outputHead(record, render), ...killedView(record, render), ...refusedConnections(result)]);
       if (result === null) {
-        context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
+        context.say([
+          line(muted(`Not finished yet: ${record.state}. --follow shows its output as it is printed.`)),
+        ]);
         return EXIT.ok;
       }
       const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);

@@ -71,7 +71,7 @@ async function nothingYet(context: Context): Promise<StatusData> {
       mode: settings.mode,
       since: context.clock.now(),
       by: 'configuration',
-      reason: 'nothing has happened here yet',
+      reason: 'nothing has run here yet',
     },
     runningSince: null,
     counts: { running: 0, waiting: 0, done: 0, failed: 0, lost: 0, denied: 0, stale: 0 },

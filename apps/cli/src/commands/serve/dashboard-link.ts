@@ -32,7 +32,7 @@ async function servesPage(access: LocalAccess): Promise<boolean> {
 
 function notBuilt(): UnavailableError {
   return new UnavailableError('no-dashboard', 'Cannot open the dashboard: it is not built', {
-    why: ['the coordinator answers, and has no page to show'],
+    why: ['the coordinator is running, but has no page to serve'],
     next: [...dashboardFiles().howToBuild, 'signalbox watch   the same in a terminal'],
   });
 }

@@ -12,13 +12,13 @@ export const dashboard = defineSubcommand({
   name: 'dashboard',
   args: z.object({ open: z.boolean().default(true) }),
   async run({ open }, context) {
-    refuseInsideCommand(context, 'make a link to the dashboard');
+    refuseInsideCommand(context, 'create a link to the dashboard');
     const access = await connectCoordinator(context, { what: 'open the dashboard', start: true });
     const link = await dashboardLink(access);
     context.answer({ json: () => link, lines: () => [line(as('accent', link.url))] });
     const opens = open && isAtDesktop(context);
     context.say([
-      line(muted(`${opens ? 'opening in your browser · this link ' : ''}opens once, within two minutes`)),
+      line(muted(`${opens ? 'opening in your browser · this link ' : ''}works once, within 2 minutes`)),
     ]);
     // With its own link: the printed one stays valid for another browser.
     if (opens) await openDashboard(access, context);

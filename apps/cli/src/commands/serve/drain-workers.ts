@@ -27,10 +27,12 @@ export async function drainWorkers(context: Context): Promise<ExitCode> {
     json: () => ({ draining: asked.map(({ id }) => id), elsewhere: elsewhere.map(({ id }) => id) }),
     lines: () => [
       ...asked.map(({ id, pid }) => line(as('ok', 'draining '), id, muted(` · process ${pid}`))),
-      ...elsewhere.map(({ id, host }) => line(muted(`on ${host}, not from here: `), id)),
+      ...elsewhere.map(({ id, host }) => line(muted(`on ${host}, can't be drained from here: `), id)),
     ],
   });
-  context.say([line(muted('each takes no more and leaves when what it runs has ended: signalbox status'))]);
+  context.say([
+    line(muted('each takes no new commands and exits when its running ones have finished: signalbox status')),
+  ]);
   return EXIT.ok;
 }
 

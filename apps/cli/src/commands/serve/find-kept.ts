@@ -63,8 +63,8 @@ async function refuseInUse(where: Where): Promise<void> {
     return living.filter((_, n) => ended[n] !== true).map(({ member }) => member);
   });
   if (members === null || members.length === 0) return;
-  const why = members.map(({ kind, id, host, pid }) => `${kind} ${id} lives on "${host}", process ${pid}`);
-  throw inUse(why, 'Stop them first; of one whose machine is gone nothing is known after a minute');
+  const why = members.map(({ kind, id, host, pid }) => `${kind} ${id} runs on "${host}", process ${pid}`);
+  throw inUse(why, 'Stop them first; one on a lost machine is dropped after a minute');
 }
 
 function inUse(why: readonly string[], next: string): UnavailableError {

@@ -48,7 +48,7 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
     exit: 0,
     talk: expect.stringMatching(/Redis .*\d+ keys?[\s\S]*no command unfinished/),
   });
-  expect(typed).toEqual([expect.stringContaining('Remove it for good?')]);
+  expect(typed).toEqual([expect.stringContaining('Remove it permanently?')]);
   expect(await listKeys(server.url, `{${runtime.name}}:*`)).toEqual([]);
   expect(await listKeys(server.url, `{${otherRuntime.name}}:*`)).toHaveLength(theirs);
   expect(existsSync(join(workspace, '.signalbox'))).toBe(true);

@@ -30,7 +30,7 @@ export const forget = defineSubcommand({
     const kept = { redis: found.redis, state: state ? found.state : null };
     if (kept.redis === null && kept.state === null) throw nothingToForget(found, context);
     context.say(linesOf(kept, context));
-    const removed = yes || (await askYes('Remove it for good?', context));
+    const removed = yes || (await askYes('Remove it permanently?', context));
     if (removed) await remove(kept, where);
     context.answer({
       json: () => ({ ...kept, removed }),

@@ -37,7 +37,7 @@ export const logs = defineSubcommand({
 
 function emptyText(text: string | null): string {
   if (text === null) return 'no coordinator has run in the background here yet';
-  return 'it has said nothing: no warning, no error · signalbox audit   what commands did';
+  return 'the log is empty: no warnings, no errors · signalbox audit   what commands did';
 }
 
 /** Reads the log from its beginning, and on as it grows. */

@@ -73,7 +73,10 @@ function isSet(value: string | undefined): boolean {
 
 function byHand(url: string): readonly Line[] {
   return [
-    line(as('warn', 'no browser opened'), muted(`: ${OPENER} failed. Opens once, within two minutes:`)),
+    line(
+      as('warn', 'no browser opened'),
+      muted(`: ${OPENER} failed. This link works once, within 2 minutes:`),
+    ),
     line(as('accent', url)),
   ];
 }

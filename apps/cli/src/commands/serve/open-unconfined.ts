@@ -31,9 +31,9 @@ export async function openUnconfined(
 export function confinedAlready(): UsageError {
   return new UsageError(
     'coordinator-confined',
-    'Cannot run unconfined: a coordinator runs, and it confines',
+    'Cannot run unconfined: a coordinator with a sandbox is running',
     {
-      why: ['who starts a coordinator decides that for all who use it'],
+      why: ['the sandbox is chosen when the coordinator starts, for everyone who uses it'],
       next: ['signalbox stop, then again', 'without --unconfined it runs in the sandbox'],
     },
   );

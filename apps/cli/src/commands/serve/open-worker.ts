@@ -130,7 +130,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
   });
   const { members, facts, connection } = backend;
   if (members === null)
-    throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
+    throw new UnavailableError('no-member', 'Cannot start here: this process was not registered');
 
   async function leave(): Promise<void> {
     try {
@@ -138,7 +138,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       // Other nodes check this mark as long as they list this node.
       removeMark(folder, id);
     } catch (error) {
-      logger.warn({ error }, 'left without telling the others; they notice by themselves');
+      logger.warn({ error }, 'left without notice; the others detect it');
     }
     await backend.close();
     await traces?.close();
@@ -185,9 +185,9 @@ function checkKnown(members: readonly NodeRecord[], self: NodeId): void {
   if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
   throw new UnavailableError(
     'no-coordinator',
-    'Cannot work in this folder: no coordinator of it is on that Redis',
+    'Cannot work in this folder: that Redis has no coordinator of it',
     {
-      next: ['signalbox serve --redis URL', 'Check that the address is that of the coordinators'],
+      next: ['signalbox serve --redis URL', 'Check that it is the address the coordinators use'],
     },
   );
 }

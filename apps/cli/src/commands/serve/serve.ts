@@ -61,12 +61,12 @@ async function servePort(flags: ServeFlags, open: boolean, context: Context): Pr
     context.say([
       line(
         'port closed, unless another client uses it',
-        muted(' · the coordinator goes on while it is needed: signalbox stop'),
+        muted(' · the coordinator keeps running while it is needed: signalbox stop'),
       ),
     ]);
     return EXIT.ok;
   }
-  context.tell([line(as('warn', 'the coordinator has stopped'), ', and the port with it')]);
+  context.tell([line(as('warn', 'the coordinator has stopped'), ', so the port is closed')]);
   return EXIT.unavailable;
 }
 
@@ -114,7 +114,7 @@ function tellServed(url: string, context: Context): void {
   context.say([
     line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),
     line(muted('signalbox dashboard   opens it in a browser')),
-    line(muted(`${url}/docs   what programs can ask`)),
+    line(muted(`${url}/docs   API reference`)),
     ...notSetUp(context.directory),
   ]);
 }

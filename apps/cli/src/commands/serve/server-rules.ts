@@ -9,7 +9,7 @@ import { type RuleText } from '../../runtime/rules/rule-draft.ts';
 import { createRuleService, type RuleContext } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';
 
-const ELSEWHERE = 'hosts are agreed to in a file of yours: for you in this workspace';
+const ELSEWHERE = 'hosts are allowed in your own file: choose "only you, this workspace"';
 
 /** Rules made in a browser: the same as at a terminal, in the name of the user. */
 export function serverRules(

@@ -18,7 +18,7 @@ export function endByDeadline({
   readonly after?: (delayMs: number, callback: () => void) => void;
 }): void {
   after(STOP_WITHIN_MS, () => {
-    say(`not stopped after ${STOP_WITHIN_MS / 1000} s: it ends now, and the next start settles what ran`);
+    say(`not stopped after ${STOP_WITHIN_MS / 1000} s: exiting now; the next start settles what ran`);
     exit(EXIT.failed);
   });
 }

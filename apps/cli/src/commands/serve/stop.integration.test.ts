@@ -120,7 +120,7 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now does
   await expect.poll(() => said, { timeout: 20_000 }).toContain('draining: 1 command at work');
   await expect(submit('true')).rejects.toMatchObject({ code: 'draining' });
   expect(isDead(access.pid)).toBe(false);
-  expect(said).toContain('Ctrl-C leaves it at that; signalbox stop --now');
+  expect(said).toContain('Ctrl-C stops waiting; signalbox stop --now');
   expect((await terminal.signalbox('stop', '--now')).exit).toBe(0);
   expect((await stopping).exit).toBe(0);
   await expect.poll(() => isDead(access.pid), { timeout: 20_000 }).toBe(true);
@@ -141,12 +141,12 @@ test('stop names the approvals that it waits for, and with --now those that it l
   });
   const stopping = terminal.signalbox('stop');
   await expect.poll(() => said, { timeout: 20_000 }).toContain('signalbox stop --now');
-  expect(said).toMatch(/^This waits until they have ended, however long; signalbox stop --now/m);
+  expect(said).toMatch(/^Waiting until they finish, without a time limit; signalbox stop --now/m);
   const { id: name } = asked;
-  expect(said).toContain(`It waits for an answer: ${name} you  bash npm install zod@4`);
+  expect(said).toContain(`Pending approval: ${name} you  bash npm install zod@4`);
   expect(said).toContain(`signalbox approve ${name}`);
   const now = await terminal.signalbox('stop', '--now');
-  expect(now.talk).toContain(`Left without an answer: ${name} you  bash npm install zod@4`);
+  expect(now.talk).toContain(`Not answered: ${name} you  bash npm install zod@4`);
   await stopping;
   const next = clientAt(await world.connect());
   expect(await next.getCommand({ id: name })).toMatchObject({ state: 'awaiting_approval' });

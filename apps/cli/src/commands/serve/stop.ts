@@ -41,8 +41,8 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   if (kind === 'draining') {
     const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
     context.say([
-      line(as('warn', 'draining'), `: ${who} at work; nothing new begins`),
-      ...questionLines('It waits for an answer', asked, context.noticeRender()),
+      line(as('warn', 'draining'), `: ${who} running; no new work starts`),
+      ...questionLines('Pending approval', asked, context.noticeRender()),
       line(muted(`${wayOut(context)}; signalbox stop --now ends everything`)),
     ]);
   }
@@ -53,11 +53,11 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   leave.abort();
   const stopped = !isLeft && (await untilGone(hello.pid, context));
   context.json({ stopped, pid: hello.pid });
-  if (isLeft) context.say([line(muted('It ends when they have finished'))]);
+  if (isLeft) context.say([line(muted('The coordinator stops when they have finished'))]);
   else if (stopped)
     context.say([
       line(as('ok', 'stopped'), muted(` · process ${hello.pid}`)),
-      ...(kind === 'draining' ? [] : questionLines('Left without an answer', asked, context.noticeRender())),
+      ...(kind === 'draining' ? [] : questionLines('Not answered', asked, context.noticeRender())),
     ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
@@ -65,7 +65,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
 
 /** A script may hang here for good, unnoticed. */
 function wayOut({ terminal }: Context): string {
-  return terminal.stderr.tty ? 'Ctrl-C leaves it at that' : 'This waits until they have ended, however long';
+  return terminal.stderr.tty ? 'Ctrl-C stops waiting' : 'Waiting until they finish, without a time limit';
 }
 
 /** Approvals pending at that moment; a coordinator of another version may not list them. */

@@ -55,7 +55,7 @@ async function create(registry: TokenRegistry, args: Args, context: Context): Pr
       as('bold', made.entry.id),
       muted(` · ${role} · ${name} · ${endOf(made.entry, context.noticeRender())}`),
     ),
-    line(muted('shown this once; only its hash is kept')),
+    line(muted('shown only once; only its hash is stored')),
   ]);
   return EXIT.ok;
 }
@@ -96,7 +96,7 @@ const FOR: Readonly<Record<TokenEntry['kind'], string>> = {
 
 async function revoke(registry: TokenRegistry, id: string | undefined, context: Context): Promise<ExitCode> {
   if (id === undefined) {
-    throw new UsageError('usage', 'Cannot revoke: say which access token', {
+    throw new UsageError('usage', 'Cannot revoke: name an access token', {
       next: ['signalbox token list'],
     });
   }

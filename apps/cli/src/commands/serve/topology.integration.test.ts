@@ -118,7 +118,7 @@ test('a worker refuses a folder that is not the coordinators’ tree, whether em
   await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--foreground', '--port', '0']);
   const empty = ownWorkspace();
   await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, ['worker'])).rejects.toThrow(
-    /not the tree of any coordinator/,
+    /no coordinator uses this tree/,
   );
   const copy = ownWorkspace();
   makeOwnState(copy);

@@ -13,7 +13,7 @@ export function readTypedRule(typed: string): TypedRule {
   const [issue] = parsed.error?.issues ?? [];
   if (!parsed.success) {
     const where = issue?.path.join('.') ?? '';
-    return { kind: 'unfit', why: `${where} ${issue?.message ?? 'is no rule'}`.trim() };
+    return { kind: 'unfit', why: `${where} ${issue?.message ?? 'is not a rule'}`.trim() };
   }
   const [problem] = checkRules([parsed.data]);
   if (problem !== undefined) return { kind: 'unfit', why: problem.message };
@@ -31,7 +31,7 @@ function writtenRule(typed: string): JsonObject | string {
   const list = Array.isArray(value) ? value : listOf(value);
   if (list !== null && list.length !== 1) return `it must be one rule, not ${list.length}`;
   const rule: unknown = list === null ? value : list[0];
-  return JsonObject.safeParse(rule).data ?? 'it is no rule: write id, and one of allow, ask and deny';
+  return JsonObject.safeParse(rule).data ?? 'it is not a rule: write id, and one of allow, ask and deny';
 }
 
 function listOf(value: unknown): readonly unknown[] | null {

@@ -87,7 +87,9 @@ async function drained(
   const unlisten = interrupts.listen(() => {
     if (draining !== undefined) return opened.stopAll();
     const running = opened.running();
-    say([line(as('warn', 'draining'), muted(`: ${running} running; takes no more. Again: stops them`))]);
+    say([
+      line(as('warn', 'draining'), muted(`: ${running} running; takes no new commands. Again: stops them`)),
+    ]);
     draining = opened.drain();
     resolve();
   });
@@ -97,11 +99,7 @@ async function drained(
 }
 
 function noRedis(): UsageError {
-  return new UsageError(
-    'no-redis-url',
-    'Cannot start a worker: nothing says which Redis its coordinators use',
-    {
-      next: ['signalbox worker --redis URL', `or export ${REDIS_URL}=redis://…`],
-    },
-  );
+  return new UsageError('no-redis-url', 'Cannot start a worker: the Redis of its coordinators is not given', {
+    next: ['signalbox worker --redis URL', `or export ${REDIS_URL}=redis://…`],
+  });
 }

@@ -68,7 +68,7 @@ test('a loosening in a shared file is reported as ignored, a rule as waiting for
     '--file',
     'workspace',
   );
-  expect([loose.exit, loose.talk]).toEqual([0, expect.stringContaining('a shared file may only tighten')]);
+  expect([loose.exit, loose.talk]).toEqual([0, expect.stringContaining('a shared file can only tighten')]);
   const rule = '[{ id: curl, allow: { program: curl } }]';
   const allowed = await signalbox('config', 'set', 'rules', rule, '--file', 'workspace');
   expect([allowed.exit, allowed.talk]).toEqual([0, expect.stringContaining('signalbox rules trust')]);
@@ -142,7 +142,7 @@ test('the list begins with user-set values, prints them as in the file, and hide
   const keys = rows.map((row) => row.split('  ')[0]);
   expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
   expect(out).not.toContain('agent.tool_filter');
-  expect(talk).toMatch(/^\d+ keys that are not built yet: signalbox config list --all$/m);
+  expect(talk).toMatch(/^\d+ keys not implemented yet: signalbox config list --all$/m);
 
   const all = await signalbox('config', 'list', '--all');
   expect([all.out, all.talk]).toEqual([expect.stringContaining('agent.tool_filter.top_k'), '']);
@@ -156,10 +156,10 @@ test('the list begins with user-set values, prints them as in the file, and hide
 test.for([
   [
     'tools: { adversarial_policy: { enabled: true, policies: [never run a shell line] } }',
-    'no call would be judged',
+    'it would have no effect',
   ],
-  ['tools: { tafc: { enabled: true } }', 'it would do nothing'],
-  ['sandbox: { working_dir: web }', 'it would do nothing'],
+  ['tools: { tafc: { enabled: true } }', 'it would have no effect'],
+  ['sandbox: { working_dir: web }', 'it would have no effect'],
 ])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
   for (const args of [
@@ -168,7 +168,7 @@ test.for([
     ['config', 'list'],
   ]) {
     const { exit, talk } = await signalbox(...args);
-    expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not built yet: ${why}`))]);
+    expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not implemented yet: ${why}`))]);
   }
 });
 

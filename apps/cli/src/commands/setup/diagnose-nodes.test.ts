@@ -40,10 +40,10 @@ test('a healthy node is shown with its place, its labels and when it was seen', 
 });
 
 test.each([
-  ['has died', { isAlive: false }, 'signalbox worker   on here, for another one'],
-  ['has not said for long that it lives', { seenMsAgo: 20_000 }, 'look at process 7 on here'],
-  ['it is Signalbox 2, and this is 1', { version: '2' }, 'run the same version everywhere'],
-])('a worker is reported that %s, with what to do', (why, more, fix) => {
+  ['is dead', { isAlive: false }, 'signalbox worker   on here, for another one'],
+  ['no heartbeat for some time', { seenMsAgo: 20_000 }, 'check process 7 on here'],
+  ['it runs Signalbox 2, this is 1', { version: '2' }, 'run the same version everywhere'],
+])('a worker is reported with the reason and what to do: %s', (why, more, fix) => {
   const [check] = diagnosed([seen('worker', more)]);
   expect(check).toMatchObject({ ok: false, why: expect.stringContaining(why) as string });
   expect(check?.fix).toContain(fix);
@@ -67,7 +67,7 @@ test('labels that no live worker has together are reported, with a worker comman
     id: 'worker',
     ok: false,
     stops: false,
-    why: 'none offers gpu linux, which the settings of bash ask for: its commands end with an error',
+    why: 'no worker offers gpu linux, which the settings of bash require: its commands fail',
     fix: 'signalbox worker --labels gpu,linux',
   });
   expect(wantedLabels(defaultSettings())).toEqual([]);

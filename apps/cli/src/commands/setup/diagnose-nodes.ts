@@ -43,7 +43,7 @@ const NOBODY: DoctorCheck = {
 
 function diagnose(one: SeenNode, here: Here): DoctorCheck {
   const { id, kind, host, pid, labels, concurrency } = one.member;
-  const slots = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const slots = concurrency === 0 ? 'draining' : `${concurrency} at once`;
   const offers = kind === 'worker' ? [slots, ...labels] : [];
   const seen = one.seenMsAgo === null ? [] : [`seen ${clockTime(one.seenMsAgo)} ago`];
   const what = [`${id} on ${host}`, `process ${pid}`, ...offers, ...seen].join(', ');
@@ -61,25 +61,25 @@ function faultOf(
   if (!isAlive) {
     const start = kind === 'worker' ? 'signalbox worker' : 'signalbox serve';
     return {
-      why: 'it has died, and what it led is taken over by a coordinator that lives',
+      why: 'it is dead; a live coordinator takes over its commands',
       fix: `${start}   on ${host}, for another one`,
     };
   }
   if (seenMsAgo !== null && seenMsAgo > LATE_MS) {
     return {
-      why: 'it has not said for long that it lives; after 0:30 it is dead to the others',
-      fix: `look at process ${pid} on ${host}, and at its way to Redis`,
+      why: 'no heartbeat for some time; after 0:30 the others treat it as dead',
+      fix: `check process ${pid} on ${host} and its connection to Redis`,
     };
   }
   if (!marks.has(id)) {
     return {
-      why: 'its mark is not in .signalbox/members here: it works in another tree',
-      fix: 'mount the very same tree at both',
+      why: 'its mark is missing in .signalbox/members here: it works in another tree',
+      fix: 'mount the same tree on both',
     };
   }
   if (member.version !== version) {
     return {
-      why: `it is Signalbox ${member.version}, and this is ${version}`,
+      why: `it runs Signalbox ${member.version}, this is ${version}`,
       fix: 'run the same version everywhere',
     };
   }
@@ -91,7 +91,7 @@ function noSuchWorker({ of, labels }: WantedLabels): DoctorCheck {
     id: 'worker',
     ok: false,
     stops: false,
-    why: `none offers ${labels.join(' ')}, which the settings of ${of} ask for: its commands end with an error`,
+    why: `no worker offers ${labels.join(' ')}, which the settings of ${of} require: its commands fail`,
     fix: `signalbox worker --labels ${labels.join(',')}`,
   };
 }

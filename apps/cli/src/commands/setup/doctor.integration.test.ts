@@ -44,7 +44,7 @@ test('a rejected API key is reported', async () => {
     status: 401,
   });
   const { exit, out, talk } = await signalbox('doctor', '--provider', 'mine');
-  expect([exit, out]).toEqual([6, expect.stringContaining('its key was refused: is MY_KEY right?')]);
+  expect([exit, out]).toEqual([6, expect.stringContaining('its key was rejected: is MY_KEY right?')]);
   expect(out + talk).not.toContain(KEY);
 });
 
@@ -56,7 +56,7 @@ test('a provider without a responding server is a blocking problem, in words, in
   const reported = await signalbox('doctor', '--provider', 'here');
   expect(reported).toMatchObject({
     exit: 6,
-    out: expect.stringContaining('1 problem, it stops you') as unknown,
+    out: expect.stringContaining('1 problem, blocking') as unknown,
   });
   const json = await signalbox('doctor', '--provider', 'here', '--json');
   expect([json.exit, JSON.parse(json.out)]).toMatchObject([6, { checks: [{ ok: false, stops: true }] }]);
@@ -116,7 +116,7 @@ test('the user’s certificates are listed, whether commands get them or not', a
     ok: false,
     stops: false,
     why:
-      `commands trust what your GIT_SSL_CAINFO names; they don't get SSL_CERT_FILE: "x.pem": it is no absolute path; ` +
+      `commands trust what your GIT_SSL_CAINFO names; they don't get SSL_CERT_FILE: "x.pem": it is not an absolute path; ` +
       `they don't get PIP_CERT: "${workspace}/theirs.pem": it is in the workspace`,
   });
 });

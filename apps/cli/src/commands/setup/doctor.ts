@@ -22,8 +22,8 @@ export const doctor = defineSubcommand({
     const fixes = runnableFixes(checks);
     if (fixes.length === 0 || !canAsk(context)) {
       const exit = tell(checks, context);
-      if (fixes.length === 0) context.say([line('There is nothing that --fix could run')]);
-      else context.tell([line(as('warn', 'Nothing was run: '), 'there is no terminal to ask in')]);
+      if (fixes.length === 0) context.say([line('There is nothing for --fix to run')]);
+      else context.tell([line(as('warn', 'Nothing was run: '), 'there is no terminal to confirm on')]);
       return fixes.length === 0 ? exit : EXIT.needsApproval;
     }
     context.tell(doctorView(checks, context.noticeRender().width));

@@ -58,7 +58,7 @@ async function editUntilItLoads(
 }
 
 function noTerminal({ path }: SettingsFile): UsageError {
-  return new UsageError('needs-approval', 'Cannot open an editor: this is no terminal', {
+  return new UsageError('needs-approval', 'Cannot open an editor: this is not a terminal', {
     why: [`the file is ${path}`],
     next: ['signalbox config set KEY VALUE'],
   });

@@ -36,7 +36,7 @@ function certificateChecks({ env, directory }: Context): readonly DoctorCheck[] 
   const { used, refused } = certificatesOf(env, directory);
   const names = Object.keys(used);
   if (names.length + refused.length === 0) return [];
-  const given = names.length === 0 ? [] : [`commands trust what your ${names.join(', ')} names`];
+  const given = names.length === 0 ? [] : [`commands trust the certificates of your ${names.join(', ')}`];
   const not = refused.map(({ name, path, why }) => `they don't get ${name}: "${path}": ${why}`);
   return [{ id: 'certificates', ok: refused.length === 0, stops: false, why: [...given, ...not].join('; ') }];
 }
@@ -99,7 +99,7 @@ const RECORDS_GONE: DoctorCheck = {
   id: 'audit log',
   ok: false,
   stops: false,
-  why: 'there is an audit log, and no records (.signalbox/state.db): they were removed',
+  why: 'there is an audit log but no records (.signalbox/state.db): they were removed',
   fix: 'signalbox audit   lists what was run',
 };
 
@@ -153,7 +153,7 @@ async function settingsCheck(context: Context): Promise<DoctorCheck> {
     if (first !== undefined)
       return { id: 'settings', ok: false, stops: false, why: first.message, fix: first.fix };
     const names = sources.map(({ name }) => name).join(', ');
-    const noted = notes.length === 0 ? '' : `, ${notes.length} to look at: signalbox config list`;
+    const noted = notes.length === 0 ? '' : `, ${notes.length} to check: signalbox config list`;
     return { id: 'settings', ok: true, stops: true, why: `${names === '' ? 'all defaults' : names}${noted}` };
   } catch (error) {
     const why = errorText(error);

@@ -30,7 +30,7 @@ export async function keysCheck(context: Context): Promise<DoctorCheck> {
     stops: false,
     why:
       ready === '' && missing.length === 0
-        ? 'none in the environment: the demo and a local model work without'
+        ? 'none found (not needed for the demo or a local model)'
         : [...(ready === '' ? [] : [ready]), ...lacking].join('; '),
     fix:
       missing[0] === undefined

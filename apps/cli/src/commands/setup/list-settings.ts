@@ -29,7 +29,7 @@ export async function listSettings(
   context.say(loaded.notes.map(noteLine));
   const hidden = rows.length - shown.length;
   if (hidden > 0) {
-    const them = plural(hidden, 'key that is not built yet', 'keys that are not built yet');
+    const them = plural(hidden, 'key not implemented yet', 'keys not implemented yet');
     context.say([line(muted(`${them}: `), as('accent', 'signalbox config list --all'))]);
   }
   return EXIT.ok;
@@ -38,7 +38,7 @@ export async function listSettings(
 /** `signalbox config get KEY`: one setting, or a section, with its source. */
 export async function getSetting(key: string | undefined, context: Context): Promise<ExitCode> {
   if (key === undefined)
-    throw new UsageError('usage', 'Cannot get a setting: say which', { next: ['signalbox config list'] });
+    throw new UsageError('usage', 'Cannot get a setting: name one', { next: ['signalbox config list'] });
   tell(rowsBelow(await loadSettings(context), key), true, context);
   return EXIT.ok;
 }

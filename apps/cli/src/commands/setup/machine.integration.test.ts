@@ -48,7 +48,7 @@ test('signalbox status --machine prints the coordinator with its actors and thei
     ['commands', '1 awaiting_approval'],
     [asked.commandId, 'awaiting_approval'],
     ['sessions', 'none'],
-    ['nodes', 'this one alone'],
+    ['nodes', 'only this one'],
     ['settings'],
     ['files', 'read'],
     ['mcp_servers', 'read'],

@@ -49,7 +49,7 @@ export async function migrateSettings(
   const written = isAgreed || (await askYes('Write this?', context));
   if (written) for (const { write, after } of files) await write(after);
   context.json({ files: files.map(({ name, moved }) => ({ file: name, moved })), written });
-  context.say([line(written ? 'Written.' : muted('Nothing was written: --yes does'))]);
+  context.say([line(written ? 'Written.' : muted('Nothing was written: --yes writes it'))]);
   return written ? EXIT.ok : EXIT.needsApproval;
 }
 
@@ -80,8 +80,8 @@ function saidTwice({ name }: SettingsFile, from: SettingsPath, to: string): Usag
     'settings-file',
     `Cannot migrate ${name}: it has both ${formatPath(from)} and ${to}`,
     {
-      why: ['nothing says which of the two was meant'],
-      next: ['take one of them out: signalbox config edit'],
+      why: ['it is unclear which of the two applies'],
+      next: ['remove one of them: signalbox config edit'],
     },
   );
 }

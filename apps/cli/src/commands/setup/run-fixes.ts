@@ -29,7 +29,7 @@ export async function runFixes(fixes: readonly string[], context: Context): Prom
       env: plainEnv(context.env),
     });
     hasRun = true;
-    const end = exitCode === null ? 'ended by a signal' : `failed with ${exitCode}`;
+    const end = exitCode === null ? 'killed by a signal' : `failed with ${exitCode}`;
     context.tell([line('  ', exitCode === 0 ? as('ok', 'done') : as('danger', end))]);
   }
   return hasRun;

@@ -48,7 +48,7 @@ export async function setSetting({ action, key, value, whose }: Wanted, context:
 
 function pathOf(key: string | undefined): SettingsPath {
   if (key === undefined) {
-    throw new UsageError('usage', 'Cannot change a setting: say which', {
+    throw new UsageError('usage', 'Cannot change a setting: name one', {
       next: ['signalbox config set approval.expiry 15m', 'signalbox config list'],
     });
   }
@@ -61,7 +61,7 @@ function pathOf(key: string | undefined): SettingsPath {
 
 function valueOf(text: string | undefined): unknown {
   if (text === undefined) {
-    throw new UsageError('usage', 'Cannot set a setting: say to what', {
+    throw new UsageError('usage', 'Cannot set a setting: no value is given', {
       next: ['signalbox config set approval.expiry 15m', 'signalbox config unset KEY'],
     });
   }
@@ -91,7 +91,7 @@ function overruled(
   return [
     line(
       as('warn', 'note '),
-      `it does not count here: ${origin.name}${at === null ? '' : `:${at}`} says ${JSON.stringify(said)}`,
+      `it has no effect here: ${origin.name}${at === null ? '' : `:${at}`} says ${JSON.stringify(said)}`,
     ),
   ];
 }

@@ -8,10 +8,10 @@ import { takeOverState, isBroughtState, STATE_FOLDER } from '../../runtime/works
 
 /** What of each takes effect once the folder is the user's; the rest is shown only by name. */
 const BRINGS: Readonly<Record<string, string>> = {
-  'state.db': 'records, approvals that wait, access tokens, commands that go on',
-  'redis.json': 'the Redis that everything is kept in',
-  commits: 'what undo puts back',
-  'connected.json': 'what connect --undo takes back',
+  'state.db': 'records, pending approvals, access tokens, unfinished commands',
+  'redis.json': 'the address of the Redis that stores the state',
+  commits: 'copies for undo',
+  'connected.json': 'what connect --undo removes',
   'audit.jsonl': 'the audit log',
 };
 const MOST_NAMES = 20;
@@ -34,21 +34,21 @@ export async function takeBroughtState(
   context.tell([
     line(
       as('warn', `${STATE_FOLDER} was not made here`),
-      muted(': it is of an earlier version, or it was brought'),
+      muted(': an earlier version made it, or it was cloned, unpacked or copied'),
     ),
     ...names.slice(0, MOST_NAMES).map((name) => line('  ', name, muted(`  ${BRINGS[name] ?? ''}`))),
     ...(names.length > MOST_NAMES ? [line(muted(`  and ${names.length - MOST_NAMES} more`))] : []),
     ...(redis === null ? [] : [line('  redis.json: ', as('warn', withoutPassword(redis).slice(0, 500)))]),
   ]);
-  if (!isAgreed && !(await askYes('Is it yours, and may all of it count?', context))) {
+  if (!isAgreed && !(await askYes('Is it yours, and may all of it take effect?', context))) {
     context.answer({
       json: () => ({ file: STATE_FOLDER, confirmed: false }),
-      lines: () => [line(muted('Nothing of it counts.'))],
+      lines: () => [line(muted('Nothing in it is used.'))],
     });
     return false;
   }
   takeOverState(directory);
-  context.tell([line(`Confirmed: ${STATE_FOLDER} counts in full`)]);
+  context.tell([line(`Confirmed: ${STATE_FOLDER} takes full effect`)]);
   return true;
 }
 

@@ -34,8 +34,8 @@ export async function trustSettings(
     lines: () => [
       line(
         isConfirmed
-          ? `Confirmed: ${LOCAL_FILE} counts in full`
-          : muted('Nothing was confirmed: the file only tightens'),
+          ? `Confirmed: ${LOCAL_FILE} takes full effect`
+          : muted('Not confirmed: the file can only tighten the settings'),
       ),
     ],
   });
@@ -74,7 +74,7 @@ async function confirm(
       ? 'not confirmed here yet; all of it'
       : 'changed outside Signalbox since you confirmed it';
   context.tell(fileChangeView({ name: LOCAL_FILE, purpose, before: confirmed, after: text }));
-  if (!isAgreed && !(await askYes('Is this yours, and may it count in full?', context))) return false;
+  if (!isAgreed && !(await askYes('Is this yours, and may it take full effect?', context))) return false;
   await own.confirm();
   return true;
 }

@@ -61,7 +61,7 @@ async function turnOf({ provider, chosen }: OpenedProvider): Promise<Usage | nul
 }
 
 function paid(usage: Usage | null, { prices }: OpenedProvider): string {
-  if (usage === null) return 'and said nothing of tokens';
+  if (usage === null) return 'and reported no token counts';
   const cost = costOf(usage, prices);
   const dollars = cost === null ? 'no prices are set' : `$${cost.toFixed(6)}`;
   return `${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${dollars}`;

@@ -20,7 +20,7 @@ export function workspaceCheck(directory: string): DoctorCheck {
     id: 'workspace',
     ok: statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true,
     stops: true,
-    why: `${name}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
+    why: `${name}${isGit ? ', a git workspace' : ', not a git repository: works, without git diff'}`,
   };
 }
 

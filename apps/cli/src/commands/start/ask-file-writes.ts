@@ -14,13 +14,16 @@ const CHOICES: ReadonlyMap<string, FileWrites> = new Map([
 export async function askFileWrites(context: Context): Promise<FileWrites> {
   if (!canAsk(context)) return 'when_reversible';
   context.say([
-    line(as('bold', 'Changes of files'), muted(' by tools and shell lines inside the workspace:')),
-    line('  u  run where signalbox undo can take them back, and ask elsewhere'),
-    line('  a  ask each time'),
-    line('  n  never ask; dangerous lines and settings of programs still do'),
+    line(as('bold', 'File changes'), muted(' by tools and shell lines inside the workspace:')),
+    line('  u  run without approval if signalbox undo can revert them'),
+    line('  a  always need approval'),
+    line('  n  never need approval; dangerous lines and program settings still do'),
   ]);
   for (;;) {
-    const answer = await context.askLine('When do they ask? [U/a/n] ', new AbortController().signal);
+    const answer = await context.askLine(
+      'When do they need approval? [U/a/n] ',
+      new AbortController().signal,
+    );
     // The end of input selects the strictest option.
     if (answer === null) return 'ask';
     const choice = CHOICES.get(answer.trim().toLowerCase().slice(0, 1));

@@ -44,7 +44,7 @@ export function chooseRun(
     const known = meant.map(
       ({ id, by, startedAt, until }) => `${shortId(id)}  by ${by}, ${timeOf(startedAt)}  ${until ?? ''}`,
     );
-    throw new UsageError('ambiguous-id', `Cannot tell which run is meant: ${meant.length} fit`, {
+    throw new UsageError('ambiguous-id', `Cannot tell which run is meant: ${meant.length} match`, {
       why: known,
       next: [`signalbox attach ${shortId(first.id)}`],
     });
@@ -57,14 +57,18 @@ function unknownRun(typed: string | undefined): UsageError {
   const isWhole = typed !== undefined && RunId.safeParse(typed).success;
   const what = typed === undefined ? 'no run of this workspace is known' : `there is no run "${typed}"`;
   return new UsageError('unknown-id', `Cannot attach: ${what}`, {
-    why: isWhole ? ['it may have been long ago: the last 200 are known'] : [],
+    why: isWhole ? ['only the last 200 runs are known'] : [],
     next: ['signalbox attach   the one that runs', 'signalbox run "…"'],
   });
 }
 
 function lostRun({ id }: RunView): UsageError {
-  return new UsageError('run-lost', `Cannot attach to run ${id}: its coordinator ended before it`, {
-    why: ['its sessions ended with it; commands that ran then have an unknown outcome'],
-    next: ['signalbox history', 'signalbox review   shows what was changed'],
-  });
+  return new UsageError(
+    'run-lost',
+    `Cannot attach to run ${id}: its coordinator stopped before it finished`,
+    {
+      why: ['its sessions ended with it; commands that ran then have an unknown outcome'],
+      next: ['signalbox history', 'signalbox review   shows the changes'],
+    },
+  );
 }

@@ -47,7 +47,7 @@ test('with prompts, a line at the server is approved on the terminal that sent i
   const nobody = await createTestTerminal(own.of.workspace).signalbox('exec', '--', 'touch b.txt');
   expect(nobody.exit).toBe(125);
   // (U: README) The one error without a next step.
-  expect(nobody.talk).toContain('Needs approval, and there is nobody to ask here');
+  expect(nobody.talk).toContain('Needs approval, but no one can be asked here');
   expect(nobody.talk).toMatch(/next {2}signalbox exec -- 'touch b.txt' {3}in a terminal\n/);
   expect(nobody.talk).toMatch(/next {2}signalbox policy explain cmd_\w+ {3}which rule asks/);
 });

@@ -110,9 +110,12 @@ function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell
   const next = (command: string, what: string) =>
     line('  ', muted('next  '), as('accent', command), muted(`   ${what}`));
   tell([
-    line(as('danger', 'denied'), ': Needs approval, and there is nobody to ask here'),
+    line(as('danger', 'denied'), ': Needs approval, but no one can be asked here'),
     next(`signalbox exec -- ${quoteWord(shellLine)}`, 'in a terminal'),
-    next(`signalbox policy explain ${commandId}`, 'which rule asks, and the one that would allow it'),
+    next(
+      `signalbox policy explain ${commandId}`,
+      'which rule needs the approval, and which rule would allow it',
+    ),
   ]);
   return EXIT.neverRan;
 }

@@ -49,7 +49,7 @@ export function initView(setUp: SetUp): readonly Line[] {
           as('danger', '✗'),
           ' ',
           column('isolation', LABEL_WIDTH),
-          'none works here: signalbox doctor says what to do',
+          'no sandbox works here: see signalbox doctor',
         ),
     ...networkLines(setUp),
     ...trialLines(setUp),
@@ -58,9 +58,9 @@ export function initView(setUp: SetUp): readonly Line[] {
 }
 
 const FILE_WRITES: Readonly<Record<FileWrites, string>> = {
-  when_reversible: 'changes of files run where undo restores them',
-  ask: 'changes of files ask each time',
-  never: 'changes of files never ask',
+  when_reversible: 'file changes run without approval if undo can revert them',
+  ask: 'file changes always need approval',
+  never: 'file changes never need approval',
 };
 
 function localText(choice: FileWrites | null): string {
@@ -71,8 +71,8 @@ function networkLines({ network }: SetUp): readonly Line[] {
   if (network === null) return [];
   const [first, ...more] = network.hosts;
   const hosts = `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-  if (network.isAgreed) return [found('network', `installs and fetches from ${hosts} don't ask`)];
-  return [open('network', 'installs and fetches ask · ', as('accent', 'signalbox network allow'))];
+  if (network.isAgreed) return [found('network', `installs and fetches from ${hosts} run without approval`)];
+  return [open('network', 'installs and fetches need approval · ', as('accent', 'signalbox network allow'))];
 }
 
 function trialLines({ trial }: SetUp): readonly Line[] {
@@ -83,8 +83,8 @@ function trialLines({ trial }: SetUp): readonly Line[] {
       : open('tests', failedWith(trial)),
     ...(trial.needsNetwork
       ? [
-          open('tests', 'reach for hosts; only installs and fetches may'),
-          line('  ', column('', LABEL_WIDTH), 'To let every line do so:'),
+          open('tests', 'need the network, which only installs and fetches may use'),
+          line('  ', column('', LABEL_WIDTH), 'To allow it for every line:'),
           below('signalbox config set sandbox.network.commands all'),
         ]
       : []),
@@ -94,7 +94,7 @@ function trialLines({ trial }: SetUp): readonly Line[] {
 
 function failedWith(trial: Trial): string {
   const { exitCode, message, durationMs } = trial;
-  if (exitCode === NOT_FOUND) return `a program that they start is not there: ${trial.line}`;
+  if (exitCode === NOT_FOUND) return `a program they start is missing: ${trial.line}`;
   if (exitCode !== null && exitCode > 0) return `failed with exit code ${exitCode} (${neededBy(trial)})`;
   return `${message}, after ${duration(durationMs)}`;
 }
@@ -110,7 +110,7 @@ function memoryLines({ allowedMb, proposedMb, isRaised }: NonNullable<Trial['mem
   if (isRaised) return [found('memory', `a command may use ${proposedMb} MiB (${allowedMb} before)`)];
   if (proposedMb === null) return [open('memory', `a command may use ${allowedMb} MiB, all of this machine`)];
   return [
-    open('memory', `${allowedMb} MiB are too few for the tests. To raise the limit:`),
+    open('memory', `${allowedMb} MiB is too little for the tests. To raise the limit:`),
     below(`signalbox config set sandbox.resource_limits.max_memory_mb ${proposedMb}`),
   ];
 }

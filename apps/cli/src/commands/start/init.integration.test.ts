@@ -29,7 +29,7 @@ test('existing rules of the user are not mixed with imported ones, and nothing i
   const mine = 'rules:\n  - id: mine\n    deny: { program: rm }\n';
   writeFileSync(join(workspace, '.signalbox/local.yaml'), mine);
   const { exit, talk } = await createTestTerminal(workspace).signalbox('init', '--from', 'claude-code');
-  expect([exit, talk]).toEqual([2, expect.stringContaining('has rules already')]);
+  expect([exit, talk]).toEqual([2, expect.stringContaining('already has rules')]);
   expect(readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8')).toBe(mine);
   expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
 });
@@ -47,7 +47,7 @@ test('the user is asked about the project’s hosts, agrees with an empty answer
   const workspace = ownWorkspace({ 'package.json': '{ "name": "shop" }' });
   const alone = createTestTerminal(ownWorkspace({ 'package.json': '{ "name": "shop" }' }));
   const { out } = await alone.signalbox('init');
-  expect(out).toMatch(/\? network +installs and fetches ask · signalbox network allow/);
+  expect(out).toMatch(/\? network +installs and fetches need approval · signalbox network allow/);
   const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => '' });
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
   const { exit, out: said, talk } = await signalbox('init');
@@ -88,7 +88,7 @@ test('the tests run once in the sandbox if the user agrees, and their needs are 
     },
   }).signalbox('init');
   expect(asked).toEqual([
-    'When do they ask? [U/a/n] ',
+    'When do they need approval? [U/a/n] ',
     'Run the tests once in the sandbox, to see what they need (make test)? [Y/n] ',
   ]);
   expect([exit, out]).toEqual([

@@ -158,10 +158,10 @@ function writeOthers(workspace: string, shared: string): readonly string[] {
 function setUpAlready(workspace: string): UsageError {
   return new UsageError(
     'already-set-up',
-    `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
+    `Cannot set up "${basename(workspace)}": ${SHARED_FILE} already exists`,
     {
       why: [join(workspace, SHARED_FILE)],
-      next: ['signalbox config list', 'signalbox init --force      writes it again'],
+      next: ['signalbox config list', 'signalbox init --force      overwrites it'],
     },
   );
 }

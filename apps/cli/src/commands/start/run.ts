@@ -134,7 +134,7 @@ async function sayHeader(
     ),
     ...(git === null ? [line(muted('not a git workspace: undo still works'))] : []),
     ...notSetUp(context.directory),
-    line(muted(`run ${id} · signalbox attach comes back to it`)),
+    line(muted(`run ${id} · return to it: signalbox attach`)),
     dashboardLine(ports),
   ]);
 }
@@ -143,9 +143,5 @@ async function sayHeader(
 function dashboardLine([port]: readonly string[]): Line {
   return port === undefined
     ? line(muted('dashboard: signalbox dashboard prints a link that opens it'))
-    : line(
-        muted('dashboard: '),
-        as('accent', port),
-        muted(' · signalbox dashboard prints a link that lets you in'),
-      );
+    : line(muted('dashboard: '), as('accent', port), muted(' · signalbox dashboard prints a sign-in link'));
 }

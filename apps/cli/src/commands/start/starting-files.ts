@@ -14,20 +14,20 @@ export const SCHEMA_FILE = '.signalbox/schema.json';
 export function sharedFile({ providers, tests }: StartingFiles): string {
   const named = providers.length === 0 ? ['openai', 'anthropic'] : providers;
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
-# Signalbox: shared by all who work here. Yours alone: .signalbox/local.yaml
-# All keys: signalbox config list. What counts, and why: signalbox config list --origin
+# Signalbox: shared by everyone in this workspace. Your own settings: .signalbox/local.yaml
+# All keys: signalbox config list. Effective values and their sources: signalbox config list --origin
 
 # The line that runs the tests; \`signalbox run\` is done when it passes.
 ${tests === null ? '# tests: npm test' : `tests: ${JSON.stringify(tests)}`}
 
-# US dollars that one run may spend on all its providers.
+# Limit in US dollars for one run, all its providers together.
 # budget: 2.00
 
-# Who may work here. Keys stay in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, DEEPSEEK_API_KEY).
+# Providers that may work here. API keys stay in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, DEEPSEEK_API_KEY).
 ${providers.length === 0 ? '# ' : ''}providers:
 ${named.map((id) => `${providers.length === 0 ? '# ' : ''}  ${id}: {}`).join('\n')}
 
-# When a person is asked: safe calls run, others ask. What is blocked stays blocked.
+# When approval is needed: safe calls run without it. Blocked calls never run.
 approval:
   expiry: 30m
 `;
@@ -35,14 +35,14 @@ approval:
 
 /** Only yours: here settings may loosen, in a shared file they may not. */
 export function localFile(fileWrites: FileWrites = 'when_reversible'): string {
-  return `# Yours alone, not in git. What lets more through counts here, and not in the shared signalbox.yaml.
+  return `# Your own settings, not in git. Settings that allow more take effect here, not in the shared signalbox.yaml.
 #
-# When a change of a file inside the workspace asks, whichever tool or shell line makes it:
-#   when_reversible  where signalbox undo can't take it back
-#   ask              each time
+# When a file change inside the workspace needs approval, by any tool or shell line:
+#   when_reversible  if signalbox undo can't revert it
+#   ask              always
 #   never            never
-# What is dangerous, takes others' uncommitted work or changes settings of programs asks in any case, and a write on
-# an older reading is refused.
+# Dangerous calls, changes to others' uncommitted work and to program settings always need approval. A write based on
+# an outdated read is rejected.
 approval:
   file_writes: ${fileWrites}
 `;

@@ -15,13 +15,13 @@ export const DurationArgument = z
 /** A whole number from 1 on. */
 export const CountArgument = z
   .string()
-  .regex(/^[1-9]\d{0,6}$/, { error: 'must be a whole number from 1 on' })
+  .regex(/^[1-9]\d{0,6}$/, { error: 'must be a whole number, at least 1' })
   .transform(Number);
 
 /** 0 runs first. */
 export const PriorityArgument = z
   .string()
-  .regex(/^(\d{1,3}|1000)$/, { error: 'must be a whole number from 0, served first, to 1000' })
+  .regex(/^(\d{1,3}|1000)$/, { error: 'must be a whole number from 0 (served first) to 1000' })
   .transform(Number);
 
 export const ProviderArgument = z.string().transform((text, context) => {

@@ -5,16 +5,16 @@ export const coordinatorRows: readonly SubcommandRow[] = [
   {
     name: 'stop',
     group: 'Operate',
-    summary: 'End the coordinator of this workspace when those at work have finished',
-    brief: 'End the coordinator',
-    flags: [{ name: 'now', text: 'End everything that runs at once' }],
+    summary: 'Stop the coordinator of this workspace when its work has finished',
+    brief: 'Stop the coordinator',
+    flags: [{ name: 'now', text: 'Stop everything that is running immediately' }],
     about: [
-      'With runs or commands at work it drains: nothing new begins, and it ends with the last of them. Ctrl-C leaves it at that; a script waits until then, however long, so give it --now where it must not. What waits for an approval counts as at work, and is named; with `--now` it is asked again by the next coordinator. The next subcommand that needs a coordinator starts another.',
+      'While runs or commands are active it drains: it starts no new work and stops after the last of them. Ctrl-C stops waiting. A script waits without a time limit; use --now if it must not. Pending approvals count as active and are listed; with `--now` the next coordinator asks them again. The next subcommand that needs a coordinator starts another.',
     ],
     examples: ['signalbox stop', 'signalbox stop --now'],
     exitCodes: [
-      [0, 'stopped, draining, or nothing ran'],
-      [1, 'it was asked to and still holds the workspace'],
+      [0, 'stopped, draining, or nothing was running'],
+      [1, 'it was asked to stop and still holds the workspace'],
       [3, 'from inside a command'],
       [6, 'it does not answer'],
     ],
@@ -24,9 +24,9 @@ export const coordinatorRows: readonly SubcommandRow[] = [
   {
     name: 'logs',
     group: 'Operate',
-    summary: 'Show what the coordinator in the background has said',
+    summary: 'Show the log of the coordinator in the background',
     brief: 'Show its log',
-    flags: [{ name: 'follow', short: 'f', text: 'Go on as it says more, until Ctrl-C' }],
+    flags: [{ name: 'follow', short: 'f', text: 'Follow new lines until Ctrl-C' }],
     about: [
       'Warnings, changes of settings and errors of .signalbox/run/coordinator.log, at most 1 MiB and one older part. What commands did is in signalbox audit.',
     ],

@@ -35,18 +35,18 @@ export const operateRows: readonly SubcommandRow[] = [
       {
         name: 'provider',
         value: 'ID',
-        text: 'Only what this provider may call, in the mode that is set now',
+        text: 'Only tools this provider may call in the current mode',
       },
-      { name: 'mode', value: 'MODE', text: 'Only those allowed in this mode' },
+      { name: 'mode', value: 'MODE', text: 'Only tools allowed in this mode' },
       {
         name: 'category',
         value: 'CATEGORY',
-        text: 'Only those: read_only, system_write, execute, network, internal',
+        text: 'Only tools of this category: read_only, system_write, execute, network, internal',
       },
-      { name: 'yes', text: 'trust: without asking' },
+      { name: 'yes', text: 'trust: skip the confirmation' },
     ],
     about: [
-      'MCP servers of the settings are listed below, with the tools they last reported: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start, and lets it start here until its definition changes.',
+      'MCP servers of the settings are listed below, with the tools they last reported: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start and, once you confirm, allows it here until its definition changes.',
     ],
     examples: [
       'signalbox tools',
@@ -79,20 +79,20 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'VALUE', kind: 'optional' },
     ],
     flags: [
-      { name: 'origin', text: 'list: say who set each key' },
-      { name: 'all', text: 'list: keys that are not built yet, too (--json always has them)' },
+      { name: 'origin', text: 'list: show the source of each value' },
+      { name: 'all', text: 'list: include keys not implemented yet (--json always has them)' },
       {
         name: 'file',
         value: 'WHOSE',
         choices: ['user', 'local', 'workspace'],
         text: 'set, unset, edit, migrate: yours for all workspaces, yours here, or shared (default: local; edit: shared; migrate: all three)',
       },
-      { name: 'yes', text: 'migrate, trust: without asking' },
+      { name: 'yes', text: 'migrate, trust: skip the confirmation' },
     ],
     about: [
       'list shows the most common keys first, then those set here, then the rest, as written in a file (5m); --json has durations in milliseconds.',
-      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate moves renamed keys to their current place. Nothing invalid is written, and loosening in a shared file gets a note.',
-      'trust shows what was changed in .signalbox/local.yaml outside Signalbox, and takes your yes for it. Until then that file may only tighten. A .signalbox that was not made here, of an earlier version, restored or unpacked, it shows too: until your yes nothing of it is used.',
+      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate moves renamed keys to their current place. Invalid settings are never written. Loosening a setting in a shared file prints a note.',
+      'trust shows what was changed in .signalbox/local.yaml outside Signalbox and asks you to confirm it. Until then that file can only tighten settings. It also shows a .signalbox folder that was not made here (from an earlier version, restored or unpacked); until you confirm it, nothing in it is used.',
     ],
     examples: [
       'signalbox config list --origin',
@@ -117,7 +117,7 @@ export const operateRows: readonly SubcommandRow[] = [
     summary: 'Test every sandbox layer and requirement, and suggest fixes',
     brief: 'Check this machine',
     flags: [
-      { name: 'fix', text: 'Show each fix that can be run, and run it after your yes' },
+      { name: 'fix', text: 'Show each available fix, and run it once you confirm' },
       {
         name: 'provider',
         value: 'ID',
@@ -126,8 +126,8 @@ export const operateRows: readonly SubcommandRow[] = [
     ],
     examples: ['signalbox doctor', 'signalbox doctor --provider openai'],
     exitCodes: [
-      [0, 'nothing stops you'],
-      [1, 'a problem stops you'],
+      [0, 'no blocking problem'],
+      [1, 'a blocking problem'],
       [2, 'unknown provider'],
       [4, 'fix: no terminal to confirm on'],
       [6, 'provider: it did not answer'],
@@ -145,11 +145,11 @@ export const operateRows: readonly SubcommandRow[] = [
       {
         name: 'ids',
         value: 'LINE',
-        text: 'Instead: ids that may come next in this typed line, newest first, and what they are; the scripts ask so',
+        text: 'Instead, print the ids that may come next in this typed line, newest first (used by the scripts)',
       },
     ],
     about: [
-      'It completes subcommands, flags, words, and the ids of commands that the subcommand can act on; none where nothing answers within 2 s.',
+      'Completes subcommands, flags, words, and the ids of commands that the subcommand can act on. Ids are left out if nothing answers within 2 s.',
     ],
     examples: [
       'signalbox completion bash > ~/.bash_completion',
@@ -161,8 +161,8 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'help',
     group: 'Operate',
-    summary: 'Show this page, or that of a subcommand',
-    brief: 'These pages',
+    summary: 'Show this page, or the page of a subcommand',
+    brief: 'Help pages',
     args: [{ name: 'SUBCOMMAND', kind: 'optional' }],
     examples: ['signalbox help run'],
     exitCodes: [[0, 'ok']],

@@ -14,10 +14,10 @@ export const seeRows: readonly SubcommandRow[] = [
         name: 'filter',
         short: 'f',
         value: 'FILTER',
-        text: 'Only these lanes and events: provider:openai state:waiting tool:bash path:src/ level:>=warning or words; - negates',
+        text: 'Only matching lanes and events: provider:openai state:waiting tool:bash path:src/ level:>=warning or free text; prefix - to exclude',
       },
       { name: 'once', text: 'Print the current state and exit' },
-      { name: 'no-bell', text: 'Never ring' },
+      { name: 'no-bell', text: 'No bell' },
       ...serverFlags,
     ],
     about: [
@@ -44,7 +44,7 @@ export const seeRows: readonly SubcommandRow[] = [
     brief: 'Current activity at a glance',
     args: [{ name: 'ID', kind: 'optional', commands: 'any' }],
     flags: [
-      { name: 'watch', text: 'As it changes, until Ctrl-C; also while nothing answers' },
+      { name: 'watch', text: 'Update as it changes, until Ctrl-C; keeps waiting while nothing answers' },
       { name: 'exit-code', text: 'Exit 4 if an approval is pending' },
       {
         name: 'machine',
@@ -53,7 +53,7 @@ export const seeRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'With an ID: all that is known of that command. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
+      'With an ID: all details of that command. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
     ],
     examples: [
       'signalbox status',
@@ -65,7 +65,7 @@ export const seeRows: readonly SubcommandRow[] = [
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown or ambiguous id'],
-      [4, 'an approval waits (--exit-code)'],
+      [4, 'an approval is pending (--exit-code)'],
       [6, '--machine: nothing runs in this workspace'],
       [130, '--watch: Ctrl-C'],
     ],
@@ -79,7 +79,7 @@ export const seeRows: readonly SubcommandRow[] = [
     brief: 'Current and recent commands',
     flags: [
       ...filterFlags,
-      { name: 'all', text: 'Those that ended long ago too' },
+      { name: 'all', text: 'Also commands that finished long ago' },
       ...pageFlags,
       { name: 'follow', text: 'List oldest first, then print every state change until Ctrl-C' },
       ...serverFlags,
@@ -101,15 +101,15 @@ export const seeRows: readonly SubcommandRow[] = [
     name: 'queue',
     group: 'See',
     summary: 'What is waiting, and why; raise what should run first',
-    brief: 'What waits, and why',
+    brief: 'What is waiting, and why',
     args: [
       { name: 'ACTION', kind: 'optional', choices: ['list', 'raise'] },
       { name: 'ID', kind: 'any-number', commands: 'unfinished' },
     ],
     flags: [
-      { name: 'priority', value: 'N', text: 'raise: 0 to 1000, 0 (default) is served first; 100 is usual' },
-      { name: 'provider', value: 'ID', text: 'Only of this provider' },
-      { name: 'follow', text: 'As it changes, until Ctrl-C' },
+      { name: 'priority', value: 'N', text: 'raise: 0 to 1000; 0 (default) is served first, 100 is normal' },
+      { name: 'provider', value: 'ID', text: 'Only commands of this provider' },
+      { name: 'follow', text: 'Update as it changes, until Ctrl-C' },
       ...serverFlags,
     ],
     about: [
@@ -123,7 +123,7 @@ export const seeRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       [0, 'ok'],
-      [5, 'raise: it does not wait'],
+      [5, 'raise: it is not in the queue'],
       [6, 'raise: nothing runs in this workspace'],
       [130, '--follow: Ctrl-C'],
     ],
@@ -133,14 +133,14 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'leases',
     group: 'See',
-    summary: 'Who holds what, since when, and who waits for it',
+    summary: 'Held resources: holder, since when, and what waits for them',
     brief: 'Held resources',
     args: [
       { name: 'ACTION', kind: 'optional', choices: ['list', 'revoke'] },
       { name: 'ID', kind: 'any-number', commands: 'holding' },
     ],
     flags: [
-      { name: 'tree', text: 'Draw who waits for whom' },
+      { name: 'tree', text: 'Draw what waits for what' },
       {
         name: 'message',
         short: 'm',
@@ -158,7 +158,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [0, 'ok; revoke: ended, or being stopped'],
       [2, 'unknown or ambiguous id'],
       [3, 'revoke: from inside a command'],
-      [5, 'revoke: it was given back already'],
+      [5, 'revoke: it was already released'],
       [6, 'revoke: server not running'],
     ],
     json: '{leases[{leaseId, commandId, command, claims[], fencingToken, expiresAt, waiting[]}], waiting[]}; revoke: {revoked[{leaseId, commandId, kind}]}',

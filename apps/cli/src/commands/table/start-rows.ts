@@ -20,8 +20,8 @@ export const startRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Without DIR it sets up the workspace of the current folder: the root of the git repository, or this folder without one. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
-      'On a terminal it offers to run the test line once in the sandbox, and says how long it took, how much memory it used and whether it lacked the network. Where the memory limit is too small it proposes another one.',
+      'Without DIR it sets up the root of the current git repository, or the current folder outside of one. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (only yours) and a line in .gitignore.',
+      'On a terminal it offers to run the test line once in the sandbox, and reports how long it took, how much memory it used and whether it lacked the network. If the memory limit is too small it proposes another one.',
     ],
     examples: [
       'signalbox init',
@@ -33,7 +33,7 @@ export const startRows: readonly SubcommandRow[] = [
       [0, 'written'],
       [
         2,
-        'signalbox.yaml is there already, it would lie inside another workspace, or the rules cannot be brought along',
+        'signalbox.yaml already exists, the folder is inside another workspace, or the rules cannot be imported',
       ],
       [3, 'from inside a command'],
     ],
@@ -47,26 +47,26 @@ export const startRows: readonly SubcommandRow[] = [
     brief: 'Watch a 30-second demo, no API keys needed',
     flags: [
       { name: 'fast', text: 'No pauses' },
-      { name: 'keep', text: 'Keep its folder, to look at afterwards (the default)' },
+      { name: 'keep', text: 'Keep its folder (default)' },
       { name: 'no-keep', text: 'Remove its folder at the end' },
       {
         name: 'backend',
         value: 'WHERE',
         choices: ['embedded', 'redis'],
-        text: 'Where it keeps what it knows (default: embedded, in its own folder)',
+        text: 'Where it stores its state (default: embedded, in its own folder)',
       },
       { name: 'redis', value: 'URL', text: 'On that Redis (or --backend redis and SIGNALBOX_REDIS_URL)' },
-      { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
+      { name: 'volatile', text: 'Accept a Redis that loses its data when it stops' },
     ],
     about: [
-      'Three scripted providers repair a small sample project in a temporary folder: a real workspace, real commands, the real sandbox. No model is called. The folder is kept and its path printed; while it plays, status, watch, attach and stop reach it there (-C PATH).',
+      'Three scripted providers repair a small sample project in a temporary folder: a real workspace, real commands, the real sandbox. No model is called. The folder is kept and its path is printed. While the demo runs, status, watch, attach and stop work on it with -C PATH.',
     ],
     examples: ['signalbox demo', 'signalbox demo --fast', 'signalbox demo --redis redis://127.0.0.1:6379'],
     exitCodes: [
       [0, 'every scene happened'],
       [1, 'a scene did not happen'],
-      [2, 'on Redis, and nothing says where that is'],
-      [6, 'Redis or git is not there'],
+      [2, 'on Redis, but no address is given'],
+      [6, 'Redis is unreachable, or git is missing'],
     ],
     json: 'events, one a line; last {"event":"run.ended", summary}',
     seeAlso: ['run'],
@@ -83,31 +83,31 @@ export const startRows: readonly SubcommandRow[] = [
         short: 'p',
         value: 'ID[=TASK]',
         many: true,
-        text: 'A provider that works on it; with its own task after = (default: every one with a key)',
+        text: 'A provider to work on it, with its own task after = (default: every provider with a key)',
       },
       {
         name: 'until',
         value: 'LINE',
-        text: 'Done when this shell line exits 0 (default: tests of signalbox.yaml)',
+        text: 'Done when this shell line exits with 0 (default: tests of signalbox.yaml)',
       },
       {
         name: 'turns',
         value: 'N',
-        text: 'Turns that each provider gets (default 100); at their end a terminal asks for 10 more',
+        text: 'Turns for each provider (default: 100); then a terminal offers 10 more',
       },
-      { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
+      { name: 'budget', value: 'USD', text: 'Limit in US dollars for all providers together' },
       {
         name: 'priority',
         value: 'N',
-        text: 'Of its calls among what waits: 0 to 1000, 0 is served first; default 100',
+        text: 'Priority of its calls in the queue: 0 to 1000, 0 is served first (default: 100)',
       },
       {
         name: 'unconfined',
-        text: 'Run commands without a sandbox where none works; each of them then asks you',
+        text: 'Run commands without a sandbox if none works here; each of them then needs approval',
       },
     ],
     about: [
-      'TASK may be - to read it from standard input; without one a terminal asks for it. Every call of every provider is checked, queued, run in the sandbox and recorded. It runs in the coordinator of the workspace, which starts when none runs: closing the terminal or pressing d leaves it going, and signalbox attach comes back. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run alone.',
+      'TASK may be - to read it from standard input; without one, it is asked for on a terminal. Every call of every provider is checked, queued, run in the sandbox and recorded. The run belongs to the coordinator of the workspace, started if none is running: it continues if you close the terminal or press d, and signalbox attach returns to it. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run only.',
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',
@@ -115,7 +115,7 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       [0, 'the line of --until passed; without one, every session finished'],
-      [1, 'it did not'],
+      [1, 'it did not pass'],
       [3, 'denied'],
       [4, 'an approval was left pending'],
       [6, 'a provider could not be reached'],
@@ -129,15 +129,15 @@ export const startRows: readonly SubcommandRow[] = [
   {
     name: 'attach',
     group: 'Start',
-    summary: 'Come back to a run, or watch one of another terminal',
-    brief: 'Come back to a run',
+    summary: 'Return to a run, or watch one of another terminal',
+    brief: 'Return to a run',
     args: [{ name: 'RUN', kind: 'optional' }],
     about: [
-      'Shows what happened since the run began, then what happens; its questions are answered here. Without RUN the one that runs is meant, else the last one. Leave it with d as you leave a run.',
+      'Shows what has happened since the run began, then follows it; approvals can be answered here. Without RUN it takes the active run, else the last one. Press d to detach, as in a run.',
     ],
     examples: ['signalbox attach', 'signalbox attach q3mx'],
     exitCodes: [
-      [0, 'as of the run; or you left it with d'],
+      [0, 'as of the run; or you detached with d'],
       [2, 'no such run, or several'],
       [6, 'nothing runs in this workspace'],
       [7, "a command's outcome is unknown"],
@@ -153,7 +153,11 @@ export const startRows: readonly SubcommandRow[] = [
     takesLine: true,
     flags: [
       { name: 'timeout', value: '60s', text: 'Stop after this time' },
-      { name: 'priority', value: 'N', text: 'Among what waits: 0 to 1000, 0 is served first; default 100' },
+      {
+        name: 'priority',
+        value: 'N',
+        text: 'Priority in the queue: 0 to 1000, 0 is served first (default: 100)',
+      },
       { name: 'no-wait', text: 'Exit without running if the line would have to queue or needs approval' },
       {
         name: 'stdin',
@@ -162,13 +166,13 @@ export const startRows: readonly SubcommandRow[] = [
       },
       {
         name: 'unconfined',
-        text: 'Run it without a sandbox where none works; it then asks you. Only where no coordinator runs',
+        text: 'Run it without a sandbox if none works here; it then needs approval. Only if no coordinator is running',
       },
       ...serverFlags,
     ],
     about: [
-      'Run a shell line as provider "you": checked, queued, sandboxed and recorded like any other. The coordinator of the workspace runs it; one is started in the background where none runs.',
-      'There is no flag to run as someone else: the audit log would then name the wrong author. To see how a provider would be answered: signalbox check --provider ID -- LINE.',
+      'Run a shell line as provider "you": checked, queued, sandboxed and recorded like any other. The coordinator of the workspace runs it; one is started in the background if none is running.',
+      'There is no flag to run as someone else: the audit log would then name the wrong author. To see the ruling for a provider: signalbox check --provider ID -- LINE.',
     ],
     examples: [
       'signalbox exec -- npm install',
@@ -177,10 +181,10 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       ['0–255', "the line's own exit code, when it ran"],
-      [5, 'ran, but its files changed underneath: no changes kept'],
+      [5, 'ran, but its files were changed meanwhile: no changes kept'],
       [7, 'outcome unknown'],
       [124, 'timed out'],
-      [125, 'did not run; standard error says why'],
+      [125, 'did not run; the reason is on standard error'],
     ],
     json: '{command, outcome, exitCode, stdout, stderr, truncated}',
     seeAlso: ['check', 'output'],

@@ -39,15 +39,15 @@ export const hiddenRows: readonly SubcommandRow[] = [
 export const globalFlags: readonly Flag[] = [
   { name: 'directory', short: 'C', value: 'DIR', text: 'Work as if started in this directory' },
   { name: 'json', text: 'Print the answer as JSON' },
-  { name: 'quiet', short: 'q', text: 'Only the answer, errors and questions' },
+  { name: 'quiet', short: 'q', text: 'Only the answer, errors and prompts' },
   {
     name: 'verbose',
     short: 'v',
     text: 'Also show data sources, times and causes of errors; -vv: every event, and stacks of errors',
   },
   { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], text: 'When to use colour' },
-  { name: 'ascii', text: 'Print nothing but ASCII' },
-  { name: 'no-input', text: 'Ask nothing; what would be asked ends with exit code 4' },
+  { name: 'ascii', text: 'Print only ASCII' },
+  { name: 'no-input', text: 'No prompts; where one is needed, exit with 4' },
   { name: 'help', short: 'h', text: 'Show help' },
   { name: 'version', text: 'Show the version' },
 ];

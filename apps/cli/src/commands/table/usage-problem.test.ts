@@ -30,7 +30,7 @@ test('an unknown word for an argument is named with the valid ones, never in the
 test('an invalid value for a flag is named with the valid ones, and a missing value is named', async () => {
   const { signalbox } = createTestTerminal(tmpdir());
   expect((await signalbox('commands', '--limit', '0')).talk).toContain(
-    'Cannot run "signalbox commands": --limit: must be a whole number from 1 on',
+    'Cannot run "signalbox commands": --limit: must be a whole number, at least 1',
   );
   expect((await signalbox('tools', '--category', 'exec')).talk).toContain(
     '--category: must be one of read_only, system_write, execute, network, internal',

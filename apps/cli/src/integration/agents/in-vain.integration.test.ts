@@ -41,9 +41,9 @@ test('a call that cannot succeed needs no approval, and its agent is told what t
       ['git_status', {}],
     ] as const)
       expect(await agent.call(tool, args)).toMatch(
-        new RegExp(`Cannot run signalbox_${tool}: the workspace is in no git repository[^]*git init`),
+        new RegExp(`Cannot run signalbox_${tool}: the workspace is not in a git repository[^]*git init`),
       );
-    expect(await agent.bash('git push origin main')).toContain('this folder is in no git repository');
+    expect(await agent.bash('git push origin main')).toContain('this folder is not in a git repository');
     expect(await questions(own.of)).toBe(0);
     expect(own.of.auditLines().map(({ result }) => result)).toEqual(
       Array.from({ length: 8 }, () => 'failed'),
@@ -95,7 +95,7 @@ test('a fetch from a missing remote, a missing branch and a missing script are r
     const { failure } = await own.of.call('openai', 'bash', { line });
     return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
   };
-  const add = 'Ask your user to add it in a terminal of theirs: git remote add origin ADDRESS';
+  const add = 'Ask your user to add it in their terminal: git remote add origin ADDRESS';
   expect(await failureOf('git fetch')).toBe(`no-remote: Cannot fetch: no remote is configured - ${add}`);
   expect(await failureOf('git pull --rebase')).toBe(
     `no-remote: Cannot pull: no remote is configured - ${add}`,

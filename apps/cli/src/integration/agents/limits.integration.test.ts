@@ -18,7 +18,7 @@ test('a command that exceeds its memory limit is shown with usage, limit, settin
   await writeOwnSettings(workspace, `${allowing}sandbox: { resource_limits: { max_memory_mb: 96 } }\n`);
   const terminal = createTestTerminal(workspace);
   const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
-  const [line, summary] = run.talk.split('does not pass');
+  const [line, summary] = run.talk.split(' failed ');
   expect(line).toMatch(KILLED);
   expect(summary).toMatch(KILLED);
   expect(summary).toMatch(NEXT);
@@ -37,7 +37,7 @@ test('a session out of turns says so, and names the flag and the setting; --turn
   const script = scriptOf('openai', [write('a.txt')], [write('b.txt')]);
   const few = await createTestTerminal(await workspaceFor(script)).signalbox('run', 'Finish', '--turns', '1');
   expect(few.talk).toContain(
-    'turns=1 cost=– Stopped after 1 turn, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
+    'turns=1 cost=– Stopped after 1 turn, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)',
   );
   expect(few.talk).not.toContain('max_iterations,');
   const enough = await createTestTerminal(await workspaceFor(script)).signalbox(

@@ -88,7 +88,7 @@ test('a line that tried other hosts without network says so in plain words', asy
   expect({ exit, talk }).toMatchObject({
     exit: 2,
     talk: expect.stringContaining(
-      'this ran without network: it tried to reach other hosts and was not let out (1 connection)',
+      'this ran without network: it tried to reach other hosts and was blocked (1 connection)',
     ) as unknown,
   });
 });
@@ -96,7 +96,7 @@ test('a line that tried other hosts without network says so in plain words', asy
 test('a line that failed without network says so to model and user, and a listed service is reached (S003-92)', async () => {
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
   const reported =
-    'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is its own here (1 connection)';
+    'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is private to each command (1 connection)';
   await using own = await openTestRuntime({ settings: ALLOWED });
   const failed = await own.call('openai', 'bash', { line });
   expect(failed.failure?.why).toContain(reported);

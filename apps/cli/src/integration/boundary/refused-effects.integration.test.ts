@@ -35,7 +35,7 @@ test('a denied file needs approval again, whatever tool or line would change it,
   await using own = await openTestRuntime({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
   const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
-  expect(first.result.content).toContain('Stop: do not reach the same with another tool or line');
+  expect(first.result.content).toContain('Stop: do not try the same with another tool or line');
 
   const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
   expect(again.record.ruling).toMatchObject({
@@ -98,7 +98,7 @@ test('a denied ref needs approval again, and no other ref does (S002-43)', async
     rule: 'refused-before',
     reason: expect.stringMatching(/^you refused this \d+ s ago: tag v1 \(ana\)$/),
   });
-  expect(again.result.content).toContain('Stop: do not reach the same with another tool or line');
+  expect(again.result.content).toContain('Stop: do not try the same with another tool or line');
   const script = await answered(own, 'bash', { line: 'bash tag.sh' }, 'deny');
   expect(script.record.ruling?.reason).toMatch(/tag v1 \(ana\)/);
   await free(own, 'git tag v2');
@@ -151,7 +151,7 @@ test('policy explain gives the same reason for a denied call as its approval', a
   );
   expect(`${out}${talk}`).toMatch(/Rule +refused-before \(/);
   expect(`${out}${talk}`).toContain('you refused this');
-  expect(`${out}${talk}`).not.toContain('.signalbox/local.yaml would let');
+  expect(`${out}${talk}`).not.toContain('.signalbox/local.yaml would allow');
 });
 
 test('a denial outlives the coordinator', async () => {

@@ -94,7 +94,7 @@ test('signalbox approve lists expired approvals that can still be answered', asy
     0,
     expect.stringMatching(
       new RegExp(
-        `Expired; an answer counts for the next identical call:\\n  signalbox approve ${id}  openai  bash touch a`,
+        `Expired; an answer applies to the next identical call:\\n  signalbox approve ${id}  openai  bash touch a`,
       ),
     ),
   ]);

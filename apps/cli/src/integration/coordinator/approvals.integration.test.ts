@@ -43,7 +43,7 @@ test('a program outside the workspace needs approval, which a person can give', 
   }
 });
 
-test('the first answer counts, and an answer to another call counts for nothing', async () => {
+test('the first answer counts, and an answer to another call is not accepted', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(own, asked.commandId);

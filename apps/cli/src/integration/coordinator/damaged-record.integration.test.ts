@@ -8,7 +8,7 @@ test('a command whose record is damaged gets the response of an unknown one, wit
   await using own = await openTestServer({ files: { 'a.txt': 'a\n' } });
   const { commandId: id } = await own.of.call('you', 'read_file', { path: 'a.txt' });
   damageRecord(join(own.of.workspace, '.signalbox/state.db'), id);
-  const words = `Cannot show ${id}: its stored record can not be read`;
+  const words = `Cannot show ${id}: its stored record cannot be read`;
   for (const path of [
     `/api/commands/${id}`,
     `/api/commands?id=${id}`,

@@ -9,14 +9,14 @@ import { createTestTerminal, type TestRun } from '../../testing/test-context.ts'
 
 const NODE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
 const QUESTIONS = [
-  'Changes of files by tools and shell lines inside the workspace:',
-  '  u  run where signalbox undo can take them back, and ask elsewhere',
-  '  a  ask each time',
-  '  n  never ask; dangerous lines and settings of programs still do',
+  'File changes by tools and shell lines inside the workspace:',
+  '  u  run without approval if signalbox undo can revert them',
+  '  a  always need approval',
+  '  n  never need approval; dangerous lines and program settings still do',
   expect.stringMatching(/^Lines that reach only these hosts/),
-  '  packages · to install and look up packages; publishing always asks',
+  '  packages · to install and look up packages; publishing always needs approval',
   '    registry.npmjs.org                  usual for npm',
-  expect.stringMatching(/^Install scripts reach these hosts too/),
+  expect.stringMatching(/^Install scripts can reach these hosts too/),
 ];
 const AT_A_TERMINAL = { onAsked: () => undefined };
 
@@ -52,10 +52,10 @@ test('1:00 init without a key names three ways to begin', async () => {
   expect(seen(ran, workspace)).toEqual([
     ...QUESTIONS,
     '✓ signalbox.yaml        no API keys found · tests: npm test',
-    '✓ .signalbox/local.yaml yours: changes of files ask each time',
+    '✓ .signalbox/local.yaml yours: file changes always need approval',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
-    expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
+    expect.stringMatching(/^\? network {15}installs and fetches need approval · signalbox network/),
     'Next: export OPENAI_API_KEY=…                        or ANTHROPIC_API_KEY, …',
     expect.stringMatching(/^ {6}signalbox run "Make the tests pass" -p ollama {2}\S/),
     '      signalbox connect claude-code                  an agent of your account',
@@ -68,10 +68,10 @@ test('1:00 init with a key and tests names the run', async () => {
   expect(seen(await terminal.signalbox('init'), workspace)).toEqual([
     ...QUESTIONS,
     '✓ signalbox.yaml        openai (keys found) · tests: npm test',
-    '✓ .signalbox/local.yaml yours: changes of files ask each time',
+    '✓ .signalbox/local.yaml yours: file changes always need approval',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
-    expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
+    expect.stringMatching(/^\? network {15}installs and fetches need approval · signalbox network/),
     'Next: signalbox run "Make the tests pass"',
   ]);
 });
@@ -82,7 +82,7 @@ test('1:30 a run first says where, how confined and until what, without git too;
   const terminal = createTestTerminal(workspace);
   const ran = seen(await terminal.signalbox('run', 'Finish', '-p', 'openai'), workspace);
   expect(ran[0]).toBe(
-    'SHOP · NORMAL · embedded · isolation LAYER · file writes run, undo reverts them · until: grep -q done a.txt && grep -q done b.txt',
+    'SHOP · NORMAL · embedded · isolation LAYER · file writes run if undo can revert them · until: grep -q done a.txt && grep -q done b.txt',
   );
   expect(ran[1]).toBe('not a git workspace: undo still works');
   expect(ran).toContain('dashboard: signalbox dashboard prints a link that opens it');
@@ -110,7 +110,7 @@ test('5:00 connect shows its change before anything is written', async () => {
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([
-    'Nothing was written. --write puts Signalbox into .gemini/settings.json',
+    'Nothing was written. --write adds Signalbox to .gemini/settings.json',
     expect.stringMatching(/^note Start it in this folder: in a sub-folder/),
     expect.stringMatching(/^note Committed, these settings take every colleague’s own tools away/),
     expect.stringMatching(/^no signalbox\.yaml in /),

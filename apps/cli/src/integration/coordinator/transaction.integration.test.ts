@@ -77,7 +77,7 @@ test('a shell line that fails with a roll-back code keeps nothing, and says so (
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
   await using own = await openTestRuntime({ settings: { ...TRANSACTIONAL, tools: { shell } } });
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
-  expect(done.content).toContain('nothing that it wrote was kept');
+  expect(done.content).toContain('its file changes were discarded');
   expect(() => own.read('a.txt')).toThrow('ENOENT');
 });
 

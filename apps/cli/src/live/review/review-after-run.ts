@@ -35,7 +35,7 @@ export async function reviewAfterRun(parts: ReviewParts, context: Context): Prom
       case 'q':
         return leave(context);
       default:
-        context.tell([line(as('warn', 'type r, c, u or q'))]);
+        context.tell([line(as('warn', 'enter r, c, u or q'))]);
     }
   }
 }

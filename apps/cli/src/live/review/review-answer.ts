@@ -20,13 +20,11 @@ export function readAnswer(typed: string, files: readonly NumberedFile[]): Revie
   if (first === 'c') return { kind: 'commit' };
   if (first !== 'u' && first !== 'k') {
     const file = files.find(({ number }) => String(number) === first);
-    return file === undefined
-      ? { kind: 'unclear', why: `there is no file ${first}` }
-      : { kind: 'show', file };
+    return file === undefined ? { kind: 'unclear', why: `no file ${first}` } : { kind: 'show', file };
   }
   const found = rest.map((word) => chosenBy(word, files));
   const missing = rest.find((_, at) => found[at]?.files.length === 0 && found[at].hunks.length === 0);
-  if (missing !== undefined) return { kind: 'unclear', why: `there is no file, hunk or provider ${missing}` };
+  if (missing !== undefined) return { kind: 'unclear', why: `no file, hunk or provider ${missing}` };
   if (rest.length === 0) return { kind: 'unclear', why: `${first} needs a number or a provider` };
   const whole = [...new Set(found.flatMap((one) => one.files))];
   const hunks = [...new Set(found.flatMap((one) => one.hunks))].filter(

@@ -173,7 +173,7 @@ test.each([
   {
     typed: ['', 'cc', 'C', 'Finish it'],
     stays: true,
-    reported: /type r, c, u or q[^]*✓ committed 1 file as/,
+    reported: /enter r, c, u or q[^]*✓ committed 1 file as/,
   },
   { typed: ['q'], stays: true, reported: /All changes stay\..*signalbox review/ },
 ])('the last prompt of a run accepts $typed (U-M3)', async ({ typed, stays, reported }) => {

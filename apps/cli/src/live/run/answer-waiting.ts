@@ -68,11 +68,15 @@ export async function answerWaiting(
       return askOneByOne(context, client);
     }
     const targets = wanted.length > 0 ? wanted : await client.pending();
-    if (targets.length === 0) context.say([line(muted('Nothing waits for an answer'))]);
+    if (targets.length === 0) context.say([line(muted('No approvals pending'))]);
     if (typed.length === 0 && targets.length > 1) {
-      throw new UsageError('ambiguous-id', `Cannot ${verb}: ${targets.length} commands wait; say which`, {
-        why: targets.map(({ id, context: { provider }, title }) => `${shortId(id)}  ${provider}  ${title}`),
-      });
+      throw new UsageError(
+        'ambiguous-id',
+        `Cannot ${verb}: ${targets.length} approvals are pending; name one`,
+        {
+          why: targets.map(({ id, context: { provider }, title }) => `${shortId(id)}  ${provider}  ${title}`),
+        },
+      );
     }
     let exit: ExitCode = EXIT.ok;
     for (const record of targets) {
@@ -104,7 +108,7 @@ function lateRows(all: readonly CommandRecord[]): readonly Line[] {
   if (late.length === 0) return [];
   const more = late.length - MAX_LATE;
   return [
-    line(muted('Expired; an answer counts for the next identical call:')),
+    line(muted('Expired; an answer applies to the next identical call:')),
     ...late
       .slice(0, MAX_LATE)
       .map(({ id, title, context: { provider } }) =>
@@ -135,7 +139,7 @@ async function tellOutcome(
 async function askOneByOne(context: Context, client: ApprovalsClient): Promise<ExitCode> {
   const pending = await client.pending();
   if (pending.length === 0) {
-    context.say([line(muted('Nothing waits for an answer'))]);
+    context.say([line(muted('No approvals pending'))]);
     return EXIT.ok;
   }
   const interrupted = new Promise<'interrupted'>((resolve) => {
@@ -196,7 +200,7 @@ function needsHash(wanted: readonly CommandRecord[]): UsageError {
   const hash = first?.approval?.callHash.slice(0, SHORTEST_HASH) ?? 'HASH';
   return new UsageError(
     'needs-approval',
-    'Cannot approve without a terminal: you would not see what you approve',
+    'Cannot approve without a terminal: use --expect HASH for a call you have reviewed',
     {
       next: [`signalbox status ${id}   shows it`, `signalbox approve ${id} --expect ${hash}`],
     },

@@ -150,7 +150,7 @@ test('the prompt takes two rows, and shows the time left', () => {
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze dangerous  bash rm -rf dist                           4:19 left
          a  run exactly what is shown        d  deny, with an optional reason
-         m  edit the shell line first        v  view everything that is known
+         m  edit the shell line first        v  view all details
          r  allow by a rule, shown first     Esc  decide later
          +  5 more minutes
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"

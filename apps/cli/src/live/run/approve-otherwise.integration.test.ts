@@ -126,7 +126,7 @@ test('“always” is not offered for dangerous calls, and nothing is decided th
   const { id, hash } = await ask(own, 'rm -rf dist');
   expect(await signalbox('approve', id, '--always', '--expect', hash)).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('what is dangerous always asks'),
+    talk: expect.stringContaining('dangerous calls always need approval'),
   });
   expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
 });

@@ -85,7 +85,7 @@ export async function withEditedLine(
   };
   const text = (await withEditor(draft, context, (edit) => edit())).trimEnd();
   if (text !== '' && text !== before.trimEnd()) return { ...wish, line: text };
-  context.say([line(muted('The line is as it was: nothing was decided'))]);
+  context.say([line(muted('The line is unchanged: nothing was decided'))]);
   return null;
 }
 
@@ -95,8 +95,8 @@ function changedArgs(record: CommandRecord, changed: string): CommandRecord['cal
 }
 
 function noLine({ id }: CommandRecord): UsageError {
-  return new UsageError('not-a-line', `Cannot change ${shortId(id)} to a shell line: it is none`, {
-    next: [`signalbox deny ${shortId(id)} -m "…"   says what it should be`],
+  return new UsageError('not-a-line', `Cannot change ${shortId(id)}: it is not a shell line`, {
+    next: [`signalbox deny ${shortId(id)} -m "…"   tells the provider what to change`],
   });
 }
 
@@ -114,16 +114,16 @@ async function draftFor(
     if (isAgreement(proposal.rule)) return { rule: proposal.rule, scope: 'local' };
     return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
   }
-  throw new UsageError('no-such-rule', `Cannot make a rule of ${shortId(record.id)}: ${proposal.why}`, {
+  throw new UsageError('no-such-rule', `Cannot make a rule for ${shortId(record.id)}: ${proposal.why}`, {
     why: ['nothing was decided'],
-    next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
+    next: [`signalbox approve ${shortId(record.id)}   answers only this one`],
   });
 }
 
 function oneOfBoth({ id }: CommandRecord): UsageError {
-  return new UsageError('usage', `Cannot change ${shortId(id)} and make a rule of it at once`, {
+  return new UsageError('usage', `Cannot combine --modify and --always for ${shortId(id)}`, {
     why: ['nothing was decided'],
-    next: ['--modify alone', '--always alone'],
+    next: ['use only --modify', 'use only --always'],
   });
 }
 

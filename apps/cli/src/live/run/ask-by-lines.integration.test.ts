@@ -74,7 +74,7 @@ test('a typed r makes a rule: shown, edited, scoped, and stored only after a y',
     'y',
   );
   const { talk } = await signalbox('approve');
-  expect(talk).toContain('it does not allow: write allow');
+  expect(talk).toContain('it is not an allow rule: write allow');
   expect(talk).toContain('allow: { program: touch, args: [ a ] }');
   expect((await asked.result).success).toBe(true);
   expect((await own.call('openai', 'bash', { line: 'touch a' })).success).toBe(true);

@@ -51,7 +51,7 @@ export async function askByLines(record: CommandRecord, options: LinePrompt): Pr
       default:
         context.tell([
           line('a: run exactly this   d: deny   m: edit the shell line first'),
-          line('v: view everything that is known   r: allow by a rule, shown first   +: 5 more minutes'),
+          line('v: view all details   r: allow by a rule, shown first   +: 5 more minutes'),
         ]);
     }
   }

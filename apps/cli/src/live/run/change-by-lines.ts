@@ -29,7 +29,7 @@ export async function modifyByLines(record: CommandRecord, question: LinePrompt)
   const { context, approvals, signal } = question;
   const before = shellLineOf(record);
   if (before === undefined) {
-    context.tell([line('Only shell lines can be changed here')]);
+    context.tell([line('Only shell lines can be edited here')]);
     return false;
   }
   const typed = (await context.askLine(`Line (now: ${before}): `, signal)) ?? '';
@@ -61,7 +61,7 @@ export async function rememberByLines(record: CommandRecord, question: LinePromp
   if (rule === null || scope === null) return false;
   const draft: DraftOfRule = { rule, scope };
   showRule(draft, question);
-  if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
+  if (!(await isYes('Save the rule and approve? [y/N] ', question))) return false;
   const made = await approvals.approveAndStore(record, draft);
   context.tell([outcomeLine(record, made.outcome), ...ruleLines(made)]);
   return true;
@@ -78,7 +78,7 @@ async function editedRule(
   { context, approvals, signal }: LinePrompt,
 ): Promise<RuleText | null> {
   context.tell([line('  ', ruleLine(rule))]);
-  const typed = (await context.askLine('Rule (empty: as shown): ', signal)) ?? '';
+  const typed = (await context.askLine('Rule (empty: keep as shown): ', signal)) ?? '';
   if (typed.trim() === '') return rule;
   const checked = await approvals.rules.check(record, typed);
   if (checked.kind === 'fits') return checked.rule;
@@ -88,7 +88,7 @@ async function editedRule(
 
 async function askScope(record: CommandRecord, { context, signal }: LinePrompt): Promise<Scope | null> {
   const scopes = scopesFor(record);
-  const asked = `For whom [${scopes.join('/')}, empty: ${scopes[0]}]: `;
+  const asked = `Scope [${scopes.join('/')}, empty: ${scopes[0]}]: `;
   const typed = (await context.askLine(asked, signal)) ?? '';
   if (typed.trim() === '') return scopes[0];
   return scopes.find((scope) => scope === typed.trim()) ?? null;

@@ -18,7 +18,7 @@ export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): v
     case undefined:
       throw new UsageError('not-waiting', `${cannot}: it needed no approval`, { next: see });
     case 'pending':
-      throw new UsageError('already-done', `${cannot}: it ended before it was answered`, { next: see });
+      throw new UsageError('already-done', `${cannot}: it finished before it was answered`, { next: see });
     case 'expired':
       throw expired(record, approval, { cannot, times });
     case 'granted':
@@ -46,7 +46,7 @@ function expired(
 ): UsageError {
   const within = clockTime(expiresAt - requestedAt);
   return new UsageError('approval-expired', `${cannot}: it expired at ${timeOfDay(expiresAt, times)}`, {
-    why: [`not answered within ${within}; ${provider} was told and went on`],
+    why: [`not answered within ${within}; ${provider} was notified and went on`],
     next: ['signalbox config set approval.expiry 1h', 'signalbox config set approval.on_expiry pause'],
   });
 }
@@ -56,12 +56,8 @@ export function checkHash({ id, approval }: CommandRecord, expect: string | unde
   if (expect === undefined) return;
   const hash = approval?.callHash ?? '';
   if (expect.length >= SHORTEST_HASH && hash.startsWith(expect.toLowerCase())) return;
-  throw new UsageError(
-    'changed-call',
-    `Cannot ${verb} ${shortId(id)}: it is not the call that you were shown`,
-    {
-      why: [`expected ${expect}, now ${hash.slice(0, SHORTEST_HASH)}`],
-      next: [`signalbox approve ${shortId(id)}   shows it`],
-    },
-  );
+  throw new UsageError('changed-call', `Cannot ${verb} ${shortId(id)}: it is not the call you were shown`, {
+    why: [`expected ${expect}, now ${hash.slice(0, SHORTEST_HASH)}`],
+    next: [`signalbox approve ${shortId(id)}   shows it`],
+  });
 }

@@ -40,7 +40,7 @@ test('missing keys and tasks are reported before anything starts', () => {
     expect.objectContaining({
       code: 'missing-api-key',
       message: 'Cannot start providers "openai", "anthropic": they have no API keys',
-      why: ['OPENAI_API_KEY, ANTHROPIC_API_KEY are not set; .env is not read on purpose'],
+      why: ['OPENAI_API_KEY, ANTHROPIC_API_KEY are not set; .env files are deliberately not read'],
       next: ['export OPENAI_API_KEY=…', 'export ANTHROPIC_API_KEY=…', 'signalbox demo   needs no key'],
     }),
   );

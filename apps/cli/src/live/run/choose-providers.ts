@@ -97,7 +97,9 @@ function missingKeys(
       ? `Cannot start provider ${quoted}: it has no API key`
       : `Cannot start providers ${quoted}: they have no API keys`,
     {
-      why: [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not set; .env is not read on purpose`],
+      why: [
+        `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not set; .env files are deliberately not read`,
+      ],
       next: [
         ...names.map((name) => `export ${name}=…`),
         ...others.slice(0, 1).map((other) => `-p ${other}`),
@@ -110,7 +112,7 @@ function missingKeys(
 function nobodyHasAKey({ settings }: Circumstances): UnavailableError {
   const names = Object.values(settings.providers).flatMap(({ api_key_env }) => api_key_env ?? []);
   return new UnavailableError('missing-api-key', 'Cannot start: no provider has an API key', {
-    why: [`none of ${[...new Set(names)].join(', ')} is set; .env is not read on purpose`],
+    why: [`none of ${[...new Set(names)].join(', ')} is set; .env files are deliberately not read`],
     next: [
       'export OPENAI_API_KEY=…',
       'signalbox run "…" -p ollama   with a model on this machine',

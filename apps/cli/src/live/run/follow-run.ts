@@ -40,7 +40,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     interrupts: context.interrupts,
     ask: (signal) => screen.askStop(signal),
     stop(mode) {
-      screen.hint('stopping, Ctrl-C again stops processes now');
+      screen.hint('stopping; Ctrl-C again stops processes now');
       warn(STOPPING[mode]);
       unlessRefused('unknown-run', client.stopRun({ id: run.id, mode })).catch(context.tellError);
     },
@@ -72,7 +72,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
 }
 
 const STOPPING = {
-  graceful: 'Stopping: no new calls. What runs has 10 s; Ctrl-C again stops it now',
+  graceful: 'Stopping: no new calls. Running commands have 10 s; Ctrl-C again stops them now',
   force: 'Stopping every process now',
 } as const;
 
@@ -80,17 +80,17 @@ function tellDetached({ id }: RunView, context: Context): ExitCode {
   context.json({ event: 'run.detached', run: id });
   context.say([
     line(
-      'Detached: the run goes on. Come back with ',
+      'Detached: the run continues. Return to it with ',
       as('accent', `signalbox attach ${shortId(id)}`),
-      muted(' · signalbox approve answers its questions'),
+      muted(' · signalbox approve answers its approvals'),
     ),
   ]);
   return EXIT.ok;
 }
 
 function coordinatorGone({ id }: RunView): UnavailableError {
-  return new UnavailableError('coordinator-gone', 'Cannot follow the run: its coordinator has ended', {
-    why: [`run ${id} ended with it; what ran then has an unknown outcome`],
-    next: ['signalbox status', 'signalbox review   shows what was changed'],
+  return new UnavailableError('coordinator-gone', 'Cannot follow the run: its coordinator has stopped', {
+    why: [`run ${id} ended with it; commands that were running have an unknown outcome`],
+    next: ['signalbox status', 'signalbox review   shows the changes'],
   });
 }

@@ -19,7 +19,7 @@ test('a session out of turns asks in plain words; y grants ten more (U-B3)', asy
   const { clock, questions, ask } = start();
   const more = ask('openai');
   expect(screenText(questions.rows())).toBe(
-    '! openai used 100 turns and is not done. 10 more?  [y] yes  [n] stop',
+    '! openai used 100 turns and has not finished. 10 more?  [y] yes  [n] stop',
   );
   expect(questions.press(y)).toBe(false);
   await clock.advance(400);

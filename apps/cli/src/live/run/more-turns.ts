@@ -11,7 +11,7 @@ export const MORE_TURNS = 10;
 export type OutOfTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
 
 export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
-  `${provider} used ${plural(turns, 'turn')} and is not done.`;
+  `${provider} used ${plural(turns, 'turn')} and has not finished.`;
 
 export type TurnQuestions = Readonly<{
   /** How many more turns the session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
@@ -67,7 +67,7 @@ export function createTurnQuestions(options: {
           ' yes  ',
           as('accent', '[n]'),
           ' stop',
-          muted(open.length > 1 ? `   ${open.length - 1} more asked` : ''),
+          muted(open.length > 1 ? `   ${open.length - 1} more waiting` : ''),
         ),
       ];
     },

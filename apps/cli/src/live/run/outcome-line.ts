@@ -11,7 +11,7 @@ function storedLine({ id, where, counts }: StoredDraft): Line {
   return line(
     as('ok', ' ✓'),
     ` rule ${id} in ${where}`,
-    ...(counts ? [] : [as('warn', ' · counts once it is trusted: signalbox rules trust')]),
+    ...(counts ? [] : [as('warn', ' · takes effect once trusted: signalbox rules trust')]),
     muted(` · signalbox rules remove ${id}`),
   );
 }
@@ -19,7 +19,7 @@ function storedLine({ id, where, counts }: StoredDraft): Line {
 /** The result for an answer's rule; empty if the answer itself did not count. */
 export function ruleLines({ stored, notStored }: RuleResult): readonly Line[] {
   if (stored !== null) return [storedLine(stored)];
-  return notStored === null ? [] : [line(as('warn', ' !'), ` no rule was stored: ${notStored}`)];
+  return notStored === null ? [] : [line(as('warn', ' !'), ` no rule was saved: ${notStored}`)];
 }
 
 const SHOWN_TITLE = 50;
@@ -43,7 +43,7 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'late':
       return line(
         as('ok', ' ✓'),
-        ` your answer to ${id} is kept: ${record.context.provider} was told that it expired, and its next identical call uses it`,
+        ` your answer to ${id} is saved: ${record.context.provider} was told that it expired, and its next identical call uses it`,
       );
     case 'counted': {
       const { approval } = outcome.record;

@@ -120,7 +120,7 @@ function askingRow({ record }: PromptState, waiting: number, render: RenderConte
 function helpRows(laterKey: string): readonly Line[] {
   return [
     '   a  run exactly what is shown        d  deny, with an optional reason',
-    '   m  edit the shell line first        v  view everything that is known',
+    '   m  edit the shell line first        v  view all details',
     `   r  allow by a rule, shown first     ${laterKey.padEnd(3)}  decide later`,
     '   +  5 more minutes',
   ].map((text) => line(...text.split(/( {2,})/)));

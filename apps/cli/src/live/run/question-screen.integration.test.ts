@@ -18,7 +18,7 @@ test('messages of exec about a lost connection appear above its open prompt, whi
   await expect.poll(() => drawn, { timeout: 60_000 }).toContain('[A]pprove');
   await killed(pid, world);
   await expect.poll(() => drawn, { timeout: 60_000 }).toContain('connected again\r\n');
-  expect(drawn).toContain('connection lost; trying again\r\n');
+  expect(drawn).toContain('connection lost; retrying\r\n');
   expect(said).toBe('');
   press({ kind: 'text', text: 'd' });
   press({ kind: 'named', name: 'enter' });

@@ -99,9 +99,12 @@ test('an edited rule is checked before it can be written, and an invalid one sta
   );
   const tried = press(typed.state, '\r');
   expect(tried.effects).toEqual([{ kind: 'check-rule', text }]);
-  const unfit = typedRuleChecked(tried.state, text, { kind: 'unfit', why: 'it does not allow: write allow' });
+  const unfit = typedRuleChecked(tried.state, text, {
+    kind: 'unfit',
+    why: 'it is not an allow rule: write allow',
+  });
   expect(screenText(promptView(unfit, { waiting: 1, me: ANA }, RENDER))).toContain(
-    'cannot be used: it does not allow',
+    'cannot be used: it is not an allow rule',
   );
   expect(press(unfit, '\x1b').state.at.step).toBe('remembering');
   const narrower = { ...RULE, providers: ['openai'] };
@@ -114,11 +117,11 @@ test('an edited rule is checked before it can be written, and an invalid one sta
 });
 
 test('if no rule can be made it says why, and the key disappears', () => {
-  const why = 'what is dangerous always asks';
+  const why = 'dangerous calls always need approval';
   const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
   expect(screenText(promptView(never, { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
       " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
-         no rule: what is dangerous always asks
+         no rule: dangerous calls always need approval
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
 });

@@ -25,7 +25,7 @@ export function rememberView(
       ...(problem === null
         ? []
         : [fit(line('   ', as('danger', 'cannot be used: '), problem), render.width)]),
-      line(' ', muted('↵ check the rule   Esc as it was')),
+      line(' ', muted('↵ check the rule   Esc discard')),
     ];
   }
   return [

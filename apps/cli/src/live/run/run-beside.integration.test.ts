@@ -37,7 +37,7 @@ test('a run works next to a server of the same workspace, which outlives it (U-B
   const [, url] = /served at (http:\S+)/.exec(talk) ?? [];
   expect(await createTestTerminal(workspace).signalbox(...RUN)).toMatchObject({
     exit: 0,
-    talk: expect.stringContaining(`dashboard: ${url} · signalbox dashboard prints a link that lets you in`),
+    talk: expect.stringContaining(`dashboard: ${url} · signalbox dashboard prints a sign-in link`),
   });
   expect(existsSync(join(workspace, 'a.txt'))).toBe(true);
   expect((await fetch(`${url}/health`)).ok).toBe(true);

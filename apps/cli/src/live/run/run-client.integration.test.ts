@@ -65,7 +65,8 @@ test('d detaches from a run; attach shows it from its beginning, and can stop it
     'openai',
   );
   expect(left.exit).toBe(0);
-  const [, id] = /Detached: the run goes on. Come back with signalbox attach (\w{4})/.exec(left.talk) ?? [];
+  const [, id] =
+    /Detached: the run continues. Return to it with signalbox attach (\w{4})/.exec(left.talk) ?? [];
   const status = await createTestTerminal(workspace).signalbox('status');
   expect(status.out).toContain(`signalbox attach ${id}`);
   const back = await screenWith(workspace, [
@@ -214,5 +215,5 @@ test('a client whose coordinator is killed says so and exits with code 6', async
   process.kill(pid, 'SIGKILL');
   const [exit] = (await once(client, 'close')) as [number];
   expect(exit).toBe(6);
-  expect(talk.text).toContain('Cannot follow the run: its coordinator has ended');
+  expect(talk.text).toContain('Cannot follow the run: its coordinator has stopped');
 });

@@ -44,7 +44,7 @@ export function createRunLog(options: {
     const id = shortId(event.commandId);
     const hash = event.callHash.slice(0, 8);
     context.tell([
-      line(`  ${event.provider} waits for a person. From a terminal in this directory:`),
+      line(`  ${event.provider} needs approval. From a terminal in this directory:`),
       line(`    signalbox approve ${id} --expect ${hash}`),
       line(`    signalbox deny ${id} --expect ${hash} -m "…"`),
     ]);
@@ -88,9 +88,9 @@ export function createRunLog(options: {
     },
     askStop(signal) {
       if (!asks) return null;
-      const detach = canDetach ? ' · d detach, it goes on' : '';
+      const detach = canDetach ? ' · d detach, the run continues' : '';
       const until = AbortSignal.any([signal, over.signal]);
-      return context.askLine(`Stop the run? [s stop${detach} · Enter go on] `, until).then((typed) => {
+      return context.askLine(`Stop the run? [s stop${detach} · Enter continue] `, until).then((typed) => {
         const letter = typed?.trim().toLowerCase();
         if (letter === 's') return 'stop';
         return letter === 'd' && canDetach ? 'detach' : 'go-on';

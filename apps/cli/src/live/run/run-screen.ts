@@ -130,7 +130,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
     const rule = line(muted('─'.repeat(Math.max(1, render.width))));
     const later = prompter.later();
-    const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
+    const note = later > 0 ? `${later} left for later: p shows them again   ${hint}` : hint;
     const lanes = lanesOf(state).filter(({ session }) => session !== null);
     const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
     region.frame([rule, ...lanesView(lanes, state, room, render), ...prompt, runFooter(facts, render)]);

@@ -95,7 +95,9 @@ export async function showRun(
   try {
     for await (const one of update) {
       if (one.kind === 'gap')
-        screen.note([line(as('warn', 'The beginning of this run is no longer kept; it goes on from here'))]);
+        screen.note([
+          line(as('warn', 'The beginning of this run is no longer stored; it continues from here')),
+        ]);
       const isNew = one.kind === 'gap' || (one.kind === 'event' && one.event.type === 'coordinator_started');
       if (isNew && (await client.getRun({ id: run.id })).state !== 'running') return false;
       if (one.kind !== 'event' || !isOurs(one.event)) continue;

@@ -37,9 +37,9 @@ export function createStopQuestion(redraw: () => void, canDetach: boolean): Stop
           'Stop the run?  ',
           as('accent', '[s]'),
           ' stop  ',
-          ...(canDetach ? [as('accent', '[d]'), ' detach, it goes on  '] : []),
+          ...(canDetach ? [as('accent', '[d]'), ' detach, the run continues  '] : []),
           as('accent', '[Enter]'),
-          ' go on',
+          ' continue',
           muted('   Ctrl-C stops'),
         ),
       ];

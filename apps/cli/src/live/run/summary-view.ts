@@ -17,10 +17,10 @@ export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
     );
   }
   return until.passed
-    ? line(as('ok', STATUS_ICONS.completed.icon), ` ${until.line} passes ${after}`)
+    ? line(as('ok', STATUS_ICONS.completed.icon), ` ${until.line} passed ${after}`)
     : line(
         as('danger', STATUS_ICONS.failed.icon),
-        ` ${until.line} does not pass${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
+        ` ${until.line} failed${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
       );
 }
 

@@ -18,5 +18,5 @@ test('bash passes the line exactly that text, whatever it contains', () => {
 test('empty input leaves the line unchanged; input that is too long or not text is rejected', () => {
   expect(withInput('cat', '')).toBe('cat');
   expect(() => withInput('cat', 'x'.repeat(16_384))).toThrow('it is too long');
-  expect(() => withInput('cat', 'a\0b')).toThrow('it is no text');
+  expect(() => withInput('cat', 'a\0b')).toThrow('it is not text');
 });

@@ -11,17 +11,17 @@ const MOST_CHARACTERS = 16_384;
  */
 export function withInput(line: string, input: string): string {
   if (input === '') return line;
-  if (input.includes('\0')) throw noInput('it is no text', []);
+  if (input.includes('\0')) throw noInput('it is not text', []);
   const rows = input.replace(/\n$/, '').split('\n');
   let end = 'SIGNALBOX_INPUT';
   while (rows.includes(end)) end += '_';
   const whole = [`{ ${line}`, `} <<'${end}'`, ...rows, end].join('\n');
   if (whole.length <= MOST_CHARACTERS) return whole;
-  throw noInput('it is too long', [`line and input are ${MOST_CHARACTERS} characters together at most`]);
+  throw noInput('it is too long', [`line and input may have at most ${MOST_CHARACTERS} characters together`]);
 }
 
 function noInput(what: string, why: readonly string[]): UsageError {
-  return new UsageError('usage', `Cannot give the line its standard input: ${what}`, {
+  return new UsageError('usage', `Cannot pass standard input to the line: ${what}`, {
     why,
     next: ["write it to a file of the workspace, then: signalbox exec -- 'sort < names.txt'"],
   });

@@ -30,7 +30,7 @@ export function approvalPane(
     if (asking === 0) return [];
     const how =
       later > 0
-        ? line(' ', as('accent', 'p'), muted(' shows what you left for later'))
+        ? line(' ', as('accent', 'p'), muted(' shows the ones you left for later'))
         : line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them'));
     return [paneRule(`Approvals ${asking}`, '', render.width), how];
   }

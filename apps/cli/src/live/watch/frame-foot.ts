@@ -31,7 +31,7 @@ function searchRow({ ui, state }: FrameData): readonly Line[] {
   const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, ui.search).length;
   const where = found === 0 ? 'in no lane' : `in ${plural(found, 'lane')}`;
   const typed = ui.typing?.what === 'search' ? [] : line(muted(' search: '), as('accent', ui.search));
-  return [line(typed, muted(`   ${where}   n next  N before  Esc ends it`))];
+  return [line(typed, muted(`   ${where}   n next  N before  Esc clears`))];
 }
 
 /** A confirmation, the text being typed, or the result of the last key. */

@@ -30,7 +30,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
     `isolation ${state.isolation}`,
   ];
   const end = line(
-    ...(held === null ? [] : [as('warn', `held, ${plural(held.missed, 'event')} since  `)]),
+    ...(held === null ? [] : [as('warn', `paused, ${plural(held.missed, 'event')} since  `)]),
     ...(asks === 0 ? [] : [as('badge', `! ${plural(asks, 'approval')}`)]),
   );
   const head = line(

@@ -7,9 +7,9 @@ import type { FrameData } from './frame-data.ts';
 export function helpRows(question: FrameData['question']): readonly Line[] {
   const remember = question !== null && needsSecondKey(question.record) ? '' : 'r remember   ';
   return [
-    ' Move      ↑↓ jk lane   ↵ open   Esc back   z one pane   ←→ Tab other panes',
+    ' Move      ↑↓ jk lane   ↵ open   Esc back   z zoom pane   ←→ Tab other panes',
     ` Decide    a approve   d deny   m modify   v view   ${remember}+ 5 min`,
-    '           N later   p those left for later',
+    '           N later   p approvals left for later',
     ' Act       n new session   r review (R while a question is open)',
     '           c cancel   u undo   o output   y copy id',
     ' Find      / search (n next, N before)   f filter, Tab completes, - negates',

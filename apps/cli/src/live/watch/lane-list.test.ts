@@ -180,7 +180,7 @@ test('a lane whose command ended before the start shows its model’s last words
       width,
     );
     expect(text).toMatch(
-      /Output m2qd .*run_tests[^]*\(ended; o shows its output\)[^]*All three tests pass now\./,
+      /Output m2qd .*run_tests[^]*\(finished; o shows its output\)[^]*All three tests pass now\./,
     );
   }
 });

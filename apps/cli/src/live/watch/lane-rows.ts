@@ -125,7 +125,7 @@ export function laneReasons({ command, doing }: ShownLane, render: RenderContext
     case 'running':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;
     case 'queued':
-      return `waits${claims === '' ? '' : ` for ${claims}`}`;
+      return `waiting${claims === '' ? '' : ` for ${claims}`}`;
     case 'submitted':
     case 'classified':
     case 'approved':

@@ -145,7 +145,7 @@ export function columnsLayout(
   const area = size.height - below - others.length;
   const width = thirdOf(size.width);
   const third = { ...render, width };
-  const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
+  const waits = [paneRule('What waits for what', '', width), ...waitTree(waitGraphIn(state), third)];
   return [
     ...laneColumnRows(shown, columns, { data, height: area }, render),
     ...others,

@@ -247,7 +247,7 @@ export async function watchLive(
     press,
     createIconProbe(() => {
       isAscii = true;
-      tell(line(' ASCII: this terminal draws signs in another width than Unicode says'));
+      tell(line(' ASCII: this terminal draws some characters at a different width than Unicode defines'));
     }),
   );
   if (!isAscii) context.draw(ICON_PROBE);

@@ -39,7 +39,7 @@ export async function watchPlainly(
       case 'snapshot': {
         state = workspaceStateOf(update.snapshot);
         broken = null;
-        const words = { start: 'connected', break: 'back', gap: 'gap: older events are gone' };
+        const words = { start: 'connected', break: 'back', gap: 'gap: older events are no longer available' };
         const { workspace, mode } = state;
         const asking = commandsIn(state, 'awaiting_approval').length;
         const asks = asking === 0 ? '' : ` · ${plural(asking, 'approval')}: signalbox approve`;

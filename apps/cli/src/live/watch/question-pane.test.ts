@@ -28,7 +28,7 @@ test('of several approvals one is open, and the number is shown; without one it 
   const unopened = shown(aFrame({ state, question: null }));
   expect(unopened).toContain('── Approvals 2 ──');
   expect(unopened).toContain('signalbox approve shows and answers them');
-  expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows what you left for later');
+  expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows the ones you left for later');
 });
 
 test('only keys that apply to the call are shown below it', () => {
@@ -48,7 +48,7 @@ test('N is offered for postponing, except while it goes to the previous search m
   expect(shown()).toContain('  N later');
   expect(shown(aFrame({ ui: searching }))).not.toContain('N later');
   const help = shown(aFrame({ ui: covered(newWatchUi(), { kind: 'help' }) }));
-  expect(help).toMatch(/ Decide .*\+ 5 min\n +N later {3}p those left for later\n/);
+  expect(help).toMatch(/ Decide .*\+ 5 min\n +N later {3}p approvals left for later\n/);
 });
 
 test('a call cut by the screen is not offered for direct approval', () => {
@@ -57,7 +57,7 @@ test('a call cut by the screen is not offered for direct approval', () => {
   expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, RENDER)).toBe(false);
   expect(isQuestionWhole(long, SMALL, RENDER)).toBe(false);
   const text = shown(aFrame({ question: long }));
-  expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
+  expect(text).toMatch(/a shows it in full \(\d+ more rows\)/);
 });
 
 test('the full-screen approval scrolls to its last row', () => {

@@ -136,7 +136,7 @@ function keysOf(
   { whole, hidden, later, you }: Readonly<{ whole: boolean; hidden: number; later: boolean; you: string }>,
 ): readonly string[] {
   const canApprove = isApprovable(record) && !grantsOf(record).some(({ by }) => by.name === you);
-  const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
+  const cut = hidden > 0 ? `shows it in full (${hidden} more rows)` : 'shows why it needs approval again';
   return [
     ...(whole ? (canApprove ? ['a approve'] : []) : [`a ${cut}`]),
     'd deny',

@@ -54,7 +54,7 @@ export function followServer(options: {
           seen = null;
           continue;
         }
-        await pause(pauseMs, 'the server has ended the connection');
+        await pause(pauseMs, 'the server closed the connection');
       } catch (error) {
         if (over.signal.aborted) return;
         await pause(pauseMs, reasonOf(error));
@@ -116,7 +116,7 @@ export function followServer(options: {
 function reasonOf(error: unknown): string {
   return error instanceof UsageError || error instanceof UnavailableError
     ? error.message
-    : 'the connection broke';
+    : 'the connection was lost';
 }
 
 /** The event id before everything a new screen should show; null if nothing has happened yet. */

@@ -26,7 +26,7 @@ type Printed = Readonly<{
 
 const INSTEAD: Readonly<Partial<Record<CommandSummary['state'], string>>> = {
   running: 'no output yet',
-  done: 'ended; o shows its output',
+  done: 'finished; o shows its output',
 };
 
 const LONG_WAIT_MS = 60_000;
@@ -74,7 +74,7 @@ function waitingRows(state: WatchState, most: number, render: RenderContext): re
     );
   });
   const hidden = waiting.length - shown.length + state.unlisted;
-  return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
+  return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more waiting`))];
 }
 
 function wanted({ claims }: CommandSummary, render: RenderContext): string {

@@ -87,7 +87,7 @@ export function createWatchActions({
       const words = {
         cancelled: 'cancelled',
         stopping: 'is being stopped',
-        'already-done': 'was done already',
+        'already-done': 'had already finished',
       };
       return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
     },
@@ -97,7 +97,7 @@ export function createWatchActions({
     },
     async undo(id, paths) {
       const { id: undoing } = await client().undoCommand({ id, paths });
-      return line(as('ok', ' ✓'), ` ${shortId(undoing)} takes ${shortId(id)} back`);
+      return line(as('ok', ' ✓'), ` ${shortId(undoing)} undoes ${shortId(id)}`);
     },
   };
 }

@@ -38,7 +38,7 @@ test('watch follows the next coordinator after its own was killed', { timeout: 1
   await Promise.all([next, line]);
   expect(exit).toBe(0);
   const whys = talk.split('\n').flatMap((row) => row.split('not connected: ').slice(1));
-  expect(whys[0]).toBe('the connection broke');
+  expect(whys[0]).toBe('the connection was lost');
   expect(whys).toEqual([...new Set(whys)]);
   expect(out).toContain('bash echo again');
 });

@@ -56,7 +56,7 @@ test('120x40 shows two panes, with reasons and leases', () => {
                     running · holds write path:src/cart.ts                 │ a approve  d deny  m modify  v view  r remember
                      ❯ test/cart.test.ts (3 tests) 1 failed                │ N later  + 5 min
      ⏳ openai      k7f3 write_file src/cart.ts        0:03.1    11   $0.11│── Waiting 1 ───────────────── longest 0:03.1 ──
-                    waits for write path:src/cart.ts                       │  k7f3 openai  behind m2qd anthropic      0:03.1
+                    waiting for write path:src/cart.ts                     │  k7f3 openai  behind m2qd anthropic      0:03.1
      ✓  you         y1xx read_file a.ts                                   –│── Leases 1 ─────────────────── fencing token ──
                     idle                                                   │ m2qd anthropic write path:src/cart.ts      4182
                                                                            │
@@ -98,11 +98,11 @@ test('200x50 shows lanes side by side, and waits as a tree', () => {
                                                      │                                                 │                                                 │
     ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
     !  p9ze bash npm install zod@4            0:01.5 │⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │✓  y1xx read_file a.ts
-       needs approval, 4:19 left · installs a        │   running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   idle
+       needs approval, 4:19 left · installs a        │   running · holds write path:src/cart.ts        │   waiting for write path:src/cart.ts            │   idle
        package                                       │                                                 │   for anthropic m2qd (test run)                 │
                                                      │                                                 │                                                 │
     ─ approval ──────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
-     ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (not run yet)                                  │  (ended; o shows its output)
+     ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (not run yet)                                  │  (finished; o shows its output)
        npm install zod@4                             │   ❯ test/cart.test.ts (3 tests) 1 failed        │                                                 │
        1 warning    installs a package               │                                                 │                                                 │
        Touches  no network · no secrets              │                                                 │                                                 │
@@ -129,7 +129,7 @@ test('200x50 shows lanes side by side, and waits as a tree', () => {
                                                      │                                                 │                                                 │
                                                      │                                                 │                                                 │
                                                      │                                                 │                                                 │
-    ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
+    ── Approval ───────────────────────────────────────── 4:19 left ──│── What waits for what ───────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
      ! p9ze deepseek wants to run a shell line                warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
         npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted…
         installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
@@ -158,7 +158,7 @@ test('without connection the screen is frozen, says since when, and offers no an
 test('a paused screen is frozen and counts what it misses, but the approval’s time runs on', () => {
   const held = { forMs: 60_000, missed: 41 };
   const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...RENDER, now: RENDER.now + 60_000 }));
-  expect(text).toContain('held, 41 events since');
+  expect(text).toContain('paused, 41 events since');
   expect(text).toContain('m2qd run_tests                       0:04.2');
   expect(text).toContain('3:19 left');
 });
@@ -214,7 +214,7 @@ test('while the server’s backend is away the screen shows the last known state
 
 test('below 40 cells or 8 rows it says so, and how to answer, in as many rows as there are', () => {
   expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
-    'Terminal too small (70x7).\n1 approval waiting: signalbox approve',
+    'Terminal too small (70x7).\n1 approval pending: signalbox approve',
   );
   expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval waiting:');
 });

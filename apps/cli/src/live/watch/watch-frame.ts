@@ -82,7 +82,7 @@ function renderOf(
 
 function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[] {
   const waiting = commandsIn(state, 'awaiting_approval').length;
-  const asks = waiting === 0 ? '' : `${plural(waiting, 'approval')} waiting: signalbox approve`;
+  const asks = waiting === 0 ? '' : `${plural(waiting, 'approval')} pending: signalbox approve`;
   const rows = [
     ...wrap(`Terminal too small (${width}x${height + 1}).`, width).map((row) => line(row)),
     ...wrap(asks, width).map((row) => line(as('asks', row))),

@@ -122,7 +122,7 @@ test('a file write is shown as its change', async () => {
       seen = screen;
       press('q');
       press('q');
-    } else if (screen.includes('shows it all')) press('v');
+    } else if (screen.includes('shows it in full')) press('v');
   });
   expect(seen).toContain('-two');
 });

@@ -45,7 +45,7 @@ function zoomedPane(
       ];
     case 'waits':
       return [
-        paneRule('Who waits for whom', ZOOMED, render.width),
+        paneRule('What waits for what', ZOOMED, render.width),
         ...waitTree(waitGraphIn(state), render),
         ...leasesPane(state, render),
       ];

@@ -36,19 +36,19 @@ export function certificatesOf(
 }
 
 function readBundle(path: string, workspace: string): { readonly real: string } | { readonly why: string } {
-  if (!isAbsolute(path)) return { why: 'it is no absolute path' };
+  if (!isAbsolute(path)) return { why: 'it is not an absolute path' };
   try {
     const real = realpathSync(path);
     if (isWithin(real, workspace)) return { why: 'it is in the workspace' };
-    if (isMachineSecret(real)) return { why: 'it is among the secrets of the machine' };
+    if (isMachineSecret(real)) return { why: 'it is one of the machine’s secret paths' };
     const seen = statSync(real);
-    if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is no file of certificates' };
+    if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is not a certificate file' };
     const text = readFileSync(real, 'latin1');
-    if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text)) return { why: 'it holds a private key' };
+    if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text)) return { why: 'it contains a private key' };
     return /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/.test(text)
       ? { real }
-      : { why: 'it holds no certificate (PEM)' };
+      : { why: 'it contains no PEM certificate' };
   } catch {
-    return { why: 'it can not be read' };
+    return { why: 'it cannot be read' };
   }
 }

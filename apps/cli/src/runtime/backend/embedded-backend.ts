@@ -64,10 +64,10 @@ export async function openEmbeddedBackend(options: {
 function shared(): UnavailableError {
   return new UnavailableError(
     'workspace-shared',
-    'Cannot lead this workspace alone: others lead it on Redis',
+    'Cannot lead this workspace alone: coordinators on Redis lead it',
     {
       why: ['a coordinator on Redis has just started here'],
-      next: ['try again: this process joins them then'],
+      next: ['try again: this process then joins them'],
     },
   );
 }

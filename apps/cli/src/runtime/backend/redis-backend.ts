@@ -88,7 +88,7 @@ export async function openRedisBackend(options: {
 
   async function takeBackFiles(): Promise<void> {
     const takenBack = await recoverCommits(folder, { writer, isGone });
-    if (takenBack.length > 0) logger.warn({ takenBack }, 'commits that were cut off were taken back');
+    if (takenBack.length > 0) logger.warn({ takenBack }, 'interrupted commits were rolled back');
   }
 
   /** Removes the node's mark once no node checks it. A node only presumed dead keeps its mark. */
@@ -106,7 +106,7 @@ export async function openRedisBackend(options: {
       removeMark(folder, id);
       if ((await members.living()).every(({ kind }) => kind === 'worker')) removeRedisAddress(folder);
     } catch (error) {
-      logger.warn({ error }, 'left without telling the others; they notice by themselves');
+      logger.warn({ error }, 'left without notice; the others detect it');
     } finally {
       await distributed?.close().catch((error: unknown) => logger.debug({ error }, 'run queue left open'));
       await backend.close();
@@ -163,7 +163,7 @@ export async function openRedisBackend(options: {
 
 function nodesOf({ members }: RedisBackend): NonNullable<RedisBackend['members']> {
   if (members === null)
-    throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
+    throw new UnavailableError('no-member', 'Cannot start here: this process was not registered');
   return members;
 }
 
@@ -175,6 +175,6 @@ function heldAlone(subcommand: string): UnavailableError {
   return new UnavailableError(
     'workspace-held',
     `Cannot lead this workspace on Redis: \`signalbox ${subcommand}\` leads it alone`,
-    { next: ['End that one first: signalbox status   says which process it is'] },
+    { next: ['Stop that one first: signalbox status   shows its process'] },
   );
 }

@@ -14,10 +14,10 @@ export function setupOf(settings: Settings): Json {
 export function settingsIn(setup: Json): Settings {
   const parsed = Setup.safeParse(setup);
   if (parsed.success && parsed.data.version === VERSION) return parsed.data.settings;
-  throw new SandboxError('Cannot run this: its coordinator is of another version of Signalbox', {
+  throw new SandboxError('Cannot run this: its coordinator runs another version of Signalbox', {
     why: [
-      `this worker is of version ${VERSION}, the coordinator of ${parsed.data?.version ?? 'none that is known'}`,
+      `this worker runs version ${VERSION}, the coordinator ${parsed.data?.version ?? 'an unknown version'}`,
     ],
-    next: ['Use one version for all of them: signalbox status --json   says which each has'],
+    next: ['Use one version for all of them: signalbox status --json   shows the version of each'],
   });
 }

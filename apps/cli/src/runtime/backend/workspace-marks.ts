@@ -42,18 +42,14 @@ export function readWorkspaceId(folder: string): WorkspaceId {
   }
   const parsed = WorkspaceId.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new UsageError(
-    'no-workspace-id',
-    'Cannot work in this folder: it is not the tree of any coordinator',
-    {
-      why: [
-        text === undefined
-          ? `there is no file .signalbox/${ID_FILE} in it`
-          : `its file .signalbox/${ID_FILE} is damaged`,
-      ],
-      next: ['Start a coordinator there first: signalbox serve --redis URL', 'Or mount the same tree here'],
-    },
-  );
+  throw new UsageError('no-workspace-id', 'Cannot work in this folder: no coordinator uses this tree', {
+    why: [
+      text === undefined
+        ? `there is no file .signalbox/${ID_FILE} in it`
+        : `its file .signalbox/${ID_FILE} is damaged`,
+    ],
+    next: ['Start a coordinator there first: signalbox serve --redis URL', 'Or mount the same tree here'],
+  });
 }
 
 /** The mark that a process leaves for itself. */
@@ -93,20 +89,13 @@ export function checkSameTree(folder: string, living: readonly NodeRecord[]): vo
   const seen = marksIn(folder);
   const unseen = living.find(({ id }) => !seen.has(id));
   if (unseen === undefined) return;
-  throw new UnavailableError(
-    'other-tree',
-    'Cannot work in this folder: it is another tree than that of the others',
-    {
-      why: [
-        `${unseen.kind} ${unseen.id} works on "${unseen.host}", and its mark is not to be seen here`,
-        'a copy of a workspace has the same name, but its files are others',
-      ],
-      next: [
-        'Mount the very same tree here',
-        `Or make the copy a workspace of its own: rm .signalbox/${ID_FILE}`,
-      ],
-    },
-  );
+  throw new UnavailableError('other-tree', 'Cannot work in this folder: the others use a different tree', {
+    why: [
+      `${unseen.kind} ${unseen.id} works on "${unseen.host}", and its mark is not visible here`,
+      'a copy of a workspace has the same id, but different files',
+    ],
+    next: ['Mount the same tree here', `Or make the copy a workspace of its own: rm .signalbox/${ID_FILE}`],
+  });
 }
 
 /** Longer than any start takes: a process with a mark that is not registered yet keeps its mark. */

@@ -61,7 +61,7 @@ test('an error of the operating system is not reported as a bug: it names its fi
 
 test('an error shows what, why and what next; causes only with -v, the stack only with -vv', () => {
   const error = new UnavailableError('missing-api-key', 'Cannot start provider "openai": it has no API key', {
-    why: ['OPENAI_API_KEY is not set', '.env is not read on purpose'],
+    why: ['OPENAI_API_KEY is not set', '.env files are deliberately not read'],
     next: ['export OPENAI_API_KEY=…'],
     cause: new Error('ENOENT'),
   });
@@ -69,7 +69,7 @@ test('an error shows what, why and what next; causes only with -v, the stack onl
   expect(screenText(errorView(report, 0)))
     .toBe(`error[missing-api-key]: Cannot start provider "openai": it has no API key
   why   OPENAI_API_KEY is not set
-        .env is not read on purpose
+        .env files are deliberately not read
   next  export OPENAI_API_KEY=…`);
   expect(screenText(errorView(report, 1))).toContain('  from  ENOENT');
   expect(screenText(errorView(report, 1))).not.toContain('error-report.test.ts');
@@ -78,7 +78,7 @@ test('an error shows what, why and what next; causes only with -v, the stack onl
     error: {
       code: 'missing-api-key',
       message: 'Cannot start provider "openai": it has no API key',
-      why: ['OPENAI_API_KEY is not set', '.env is not read on purpose'],
+      why: ['OPENAI_API_KEY is not set', '.env files are deliberately not read'],
       next: ['export OPENAI_API_KEY=…'],
       exit: 6,
     },

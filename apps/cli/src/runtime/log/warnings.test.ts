@@ -33,7 +33,7 @@ test('a warning that cannot be stored is reported when events can be stored agai
     },
     {
       type: 'warning_cleared',
-      message: 'The log "log.jsonl" is written again; 2 lines are missing',
+      message: 'The log "log.jsonl" is writable again; 2 lines are missing',
     },
   ]);
   warnings.stop();

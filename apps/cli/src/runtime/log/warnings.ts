@@ -34,7 +34,7 @@ export function createWarnings(parts: {
         waiting = waiting.slice(1);
       }
     } catch (error) {
-      logger.warn({ error }, 'warning not told yet');
+      logger.warn({ error }, 'warning not shown yet');
       cancel = clock.timer(AGAIN_AFTER_MS, () => void send());
     } finally {
       isSending = false;
@@ -68,6 +68,6 @@ export function warningOfLog(state: LogFileState): Warning {
   return {
     type: 'warning_cleared',
     code: 'log-not-written',
-    message: `The log "${state.file}" is written again; ${lines} missing`,
+    message: `The log "${state.file}" is writable again; ${lines} missing`,
   };
 }

@@ -42,5 +42,5 @@ export function tellChange(before: LoadedSettings | null, after: LoadedSettings,
   context.tell(fresh.map(noteLine));
   const later = before === null ? [] : keysOfNextStart(before.settings, after.settings);
   if (later.length > 0)
-    context.say([line(muted(`Counts at the next start of the coordinator: ${later.join(', ')}`))]);
+    context.say([line(muted(`Takes effect when the coordinator restarts: ${later.join(', ')}`))]);
 }

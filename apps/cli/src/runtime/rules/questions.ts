@@ -59,11 +59,11 @@ export function createQuestions(
       const cwd = resolve(workspace, given);
       const inside = relative(workspace, cwd);
       if (tool === undefined)
-        throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no bash');
+        throw new UsageError('unknown-tool', 'Cannot check a shell line: there is no bash');
       if (inside.startsWith('..') || isAbsolute(inside)) {
         throw new UsageError(
           'path-outside',
-          `Cannot judge a line in "${given}": it is outside the workspace`,
+          `Cannot check a line in "${given}": it is outside the workspace`,
         );
       }
       const asked: Question = {

@@ -57,8 +57,8 @@ export function createRuleService(options: {
 
   async function storeAgreement({ id, agree }: Agreement, scope: Scope): Promise<StoredDraft> {
     if (scope !== 'local') {
-      throw new UsageError('usage', 'Cannot agree to hosts there: the list is in your own file', {
-        next: ['for: you in this workspace'],
+      throw new UsageError('usage', 'Cannot allow hosts in that scope: the list is in your own file', {
+        next: ['scope: only you, this workspace'],
       });
     }
     const { settings } = await loadSettings(context);
@@ -98,10 +98,11 @@ export function createRuleService(options: {
       if (!parsed.success) {
         return {
           kind: 'unfit',
-          why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is no rule'}`.trim(),
+          why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a rule'}`.trim(),
         };
       }
-      if (parsed.data.ruling !== 'allow') return { kind: 'unfit', why: 'it does not allow: write allow' };
+      if (parsed.data.ruling !== 'allow')
+        return { kind: 'unfit', why: 'it is not an allow rule: write allow' };
       const [problem] = checkRules([parsed.data]);
       if (problem !== undefined) return { kind: 'unfit', why: problem.message };
       const { policyOf, settings, question } = await policyAndQuestion(record);
@@ -131,7 +132,7 @@ export function createRuleService(options: {
 function readRule(typed: string): JsonObject | string {
   try {
     const value: unknown = parse(typed);
-    return JsonObject.safeParse(value).data ?? 'it is no rule: { id: …, allow: { … } }';
+    return JsonObject.safeParse(value).data ?? 'it is not a rule: { id: …, allow: { … } }';
   } catch (error) {
     return `it is not YAML: ${String(error instanceof Error ? error.message.split('\n')[0] : error)}`;
   }
@@ -145,8 +146,8 @@ function exampleOf(record: CommandRecord): string {
 }
 
 function whyNever({ verdict, ruling }: CommandRecord): string {
-  if (verdict?.level === 'dangerous') return 'what is dangerous always asks';
+  if (verdict?.level === 'dangerous') return 'dangerous calls always need approval';
   if (ruling !== null && ruling.source !== 'built in')
-    return `rule ${ruling.rule} (${ruling.source}) asks for it`;
-  return 'no rule says less than this call: a part of it is known only when it runs';
+    return `rule ${ruling.rule} (${ruling.source}) requires approval`;
+  return 'no rule can match only this call: part of it is known only when it runs';
 }

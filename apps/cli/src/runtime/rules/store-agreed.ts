@@ -26,7 +26,7 @@ export async function storeAgreed(
       ),
     file.text ?? '',
   );
-  const loaded = await loadDraft('agree to these hosts', new Map([[file.path, after]]), context);
+  const loaded = await loadDraft('allow these hosts', new Map([[file.path, after]]), context);
   if (after !== file.text) await file.write(after);
   return { file, after, loaded };
 }

@@ -138,8 +138,8 @@ export function requirePrivate(folder: string): void {
   const own = process.geteuid?.() ?? stats.uid;
   if (!stats.isDirectory() || stats.uid !== own) {
     throw new UnavailableError('state-unsafe', `Cannot use "${folder}": it is not a folder of your own`, {
-      why: ['its owner could pretend to be the coordinator'],
-      next: [`ls -ld ${quoteWord(folder)}`, `rm -r ${quoteWord(folder)}   then Signalbox makes its own`],
+      why: ['its owner could impersonate the coordinator'],
+      next: [`ls -ld ${quoteWord(folder)}`, `rm -r ${quoteWord(folder)}   then Signalbox creates its own`],
     });
   }
   if ((stats.mode & OTHERS_MAY) !== 0) chmodSync(folder, 0o700);

@@ -12,7 +12,7 @@ export function dashboardFiles(): DashboardFiles {
     folder: () => (existsSync(join(folder, 'index.html')) ? folder : null),
     howToBuild:
       CHECKOUT === null
-        ? ['install Signalbox again: the folder "dashboard" beside its program is missing']
+        ? ['reinstall Signalbox: the folder "dashboard" beside its program is missing']
         : [`node ${quoteWord(join(CHECKOUT, 'scripts/run.mjs'))} dashboard`],
   };
 }

@@ -55,7 +55,7 @@ test('low disk space sets DEGRADED, a denied line says why, and the mode ends wi
   });
   const denied = JSON.stringify((await disk.bash(line)).body);
   expect(denied).toMatch(/in mode DEGRADED \(since \d\d:\d\d, set by signalbox: only \d+ MB/);
-  expect(denied).toContain('it ends by itself when there is room on the disk again');
+  expect(denied).toContain('it ends by itself when the disk has free space again');
   expect(denied).not.toContain('shell_injection_detected');
   disk.empty();
   await vi.waitFor(async () => expect(await mode()).toMatchObject({ mode: 'NORMAL' }), {

@@ -158,7 +158,7 @@ describe.for(DOORS)('over %s', ([, connect]) => {
       for (const [name, reported] of MISNAMED) {
         const answer = modelReads(await client.callTool({ name, arguments: { path: 'a' } }));
         expect(answer.first).toBe(`[signalbox] command ${answer.id} · failed`);
-        expect(answer.text).toContain(`There is no tool ${reported}`);
+        expect(answer.text).toContain(`Unknown tool ${reported}`);
       }
       expect(own.of.auditLines()).toMatchObject(
         MISNAMED.map(() => ({ provider: 'codex', result: 'failed' })),
@@ -176,12 +176,12 @@ describe.for(DOORS)('over %s', ([, connect]) => {
         await client.callTool({ name: 'signalbox_bsh', arguments: { line: 'echo hi' } }),
       );
       expect(misspelt.first).toBe(`[signalbox] command ${misspelt.id} · failed`);
-      expect(misspelt.text).toContain('There is no tool "bsh"; did you mean "signalbox_bash"?');
+      expect(misspelt.text).toContain('Unknown tool "bsh"; did you mean "signalbox_bash"?');
       expect(misspelt.text).toMatch(/Call signalbox_bash, or another of: signalbox_bash, [a-z_, ]+/);
       const unlike = await client.callTool({ name: 'mcp__other__charge_card', arguments: {} });
       expect(unlike).toMatchObject({ isError: true });
       expect(modelReads(unlike).text).toMatch(
-        /There is no tool "mcp__other__charge_card"[^?]*Call one of: signalbox_bash, /,
+        /Unknown tool "mcp__other__charge_card"[^?]*Call one of: signalbox_bash, /,
       );
       expect(own.of.auditLines()).toMatchObject([
         { provider: 'codex', tool: 'bsh', result: 'failed' },

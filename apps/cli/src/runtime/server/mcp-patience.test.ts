@@ -140,17 +140,15 @@ test('signalbox_wait without an id names the waiting calls of the session', asyn
     const { content } = await client.callTool({ name: 'signalbox_wait', arguments: args }, PATIENT);
     return JSON.stringify(content);
   };
-  expect(await wait({})).toContain('Cannot wait: \\"command\\" is missing\\nNo call of yours is waiting');
+  expect(await wait({})).toContain('Cannot wait: \\"command\\" is missing\\nNone of your calls is waiting');
   const answer = client.callTool(CALL, PATIENT);
   await vi.waitFor(() => expect(asked).toEqual([45_000]), 20_000);
   await clock.advance(45_000);
   await answer;
   expect(await wait({})).toContain(
-    `Cannot wait: \\"command\\" is missing\\nCalls of yours that wait: ${ID} (bash make)\\nCall signalbox_wait with {\\"command\\":\\"${ID}\\"}`,
+    `Cannot wait: \\"command\\" is missing\\nYour waiting calls: ${ID} (bash make)\\nCall signalbox_wait with {\\"command\\":\\"${ID}\\"}`,
   );
-  expect(await wait({ command: 'it' })).toContain(
-    `\\"it\\" is no command id\\nCalls of yours that wait: ${ID}`,
-  );
+  expect(await wait({ command: 'it' })).toContain(`\\"it\\" is not a command id\\nYour waiting calls: ${ID}`);
   finish();
 });
 

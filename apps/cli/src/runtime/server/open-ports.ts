@@ -85,7 +85,7 @@ export function createOpenPorts(
     try {
       await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
     } catch (error) {
-      logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
+      logger.warn({ error }, 'access of this server not revoked; it ends with the next one');
     }
   }
 

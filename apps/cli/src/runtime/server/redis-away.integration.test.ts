@@ -95,7 +95,7 @@ test('while Redis is away clients see the last known state, nothing is decided, 
   ] as const) {
     const ran = await terminal.signalbox(...argv);
     expect([argv, ran.exit, ran.out]).toEqual([argv, 0, expect.stringContaining(shows)]);
-    expect(ran.talk).toMatch(/^Redis is away: this is of 20\S+ \S+, as a coordinator last knew it\n/);
+    expect(ran.talk).toMatch(/^Redis is unreachable: showing the state as of 20\S+ \S+\n/);
   }
   const denied = await terminal.signalbox('deny', asked.id, '-m', 'no');
   expect([denied.exit, denied.talk]).toEqual([6, expect.stringContaining('Cannot reach Redis')]);

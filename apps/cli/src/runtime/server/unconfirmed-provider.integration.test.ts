@@ -50,7 +50,7 @@ test.for([
       status: 400,
       body: {
         code: 'unconfirmed-provider',
-        title: expect.stringContaining(`${file} sends it to "${url}", and nobody here confirmed that`),
+        title: expect.stringContaining(`${file} sends it to "${url}", and that is not confirmed here`),
         next: [expect.stringContaining(step)],
       },
     };

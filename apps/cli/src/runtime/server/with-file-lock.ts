@@ -80,8 +80,12 @@ function watchOf(folder: string, onChange: (name: string | null) => void): FSWat
 
 function held(path: string, holder: LockHolder | null, withinMs: number): UnavailableError {
   const who = holder === null ? 'its lock cannot be read' : `process ${holder.process.pid} is starting one`;
-  return new UnavailableError('start-locked', 'Cannot start the coordinator: another process is at it', {
-    why: [`${who}, for more than ${withinMs / 1000} s`],
-    next: ['try again', `rm "${path}"   if no process of yours does`],
-  });
+  return new UnavailableError(
+    'start-locked',
+    'Cannot start the coordinator: another process is starting it',
+    {
+      why: [`${who}, for more than ${withinMs / 1000} s`],
+      next: ['try again', `rm "${path}"   if none of your processes is starting one`],
+    },
+  );
 }

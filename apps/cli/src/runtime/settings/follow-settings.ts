@@ -41,7 +41,7 @@ export function followSettings(
           line(
             as('danger', 'settings not used'),
             `: ${message}${at}`,
-            muted(' · the policy stays as it was'),
+            muted(' · the previous policy stays active'),
           ),
         ]);
       },

@@ -74,7 +74,7 @@ test('a shared file may not loosen limits, and gets a note', async () => {
     await workspaceWith({ 'signalbox.yaml': 'approval:\n  approval_mode: allow_all\n' }),
   );
   expect(settings.approval.approval_mode).toBe('auto');
-  expect(notes.map(({ message }) => message).join()).toContain('a shared file may only tighten');
+  expect(notes.map(({ message }) => message).join()).toContain('a shared file can only tighten');
 });
 
 test('a misspelt key is shown in place, with the closest key', async () => {
@@ -88,7 +88,7 @@ test('a misspelt key is shown in place, with the closest key', async () => {
     4 │ approval:
     5 │   prompt_on_warnings: true
       │   ^^^^^^^^^^^^^^^^^^
-      why   unknown keys are refused, so that a misspelt rule is never a missing one
+      why   unknown keys are errors, so that a misspelled rule is never silently missing
       next  did you mean prompt_on_warning?
             signalbox config schema      lists every key"
   `);

@@ -66,8 +66,8 @@ async function userSource(
     if (error instanceof SettingsFileError) throw error;
     if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [errorText(error)] });
     if (!(await isLink(file))) return [];
-    throw new SettingsFileError(`Cannot read ${file}: it is a link to nothing`, {
-      next: [`Mend the link, or remove it: rm ${quoteWord(file)}`],
+    throw new SettingsFileError(`Cannot read ${file}: it is a broken link`, {
+      next: [`Fix the link, or remove it: rm ${quoteWord(file)}`],
     });
   }
 }

@@ -62,7 +62,9 @@ function problemsInSettings(
     `Cannot read ${source?.name ?? 'the settings'}: ${isUnknownKey || key === '' ? '' : `${key} `}${first.message}`,
     {
       why: [
-        ...(isUnknownKey ? ['unknown keys are refused, so that a misspelt rule is never a missing one'] : []),
+        ...(isUnknownKey
+          ? ['unknown keys are errors, so that a misspelled rule is never silently missing']
+          : []),
         ...others.slice(0, 5).map(({ path, message }) => `also: ${formatPath(path)} ${message}`),
       ],
       next: [

@@ -70,7 +70,7 @@ export function requireConfirmed({ isConfirmed }: Pick<OwnFile, 'isConfirmed'>):
   if (isConfirmed) return;
   throw new UsageError('unconfirmed-settings', 'Cannot change .signalbox/local.yaml: it is not confirmed', {
     why: [
-      'it was changed outside Signalbox, or came with the repository; a change would make all of it yours',
+      'it was changed outside Signalbox, or came with the repository; a change here would confirm all of it',
     ],
     next: ['signalbox config trust      shows it and asks'],
   });

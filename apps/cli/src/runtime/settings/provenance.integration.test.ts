@@ -135,7 +135,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     const first = await signalbox('exec', '--', 'touch it');
     expect([first.exit, first.talk]).toEqual([0, expect.stringContaining('prompt_on_warning: false')]);
     await signalbox('exec', '--', 'touch it');
-    expect(questions).toEqual(['Is this yours, and may it count in full? [y/N] ']);
+    expect(questions).toEqual(['Is this yours, and may it take full effect? [y/N] ']);
   });
 
   test('a provider can’t confirm from inside a command', async () => {
@@ -176,7 +176,7 @@ describe('no task goes to an address that the user has not confirmed', () => {
       const refused = await signalbox(...argv);
       expect([refused.exit, refused.talk]).toEqual([2, expect.stringContaining('unconfirmed-provider')]);
       expect(refused.talk).toContain(
-        `${LOCAL} sends it to "${mine.base_url}", and nobody here confirmed that`,
+        `${LOCAL} sends it to "${mine.base_url}", and that is not confirmed here`,
       );
       expect(refused.talk).toContain('signalbox config trust');
       expect(refused.talk).not.toContain('shared file');

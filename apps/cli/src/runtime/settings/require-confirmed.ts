@@ -14,7 +14,7 @@ export function requireConfirmed(id: string, provider: ProviderSettings): void {
   const { file, url, next } = unconfirmed;
   throw new UsageError(
     'unconfirmed-provider',
-    `Cannot start provider "${id}": ${file} sends it to "${url}", and nobody here confirmed that`,
+    `Cannot start provider "${id}": ${file} sends it to "${url}", and that is not confirmed here`,
     { next: [next] },
   );
 }

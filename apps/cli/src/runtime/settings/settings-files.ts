@@ -33,7 +33,7 @@ export function notesOn(
 
 const UNCONFIRMED: FileNote = {
   path: [],
-  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It may only tighten until you confirm it: signalbox config trust`,
+  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It can only tighten settings until you confirm it: signalbox config trust`,
   fix: 'signalbox config trust',
 };
 

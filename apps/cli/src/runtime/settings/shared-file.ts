@@ -51,7 +51,7 @@ function textOf(path: string): string {
   const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new Error('it is no file any more');
+    if (!stats.isFile()) throw new Error('it is no longer a file');
     if (stats.size > MAX_BYTES) throw new Error('it is larger than 1 MiB');
     return readFileSync(descriptor, 'utf8');
   } finally {
@@ -60,7 +60,7 @@ function textOf(path: string): string {
 }
 
 function noFile(stats: Stats): SharedFile {
-  const message = `${SHARED_FILE} does not count: it is ${kindOf(stats)}. Put a file in its place`;
+  const message = `${SHARED_FILE} is ignored: it is ${kindOf(stats)}. Replace it with a file`;
   const fix = `rm${stats.isDirectory() ? ' -r' : ''} ${SHARED_FILE} && signalbox init`;
   return { text: null, notes: [{ path: [], message, fix }] };
 }

@@ -97,10 +97,10 @@ async function readStored(file: string): Promise<Stored> {
 }
 
 function notKept(folder: string, cause: unknown): UnavailableError {
-  return new UnavailableError('trust-not-kept', `Cannot keep what you trust in "${folder}"`, {
+  return new UnavailableError('trust-not-kept', `Cannot store your trust decisions in "${folder}"`, {
     cause,
     why: [errorText(cause)],
-    next: ['make that folder writable for you', 'or keep it elsewhere: export XDG_CONFIG_HOME=…'],
+    next: ['make that folder writable', 'or store them elsewhere: export XDG_CONFIG_HOME=…'],
   });
 }
 
@@ -109,8 +109,8 @@ function insideWorkspace(folder: string): UsageError {
     'settings-in-workspace',
     `Cannot trust anything here: your configuration folder "${folder}" is in this workspace`,
     {
-      why: ['commands that run in the workspace could write what you trust'],
-      next: ['keep it elsewhere: export XDG_CONFIG_HOME=…'],
+      why: ['commands in the workspace could change your trust decisions'],
+      next: ['store them elsewhere: export XDG_CONFIG_HOME=…'],
     },
   );
 }

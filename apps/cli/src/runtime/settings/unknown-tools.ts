@@ -54,7 +54,7 @@ export async function unknownTools(
     if (pattern.startsWith('mcp__')) return misspeltServer(pattern, servers, { path, source });
     if (known.some((tool) => matchesTool(pattern, tool))) return [];
     const meant = nearestWord(pattern.replace(/\*$/, ''), known);
-    const message = `names "${name}", which is no tool`;
+    const message = `names "${name}", which is not a tool`;
     return [{ path, message, source, ...(meant === undefined ? {} : { didYouMean: meant }) }];
   });
 }
@@ -72,7 +72,7 @@ function misspeltServer(
   if (servers.some((name) => pattern.startsWith(`mcp__${name}__`))) return [];
   const near = nearestWord(server, servers);
   if (near === undefined) return [];
-  const message = `names a tool of the MCP server "${server}", which there is not`;
+  const message = `names a tool of the MCP server "${server}", which does not exist`;
   return [{ ...at, message, didYouMean: `mcp__${near}${rest}` }];
 }
 

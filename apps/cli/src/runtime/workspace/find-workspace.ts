@@ -67,7 +67,7 @@ export function refuseNested(directory: string, env: Environment): void {
   if (outer === undefined) return;
   const inner = relative(outer, directory);
   throw new UsageError('nested-workspace', `Cannot use "${inner}": it is inside the workspace "${outer}"`, {
-    why: ['two workspaces over the same files would not see each other’s commands'],
+    why: ['two workspaces on the same files would not see each other’s commands'],
     next: [
       `signalbox -C ${quoteWord(outer)} …   works in the outer one`,
       ...(isWorkspace(directory) ? [`or move ${STATE_FOLDER} and ${SHARED_FILE} out of "${inner}"`] : []),
@@ -91,9 +91,9 @@ export function refuseWhole(directory: string, env: Environment): void {
 /** @throws {UsageError} `not-a-workspace` unless the folder was made one */
 export function requireWorkspace(directory: string, what: string): void {
   if (isWorkspace(directory)) return;
-  throw new UsageError('not-a-workspace', `Cannot ${what}: "${directory}" is no Signalbox workspace yet`, {
+  throw new UsageError('not-a-workspace', `Cannot ${what}: "${directory}" is not a Signalbox workspace yet`, {
     why: [
-      `there is no ${SHARED_FILE} or ${STATE_FOLDER} in it, nor in a folder above it up to the root of its git repository`,
+      `there is no ${SHARED_FILE} or ${STATE_FOLDER} in it or in a folder above it, up to the root of its git repository`,
     ],
     next: [`signalbox init ${quoteWord(directory)}`, 'signalbox -C DIR …   for a workspace elsewhere'],
   });

@@ -56,15 +56,15 @@ export async function enterLiveWorkspaces({ directory, subcommand, host, env }: 
 function inside(directory: string, other: LiveWorkspace): UnavailableError {
   return new UnavailableError(
     'workspace-inside',
-    `Cannot lead the workspace "${directory}": "${relative(directory, other.directory)}" inside it is led by itself`,
+    `Cannot lead the workspace "${directory}": "${relative(directory, other.directory)}" inside it has a coordinator of its own`,
     {
       why: [
         `\`signalbox ${other.subcommand}\` holds it, process ${other.process.pid}`,
-        'two workspaces over the same files would not see each other’s commands',
+        'two workspaces on the same files would not see each other’s commands',
       ],
       next: [
         `signalbox -C ${quoteWord(other.directory)} …   works in that one`,
-        `End it: kill ${other.process.pid}`,
+        `Stop it: kill ${other.process.pid}`,
       ],
     },
   );

@@ -32,7 +32,7 @@ export function redisAddressOf(options: {
   const named = url === undefined || url === '' ? null : { url, volatile: false };
   const found = named ?? readRedisAddress(folder);
   if (found !== null || backend !== 'redis') return found;
-  throw new UsageError('no-redis-url', 'Cannot find the Redis of this workspace: nothing says where it is', {
+  throw new UsageError('no-redis-url', 'Cannot find the Redis of this workspace: no address is given', {
     why: ['the settings say backend: redis'],
     next: [`export ${REDIS_URL}=redis://…`, 'signalbox serve --redis URL'],
   });

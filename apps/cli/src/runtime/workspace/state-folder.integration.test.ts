@@ -102,7 +102,7 @@ describe('state from a repository is not used: links, other owners, non-files (R
       const workspace = ownWorkspace();
       mkdirSync(dirname(join(workspace, '.signalbox', name)), { recursive: true });
       writeFileSync(join(workspace, '.signalbox', name), '{}');
-      expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
+      expect(await saidByAll(workspace)).toEqual(refusals('an earlier version made it'));
     },
   );
 
@@ -114,7 +114,7 @@ describe('state from a repository is not used: links, other owners, non-files (R
     const workspace = ownWorkspace();
     const pack = `tar -C "${made}" --exclude "*.sock" -cf - .signalbox | tar -C "${workspace}" -xf -`;
     inShell(workspace, pack);
-    expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
+    expect(await saidByAll(workspace)).toEqual(refusals('an earlier version made it'));
   });
 
   test('state of an earlier version, or from a backup, counts again once the user confirms it', async () => {

@@ -62,9 +62,9 @@ export function takeOverState(workspace: string): void {
 function isOwnState(workspace: string): boolean {
   const state = stateOf(workspace);
   if (state !== 'brought') return state === 'ours';
-  const why = 'it was not made here, but by an earlier version, or it was cloned, unpacked or copied';
+  const why = 'an earlier version made it, or it was cloned, unpacked or copied';
   throw unsafe(join(workspace, STATE_FOLDER), STATE_FOLDER, why, [
-    'signalbox config trust   shows what it brings, and makes it yours',
+    'signalbox config trust   shows what it contains, and asks you to confirm it',
   ]);
 }
 
@@ -162,8 +162,8 @@ export function unsafe(
   next: readonly string[] = [],
 ): UnavailableError {
   return new UnavailableError('state-unsafe', `Cannot use "${shown}": ${why}`, {
-    why: ['it can have come with the repository; what is in it is not read'],
-    next: [...next, `ls -ld ${quoteWord(path)}`, `${takeAway(path)}   then Signalbox makes its own`],
+    why: ['it may have come with the repository; its contents are not read'],
+    next: [...next, `ls -ld ${quoteWord(path)}`, `${takeAway(path)}   then Signalbox creates its own`],
   });
 }
 

@@ -136,7 +136,7 @@ test('an agent in a sub-folder is told when a file it may have meant there was c
 test('mcp does not make a folder a workspace, and says so (A-B3)', async () => {
   const ran = await createTestTerminal(api).signalbox('mcp', '--provider', 'codex');
   expect(ran).toMatchObject({ exit: 2, out: '' });
-  expect(ran.talk).toContain('is no Signalbox workspace yet');
+  expect(ran.talk).toContain('is not a Signalbox workspace yet');
   expect(ran.talk).toContain('signalbox init');
   expect(readdirSync(workspace)).not.toContain('.signalbox');
 });
@@ -147,7 +147,7 @@ test('a workspace that contains a led one is refused while that is led (A-B3)', 
   const outer = createTestTerminal(workspace);
   const refused = await outer.signalbox('exec', '--', 'true');
   expect(refused.exit).not.toBe(0);
-  expect(refused.talk).toContain('"packages/api" inside it is led by itself');
+  expect(refused.talk).toContain('"packages/api" inside it has a coordinator of its own');
   await inner.leave();
   expect(await outer.signalbox('exec', '--', 'true')).toMatchObject({ exit: 0 });
 });
