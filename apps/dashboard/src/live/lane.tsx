@@ -1,18 +1,16 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
 import type { ProviderStatus } from '../workspace/provider-status.ts';
-import { type CommandSummary, clockTime } from '@signalbox/api';
+import type { CommandSummary } from '@signalbox/api';
 import { needsAttention, lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { badgeOf } from '../parts/status-badge.ts';
 import { Plate } from '../parts/plate.tsx';
-import { type LightState, StatusLight } from '../parts/status-light.tsx';
-import { unquoted } from '../parts/quoted.ts';
 import { visible } from '@signalbox/core/visible-text';
-import { Shown, WithCode } from '../parts/with-code.tsx';
-import { linkTo } from '../frame/route.ts';
+import { Shown } from '../parts/with-code.tsx';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
-import { laneWords, sentenceOf, type StateWords, type PanelLimits } from './state-words.ts';
+import { NextStep } from './next-step.tsx';
+import { laneWords, sentenceOf, type PanelLimits } from './state-words.ts';
 import styles from './lane-diagram.module.css';
 
 export type LaneData = Readonly<{
@@ -72,7 +70,7 @@ export function Lane({ lane, ...shared }: Props) {
       <div className={styles['hold']}>
         {holdsNothing(lane) && <small>Nothing while it waits for you</small>}
       </div>
-      <NextStep lane={lane} words={words} now={shared.now} />
+      <NextStep first={first} others={lane.others} words={words} now={shared.now} />
     </article>
   );
 }
@@ -235,51 +233,5 @@ function Gate({ top }: Readonly<{ top: number }>) {
       />
       <path d="M13 8v7.5M13 19.5v.01" stroke="var(--color-on-ask)" strokeWidth="2.6" strokeLinecap="round" />
     </svg>
-  );
-}
-
-const LIGHT_OF: Readonly<Record<StateWords['tone'], LightState>> = {
-  run: 'clear',
-  wait: 'stop',
-  ask: 'person',
-  idle: 'dark',
-};
-
-function NextStep({
-  lane: { first, others },
-  words,
-  now,
-}: Readonly<{ lane: LaneData; words: StateWords | null; now: number }>) {
-  if (words === null) {
-    return (
-      <div className={styles['state']}>
-        <StatusLight state="dark" />
-        <p>No call yet</p>
-      </div>
-    );
-  }
-  const alive = first?.endedAt === null ? first : null;
-  return (
-    <div className={styles['state']}>
-      <StatusLight state={LIGHT_OF[words.tone]} />
-      <div>
-        <h2>
-          <span data-tone={words.tone}>{words.title}</span>
-          {words.since !== null && <time>{clockTime(now - words.since)}</time>}
-        </h2>
-        {alive !== null && <p className={`${styles['phone-only']} ${styles['command']}`}>{lineOf(alive)}</p>}
-        {words.lines.map((line) => (
-          <p key={line} title={unquoted(line)}>
-            <WithCode text={line} />
-          </p>
-        ))}
-        {others > 0 && <p>And {others} more</p>}
-      </div>
-      {words.tone === 'ask' && alive !== null && (
-        <a className="btn sm ask" href={linkTo('approvals', alive.id)}>
-          Review <span className="sr">{lineOf(alive)}</span>
-        </a>
-      )}
-    </div>
   );
 }
