@@ -51,7 +51,7 @@ test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would
   const push = await served.send('anthropic', 'git push --force origin trunk');
   await opened.goTo(`approvals/${push.id}`);
   await page.getByRole('heading', { name: 'Force-push trunk to origin' }).waitFor();
-  await effects.getByText('what is pushed stays on the remote').waitFor();
+  await effects.getByText('pushed commits stay on the remote').waitFor();
   expect(await page.content()).not.toContain('hunter2');
   expect(opened.faults).toEqual([]);
 });
@@ -109,14 +109,14 @@ test.skipIf(noBrowser)(
     const asked = await served.send('mistral', 'npm publish --tag phone');
     await opened.goTo(`approvals/${asked.id}`);
     const bar = page.getByRole('group', { name: 'Decide' });
-    const names = ['Deny', 'More answers', 'Approve'];
+    const names = ['Deny', 'More actions', 'Approve'];
     const boxes = await Promise.all(
       names.map((name) => bar.getByRole('button', { name: new RegExp(`^${name}`) }).boundingBox()),
     );
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
     expect(boxes.map((box) => box?.height)).toEqual([48, 48, 48]);
     expect(await bar.getByRole('button', { name: /^Modify/ }).count()).toBe(0);
-    await bar.getByRole('button', { name: 'More answers' }).click();
+    await bar.getByRole('button', { name: 'More actions' }).click();
     await bar.getByRole('button', { name: 'Modify' }).click();
     await page.getByRole('form', { name: 'Modify' }).locator('textarea').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -151,7 +151,7 @@ test.skipIf(noBrowser)(
     }
     await using phone = await openPage(browser, served, { viewport: PHONE });
     await phone.goTo(`approvals/${asked.id}`);
-    await phone.page.getByRole('button', { name: 'More answers' }).click();
+    await phone.page.getByRole('button', { name: 'More actions' }).click();
     await phone.page.getByRole('button', { name: '5 more minutes' }).click();
     await phone.page
       .getByRole('group', { name: 'Decide' })

@@ -201,7 +201,7 @@ test.skipIf(noBrowser)(
     await expect.poll(() => approve.isEnabled()).toBe(true);
     await expect.poll(() => loadedOf(page)).toMatch(/policy-page/);
     await served.stop();
-    await page.getByText(/^Not connected\. You see/).waitFor();
+    await page.getByText(/^Not connected\. Showing the state of/).waitFor();
     expect(await approve.isDisabled()).toBe(true);
     // A page opened for the first time is available offline, and retries by itself.
     await page.keyboard.press('g');

@@ -240,7 +240,7 @@ test.skipIf(noBrowser)(
       'Turns 2 Calls 2 Tokens in 2,000 Tokens out 400 Cost $4.00 estimated',
     );
     await transcript.getByRole('button', { name: 'cat src/parser.ts' }).click();
-    await transcript.getByRole('region', { name: 'What came back' }).getByText('export const plus').waitFor();
+    await transcript.getByRole('region', { name: 'Result' }).getByText('export const plus').waitFor();
     expect(await violationsOf(page)).toEqual([]);
   },
 );

@@ -58,7 +58,7 @@ test.skipIf(noBrowser)(
     await run('Copy id of write_file src/new.ts');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
     await run('Undo last: write_file src/new.ts');
-    const dialog = page.getByRole('dialog', { name: 'Undo what it changed?' });
+    const dialog = page.getByRole('dialog', { name: 'Undo its file changes?' });
     await dialog.getByText('src/new.ts').first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(existsSync(join(served.workspace, 'src/new.ts'))).toBe(true);

@@ -94,19 +94,19 @@ test.skipIf(noBrowser)('an answer is remembered as the shown rule, and approves 
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('l');
-  const rule = page.getByLabel('The rule, as it is written');
+  const rule = page.getByLabel('Rule as YAML');
   await rule.waitFor();
   expect(await rule.inputValue()).toMatch(/allow: \{ program: mkdir, args: \[ built \] \}/);
-  const always = page.getByRole('button', { name: 'Approve, and always from now on' });
+  const always = page.getByRole('button', { name: 'Approve and save rule' });
   await rule.fill((await rule.inputValue()).replace('program: mkdir', 'program: rmdir'));
   await page.getByText(/^Cannot use this rule/).waitFor();
   expect(await always.isDisabled()).toBe(true);
   await rule.fill(
     (await rule.inputValue()).replace('program: rmdir', 'program: mkdir').replace('rmdir', 'mkdir'),
   );
-  await page.getByLabel('This workspace, you alone').check();
+  await page.getByLabel('This workspace, only you').check();
   await page.getByLabel('For how long').selectOption('7');
-  await page.getByText('It lets this call run').waitFor();
+  await page.getByText('The rule allows this call').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await always.click();
   await page.getByText(/^Approved, and remembered/).waitFor();
@@ -132,14 +132,14 @@ test.skipIf(noBrowser)('“always” for an install agrees to its hosts, only fo
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('l');
-  const rule = page.getByLabel('The rule, as it is written');
+  const rule = page.getByLabel('Rule as YAML');
   await rule.waitFor();
   expect(await rule.inputValue()).toMatch(/agree:[^]*packages:[^]*localhost:4873/);
   expect(
     await page.getByRole('radio').evaluateAll((all) => all.map((one) => one.closest('label')?.innerText)),
-  ).toEqual([expect.stringContaining('This workspace, you alone')]);
-  await page.getByText('It lets this call run').waitFor();
-  await page.getByRole('button', { name: 'Approve, and always from now on' }).click();
+  ).toEqual([expect.stringContaining('This workspace, only you')]);
+  await page.getByText('The rule allows this call').waitFor();
+  await page.getByRole('button', { name: 'Approve and save rule' }).click();
   await page.getByText(/^Approved, and remembered/).waitFor();
   await shop.ended(asked.id);
   expect((await shop.send('gemini', 'npm view left-pad')).approval).toBeNull();
@@ -187,11 +187,11 @@ test.skipIf(noBrowser)('a user’s rule is checked while it is typed, and writte
   const { page } = opened;
   await opened.goTo('policy');
   await page.getByRole('button', { name: 'New rule…' }).click();
-  const text = page.getByLabel('The rule, as it is written');
+  const text = page.getByLabel('Rule as YAML');
   await text.fill('id: Bad Name');
   await page.getByText(/^Cannot write this/).waitFor();
   await text.fill('id: no-scp\ndeny: { program: scp }');
-  await page.getByText('Its examples hold').waitFor();
+  await page.getByText('Its examples pass').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Write the rule' }).click();
   await page.getByText(/^no-scp is in/).waitFor();
@@ -218,7 +218,7 @@ test.skipIf(noBrowser)('the tab shows pending approvals, and a sound can be enab
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) /);
   const icon = page.locator('link[rel=icon]');
   await expect.poll(() => icon.getAttribute('href')).toMatch(/^data:image\/svg\+xml,/);
-  const sound = page.getByLabel('Play a sound for a new approval');
+  const sound = page.getByLabel('Play a sound for new approvals');
   await sound.click();
   await expect.poll(() => sound.isChecked()).toBe(true);
   expect(faults).toEqual([]);

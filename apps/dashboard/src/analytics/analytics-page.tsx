@@ -172,7 +172,7 @@ function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
       unit: 'seconds in all',
       series: [
         of('For a lease', 'wait-solid', ({ waitedMs }) => waitedMs / 1000),
-        of('For a person', 'ask-solid', ({ approvalMs }) => approvalMs / 1000),
+        of('For approval', 'ask-solid', ({ approvalMs }) => approvalMs / 1000),
       ],
     },
     {

@@ -29,8 +29,8 @@ export const client = createClient(async ({ method, path, body, signal = null })
 
 function unreachable(cause: unknown): UnavailableError {
   return new UnavailableError('unreachable', 'Cannot reach Signalbox', {
-    why: ['no answer came'],
-    next: ['see whether `signalbox serve` or `signalbox run` still runs'],
+    why: ['no response'],
+    next: ['check whether `signalbox serve` or `signalbox run` is still running'],
     cause,
   });
 }
@@ -42,6 +42,6 @@ export function refusalFrom(error: unknown): ApiRefusal {
     const { code, message, why, next } = error;
     return { status: 0, code, title: message, why, next };
   }
-  const title = error instanceof Error ? error.message : 'Cannot do that, for an unknown reason';
+  const title = error instanceof Error ? error.message : 'The request failed for an unknown reason';
   return { status: 0, code: 'unknown', title, why: [], next: [] };
 }

@@ -88,8 +88,8 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   if (because === 'writes') {
     return (
       <p className={`mid ${styles['again']}`}>
-        It ran, and would change <Shown text={again.paths.join(', ')} />; none of its files was put. A yes
-        runs it again
+        It ran, and would change <Shown text={again.paths.join(', ')} />; none of its changes were applied.
+        Approving runs it again
       </p>
     );
   }

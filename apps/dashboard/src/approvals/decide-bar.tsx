@@ -147,7 +147,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         type="button"
         className={`btn ${styles['wide-only']}`}
         disabled={isOff || changeable === null}
-        title={changeable === null ? 'Only shell lines and whole texts can be changed here' : undefined}
+        title={changeable === null ? 'Only shell lines and whole texts can be edited here' : undefined}
         onClick={() => setStep('modifying')}
       >
         Modify <kbd>M</kbd>
@@ -161,7 +161,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
           type="button"
           className={`btn ${styles['wide-only']} ${styles['always']}`}
           disabled={!mayAgree}
-          title="A rule answers such calls from now on"
+          title="Save a rule for calls like this one"
           onClick={() => setStep('remembering')}
         >
           Always… <kbd>L</kbd>
@@ -228,6 +228,6 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
 function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
   if (!isLive) return 'Disconnected: answers can’t be sent';
   if (!mayDecide) return 'View only: your role can’t approve';
-  if (step === 'armed') return 'Escape, or a press elsewhere, steps back';
+  if (step === 'armed') return 'Escape or a click elsewhere goes back';
   return step === 'sending' ? 'Sending' : 'Runs only if you approve';
 }

@@ -54,7 +54,7 @@ export function decidedText(
       ? `${reported}. It can still be answered, for its next identical call: here or with signalbox approve ${shortId(id)}`
       : reported;
   }
-  if (approval.status === 'pending') return result === null ? 'Pending' : 'It ended before it was decided';
+  if (approval.status === 'pending') return result === null ? 'Pending' : 'It finished before it was decided';
   const { by, answeredAt, status } = approval;
   const word =
     status === 'refused'

@@ -13,7 +13,7 @@ export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
     listed(effects.flatMap((effect) => (effect.kind === kind ? [effect.program] : [])));
   const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
   const hosts = effects.flatMap((effect) =>
-    effect.kind === 'network' ? [effect.host ?? 'hosts that are not known'] : [],
+    effect.kind === 'network' ? [effect.host ?? 'unknown hosts'] : [],
   );
   const rows: readonly EffectRow[] = [
     { icon: 'globe', kind: 'network', text: listed(hosts) },
@@ -22,7 +22,7 @@ export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
     {
       icon: 'file',
       kind: 'write',
-      text: has('write-unknown') ? 'files that are not known before it has run' : '',
+      text: has('write-unknown') ? 'files unknown until it runs' : '',
     },
     { icon: 'file', kind: 'read', text: paths('read') },
     {
@@ -32,7 +32,7 @@ export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
     },
     { icon: 'key', kind: 'privilege', text: programs('privilege') },
     { icon: 'term', kind: 'process', text: programs('process') },
-    { icon: 'term', kind: 'code', text: has('repository-code') ? 'runs code of the workspace' : '' },
+    { icon: 'term', kind: 'code', text: has('repository-code') ? 'runs workspace code' : '' },
     {
       icon: 'branch',
       kind: 'resource',

@@ -23,7 +23,7 @@ export function MoreActions({ children }: Readonly<{ children: (close: () => voi
       <button
         type="button"
         className="btn"
-        aria-label="More answers"
+        aria-label="More actions"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >

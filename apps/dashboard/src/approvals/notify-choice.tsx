@@ -9,7 +9,7 @@ export function NotifyChoice() {
       {'Notification' in window && (
         <Choice name={NOTIFY} label="Notify me when this page is in the background" allow={mayNotify} />
       )}
-      <Choice name={SOUND} label="Play a sound for a new approval" allow={mayChime} />
+      <Choice name={SOUND} label="Play a sound for new approvals" allow={mayChime} />
     </div>
   );
 }
@@ -43,7 +43,9 @@ function Choice({
       <input type="checkbox" checked={isOn} onChange={({ target }) => void choose(target.checked)} />
       <span>
         {label}
-        {isRefused && <small role="status">The browser does not allow it: change that in its settings</small>}
+        {isRefused && (
+          <small role="status">The browser blocks notifications: allow them in its settings</small>
+        )}
       </span>
     </label>
   );

@@ -182,7 +182,7 @@ function Push({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'push' }> 
               <b>{counted(lostCount, 'commit')}</b> of the remote, as of the last fetch
             </>
           ) : (
-            deed === 'overwrite' && 'nothing that the last fetch knows of'
+            deed === 'overwrite' && 'nothing as of the last fetch'
           )}
           <Commits commits={lost} count={lostCount} />
         </Fact>

@@ -35,7 +35,7 @@ export function RememberForm(props: Props) {
       {proposed.isError && <RefusalNote refusal={refusalFrom(proposed.error)} />}
       {data?.kind === 'never' && (
         <p className="mid">
-          No rule can answer this for good: <Shown text={data.why} />
+          No rule can cover this call: <Shown text={data.why} />
         </p>
       )}
       <button type="button" className="btn" onClick={onBack}>
@@ -92,7 +92,7 @@ function Proposed({
       });
       onRemembered(
         answered,
-        stored === null ? `No rule was stored: ${notStored ?? ''}` : rememberedText(stored),
+        stored === null ? `No rule was saved: ${notStored ?? ''}` : rememberedText(stored),
       );
     } catch (error) {
       setRefusal(refusalFrom(error));
@@ -124,7 +124,7 @@ function Proposed({
           Back
         </button>
         <button type="submit" className="btn ask" disabled={isOff || isSending || draft?.kind !== 'fits'}>
-          Approve, and always from now on
+          Approve and save rule
         </button>
       </div>
     </form>
@@ -132,9 +132,9 @@ function Proposed({
 }
 
 function draftText(draft: RuleDraft | undefined): string {
-  if (draft === undefined) return 'Being checked';
+  if (draft === undefined) return 'Checking…';
   if (draft.kind === 'unfit') return `Cannot use this rule: ${draft.why}`;
-  return 'It lets this call run, and its examples hold';
+  return 'The rule allows this call; its examples pass';
 }
 
 function rememberedText({ id, where, counts }: StoredRule): string {

@@ -8,7 +8,7 @@ import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { UndoForm } from './undo-form.tsx';
 
-const TITLE = 'Undo what it changed?';
+const TITLE = 'Undo its file changes?';
 
 /** Undoes a command, after showing what that restores. */
 export function UndoButton({ command }: Readonly<{ command: CommandView }>) {

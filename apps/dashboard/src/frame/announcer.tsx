@@ -53,5 +53,5 @@ function askingOf(summaries: Panel['commands']): readonly CommandSummary[] {
 }
 
 function arrivalText(summary: CommandSummary): string {
-  return `New approval: ${lineOf(summary)}, ${summary.level ?? 'not judged'}, from ${summary.provider}`;
+  return `New approval: ${lineOf(summary)}, ${summary.level ?? 'not checked'}, from ${summary.provider}`;
 }

@@ -14,7 +14,7 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
   if (link.kind === 'reconnecting') {
     return (
       <div className={styles['band']} data-kind="wait" role="status">
-        <span>Not connected. You see {timeOfDay(link.seenAt)}. Trying again by itself</span>
+        <span>Not connected. Showing the state of {timeOfDay(link.seenAt)}. Reconnecting…</span>
         <button type="button" onClick={onTryNow}>
           Try now
         </button>
@@ -25,8 +25,8 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
     return (
       <div className={styles['band']} data-kind="wait" role="status">
         <span>
-          {link.why}. You see {timeOfDay(link.asOf)}. Nothing can be sent or decided until it does; all goes
-          on by itself then
+          {link.why}. Showing the state of {timeOfDay(link.asOf)}. Nothing can be sent or decided until it
+          answers; the page then resumes by itself
         </span>
       </div>
     );

@@ -12,10 +12,10 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Filter the history'],
   ['f', 'Freeze Live'],
   ['a m d', 'Approve, modify, deny the open card'],
-  ['l', 'Always: remember the answer as a rule'],
-  ['d', 'Difference that a command made'],
-  ['o', 'To the output of the open command'],
-  ['x', 'Cancel the open command, after a question'],
+  ['l', 'Always: save the answer as a rule'],
+  ['d', 'Changes of the command'],
+  ['o', 'Go to the output of the open command'],
+  ['x', 'Cancel the open command, after confirmation'],
   ['?', 'This list'],
 ];
 

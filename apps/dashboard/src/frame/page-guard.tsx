@@ -33,7 +33,7 @@ function NotShown({ why }: Readonly<{ why: string }>) {
         code: 'page-not-shown',
         title: 'Cannot show this page',
         why: [why],
-        next: [isLive ? 'the other pages can be opened' : 'try again when the connection is back'],
+        next: [isLive ? 'the other pages still work' : 'try again when the connection is back'],
       }}
       {...(isLive ? { onRetry: () => location.reload() } : {})}
     />

@@ -37,7 +37,7 @@ export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: U
         </a>
         {query.data !== undefined && <Title command={query.data} />}
       </div>
-      <div className="scroll" tabIndex={0} role="region" aria-label="All about the command">
+      <div className="scroll" tabIndex={0} role="region" aria-label="Command details">
         {query.isError && (
           <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
         )}
@@ -119,7 +119,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
 
 function Way({ command }: Readonly<{ command: CommandView }>) {
   return (
-    <ol className={styles['steps']} aria-label="The way of the command">
+    <ol className={styles['steps']} aria-label="Path of the command">
       {wayOf(command).map(({ name, at, after, tone }) => (
         <li key={name} data-tone={tone}>
           <i aria-hidden="true" />
@@ -144,7 +144,7 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Exit code', result?.exitCode == null || result.exitCode < 0 ? null : String(result.exitCode)],
     ['Ran for', result === null ? null : duration(result.durationMs)],
     ['Waited for a lease', result === null ? null : duration(result.waitedMs)],
-    ['Waited for a person', result === null ? null : duration(result.approvalMs)],
+    ['Waited for approval', result === null ? null : duration(result.approvalMs)],
     ['Sandbox', result?.isolation?.layer ?? null],
     ['Processor time', cpu === null ? null : duration(cpu)],
     ['Peak memory', memory === null ? null : `${(memory / 1_048_576).toFixed(1)} MiB`],

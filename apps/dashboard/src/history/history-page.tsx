@@ -123,7 +123,7 @@ function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
   const words = filterWords(filters);
   if (words.length === 0) {
     return (
-      <EmptyLane title="No command yet">
+      <EmptyLane title="No commands yet">
         <p>
           <code>signalbox exec -- echo hello</code> runs one
         </p>

@@ -61,7 +61,7 @@ export function LeasesPage() {
       </div>
       <section
         className={`panel ${styles['plan']}`}
-        aria-label="Track plan: resources, who occupies them, who waits"
+        aria-label="Track plan: resources, what occupies them, what waits"
       >
         <div className={`${styles['row']} ${styles['heading']}`}>
           <span>Resource</span>

@@ -32,7 +32,7 @@ export function RevokeButton({ lease, summary }: Readonly<{ lease: Lease; summar
         isOpen={isAsking}
         onClose={() => setAsking(false)}
       >
-        This stops the command. Who is next in line gets the lease when its process is dead.{' '}
+        This stops the command. The next in line gets the lease when its process has exited.{' '}
         {isTransaction ? 'Shell line: its changes will be discarded.' : 'Changes made so far will stay.'}
       </StopDialog>
     </>

@@ -10,7 +10,7 @@ import { stateWords } from './state-words.ts';
 export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }>) {
   const alive = [...panel.commands.values()].filter(({ endedAt }) => endedAt === null);
   return (
-    <section className="panel rows" aria-label="Commands that are not done" tabIndex={0}>
+    <section className="panel rows" aria-label="Unfinished commands" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -158,7 +158,7 @@ function NoSession() {
         <NewSessionButton />
       </div>
       <section className="panel">
-        <EmptyLane title="No session yet">
+        <EmptyLane title="No sessions yet">
           <p>
             Start one with <code>signalbox run</code>, or point an agent here through MCP
           </p>

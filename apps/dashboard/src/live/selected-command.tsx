@@ -156,9 +156,10 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
       {underneath.length > 0 && (
         <>
           <hr />
-          <h3>Changed underneath</h3>
+          <h3>Changed meanwhile</h3>
           <p>
-            Others changed <Shown text={underneath.join(', ')} /> while it ran: it did not see that.
+            Others changed <Shown text={underneath.join(', ')} /> while it ran: it may have read the old
+            content.
           </p>
         </>
       )}

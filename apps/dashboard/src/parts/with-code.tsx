@@ -29,7 +29,7 @@ export function Code({ text }: Readonly<{ text: string }>) {
 export function Shown({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   return visibleParts(text, layout).map(({ text: part, hidden }, at) =>
     hidden ? (
-      <span key={at} className={styles['hidden-char']} title="Hidden here: written out">
+      <span key={at} className={styles['hidden-char']} title="Hidden character, shown as an escape">
         {part}
       </span>
     ) : (

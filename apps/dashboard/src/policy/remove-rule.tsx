@@ -23,7 +23,7 @@ export function RemoveRule({
     try {
       await client.removeRule({ layer: rule.layer, id: rule.id });
       await queries.invalidateQueries({ queryKey: ['rules'] });
-      onRemoved(`${rule.id} is gone from ${rule.source}`);
+      onRemoved(`${rule.id} removed from ${rule.source}`);
     } catch (error) {
       setRefusal(refusalFrom(error));
     }

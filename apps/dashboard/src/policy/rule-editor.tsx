@@ -97,7 +97,7 @@ function EditorForm({
       </div>
       {draft?.kind === 'fits' && (
         <details>
-          <summary>What the file will hold</summary>
+          <summary>Text for the file</summary>
           <pre className={styles['written']}>
             <Shown text={draft.text} layout="lines" />
           </pre>
@@ -121,8 +121,8 @@ function EditorForm({
 }
 
 function draftText(draft: RuleDraft | undefined): string {
-  if (draft === undefined) return 'Being checked';
-  return draft.kind === 'fits' ? 'Its examples hold' : `Cannot write this: ${draft.why}`;
+  if (draft === undefined) return 'Checking…';
+  return draft.kind === 'fits' ? 'Its examples pass' : `Cannot save this: ${draft.why}`;
 }
 
 function writtenText({ id, where, counts }: StoredRule): string {

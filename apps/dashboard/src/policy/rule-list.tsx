@@ -86,9 +86,9 @@ export function RuleList() {
 
 const WHOSE: Readonly<Record<RuleView['layer'], string>> = {
   user: 'yours, for all workspaces',
-  workspace: 'shared with all who work here',
+  workspace: 'shared with everyone in this workspace',
   local: 'yours, for this workspace',
-  session: 'for that session, and ends with it',
+  session: 'only that session; ends with it',
 };
 
 function endText(at: number): string {
@@ -118,7 +118,7 @@ function ReloadButton() {
     setRefusal(null);
     try {
       const { changed } = await client.reloadPolicy();
-      setSaid(changed ? 'Read again: the new policy is in force' : 'Read again: nothing changed');
+      setSaid(changed ? 'Reloaded: the new policy is active' : 'Reloaded: nothing changed');
       await queries.invalidateQueries({ queryKey: ['rules'] });
     } catch (error) {
       setSaid('The previous policy stays active');

@@ -18,7 +18,7 @@ const CHANGED: ApiRefusal = {
   code: 'review-changed',
   title: 'Nothing committed: the review has changed since it was shown',
   why: ['A command, an undo or another commit came in between'],
-  next: ['Look at the list as it is now, then commit'],
+  next: ['Check the current list, then commit'],
 };
 
 type Props = Readonly<{
@@ -101,8 +101,8 @@ export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCo
       </div>
       <p className="dim">
         {marked.length > 0
-          ? 'Takes the kept files as they are now, and nothing else that is staged'
-          : 'Takes all files of this list as they are now. To commit only some, keep those first'}
+          ? 'Commits the kept files as they are now; other staged changes are left out'
+          : 'Commits all files of this list as they are now. To commit only some, keep those first'}
       </p>
       {problem !== null &&
         ('code' in problem ? <RefusalNote refusal={problem} /> : <NotCommitted command={problem} />)}

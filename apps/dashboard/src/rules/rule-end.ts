@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 
 /** How long a rule may last; null: until it is removed. */
 export const RULE_ENDS = [
-  ['', 'Until it is taken out'],
+  ['', 'Until removed'],
   ['1', 'One day'],
   ['7', 'A week'],
   ['30', '30 days'],

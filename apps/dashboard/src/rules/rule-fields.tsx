@@ -16,7 +16,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
   return (
     <>
       <label className="field">
-        The rule, as it is written
+        Rule as YAML
         <textarea
           // The user has just requested this field.
           autoFocus

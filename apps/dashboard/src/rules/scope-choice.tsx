@@ -3,11 +3,11 @@ import { WithCode } from '../parts/with-code.tsx';
 import styles from './scope-choice.module.css';
 
 const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
-  session: ['This session', 'ends with it; nothing is written'],
-  local: ['This workspace, you alone', '.signalbox/local.yaml'],
+  session: ['This session', 'ends with it; not written to a file'],
+  local: ['This workspace, only you', '.signalbox/local.yaml'],
   workspace: [
-    'This workspace, all who work here',
-    'signalbox.yaml; an allow counts after `signalbox rules trust`',
+    'This workspace, everyone',
+    'signalbox.yaml; an allow rule takes effect after `signalbox rules trust`',
   ],
   user: ['All your workspaces', 'your own settings'],
 };
@@ -40,7 +40,11 @@ export function ScopeChoice<Scope extends RuleScope>({
           />
           <b>{SCOPES[one][0]}</b>
           <span>
-            {one !== 'session' && !mayWrite ? 'takes an operator' : <WithCode text={SCOPES[one][1]} />}
+            {one !== 'session' && !mayWrite ? (
+              'requires the operator role'
+            ) : (
+              <WithCode text={SCOPES[one][1]} />
+            )}
           </span>
         </label>
       ))}

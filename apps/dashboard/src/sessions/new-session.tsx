@@ -125,7 +125,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
         <input
           value={until}
           maxLength={LONGEST_LINE}
-          placeholder="no check: until each says it is done"
+          placeholder="no check: until each session has finished"
           spellCheck={false}
           onChange={({ target }) => setUntil(target.value)}
         />

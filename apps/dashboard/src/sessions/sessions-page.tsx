@@ -32,10 +32,10 @@ export function SessionsPage() {
       </div>
       {open === null ? (
         <section className="panel">
-          <EmptyLane title="No session yet">
+          <EmptyLane title="No sessions yet">
             <p>
               Start one with <code>signalbox run</code>, or point an agent here through MCP. Calls without a
-              session stand in the <a href={linkTo('history')}>history</a>
+              session are in the <a href={linkTo('history')}>history</a>
             </p>
           </EmptyLane>
         </section>

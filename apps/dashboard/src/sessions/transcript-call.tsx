@@ -86,22 +86,18 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
       {isError ? (
         <p className={styles['problem']}>No longer stored</p>
       ) : (
-        <OutputView
-          text={textOf(isDone, command === undefined, answer)}
-          label="What came back"
-          follows={false}
-        />
+        <OutputView text={textOf(isDone, command === undefined, answer)} label="Result" follows={false} />
       )}
       <RefusedHosts result={command?.result} />
       <a className={styles['full-output']} href={linkTo('history', commandId)}>
-        All of it: verdict, ruling, files
+        Details: verdict, ruling, files
       </a>
     </>
   );
 }
 
 function textOf(isDone: boolean, isLoading: boolean, answer: string): string {
-  if (!isDone) return 'Nothing came back yet';
+  if (!isDone) return 'No result yet';
   if (isLoading) return 'Loading…';
-  return answer === '' ? 'Nothing came back' : answer;
+  return answer === '' ? 'No result' : answer;
 }
