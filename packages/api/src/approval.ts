@@ -7,7 +7,7 @@ import { RuleDraft, RuleProposal, RuleScope, StoredRule, WrittenRule } from './r
 /** Fields that every answer carries. */
 const seen = {
   callHash: CallHash.describe(
-    '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
+    '`approval.callHash` of what was shown: an answer to another call, or to other files, is not accepted',
   ),
 };
 

@@ -18,7 +18,7 @@ export const StatusView = z
         approvals: z.int().describe('Pending ones'),
         done: z.int(),
         failed: z.int().describe('Timed out ones too'),
-        lost: z.int().optional().describe('Nobody can tell how they ended; not told by servers of before'),
+        lost: z.int().optional().describe('Outcome unknown; absent from older servers'),
         denied: z.int().describe('By a person, a rule or the block list'),
         stale: z.int().describe('Rejected writes'),
       })

@@ -4,7 +4,7 @@ import type { WorkspaceState } from './workspace-state.ts';
 
 type Commands = Pick<WorkspaceState, 'commands'>;
 
-/** Commands that are not done, oldest first. */
+/** Unfinished commands, oldest first. */
 export function openCommands({ commands }: Commands): readonly CommandSummary[] {
   return [...commands.values()].filter(({ state }) => state !== 'done');
 }

@@ -36,5 +36,5 @@ const MOST_NAMED = 3;
 function whyOf({ claims }: Lease, reason: string): string {
   const named = claims.slice(0, MOST_NAMED).map(describeClaim).join(', ');
   const more = claims.length > MOST_NAMED ? ` and ${claims.length - MOST_NAMED} more` : '';
-  return `its lease (${named === '' ? 'a place' : named}${more}) was revoked: ${reason}`;
+  return `its lease (${named === '' ? 'a slot' : named}${more}) was revoked: ${reason}`;
 }

@@ -96,8 +96,8 @@ function positionAt(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const [at = '', id = ''] = cursor.split('.');
   if (!/^\d+$/.test(at) || id === '') {
-    throw new UsageError('invalid-cursor', `Cannot go on from "${cursor}": it is no cursor of ours`, {
-      next: ['take the one that the page before names, as it is'],
+    throw new UsageError('invalid-cursor', `Cannot go on from "${cursor}": it is not a valid cursor`, {
+      next: ['use the cursor of the previous page, unchanged'],
     });
   }
   return { at: Number(at), id: id as CommandId };

@@ -100,7 +100,7 @@ export const ForgottenCommand = z
     why: z
       .array(z.string())
       .readonly()
-      .describe('Which settings decide that, and what the audit log has of it'),
+      .describe('Which settings decide that, and what the audit log says about it'),
   })
   .readonly();
 export type ForgottenCommand = z.infer<typeof ForgottenCommand>;

@@ -27,7 +27,7 @@ const DEFAULT_SUGGESTION: Readonly<Record<ErrorCategory, string>> = {
   ToolNotFound: 'Call one of the tools you were offered',
   InvalidParameters: 'Correct the arguments as the message says and call again',
   TypeMismatch: 'Give the arguments the types of the schema and call again',
-  PolicyBlocked: 'Do not repeat this call; choose another way',
+  PolicyBlocked: 'Do not repeat this call; use another approach',
   ConfirmationRequired: 'A person has to approve this call; go on with other work',
   PermanentFailure: 'Do not repeat the same call; look at the message first',
   Cancelled: 'The call was cancelled; ask before you repeat it',

@@ -117,7 +117,7 @@ const ENTRIES: readonly Entry[] = [
   ...asks('Python, whenever it starts', 'sitecustomize.py', 'usercustomize.py'),
 ];
 
-const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'whoever runs installed programs' };
+const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'users of installed programs' };
 const PYTHON_PATH: ProgramFile = { grade: 'asks', readBy: 'Python, whenever it starts' };
 const CONNECTED: ProgramFile = { grade: 'refused', readBy: 'coding agents that signalbox connect set up' };
 /** In a nested workspace, or in a folder that becomes one when it is moved. */

@@ -48,7 +48,7 @@ test('dynamic tools are found while they exist, and take no name of a registered
 test("two tools can't share a name, nor one an alias with another", () => {
   const build = (tools: readonly Tool[]) => () => createToolRegistry(tools);
   expect(build([echo, echo])).toThrow(UsageError);
-  expect(build([read, aTool('read')])).toThrow('Cannot register tool "read": the name is taken');
+  expect(build([read, aTool('read')])).toThrow('Cannot register tool "read": a tool with this name exists');
 });
 
 test('a session that declares its tools gets only those (A6)', () => {

@@ -27,7 +27,10 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
   for (const tool of tools) {
     for (const name of [tool.name, ...tool.aliases]) {
       if (byName.has(name))
-        throw new UsageError('duplicate-tool', `Cannot register tool "${name}": the name is taken`);
+        throw new UsageError(
+          'duplicate-tool',
+          `Cannot register tool "${name}": a tool with this name exists`,
+        );
       byName.set(name, tool as Tool);
     }
   }

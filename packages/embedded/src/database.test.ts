@@ -88,7 +88,7 @@ test('a file in place of the folder causes an error that names it', async () => 
   await writeFile(folder, '');
   expect(failureToOpen(folder)).toMatchObject({
     code: 'state-unavailable',
-    message: `Cannot use "${join(folder, 'state.db')}": the system refused`,
+    message: `Cannot use "${join(folder, 'state.db')}": the system denied access`,
   });
 });
 

@@ -157,7 +157,7 @@ function toUnavailable(path: string, error: unknown): unknown {
     case BUSY:
       return new UnavailableError('state-busy', `Cannot write "${path}": another process is using it`, {
         ...details,
-        next: ['End the other process, or wait for it'],
+        next: ['Stop the other process, or wait for it'],
       });
     case FULL:
       return new UnavailableError('disk-full', `Cannot write "${path}": the disk is full`, {
@@ -165,16 +165,16 @@ function toUnavailable(path: string, error: unknown): unknown {
         next: ['Free some space'],
       });
     default:
-      return new UnavailableError('state-unavailable', `Cannot use "${path}": the system refused`, {
+      return new UnavailableError('state-unavailable', `Cannot use "${path}": the system denied access`, {
         ...details,
-        next: ['Check that you own the folder and may write in it'],
+        next: ['Check that you own the folder and can write to it'],
       });
   }
 }
 
 function unsafe(path: string, why: string): UnavailableError {
   return new UnavailableError('state-unsafe', `Cannot keep state in "${path}": ${why}`, {
-    next: ['Put a real one in its place'],
+    next: ['Replace it with a real one'],
   });
 }
 

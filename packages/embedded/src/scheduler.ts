@@ -126,7 +126,7 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
       const { commandId, provider, claims, placeless = false } = entry;
       if (waiting.has(commandId) || holding.has(commandId))
         throw new InvariantError(
-          `Cannot enqueue "${commandId}": it is in the queue or under a lease already`,
+          `Cannot enqueue "${commandId}": it is already in the queue or holds a lease`,
         );
       const ticket = board.add({ entry, enteredAt: clock.monotonic() }, claims);
       if (ticket.blocked === 0 && (placeless || leases.size() < limits.maxConcurrent))

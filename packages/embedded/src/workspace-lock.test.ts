@@ -22,7 +22,7 @@ test('a workspace has one coordinator until it releases the lock', async () => {
     code: 'workspace-held',
     message: `Cannot coordinate the workspace of "${folder}": \`signalbox run\` holds it`,
     why: [`it is process ${process.pid}, started 2026-01-01T00:00:00.000Z`],
-    next: ['Use that one, or wait until it ends', `End it: kill ${process.pid}`],
+    next: ['Use that one, or wait until it stops', `Stop it: kill ${process.pid}`],
   });
   await lock.release();
   await lock.release();
@@ -119,8 +119,8 @@ test.runIf(LINUX).for([
   await expect(acquire(folder)).rejects.toMatchObject({
     code: 'workspace-held',
     next: [
-      'Use that one; whether it still runs cannot be seen from here',
-      `If none runs any more, remove the file: rm "${join(folder, 'coordinator.lock')}"`,
+      'Use that one; whether it is still running can’t be checked from here',
+      `If none is running, remove the file: rm "${join(folder, 'coordinator.lock')}"`,
     ],
   });
   expect(await readFile(join(folder, 'coordinator.lock'), 'utf8')).toBe(before);

@@ -68,7 +68,7 @@ async function workspaceHeld(
   { path, holder }: Extract<LockAnswer, { kind: 'held' }>,
 ): Promise<UnavailableError> {
   const message = `Cannot coordinate the workspace of "${folder}"`;
-  const remove = `If none runs any more, remove the file: rm "${path}"`;
+  const remove = `If none is running, remove the file: rm "${path}"`;
   if (holder === null)
     return new UnavailableError('workspace-held', `${message}: its lock file is unreadable`, {
       next: [remove],
@@ -79,7 +79,7 @@ async function workspaceHeld(
   return new UnavailableError('workspace-held', `${message}: \`signalbox ${holder.subcommand}\` holds it`, {
     why: [`it is ${where}, started ${new Date(holder.startedAt).toISOString()}`],
     next: isHere
-      ? ['Use that one, or wait until it ends', `End it: kill ${pid}`]
-      : ['Use that one; whether it still runs cannot be seen from here', remove],
+      ? ['Use that one, or wait until it stops', `Stop it: kill ${pid}`]
+      : ['Use that one; whether it is still running can’t be checked from here', remove],
   });
 }

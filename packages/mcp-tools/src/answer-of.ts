@@ -17,8 +17,8 @@ export function answerOf(tool: string, result: CallToolResult): ToolAnswer {
     throw new ToolFailure({
       code: 'mcp-tool-error',
       category: 'PermanentFailure',
-      message: `${tool} failed: ${cleanText(text === '' ? 'its server does not say why' : text, MOST_ERROR)}`,
-      suggestion: 'Change the arguments, or do it another way',
+      message: `${tool} failed: ${cleanText(text === '' ? 'its server gives no reason' : text, MOST_ERROR)}`,
+      suggestion: 'Change the arguments, or use another approach',
     });
   }
   return { output: outputOf(text, result.structuredContent) };

@@ -25,7 +25,7 @@ test('arguments are checked for required names, unknown names and types', () => 
   expect(wrong({})).toEqual(['text is missing']);
   expect(wrong({ text: 1, count: 1.5 })).toEqual(['text must be string', 'count must be integer']);
   expect(wrong({ text: 'a', either: 1 })).toEqual(['either must be string or null']);
-  expect(wrong({ text: 'a', more: 1 })).toEqual(['more is no argument of this tool']);
+  expect(wrong({ text: 'a', more: 1 })).toEqual(['more is not an argument of this tool']);
   expect(wrong({ text: 'x'.repeat(2 * 1024 * 1024) })).toEqual(['over 1048576 bytes']);
   expect(wrong('text')).not.toEqual([]);
 });

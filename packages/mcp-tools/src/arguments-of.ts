@@ -20,7 +20,7 @@ export function argumentsOf(inputSchema: JsonObject): z.ZodType<JsonObject> {
     if (Buffer.byteLength(JSON.stringify(args)) > MOST_BYTES) refuse([], `over ${MOST_BYTES} bytes`);
     for (const name of required) if (!Object.hasOwn(args, name)) refuse([name], 'is missing');
     for (const [name, value] of Object.entries(args)) {
-      if (isClosed && !Object.hasOwn(properties, name)) refuse([name], 'is no argument of this tool');
+      if (isClosed && !Object.hasOwn(properties, name)) refuse([name], 'is not an argument of this tool');
       const types = typesOf(Object.hasOwn(properties, name) ? properties[name] : undefined);
       if (types.length > 0 && !types.some((type) => isOfType(value, type)))
         refuse([name], `must be ${types.join(' or ')}`);

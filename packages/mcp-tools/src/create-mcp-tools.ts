@@ -151,7 +151,7 @@ export async function createMcpTools(parts: {
   };
 }
 
-const NOT_AGREED = 'not started: nobody agreed to it';
+const NOT_AGREED = 'not started: not trusted here';
 
 function stateInWords(state: ServerState | undefined): string {
   switch (state?.kind) {
@@ -201,7 +201,7 @@ function notAgreed(name: string): ToolFailure {
   return new ToolFailure({
     code: 'mcp-server-not-agreed',
     category: 'PolicyBlocked',
-    message: `The MCP server "${name}" was not started: a shared file names it, and nobody here agreed to that`,
-    suggestion: `Do without it; a person can agree: signalbox tools trust ${name}`,
+    message: `The MCP server "${name}" was not started: a shared file names it, and it is not trusted here`,
+    suggestion: `Continue without it; a person can trust it: signalbox tools trust ${name}`,
   });
 }

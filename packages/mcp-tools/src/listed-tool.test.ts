@@ -81,7 +81,7 @@ describe('what a server lists', () => {
   test.for([
     ['a name twice', [raw('a'), raw('a', { description: 'another' })], 'a: it is listed 2 times'],
     ['no name', [raw('')], 'its name is empty'],
-    ['a schema that is not an object', [raw('a', { inputSchema: 'x' })], 'no JSON object'],
+    ['a schema that is not an object', [raw('a', { inputSchema: 'x' })], 'not a JSON object'],
     [
       'a schema that is too large',
       [raw('a', { inputSchema: { x: 'y'.repeat(40_000) } })],

@@ -116,7 +116,7 @@ function hint(name: string, value: boolean | undefined): Record<string, boolean>
 function whyUnfit({ name, inputSchema }: RawTool): string | null {
   if (name === '' || name.length > 128) return 'its name is empty or over 128 characters';
   if (visible(name) !== name) return 'its name has characters that hide or look like others';
-  if (!JsonObject.safeParse(inputSchema).success) return 'its schema is no JSON object';
+  if (!JsonObject.safeParse(inputSchema).success) return 'its schema is not a JSON object';
   if (Buffer.byteLength(JSON.stringify(inputSchema)) > MOST_SCHEMA_BYTES)
     return `its schema is over ${MOST_SCHEMA_BYTES} bytes`;
   return whyUnfitSchema(inputSchema, 0);

@@ -60,7 +60,7 @@ export type OpenClient = (options: {
 }) => Promise<McpClient>;
 
 /** The files only the user may write, in words. */
-export const FOREIGN = 'what programs outside of the sandbox run or read as settings';
+export const FOREIGN = 'files that programs outside the sandbox run or read as settings';
 
 /** Older programs never answer the request for their protocol era. */
 const ERA_TIMEOUT_MS = 3000;

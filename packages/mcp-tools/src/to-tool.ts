@@ -98,8 +98,8 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
     return new ToolFailure({
       code: 'quarantined',
       category: 'PolicyBlocked',
-      message: `${name} wrote ${FOREIGN}: that was taken back, its other changes stay`,
-      suggestion: 'Write such a file by a call that names it, so that your person is asked',
+      message: `${name} wrote ${FOREIGN}: those were reverted, its other changes stay`,
+      suggestion: 'Write such a file with a call that names it, so that the user is asked',
       why: [...why, ...(answer instanceof ToolFailure ? [answer.message] : [])],
     });
   }
@@ -113,7 +113,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
         code: 'mcp-timeout',
         category: 'Timeout',
         message: `${name} did not answer within ${settings.timeoutMs} ms`,
-        suggestion: 'It may have done its work all the same: look before you call it again',
+        suggestion: 'It may have done its work anyway: check before you call it again',
       });
     }
     if (isLost(error)) {
@@ -122,14 +122,14 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
         code: 'mcp-server-lost',
         category: 'NetworkError',
         message: `The MCP server "${server.name}" was lost while ${name} ran: ${message}`,
-        suggestion: 'It may have done its work all the same: look before you call it again',
+        suggestion: 'It may have done its work anyway: check before you call it again',
       });
     }
     return new ToolFailure({
       code: 'mcp-call-refused',
       category: 'PermanentFailure',
-      message: `The MCP server "${server.name}" did not take the call: ${message}`,
-      suggestion: 'Change the arguments, or do it another way',
+      message: `The MCP server "${server.name}" rejected the call: ${message}`,
+      suggestion: 'Change the arguments, or use another approach',
     });
   }
 
@@ -137,8 +137,8 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
     return new ToolFailure({
       code: 'tool-changed',
       category: 'PolicyBlocked',
-      message: `Cannot call ${name}: its server changed what it says of it while the call waited`,
-      suggestion: 'Read its description again; a new call is judged by that',
+      message: `Cannot call ${name}: its server changed the tool's description while the call was waiting`,
+      suggestion: 'Read its description again; a new call is checked against that',
     });
   }
 }

@@ -6,14 +6,14 @@ export type ExecutionEnd = Execution['ended'];
 
 export const UNWATCHED: ExecutionEnd = {
   kind: 'stopped',
-  why: 'The supervisor that ends commands without a lease has ended, so the command was no longer watched',
+  why: 'The supervisor that stops commands without a lease has exited, so the command was no longer watched',
 };
 
 /** The end of a command the supervisor killed for an unrenewed lease; null if it did not. */
 export function unrenewed(unheardMs: number | null): ExecutionEnd | null {
   if (unheardMs === null) return null;
   const seconds = (unheardMs / 1000).toFixed(1);
-  const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get what it held`;
+  const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get its resources`;
   return { kind: 'stopped', why };
 }
 

@@ -57,7 +57,7 @@ function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagno
   if (tried.kind === 'holds') {
     const { backend = 'nothing', fs } = tried.isolation;
     const how = tried.name === 'macos' ? `tested. ${fs.why}` : 'tested';
-    const why = `${tried === best ? 'Used: ' : 'Could be used: '}${backend}, ${how}`;
+    const why = `${tried === best ? 'In use: ' : 'Available: '}${backend}, ${how}`;
     return { id, ok: true, stops: false, why, fix: null };
   }
   const { message, why } = tried.cause;

@@ -37,7 +37,7 @@ test('a closed executor starts nothing and says why', async () => {
   for (const late of [harness.run('echo x'), harness.run('echo x', { network: 'on' })])
     await expect(late).rejects.toMatchObject({
       code: 'closed',
-      message: 'Cannot run the command: Signalbox is closing here',
+      message: 'Cannot run the command: this Signalbox process is stopping',
     });
   await expect.poll(() => treeOf(process.pid).length).toBeLessThanOrEqual(before);
 });

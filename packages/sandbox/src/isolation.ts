@@ -11,7 +11,7 @@ import type { BoundedRequest } from './limits/bounded-limits.ts';
 const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
 const PAUSED: Isolation['fs'] = {
   strength: 'sampled',
-  why: 'Sampled every 100 ms; what is over its share is paused',
+  why: 'Sampled every 100 ms; commands over their share are paused',
 };
 const BY_OPERATOR = off('An operator switched confinement off');
 

@@ -36,7 +36,7 @@ test('output of exactly the bound is not cut', async () => {
 test.for([
   ['says why on standard error', sh('echo no such ref >&2; exit 3'), /^no such ref$/],
   ['fails silently', sh('exit 3'), /^\/bin\/sh exited with 3$/],
-  ['is ended by a signal', sh('kill -9 $$'), /SIGKILL/],
+  ['is killed by a signal', sh('kill -9 $$'), /SIGKILL/],
   ['is missing', ['/nowhere/program'], /ENOENT/],
 ] as const)('a program that %s rejects with the reason', async ([, argv, message]) => {
   await expect(readTrusted(argv, HERE)).rejects.toThrow(message);

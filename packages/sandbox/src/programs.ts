@@ -91,7 +91,7 @@ function whyFailed(
   if (exitCode !== undefined) return `${program} exited with ${exitCode}`;
   return signal === undefined
     ? (originalMessage ?? `${program} failed`)
-    : `${program} was ended by ${signal}`;
+    : `${program} was killed by ${signal}`;
 }
 
 /**

@@ -196,7 +196,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
 
 /** A later command would start again what was closed. */
 export function executorClosed(): UnavailableError {
-  return new UnavailableError('closed', 'Cannot run the command: Signalbox is closing here', {
+  return new UnavailableError('closed', 'Cannot run the command: this Signalbox process is stopping', {
     next: ['Send it again: the next coordinator takes it'],
   });
 }
@@ -221,6 +221,6 @@ function workingFolder(workspace: string, cwd: string): string {
     throw refuse('not-found', 'no such directory');
   }
   if (!isWithin(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
-  if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is no directory');
+  if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is not a directory');
   return real;
 }

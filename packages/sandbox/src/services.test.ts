@@ -103,7 +103,7 @@ test.for([true, false])(
     await soon(() => expect(output()).toBe('ready\n'));
     await service.stop();
     // Bubblewrap's death kills everything in it.
-    expect(await service.ended).toBe(`was ended by ${confined ? 'SIGTERM' : 'SIGKILL'}`);
+    expect(await service.ended).toBe(`was killed by ${confined ? 'SIGTERM' : 'SIGKILL'}`);
     await harness.close();
   },
 );
@@ -122,7 +122,7 @@ test('a confined program over its memory limit is ended, and the reason names th
   const harness = createHarness();
   const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
   const { service } = await start(harness, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
-  expect(await service.ended).toMatch(/: it used more memory than it may \(max_memory_mb\)$/);
+  expect(await service.ended).toMatch(/: it used more memory than allowed \(max_memory_mb\)$/);
   await harness.close();
 });
 

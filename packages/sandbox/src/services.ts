@@ -271,14 +271,14 @@ function serviceOf(
   };
 }
 
-const OVER_MEMORY = 'it used more memory than it may (max_memory_mb)';
+const OVER_MEMORY = 'it used more memory than allowed (max_memory_mb)';
 
 function inWords(end: ProcessEnd): string {
   switch (end.kind) {
     case 'exited':
       return `exited with code ${end.exitCode}`;
     case 'signalled':
-      return `was ended by ${end.signal}`;
+      return `was killed by ${end.signal}`;
     case 'failed':
       return `could not be started: ${end.cause.message}`;
   }

@@ -28,7 +28,7 @@ const ATTRIBUTES: WeakPoint = {
 };
 const JUDGED_LATE: WeakPoint = {
   id: 'settings and git',
-  why: 'Commands write to the workspace itself: changes to settings of git and other programs are checked only when a command is dead, and then moved to .signalbox/quarantine',
+  why: 'Commands write to the workspace itself: changes to settings of git and other programs are checked only after a command has exited, and then moved to .signalbox/quarantine',
   fix: null,
 };
 const ROOT: WeakPoint = {

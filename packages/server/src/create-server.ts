@@ -203,7 +203,7 @@ const ROUTES = [
 ] as const;
 
 function stopping(): RequestRefusedError {
-  return new RequestRefusedError(503, 'stopping', 'Cannot take this request: the server is stopping', {
+  return new RequestRefusedError(503, 'stopping', 'Cannot accept this request: the server is stopping', {
     next: ['send it again when it has started: signalbox serve'],
   });
 }

@@ -5,7 +5,7 @@ import type { GrantedAccess } from './access/authenticate.ts';
 import { rolesThatMay } from './access/role.ts';
 
 const ABOUT =
-  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next. While the backend is away, an answer carries the header `signalbox-as-of`: of which moment it is.';
+  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every error response is a problem with a code, the reasons and what to do next. While the backend is unreachable, responses carry the header `signalbox-as-of`, the time of their data.';
 
 /** Keeps the description of every route that is added after this call. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
@@ -45,6 +45,6 @@ function pascal(word: string): string {
 
 /** The required roles, for people and for programs. */
 function guardedBy(access: GrantedAccess, description = '') {
-  if (access === 'anyone') return { description: `${description} Takes no token.`.trimStart(), security: [] };
-  return { description: `${description} Takes a token of role ${rolesThatMay(access)}.`.trimStart() };
+  if (access === 'anyone') return { description: `${description} Needs no token.`.trimStart(), security: [] };
+  return { description: `${description} Needs a token of role ${rolesThatMay(access)}.`.trimStart() };
 }

@@ -63,7 +63,7 @@ function withoutReadOnly(key: string, value: unknown): unknown {
 
 const ANSWERS: Readonly<Record<string, string>> = {
   '200': 'Done',
-  '202': 'Taken; it is not done yet',
+  '202': 'Accepted; not finished yet',
   default: 'What could not be done, why, and what to do next',
 };
 

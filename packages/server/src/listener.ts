@@ -102,7 +102,7 @@ function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
 const NO_EXPECTATION = new RequestRefusedError(
   417,
   'http-417',
-  'Cannot do what the request expects: only 100-continue is known',
+  'Cannot meet the expectation of the request: only 100-continue is supported',
 );
 
 /** No request was parsed, so the answer is written to the bare connection, unless a response is on it already. */
@@ -120,6 +120,6 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Dup
 
 const NO_HTTP = [400, 'Cannot read the request: it is not valid HTTP/1.1'] as const;
 const UNREADABLE: Readonly<Record<string, readonly [status: number, title: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Cannot wait any longer for the rest of the request'],
-  HPE_HEADER_OVERFLOW: [431, 'Cannot take this request: its headers are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Cannot read the request: it was not complete in time'],
+  HPE_HEADER_OVERFLOW: [431, 'Cannot accept this request: its headers are larger than 16 KiB'],
 };

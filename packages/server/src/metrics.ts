@@ -40,7 +40,7 @@ export function createMetrics({
   });
   const ended = new Counter({
     name: 'signalbox_commands_total',
-    help: 'Commands that ended, by provider, tool and outcome',
+    help: 'Finished commands, by provider, tool and outcome',
     labelNames: ['provider', 'tool', 'outcome'],
     registers,
   });
@@ -57,30 +57,30 @@ export function createMetrics({
     buckets: SECONDS,
     registers,
   });
-  gauge('signalbox_queue_waiting', 'Commands that wait in the queue now', async () => {
+  gauge('signalbox_queue_waiting', 'Commands waiting in the queue', async () => {
     const counts = await store.countUnfinished();
     return counts.reduce((sum, { state, commands }) => sum + (state === 'queued' ? commands : 0), 0);
   });
-  gauge('signalbox_queue_oldest_seconds', 'How long the first in the queue has waited', async () => {
+  gauge('signalbox_queue_oldest_seconds', 'Waiting time of the first command in the queue', async () => {
     const [first] = (await coordinator.queue(1)).waiting;
     return first === undefined ? 0 : Math.max(0, now() - first.since) / 1000;
   });
-  gauge('signalbox_leases', 'Leases that are held now', async () => {
+  gauge('signalbox_leases', 'Leases held', async () => {
     const { leases } = await coordinator.queue(1);
     return leases.length;
   });
-  gauge('signalbox_approvals_pending', 'Commands that wait for a person', async () => {
+  gauge('signalbox_approvals_pending', 'Pending approvals', async () => {
     const pending = await coordinator.approvals.pending();
     return pending.length;
   });
   if (lastKnown != null)
-    gauge('signalbox_backend_away', '1 while the backend does not answer', async () =>
+    gauge('signalbox_backend_away', '1 while the backend is unreachable', async () =>
       lastKnown.away() === null ? 0 : 1,
     );
   registry.registerMetric(
     new Gauge({
       name: 'signalbox_mode',
-      help: '1 for the operational mode that is set',
+      help: '1 for the current operational mode',
       labelNames: ['mode'],
       registers: [],
       async collect() {
@@ -94,7 +94,7 @@ export function createMetrics({
   registry.registerMetric(
     new Gauge({
       name: 'signalbox_history_commands',
-      help: 'Commands that ever ended, those that the history has dropped too, by provider, tool and outcome',
+      help: 'All finished commands, including those no longer in the history, by provider, tool and outcome',
       labelNames: ['provider', 'tool', 'outcome'],
       registers: [],
       async collect() {
@@ -147,7 +147,7 @@ export function createMetrics({
 function measureCalls(calls: BackendCalls, registers: Registry[]): () => void {
   const took = new Histogram({
     name: 'signalbox_redis_script_seconds',
-    help: 'Time until Redis answered a script, with the way there and back',
+    help: 'Round-trip time of a Redis script',
     labelNames: ['script', 'result'],
     buckets: CALL_SECONDS,
     registers,

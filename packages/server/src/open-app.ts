@@ -33,8 +33,8 @@ function refuseAddress(_: Error, { url }: FastifyRequest, reply: FastifyReply): 
     'http-400',
     `Cannot read the address "${path.slice(0, 200)}"`,
     {
-      why: ['it is longer than any of ours, or its escapes are not UTF-8'],
-      next: ['/docs lists what there is'],
+      why: ['it is longer than any route, or its escapes are not UTF-8'],
+      next: ['/docs lists all routes'],
     },
   );
   reply
@@ -70,7 +70,7 @@ export function answerWithProblems(app: FastifyInstance, { logger }: { readonly 
       'not-found',
       `Cannot find ${request.method} ${request.url.split('?')[0] ?? ''}`,
       {
-        next: ['/docs lists what there is'],
+        next: ['/docs lists all routes'],
       },
     );
   });

@@ -20,11 +20,11 @@ export class RequestRefusedError extends SignalboxError {
 /** Never includes a stack, or a message of an error that is not ours. */
 export function problemOf(error: unknown): Problem {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return problem(400, 'invalid-request', 'Cannot read the request: it does not fit the description', {
+    return problem(400, 'invalid-request', 'Cannot read the request: it does not match the schema', {
       why: error.validation.map(({ instancePath, message }) =>
         `${error.validationContext ?? 'request'}${instancePath}: ${message ?? 'not valid'}`.slice(0, 500),
       ),
-      next: ['see /docs for what each request takes'],
+      next: ['see /docs for the schema of each request'],
     });
   }
   if (error instanceof RequestRefusedError) return problem(error.status, error.code, error.message, error);
@@ -32,8 +32,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof UnavailableError) return problem(503, error.code, error.message, error);
   const status = statusOfFastify(error);
   if (status !== null)
-    return problem(status, `http-${status}`, FASTIFY_SAYS[status] ?? 'Cannot take this request');
-  return problem(500, 'internal', 'Cannot do this: Signalbox failed inside', {
+    return problem(status, `http-${status}`, FASTIFY_SAYS[status] ?? 'Cannot accept this request');
+  return problem(500, 'internal', 'Cannot do this: internal error in Signalbox', {
     why: ['the reason is in .signalbox/log.jsonl'],
     next: ['try again', 'signalbox doctor'],
   });
@@ -41,9 +41,9 @@ export function problemOf(error: unknown): Problem {
 
 const FASTIFY_SAYS: Readonly<Record<number, string>> = {
   400: 'Cannot read the request: its body is not valid JSON, or has a key `__proto__`',
-  403: 'Cannot give this: the address leads out of what is served',
-  413: 'Cannot take this request: it is larger than 11 MiB',
-  415: 'Cannot read the request: its body has to be application/json',
+  403: 'Cannot serve this: the path is outside the served files',
+  413: 'Cannot accept this request: it is larger than 11 MiB',
+  415: 'Cannot read the request: its body must be application/json',
 };
 
 function statusOfFastify(error: unknown): number | null {

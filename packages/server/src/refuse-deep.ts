@@ -13,7 +13,7 @@ export function refuseDeep(value: unknown): void {
     throw new RequestRefusedError(
       400,
       'too-many-values',
-      `Cannot take this: its objects and lists hold more than ${MOST_VALUES} values`,
+      `Cannot accept this: its objects and lists hold more than ${MOST_VALUES} values`,
       { next: ['send it in parts'] },
     );
   }
@@ -21,7 +21,7 @@ export function refuseDeep(value: unknown): void {
   throw new RequestRefusedError(
     400,
     'too-deep',
-    `Cannot take this: its objects and lists nest more than ${MOST_NESTED} deep`,
-    { next: ['send it flatter'] },
+    `Cannot accept this: its objects and lists nest more than ${MOST_NESTED} deep`,
+    { next: ['send it with less nesting'] },
   );
 }

@@ -33,8 +33,8 @@ export function watchRequests(
 const BEGINS: ReadonlySet<string> = new Set(['/api/commands', '/api/sessions', '/api/runs', '/mcp']);
 
 function isDraining(): RequestRefusedError {
-  return new RequestRefusedError(503, 'draining', 'Cannot begin anything: the coordinator is about to stop', {
-    why: ['`signalbox stop` was asked for while others were at work; it ends when they have'],
+  return new RequestRefusedError(503, 'draining', 'Cannot start new work: the coordinator is about to stop', {
+    why: ['`signalbox stop` was requested during other work; the coordinator stops when that has finished'],
     next: ['try again when it has stopped: the next subcommand starts another', 'signalbox status'],
   });
 }

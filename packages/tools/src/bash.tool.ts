@@ -31,7 +31,7 @@ export const bash = defineTool({
     terminal: z
       .boolean()
       .optional()
-      .describe('For programs that insist on a terminal; standard error then comes with the output'),
+      .describe('For programs that require a terminal; standard error is then part of the output'),
   }),
   describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
   shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),

@@ -23,7 +23,7 @@ export const listDirectory = defineTool({
   args: z.strictObject({
     path: FilePath.default('.'),
     depth: z.int().min(1).max(10).default(1).describe('1: its own entries; more: those below as well'),
-    limit: z.int().min(1).max(5000).default(500).describe('Most entries listed'),
+    limit: z.int().min(1).max(5000).default(500).describe('Maximum number of entries'),
   }),
   describe: ({ path, depth }) => (depth === 1 ? path : `${path}, ${depth} levels`),
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],

@@ -10,7 +10,7 @@ export function noRepository(tool: string): ToolFailure {
   return new ToolFailure({
     code: 'no-repository',
     category: 'InvalidParameters',
-    message: `Cannot run ${tool}: the workspace is in no git repository`,
+    message: `Cannot run ${tool}: the workspace is not in a git repository`,
     suggestion: 'Work without git, or ask your user whether to make one with `git init`',
   });
 }

@@ -34,7 +34,7 @@ export const readFile = defineTool({
         code: 'no-such-lines',
         category: 'InvalidParameters',
         message: `Cannot read lines ${firstLine ?? 1} to ${lastLine ?? 'the last'} of "${file.path}": it has ${cut.totalLines}`,
-        suggestion: 'Ask for lines that are there, the last not before the first',
+        suggestion: 'Ask for existing lines, with lastLine not before firstLine',
       });
     }
     return {

@@ -5,10 +5,10 @@ const MAX_LINES = 2000;
 
 const Args = z
   .strictObject({
-    command: z.string().min(1).max(64).describe('The command id that the answer named: cmd_…'),
+    command: z.string().min(1).max(64).describe('The command id from the result: cmd_…'),
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
-    first_line: z.int().min(1).optional().describe('Lines from this one on; 1 when nothing else is given'),
-    tail: z.int().min(1).max(MAX_LINES).optional().describe('The last lines instead, this many'),
+    first_line: z.int().min(1).optional().describe('First line; default: 1'),
+    tail: z.int().min(1).max(MAX_LINES).optional().describe('Instead, this many of the last lines'),
     search: z
       .string()
       .min(1)
@@ -76,7 +76,7 @@ function heads({ command, stream, search }: Args, read: OutputPart): readonly st
 
 const CUT: Readonly<Record<NonNullable<OutputPart['cut']>, string>> = {
   'no-longer-kept':
-    'The full output is no longer kept: these lines are from its head and tail, and numbered so',
+    'The full output is no longer stored: these lines are from its head and tail, and numbered so',
   'too-long':
-    'The full output was too long to keep (over 128 MiB): these lines are from its head and tail, and numbered so',
+    'The full output was too long to store (over 128 MiB): these lines are from its head and tail, and numbered so',
 };

@@ -23,13 +23,13 @@ export async function undoHunk(
   if (patch === undefined || found === undefined) {
     throw refusal(
       'nothing-to-undo',
-      `Cannot undo ${hunk} of ${path}: ${command} made no such change of its text`,
+      `Cannot undo ${hunk} of ${path}: ${command} made no such change to its text`,
     );
   }
   const { text: current, hash } = await files.readText(path);
   const text = applyPatch(current, reversePatch({ ...patch, hunks: [found] }), { fuzzFactor: 0 });
   if (text === false) {
-    throw refusal('undo-conflict', `Cannot undo: these lines of ${path} were changed after it`);
+    throw refusal('undo-conflict', `Cannot undo: these lines of ${path} have changed since`);
   }
   const changed = await writeVersion({ path, text, expected: hash }, context);
   return { output: `${command}: ${hunk} of ${path} undone`, files: touchesOf(changed, text) };

@@ -48,7 +48,7 @@ export const undo = defineTool({
       case 'changed-since':
         throw refusal(
           command,
-          answer.paths.map((path) => `${path} was ${how.get(path) ?? 'changed'} after it`),
+          answer.paths.map((path) => `${path} was ${how.get(path) ?? 'changed'} afterwards`),
           'undo-conflict',
         );
       case 'refused':

@@ -10,7 +10,7 @@ export type CommandMeter = Readonly<{
 }>;
 
 export function createCommandMeter(): CommandMeter {
-  /** Commands that are not done. */
+  /** Unfinished commands. */
   const commands = new Map<string, CommandSummary>();
   /** First starts: a shell line that is queued again to commit its changes has started before. */
   const startedAt = new Map<string, number>();

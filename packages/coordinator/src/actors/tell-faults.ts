@@ -40,7 +40,7 @@ export function createFaultLog(parts: {
       const warning: NewEvent = {
         type: 'warning_raised',
         code: 'part-failed',
-        message: `Part "${fault.actor}" of the coordinator failed, and does nothing until the next start: ${note(fault)}`,
+        message: `Part "${fault.actor}" of the coordinator failed and is stopped until the next start: ${note(fault)}`,
         next: ['signalbox status --machine', 'signalbox logs', 'signalbox stop'],
       };
       events.append([warning]).catch((cause: unknown) => {

@@ -98,8 +98,8 @@ function boundPathsOf(effects: readonly Effect[]): readonly BoundPath[] {
 function unknownOf(effects: readonly Effect[]): readonly string[] {
   const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
   return [
-    ...(has('write-unknown') ? ['what it writes is known only after it has run'] : []),
-    ...(has('repository-code') ? ['code of the workspace that it runs'] : []),
+    ...(has('write-unknown') ? ['its writes are unknown until it runs'] : []),
+    ...(has('repository-code') ? ['workspace code that it runs'] : []),
     ...effects.flatMap((effect) => (effect.kind === 'resource' ? [effect.resource] : [])),
   ];
 }
@@ -114,7 +114,7 @@ async function readTree(boundPath: BoundPath, files: Reader): Promise<Found> {
   const { links, end } = followed;
   const bound = links.map(({ path, to }) => ({ path, state: `link to ${to}` }));
   if (end === null) {
-    const unbound = [`${boundPath.path} is a link that leads outside of what can be read here`];
+    const unbound = [`${boundPath.path} is a link to a path that can't be read here`];
     return { files: bound, unbound, lost: boundPath.path };
   }
   const found = await readState({ ...boundPath, path: end }, files);

@@ -115,8 +115,8 @@ test('what can’t be bound is listed: unknown writes, folders too large, names 
   const coordinator = await harness.start();
   const unboundOf = async (line: string) => (await ask(harness, coordinator, line)).record.approval?.base;
   expect((await unboundOf('bash deploy.sh'))?.unbound).toEqual([
-    'what it writes is known only after it has run',
-    'code of the workspace that it runs',
+    'its writes are unknown until it runs',
+    'workspace code that it runs',
   ]);
   expect(await unboundOf('rm -rf big')).toEqual({ files: [], unbound: ['big: more than 500 names'] });
   expect((await unboundOf('cp large.bin small.bin'))?.files).toEqual([

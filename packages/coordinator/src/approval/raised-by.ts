@@ -12,7 +12,7 @@ export function raisedBy<Known extends Verdict | null>(
 ): Known | Verdict {
   if (verdict === null || unboundCode.length === 0) return verdict;
   if (verdict.reasons.some(({ code }) => code === CODE)) return verdict;
-  const text = `runs code behind a link that leads elsewhere, so it may change after you approve: ${unboundCode.join(', ')}`;
+  const text = `runs code behind a link to another place, so it may change after you approve: ${unboundCode.join(', ')}`;
   const reason: Reason = { level: 'dangerous', code: CODE, text };
   const level = isAtLeast(verdict.level, 'dangerous') ? verdict.level : 'dangerous';
   return { ...verdict, level, reasons: [reason, ...verdict.reasons] };

@@ -112,7 +112,10 @@ export function createSessionRules(options: {
       const rule = allowRuleOf(given);
       const before = policy.rulesOfSession(sessionId);
       if (before.some(({ id }) => id === rule.id)) {
-        throw new UsageError('rule-exists', `Cannot add rule "${rule.id}": the session has one of that name`);
+        throw new UsageError(
+          'rule-exists',
+          `Cannot add rule "${rule.id}": the session already has a rule with that name`,
+        );
       }
       policy.setRulesOfSession(sessionId, [...before, rule]);
       const by = members === undefined ? {} : { by: members.self };
@@ -134,12 +137,12 @@ export function createSessionRules(options: {
 function allowRuleOf(written: Json): UserRule {
   const parsed = UserRule.safeParse(written);
   if (!parsed.success) {
-    throw new UsageError('invalid-rule', 'Cannot add the rule: it is none', {
+    throw new UsageError('invalid-rule', 'Cannot add the rule: it is not a rule', {
       why: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()),
     });
   }
   if (parsed.data.ruling !== 'allow') {
-    throw new UsageError('invalid-rule', 'Cannot add the rule: a session is given rules that allow');
+    throw new UsageError('invalid-rule', 'Cannot add the rule: a session can only have allow rules');
   }
   return parsed.data;
 }

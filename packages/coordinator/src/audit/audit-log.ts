@@ -144,7 +144,7 @@ function unavailable(file: string, why: string, cause?: unknown): UnavailableErr
   return new UnavailableError('audit-unavailable', `Cannot write the audit log "${file}": ${why}`, {
     cause,
     next: [
-      'free space on the disk, or make the file writable: work goes on by itself then',
+      'free space on the disk, or make the file writable: work then resumes by itself',
       'if the file was removed, restart this process',
     ],
   });

@@ -31,19 +31,19 @@ export async function checkAudit(
     troubles.push({
       code: 'state-lost',
       message: `The records (.signalbox/state.db) lack ${unknown} of the last ${count(runIn(end).slice(-compared).length)} in the audit log: they were lost, emptied or replaced`,
-      next: ['signalbox audit   lists what was run; questions that waited and the history are gone'],
+      next: ['signalbox audit   lists what was run; pending approvals and the history are lost'],
     });
   }
   const missing = await countMissing(records, log, end);
   const said = [
     ...(missing > 0 ? [`it lacks ${missing} of the last ${count(records.length)} in the records`] : []),
     ...(end.isBroken ? ['a line near its end was changed or removed'] : []),
-    ...(other > 0 ? [`${other} of its last lines say otherwise than the records`] : []),
+    ...(other > 0 ? [`${other} of its last lines differ from the records`] : []),
   ];
   if (said.length > 0) {
     troubles.push({
       code: 'audit-log-changed',
-      message: `The audit log (.signalbox/audit.jsonl) is not as Signalbox left it: ${said.join('; ')}`,
+      message: `The audit log (.signalbox/audit.jsonl) was changed outside Signalbox: ${said.join('; ')}`,
       next: ['signalbox audit verify'],
     });
   }

@@ -153,7 +153,9 @@ test('a log with correct hashes that contradicts the records is reported (R-C1)'
   expect(await said(entry({ outputs: { ...outputs, output } }))).toEqual([
     expect.stringContaining('another output'),
   ]);
-  expect(await said(logOf(anAuditEntry(2)))).toEqual([`no line tells of ${record.id}, which has ended`]);
+  expect(await said(logOf(anAuditEntry(2)))).toEqual([
+    `there is no line for ${record.id}, which has finished`,
+  ]);
 });
 
 test('the chain must contain a hash that was stored elsewhere', async () => {

@@ -98,7 +98,7 @@ function createCheck(endings: Endings, all: All) {
   }
 
   function foreign(at: number): void {
-    problem('foreign', `line ${at} is no line of the audit log`, at);
+    problem('foreign', `line ${at} is not a line of the audit log`, at);
   }
 
   /** Lines between two of the chain count as truncated only if the next line, or an earlier version, confirms them. */
@@ -118,14 +118,14 @@ function createCheck(endings: Endings, all: All) {
     const { command_id: id, prev, hash } = of;
     if (kind === 'changed') problem('changed', `line ${line} was changed after it was written`);
     else if (kind === 'ambiguous')
-      problem('ambiguous', `line ${line} has a key twice, or is not written as Signalbox writes lines`);
+      problem('ambiguous', `line ${line} has a duplicate key, or is not in the form Signalbox writes`);
     else if (prev !== head) problem('missing-before', `before line ${line} a line is missing or changed`);
     if (seen.has(id)) problem('twice', `line ${line} is a second line of ${id}`);
     seen.add(id);
     const known = endings.get(id);
     const said = known === undefined ? [] : differences(of, known);
     if (said.length > 0)
-      problem('differs', `line ${line} of ${id} says otherwise than the records: ${said.join('; ')}`);
+      problem('differs', `line ${line} of ${id} differs from the records: ${said.join('; ')}`);
     head = hash;
     all.seen.add(id);
     all.heads.add(hash);
@@ -156,7 +156,7 @@ function createCheck(endings: Endings, all: All) {
     end({ expected, kept }: { expected: readonly string[]; kept: string | undefined }) {
       closeGap(undefined, gap?.isEnd === true);
       for (const id of expected)
-        if (!all.seen.has(id)) problem('none-of', `no line tells of ${id}, which has ended`);
+        if (!all.seen.has(id)) problem('none-of', `there is no line for ${id}, which has finished`);
       if (kept !== undefined && !all.heads.has(kept))
         problem('head-missing', `no line has the hash ${kept}: the log was cut off or rewritten since`);
       return { lines, commands: seen.size, torn, problems, head };

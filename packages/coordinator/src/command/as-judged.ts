@@ -11,8 +11,8 @@ export function asJudged(tool: Tool, isJudged: () => boolean): Tool {
       new ToolFailure({
         code: 'tool-changed',
         category: 'PolicyBlocked',
-        message: `Cannot call ${tool.name}: its server changed what it says of it while the call waited`,
-        suggestion: 'Read its description again; a new call is judged by that',
+        message: `Cannot call ${tool.name}: its server changed the tool's description while the call was waiting`,
+        suggestion: 'Read its description again; a new call is checked against that',
       }),
     );
   return { ...tool, handle: refuse };

@@ -124,7 +124,7 @@ function rollbackOf(
 ): readonly NewEvent[] {
   if (rollback === undefined) return [];
   const { sessionId, provider } = context;
-  const reason = failure?.message ?? 'its exit code is one of those that take back what it wrote';
+  const reason = failure?.message ?? 'its exit code is set to discard its changes';
   return [
     {
       type: 'command_rolled_back',

@@ -89,8 +89,8 @@ test('a transaction’s result says which files include others’ changes, that 
     { kind: 'completed' },
     { isolation, stderr: text('mv: Invalid cross-device link'), merged: ['a'] },
   );
-  expect(moved.content).toContain('hint: a folder that was there before can only be moved by a copy here');
-  expect(moved.content).toContain('merged: others changed these files too, which hold both now: a');
+  expect(moved.content).toContain('hint: a folder that existed before can only be moved as a copy here');
+  expect(moved.content).toContain('merged: others changed these files too; they now contain both changes: a');
   const onDisk = run({ kind: 'completed' }, { stderr: text('EXDEV') });
   expect(onDisk.content).not.toContain('hint:');
   expect(run({ kind: 'completed' }, { rolledBack: true })).toMatchObject({ rollback: 'rolled_back' });
@@ -116,7 +116,7 @@ test('a command that left files in its own /tmp is told that they are gone, with
     return /^hint: .*$/m.exec(result.content)?.[0] ?? '';
   };
   expect(hintOf(['write /tmp/log', 'read /tmp/log'])).toBe(
-    'hint: each command has /tmp to itself, empty at first: what this one left there is gone now (/tmp/log). Use it in the same line, or write it into the workspace',
+    'hint: each command has /tmp to itself, empty at first: what this one left there is gone now (/tmp/log). Use them in the same line, or write them into the workspace',
   );
   expect(
     hintOf(['write /tmp/secret', ...'bcdef'.split('').map((name) => `write /var/tmp/${name}`)]),

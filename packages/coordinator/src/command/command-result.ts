@@ -159,7 +159,7 @@ function contentOf(result: CommandResult, execution: Execution | undefined, of: 
 /** Adds that others changed files while the command ran. */
 export function tellingChanges(result: CommandResult, changed: readonly string[]): CommandResult {
   if (changed.length === 0) return result;
-  const reported = `While it ran, others changed files that it may have read: ${changed.join(', ')}`;
+  const reported = `While it ran, others changed files it may have read: ${changed.join(', ')}`;
   return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${reported}` };
 }
 
@@ -180,9 +180,9 @@ function printed(
   if (result.stderr !== '') parts.push(`stderr:\n${result.stderr.trimEnd()}`);
   if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
   if (merged !== undefined)
-    parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
+    parts.push(`merged: others changed these files too; they now contain both changes: ${merged.join(', ')}`);
   if (reruns !== undefined)
-    parts.push(`ran ${reruns + 1} times: others changed files that it writes; this is its last run`);
+    parts.push(`ran ${reruns + 1} times: others changed files it writes; this is its last run`);
   if (result.git !== undefined) parts.push(`git: ${result.git.join('; ')}`);
   for (const stream of ['stdout', 'stderr'] as const) {
     if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
@@ -212,7 +212,7 @@ function truncated(
 const CROSS_DEVICE = /cross-device link|\bEXDEV\b/i;
 /** An overlay of an unprivileged user can't rename folders. */
 const MOVE_INSTEAD =
-  'hint: a folder that was there before can only be moved by a copy here: use mv, and git add in place of git mv';
+  'hint: a folder that existed before can only be moved as a copy here: use mv and git add instead of git mv';
 
 /** More of them tell a model nothing new. */
 const MAX_REFUSED_HOSTS = 10;

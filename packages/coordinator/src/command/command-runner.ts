@@ -62,7 +62,7 @@ export type CommandRunner = {
   stop(): Promise<void>;
 };
 
-const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
+const FORGOTTEN = 'its record is missing: the store lost its last writes';
 
 /**
  * Drives one command through its machine.

@@ -48,7 +48,7 @@ export function createCommitGate(options: {
       options.onWithheld(withheld);
       return {
         kind: 'denied',
-        why: withheld.map(({ reason }) => `${reason.text}; nobody here can be asked`),
+        why: withheld.map(({ reason }) => `${reason.text}; no one can be asked here`),
       };
     }
     const claims = claimsOfChanges(changes, removedFolders);
@@ -59,6 +59,9 @@ export function createCommitGate(options: {
     // An aborted commit writes nothing, whatever the answer.
     if (signal.aborted) return { kind: 'ok' };
     const wanted = claims.map(describeClaim).join(', ');
-    return { kind: 'conflict', why: [`others held what it wrote for too long: it waited for ${wanted}`] };
+    return {
+      kind: 'conflict',
+      why: [`others held the files it wrote for too long: it waited for ${wanted}`],
+    };
   };
 }

@@ -110,7 +110,7 @@ export function createRunnerDependencies(
     const version = judgedBy(record);
     if (version === undefined) {
       return {
-        ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
+        ruling: deniedNow('the policy, the configuration or its tool changed since it was checked'),
       };
     }
     await refused.loaded;

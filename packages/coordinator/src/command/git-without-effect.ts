@@ -59,7 +59,7 @@ const MAKES_REFS: ReadonlySet<string> = new Set(['resource', 'process', 'reposit
 
 const NO_REPOSITORY = {
   code: 'no-repository',
-  why: 'this folder is in no git repository',
+  why: 'this folder is not in a git repository',
   suggestion: 'Give the folder of a repository as cwd, or ask your user',
 } as const;
 
@@ -95,7 +95,7 @@ function wordsOf(
         remote === null
           ? 'no remote is configured'
           : `there is no remote ${JSON.stringify(remote)}${guessed(remote, remotes)}`;
-      const add = 'Ask your user to add it in a terminal of theirs: git remote add origin ADDRESS';
+      const add = 'Ask your user to add it in their terminal: git remote add origin ADDRESS';
       return {
         code: 'no-remote',
         why,

@@ -47,7 +47,7 @@ test.each<[LimitHit, string, string]>([
   const ended = { kind: 'limited', limit: hit.limit } as const;
   const failure = failureOf(anExecution({ ended, limitsReached: [hit] }), undefined, SETTINGS);
   expect(failure.message).toBe(message);
-  expect(failure.suggestion).toBe(`Do less in one command, or have a person raise the limit: ${next}`);
+  expect(failure.suggestion).toBe(`Do less in one command, or have a person raise the limit:  ${next}`);
 });
 
 test('a command that took too long: the limit, its setting and the next step', () => {
@@ -69,6 +69,6 @@ test('a command that fails at a limit names it with the next step', () => {
     message: 'The command ended with exit code 1',
     why: ['limit reached: 256 processes at once (sandbox.resource_limits.max_processes)'],
     suggestion:
-      'Do less in one command, or have a person raise the limit: signalbox config set sandbox.resource_limits.max_processes 512',
+      'Do less in one command, or have a person raise the limit:  signalbox config set sandbox.resource_limits.max_processes 512',
   });
 });

@@ -68,7 +68,7 @@ export function killedForTime(timeoutMs: number, setting: SettingOf): Failure {
     suggestion:
       key == null
         ? 'Do less in one command, or call it with a longer timeout'
-        : `Do less in one command, or have a person raise the limit: signalbox config set ${key} ${raised}`,
+        : `Do less in one command, or have a person raise the limit:  signalbox config set ${key} ${raised}`,
     visibility: 'visible',
   };
 }
@@ -78,7 +78,7 @@ function raise({ limit, allowed, used }: LimitHit, setting: SettingOf): string |
   const key = setting[limit];
   if (key === undefined || limit === 'max_cpu_percent') return null;
   const enough = 2 * Math.max(allowed, used ?? 0);
-  return `Do less in one command, or have a person raise the limit: signalbox config set ${key} ${enough}`;
+  return `Do less in one command, or have a person raise the limit:  signalbox config set ${key} ${enough}`;
 }
 
 /** What to do about limits that a command hit before it failed by itself. */

@@ -46,7 +46,7 @@ async function missingAt(
       verb: 'run',
       why: `${why}${guess}`,
       suggestion:
-        'Look with list_directory or search_files, and give the path from the folder that the line runs in',
+        'Look with list_directory or search_files, and give the path relative to the folder where the line runs',
     }),
     mayChange: (verdict) => verdict?.effects.some((effect) => mayMake(effect, path)) === true,
     mayBePrepared: true,

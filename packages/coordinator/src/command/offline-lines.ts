@@ -10,9 +10,9 @@ export function offlineLines({ connectionAttempts, ended }: Execution): readonly
   const { loopback, away } = connectionAttempts;
   const tried = [
     ...(loopback > 0
-      ? [`tried to reach a server on 127.0.0.1 or ::1, which is its own here${countOf(loopback)}`]
+      ? [`tried to reach a server on 127.0.0.1 or ::1, which is private to each command${countOf(loopback)}`]
       : []),
-    ...(away > 0 ? [`tried to reach other hosts and was not let out${countOf(away)}`] : []),
+    ...(away > 0 ? [`tried to reach other hosts and was blocked${countOf(away)}`] : []),
   ];
   return [
     `this ran without network: it ${tried.join('; it ')}`,
@@ -26,6 +26,6 @@ function countOf(connections: number): string {
 }
 
 const SERVICES =
-  'A person can list a service of this machine, such as a database: sandbox.network.services in .signalbox/local.yaml';
+  'A person can allow a service on this machine, such as a database: sandbox.network.services in .signalbox/local.yaml';
 const HOSTS =
-  'A person can let lines reach hosts: signalbox network, or sandbox.network.hosts in their own settings';
+  'A person can allow lines to reach hosts: signalbox network, or sandbox.network.hosts in their own settings';

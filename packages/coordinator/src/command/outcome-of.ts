@@ -36,7 +36,7 @@ export function outcomeOfAnswer(
       return failed({
         code: 'exit-code',
         category: categoryOfExit(ended.exitCode),
-        message: `The command ended with exit code ${ended.exitCode}${rolledBack ? '; nothing that it wrote was kept' : ''}`,
+        message: `Exit code ${ended.exitCode}${rolledBack ? '; its file changes were discarded' : ''}`,
         suggestion: raiseAny(limitsReached, setting) ?? 'Read its output below',
         ...toWhy([...limitsReached.map((hit) => `limit reached: ${limitText(hit, setting)}`), ...offline]),
         visibility: 'visible',
@@ -45,9 +45,9 @@ export function outcomeOfAnswer(
       return failed({
         code: 'signalled',
         category: 'PermanentFailure',
-        message: `The command was killed by ${ended.signal}${rolledBack ? ': nothing that it wrote was kept' : ''}`,
+        message: `Killed by signal ${ended.signal}${rolledBack ? '; its file changes were discarded' : ''}`,
         ...(rolledBack
-          ? { suggestion: 'Its files may have been half written; tools.shell.keep_on_signal keeps them' }
+          ? { suggestion: 'Its files may be incomplete; tools.shell.keep_on_signal keeps them' }
           : {}),
         ...toWhy(offline),
         visibility: 'visible',
@@ -66,13 +66,13 @@ export function outcomeOfAnswer(
         failure: {
           code: 'commit-conflict',
           category: 'InvalidParameters',
-          message: `Others changed files that the command wrote while it ran; none of its changes were applied${
+          message: `Others changed the same files while the command ran; none of its changes were applied${
             reruns === undefined ? '' : `, though it ran ${reruns + 1} times`
           }`,
           suggestion:
             reruns === undefined
               ? 'Read those files again, then run the command again'
-              : 'Others keep changing these files: wait until they are done with them, then run the command again',
+              : 'Others keep changing these files: wait until they have finished, then run the command again',
           why: ended.why,
           visibility: 'visible',
         },
@@ -84,8 +84,8 @@ export function outcomeOfAnswer(
         message: REFUSED[ended.code ?? 'commit-refused'],
         suggestion:
           ended.code === 'quarantined'
-            ? 'Write such a file by a call that names it, so that your person is asked'
-            : 'Choose a way that does not write there',
+            ? 'Write such a file with a call that names it, so that the user is asked'
+            : 'Do it without writing there',
         why: ended.why,
         visibility: 'visible',
       });
@@ -94,7 +94,7 @@ export function outcomeOfAnswer(
         code: 'rollback_failed',
         category: 'PermanentFailure',
         message: 'Some changes of the command were applied and could not be rolled back',
-        suggestion: 'Stop, and tell your person to look at the workspace and to start Signalbox again',
+        suggestion: 'Stop, and tell the user to check the workspace and to start Signalbox again',
         why: ended.why,
         visibility: 'visible',
       });
@@ -148,7 +148,7 @@ export function outcomeOfError(
       category: 'PermanentFailure',
       message: error.message,
       suggestion:
-        error.code === 'sandbox_error' ? 'Tell your person to run: signalbox doctor' : suggestionOf(error),
+        error.code === 'sandbox_error' ? 'Tell the user to run: signalbox doctor' : suggestionOf(error),
       ...(error.why.length === 0 ? {} : { why: error.why }),
       visibility: 'visible',
     });
@@ -157,9 +157,9 @@ export function outcomeOfError(
 }
 
 function suggestionOf({
-  next: [step = 'Change what the line names or writes, or ask your person'],
+  next: [step = 'Change what the line names or writes, or ask the user'],
 }: SandboxError): string {
-  return step === 'signalbox doctor' ? 'Tell your person to run: signalbox doctor' : step;
+  return step === 'signalbox doctor' ? 'Tell the user to run: signalbox doctor' : step;
 }
 
 /** For a bug or an internal failure: hidden from the model, reported in log and audit (V3, X-16). */
@@ -210,8 +210,8 @@ export function lost(why: string): Outcome {
     failure: {
       code: 'lost',
       category: 'PermanentFailure',
-      message: `It is unknown how this command ended: ${why}`,
-      suggestion: 'Look at the files before you go on; it is never run again by itself',
+      message: `Outcome unknown: ${why}`,
+      suggestion: 'Check the files first; Signalbox never re-runs a lost command',
       visibility: 'visible',
     },
   };
@@ -240,5 +240,5 @@ const REFUSED = {
   'commit-refused': 'The command made forbidden changes; none of its changes were applied',
   snapshot_failed: 'The command replaced too much to keep a copy for undo; none of its changes were applied',
   quarantined:
-    'The command wrote what programs outside of the sandbox run or read as settings: that was taken back, its other changes stay',
+    'The command wrote files that programs outside the sandbox run or read as settings: those were reverted, its other changes stay',
 } as const;

@@ -13,15 +13,15 @@ export const refusals = {
     denied({
       code: 'approval-needed',
       category: 'ConfirmationRequired',
-      message: 'Needs approval, and there is nobody to ask here',
+      message: 'Needs approval, but no one can be asked here',
     }),
 
   queueFull: ({ waiting, limit }: { waiting: number; limit: number }): Outcome =>
     denied({
       code: 'queue-full',
       category: 'RateLimited',
-      message: `Your queue is full: ${waiting} of ${limit} commands wait`,
-      suggestion: 'Wait for the results that are still to come before you call again',
+      message: `Queue full: ${waiting} of ${limit} commands are waiting`,
+      suggestion: 'Wait for outstanding results before you call again',
     }),
 
   waitedTooLong: (waitedMs: number): Outcome => ({
@@ -29,7 +29,7 @@ export const refusals = {
     failure: {
       code: 'waited-too-long',
       category: 'Cancelled',
-      message: `It waited ${Math.round(waitedMs / 1000)} s in the queue, longer than the limit, and never ran`,
+      message: `Did not run: waited ${Math.round(waitedMs / 1000)} s in the queue, longer than the limit`,
       suggestion: 'Try again later, or do something else first',
       visibility: 'visible',
     },
@@ -39,22 +39,21 @@ export const refusals = {
   expired({ approvers, expiresAt, grants, requestedAt }: Approval, id: CommandId | null): Outcome {
     const who =
       grants.length === 0
-        ? 'Nobody answered'
-        : `Only ${grants.length} of ${approvers} people (${grants.map(({ by }) => by.name).join(', ')}) said yes`;
+        ? 'No answer'
+        : `Only ${grants.length} of ${approvers} approvals (${grants.map(({ by }) => by.name).join(', ')})`;
     const within = `within ${inWords(expiresAt - requestedAt)}`;
     return id === null
       ? denied({
           code: 'approval-expired',
           category: 'ConfirmationRequired',
           message: `${who} ${within}, so it was denied`,
-          suggestion: 'Go on without it, or ask again later',
+          suggestion: 'Continue without it, or try again later',
         })
       : denied({
           code: 'approval-expired',
           category: 'ConfirmationRequired',
           message: `${who} ${within}, so it did not run. The answer is still pending: signalbox approve ${shortId(id)}`,
-          suggestion:
-            'Go on with other work. Make exactly this call again later: it uses the answer that was given by then',
+          suggestion: 'Continue with other work. Repeat exactly this call later: it then uses the answer',
         });
   },
 
@@ -62,8 +61,8 @@ export const refusals = {
     denied({
       code: 'repeated-call',
       category: 'PolicyBlocked',
-      message: `You have made this same call ${times} times, and nothing has changed since: it is not executed again`,
-      suggestion: 'Use the answer that you have, change the call, or say what you wait for',
+      message: `Not run: the same call was made ${times} times and nothing has changed since`,
+      suggestion: 'Use the result you have, change the call, or say what you are waiting for',
     }),
 
   refused: (by: { name: string }, reason: string | undefined): Outcome =>
@@ -72,7 +71,7 @@ export const refusals = {
       category: 'PolicyBlocked',
       message: `A person (${by.name}) denied this call${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
       suggestion:
-        'Stop: do not reach the same with another tool or line. Tell your person what you need and why, or go on with other work',
+        'Stop: do not try the same with another tool or line. Tell the user what you need and why, or continue with other work',
     }),
 
   /** Each limit by its own name (Q1–Q3, S000-41, S001-127). */
@@ -109,7 +108,7 @@ export const refusals = {
       code: 'audit-unavailable',
       category: 'PermanentFailure',
       message: 'The audit log cannot be written: nothing is run, and no result is given, until it can',
-      suggestion: 'Stop and tell your person',
+      suggestion: 'Stop and tell the user',
       visibility: 'visible',
     },
   }),

@@ -99,7 +99,7 @@ function nameOf(writer: Writer | undefined, caller: ProviderId): string | null {
 }
 
 function inWords({ path, by, text, was }: Changed, isShared: boolean): string {
-  const since = was.hash === null ? 'since you looked for it' : 'since you read it';
+  const since = was.hash === null ? 'since you checked for it' : 'since you read it';
   const verb = text === null ? 'deleted' : was.hash === null ? 'created' : 'changed';
   const lines =
     text === null || was.text === null || was.hash === null ? '' : ` (${counted(was.text, text)})`;

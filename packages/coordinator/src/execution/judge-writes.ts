@@ -171,7 +171,7 @@ function whyDenied(
     if (ruling === undefined || ruling.kind === 'allow' || (ruling.kind === 'ask' && isGranted)) return [];
     if (isPackage && ruling.rule === 'protected-path') return [];
     if (ruling.kind === 'deny') return [`${path}: ${ruling.failure.message}`];
-    return [`${path}: ${ruling.reason}; nobody was asked, since the call did not say that it writes there`];
+    return [`${path}: ${ruling.reason}; no one was asked, since the call did not say that it writes there`];
   });
 }
 

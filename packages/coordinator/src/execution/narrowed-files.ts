@@ -10,8 +10,8 @@ export function narrowedFiles(files: Files, isDenied: ((path: string) => boolean
         throw new ToolFailure({
           code: 'path_not_allowed',
           category: 'PolicyBlocked',
-          message: `Cannot read "${path}": the profile of this provider or tool keeps it from being read`,
-          suggestion: 'Go on without it',
+          message: `Cannot read "${path}": the profile of this provider or tool denies reading it`,
+          suggestion: 'Continue without it',
         });
       }
       return files.readText(path, options);

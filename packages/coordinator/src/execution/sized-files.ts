@@ -12,7 +12,7 @@ export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeL
       code: 'too-large',
       category: 'PolicyBlocked',
       message: `Cannot ${access} "${path}": ${why}`,
-      suggestion: 'Split it, or go on without it',
+      suggestion: 'Split it, or continue without it',
     });
   }
 
@@ -35,5 +35,5 @@ export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeL
 /** Null if it is within the limit, or there is none. */
 export function whyTooLarge(bytes: number, limit: ReturnType<Policy['sizeLimit']>): string | null {
   if (limit === null || bytes <= limit.mib * MIB) return null;
-  return `${(bytes / MIB).toFixed(1)} MB is over the limit of ${limit.mib} MB (tools.${limit.tool}.max_file_size_mb)`;
+  return `${(bytes / MIB).toFixed(1)} MiB exceeds the limit of ${limit.mib} MiB (tools.${limit.tool}.max_file_size_mb)`;
 }

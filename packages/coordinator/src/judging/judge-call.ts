@@ -147,8 +147,8 @@ function writesRedacted(tool: Tool): Failure {
   return {
     code: 'redacted-content',
     category: 'InvalidParameters',
-    message: `Cannot call ${tool.name}: its text holds a [redacted:…] mark, and would overwrite the secret that stands there`,
-    suggestion: 'Change only other lines, with edit_file; leave the secret to your person',
+    message: `Cannot call ${tool.name}: its text contains a [redacted:…] mark and would overwrite the secret there`,
+    suggestion: 'Change only other lines, with edit_file; leave the secret to the user',
     visibility: 'visible',
   };
 }
@@ -166,7 +166,7 @@ function unknownTool(
     offered.find((tool) => tool.name === canonicalToolName(plain) || tool.aliases.includes(plain)) ??
     nearestTool(plain, offered);
   const names = offered.map((tool) => tool.name).join(', ');
-  const missing = `There is no tool ${JSON.stringify(redact.text(name.slice(0, 64)))}`;
+  const missing = `Unknown tool ${JSON.stringify(redact.text(name.slice(0, 64)))}`;
   return {
     code: 'tool-not-found',
     category: 'ToolNotFound',

@@ -63,7 +63,7 @@ const REFUSED: readonly Refused[] = [
     call: ['shell', { line: 'touch x' }],
     before: async (harness, coordinator) => harness.submit(coordinator, 'shell', { line: 'touch x' }).result,
   },
-  { name: 'nobody to ask', call: ['hold', { path: 'a' }, { asking: 'never' }] },
+  { name: 'no one can be asked', call: ['hold', { path: 'a' }, { asking: 'never' }] },
   { name: 'a person who refuses', call: ['hold', { path: 'a' }], after: deny },
   {
     name: 'a question that expired',

@@ -87,7 +87,7 @@ export function createRefusedEffects(options: {
     const [last] = met.toSorted((a, b) => b.at - a.at);
     const seconds = Math.max(0, Math.round((clock.now() - (last?.at ?? 0)) / 1000));
     const what = [...new Set(met.flatMap(namesOf))].slice(0, 5).join(', ');
-    return `you refused this ${inWords(seconds)} ago: ${what} (${last?.by ?? 'somebody'})`;
+    return `you refused this ${inWords(seconds)} ago: ${what} (${last?.by ?? 'a person'})`;
   }
 
   return {

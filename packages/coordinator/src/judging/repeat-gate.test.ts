@@ -5,7 +5,7 @@ import type { Coordinator } from '../coordinator-api.ts';
 import { anExecution, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 import { nameOfCall } from './repeat-gate.ts';
 
-const SAME = 'You have made this same call';
+const SAME = 'The same call was made';
 const MAKE = { line: 'make' };
 
 async function say(
@@ -32,7 +32,7 @@ test('the third identical call gets a note, and the fifth is refused and audited
   const coordinator = await harness.start();
   const notes = await say(harness, coordinator, 6);
   const note = (times: number) =>
-    `${SAME} ${times} times, and nothing has changed since: it is refused from time 5 on`;
+    `${SAME} ${times} times and nothing has changed since: it is denied from call 5 on`;
   expect(notes.slice(0, 4)).toEqual([undefined, undefined, note(3), note(4)]);
   expect(notes[4]).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\nmessage: .*5 times.*\nsuggestion: /);
   expect(harness.tools.handled).toHaveLength(4);
@@ -147,7 +147,7 @@ test('the thresholds are settings, and null disables one', async () => {
   expect(second).toContain('[tool_error]');
   const free = createHarness({ ...FREE, tools: { repeated_calls: { point_out: 3, refuse: null } } });
   const contents = await say(free, await free.start(), 8);
-  expect(contents.at(-1)).toContain('8 times, and nothing has changed since: it will bring nothing new');
+  expect(contents.at(-1)).toContain('8 times, and nothing has changed since: the result will be the same');
 });
 
 async function hashNow({ files }: CoordinatorHarness) {

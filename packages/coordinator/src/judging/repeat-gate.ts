@@ -101,8 +101,8 @@ export function nameOfCall({ tool, args }: Pick<RawCall, 'tool' | 'args'>): stri
 /** The note for a model that repeats itself; `undefined` below the threshold. */
 export function repeatNote(times: number, { point_out, refuse }: RepeatLimits): string | undefined {
   if (point_out === null || times < point_out) return undefined;
-  const next = refuse === null ? 'it will bring nothing new' : `it is refused from time ${refuse} on`;
-  return `You have made this same call ${times} times, and nothing has changed since: ${next}`;
+  const next = refuse === null ? 'the result will be the same' : `it is denied from call ${refuse} on`;
+  return `The same call was made ${times} times and nothing has changed since: ${next}`;
 }
 
 /** Adds a line for the model to an outcome. */

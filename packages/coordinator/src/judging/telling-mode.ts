@@ -9,7 +9,7 @@ export function tellingMode(ruling: Ruling, { since, by, reason }: ModeState): R
   const why = `since ${clock}, set by ${by}: ${reason}`;
   const remedy = `signalbox mode NORMAL -m "why"`;
   if (ruling.kind === 'ask' && ruling.rule === 'mode-asks')
-    return { ...ruling, reason: `${ruling.reason} (${why}; \`${remedy}\` ends it)` };
+    return { ...ruling, reason: `${ruling.reason} (${why}; to end it: \`${remedy}\`)` };
   if (ruling.kind !== 'deny' || ruling.failure.code !== 'denied-by-mode') return ruling;
   const { failure } = ruling;
   const suggestion = `${failure.suggestion ?? 'Wait'}. A person ends the mode: ${remedy}`;

@@ -37,12 +37,12 @@ test('failing tests and missing files are no trouble, however many', () => {
       expect(meter.saw(failed(reason))).toBeUndefined();
 });
 
-test('from the tenth ending on, it is trouble if half of the last commands did not end by themselves', () => {
+test('from the tenth ending on, it is trouble if half of the last commands failed, timed out or were lost', () => {
   const meter = createHealthMeter();
   for (let n = 0; n < 5; n++) expect(meter.saw(completed())).toBeUndefined();
   for (let n = 0; n < 4; n++) expect(meter.saw(failed('timeout'))).toBeUndefined();
   expect(meter.saw(failed('lost'))).toEqual({
-    reason: '5 of the last 10 commands did not end by themselves',
+    reason: '5 of the last 10 commands failed, timed out or were lost',
   });
 });
 

@@ -10,9 +10,9 @@ const SHARE = 0.5;
 
 /** One of these is enough: the next command would fail too, or would run without what it needs. */
 const EXHAUSTION: Readonly<Partial<Record<string, CountingMode>>> = {
-  'disk-full': { reason: 'there is no room left on the disk', trouble: 'disk' },
+  'disk-full': { reason: 'the disk is full', trouble: 'disk' },
   'audit-unavailable': { reason: 'the audit log cannot be written', trouble: 'audit' },
-  'out-of-memory': { reason: 'memory has run out', trouble: 'memory' },
+  'out-of-memory': { reason: 'out of memory', trouble: 'memory' },
   sandbox_error: { reason: 'the sandbox does not work on this machine' },
 };
 
@@ -31,7 +31,7 @@ export function createHealthMeter(): HealthMeter {
   function rate(): CountingMode | undefined {
     const failed = endings.filter(({ isOurs }) => isOurs).length;
     if (endings.length < FEWEST || failed < endings.length * SHARE) return undefined;
-    return { reason: `${failed} of the last ${endings.length} commands did not end by themselves` };
+    return { reason: `${failed} of the last ${endings.length} commands failed, timed out or were lost` };
   }
 
   return {

@@ -6,8 +6,8 @@ export type HealthProblem = z.infer<typeof HealthProblem>;
 
 /** Why the mode comes back, in plain words, no full stop. */
 export const TROUBLE_OVER: Readonly<Record<HealthProblem, string>> = {
-  disk: 'there is room on the disk again',
-  memory: 'there is memory again',
+  disk: 'the disk has free space again',
+  memory: 'memory is available again',
   audit: 'the audit log can be written again',
 };
 

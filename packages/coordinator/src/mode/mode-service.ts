@@ -112,7 +112,7 @@ export function createModeService(options: {
       if (!(await replace(stored, after))) continue;
       const [{ mode, by }] = before;
       if (mode !== state.mode)
-        await tell(mode, state, 'signalbox', `the time is over for which ${by} set ${mode}`);
+        await tell(mode, state, 'signalbox', `the time limit of ${mode}, set by ${by}, has passed`);
       return state;
     }
   }
@@ -161,7 +161,11 @@ export function createModeService(options: {
 }
 
 function noSuchTime(mode: Mode): UsageError {
-  return new UsageError('usage', `Cannot set mode ${mode} for that long: it is more than 30 days, or none`, {
-    next: [`signalbox mode ${mode} -m "why"   sets it for good`],
-  });
+  return new UsageError(
+    'usage',
+    `Cannot set mode ${mode} for that time: it must be more than 0 and at most 30 days`,
+    {
+      next: [`signalbox mode ${mode} -m "why"   sets it without an end`],
+    },
+  );
 }

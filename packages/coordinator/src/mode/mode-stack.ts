@@ -70,10 +70,10 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
   if (longer.length < MOST_SETTINGS) return [setting, ...longer];
   throw new UsageError(
     'too-many-modes',
-    `Cannot set mode ${setting.mode} for a time: too many end after it`,
+    `Cannot set mode ${setting.mode} for a limited time: too many timed modes end after it`,
     {
       why: longer.map(({ mode, by, reason }) => `${mode}, by ${by}: “${reason}”`),
-      next: [`signalbox mode ${setting.mode} -m "why"   sets it for good`],
+      next: [`signalbox mode ${setting.mode} -m "why"   sets it without an end`],
     },
   );
 }

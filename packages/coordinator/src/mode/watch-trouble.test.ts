@@ -17,7 +17,7 @@ test('a full disk sets DEGRADED, and the previous mode comes back when there is 
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
     by: 'signalbox',
-    reason: 'there is no room left on the disk; it ends by itself when there is room on the disk again',
+    reason: 'the disk is full; it ends by itself when the disk has free space again',
   });
   const denied = await harness.submit(coordinator, 'shell', { line: 'ls | wc' }).result;
   expect(denied.failure).toMatchObject({
@@ -33,7 +33,7 @@ test('a full disk sets DEGRADED, and the previous mode comes back when there is 
   expect(await harness.reported('mode_changed')).toMatchObject([
     { to: 'ALERT' },
     { from: 'ALERT', to: 'DEGRADED', by: 'signalbox' },
-    { from: 'DEGRADED', to: 'ALERT', by: 'signalbox', reason: 'there is room on the disk again' },
+    { from: 'DEGRADED', to: 'ALERT', by: 'signalbox', reason: 'the disk has free space again' },
   ]);
   await coordinator.close();
 });

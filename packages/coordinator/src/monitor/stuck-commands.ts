@@ -70,7 +70,7 @@ export function createStuckCommands(options: {
     await release();
     await tell(id, null);
     const { sessionId, provider } = context;
-    const reason = 'its files were taken back, and what it held is free';
+    const reason = 'its files were rolled back and its resources released';
     await events.append([
       {
         type: 'command_rolled_back',
@@ -91,7 +91,7 @@ export function createStuckCommands(options: {
     async add(record, release) {
       stuck.add(record.id);
       later(record, release, 0);
-      const why = record.result?.failure?.message ?? 'its files stand half-way';
+      const why = record.result?.failure?.message ?? 'its files are partly applied';
       await tell(record.id, { command: record.id, since: clock.now(), why });
     },
     stop() {

@@ -85,7 +85,7 @@ test('an unknown id, a dropped command and a dropped file give three different a
   );
   await expect(forgotten.read({ ...ASKED, command: commandId })).rejects.toMatchObject({
     code: 'no-longer-kept',
-    message: `Cannot read the output of ${commandId}: it is no longer kept`,
+    message: `Cannot read the output of ${commandId}: it is no longer stored`,
   });
   // A copy that was shown before is dropped with it.
   await outputsOf().read({ ...ASKED, command: commandId });

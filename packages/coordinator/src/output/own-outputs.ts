@@ -104,7 +104,7 @@ function unknown(given: string): ToolFailure {
     code: 'unknown-command',
     category: 'InvalidParameters',
     message: `Cannot find command "${given.slice(0, 64)}"`,
-    suggestion: 'Give the id that the answer of the call named: cmd_ and twelve characters',
+    suggestion: 'Give the id from the result of the call: cmd_ and twelve characters',
   });
 }
 
@@ -121,7 +121,7 @@ function notEnded(id: CommandId, state: string): ToolFailure {
   return new ToolFailure({
     code: 'not-ended',
     category: 'InvalidParameters',
-    message: `Cannot read the output of ${id}: it has not ended (${state})`,
+    message: `Cannot read the output of ${id}: it has not finished (${state})`,
     suggestion: 'Wait for its result first',
   });
 }
@@ -130,7 +130,7 @@ function noLongerKept(id: CommandId): ToolFailure {
   return new ToolFailure({
     code: 'no-longer-kept',
     category: 'PermanentFailure',
-    message: `Cannot read the output of ${id}: it is no longer kept`,
+    message: `Cannot read the output of ${id}: it is no longer stored`,
     suggestion: 'Run the command again if you need its output',
   });
 }

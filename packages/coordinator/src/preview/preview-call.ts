@@ -110,7 +110,7 @@ async function inTime(
     cancel = clock.timer(MAX_PART_MS, () => resolve([{ kind: 'unavailable', what, why }]));
   });
   const found = look().catch((error: unknown): readonly PreviewPart[] => {
-    const why = error instanceof SignalboxError ? error.message : 'of a fault of Signalbox';
+    const why = error instanceof SignalboxError ? error.message : 'of a Signalbox bug';
     return [{ kind: 'unavailable', what, why }];
   });
   return Promise.race([found, late]).finally(cancel);

@@ -27,7 +27,7 @@ export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titl
   const all = [
     ...phrases.slice(0, MOST_PHRASES),
     ...(more > 0 ? [`${more} more steps`] : []),
-    ...(others === null ? ['more that can’t be told beforehand'] : othersPhrase(others)),
+    ...(others === null ? ['more that aren’t known beforehand'] : othersPhrase(others)),
   ];
   return capital(joined(all));
 }

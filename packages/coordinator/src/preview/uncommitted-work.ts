@@ -51,8 +51,8 @@ export async function uncommittedWork(
       },
     ];
   } catch (error) {
-    const why = error instanceof SignalboxError ? error.message : 'of a fault of Signalbox';
-    return [{ kind: 'unavailable', what: 'whose uncommitted work it takes', why }];
+    const why = error instanceof SignalboxError ? error.message : 'of a Signalbox bug';
+    return [{ kind: 'unavailable', what: 'whose uncommitted work it removes', why }];
   }
 }
 

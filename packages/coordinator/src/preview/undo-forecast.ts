@@ -28,17 +28,16 @@ export function undoForecast(
   const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
   const isPush = steps.some((step) => step.kind === 'push');
   if (tool.kind === 'mcp')
-    return { kind: 'no', why: 'Signalbox does not see what a tool of another server changes' };
-  if (isPush) return { kind: 'no', why: 'what is pushed stays on the remote' };
+    return { kind: 'no', why: 'Signalbox can’t see what tools of other servers change' };
+  if (isPush) return { kind: 'no', why: 'pushed commits stay on the remote' };
   const changes = effects.some((effect) => CHANGING.has(effect.kind) && !isRead(effect));
   if (!changes && (tool.category === 'read_only' || tool.shellLine !== undefined))
     return { kind: 'unneeded' };
   const isFileTool = tool.requestKind === 'file_write' && tool.kind === 'builtin';
   if (!isReversible(tool, { transactional }) && !isFileTool)
     return { kind: 'no', why: 'no undo copy is kept here: the line would run directly on the workspace' };
-  if (has('network'))
-    return { kind: 'partly', why: 'file changes can be undone, what is sent over the network can’t' };
-  if (has('privilege')) return { kind: 'no', why: 'it asks for more rights than Signalbox has' };
+  if (has('network')) return { kind: 'partly', why: 'file changes can be undone, network requests can’t' };
+  if (has('privilege')) return { kind: 'no', why: 'it needs more rights than Signalbox has' };
   const size = mebibytesText(kept.history_max_mb);
   return {
     kind: 'yes',

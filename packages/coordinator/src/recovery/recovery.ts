@@ -125,10 +125,7 @@ function warningOfUnreadable(ids: readonly string[]): Warning {
     type: 'warning_raised',
     code: 'record-unreadable',
     message: `Cannot read the records of earlier commands, which will not run (${ids.length}): ${named}`,
-    next: [
-      'signalbox logs   says what is wrong with them',
-      'send the calls again where they are still wanted',
-    ],
+    next: ['signalbox logs   shows the cause', 'send the calls again if they are still needed'],
   };
 }
 
@@ -137,6 +134,6 @@ function warningOf({ done, of }: RecoveryProgress): Warning {
     type: 'warning_raised',
     code: 'recovery-not-complete',
     message: `Recovered ${done} of ${of} earlier commands; the others wait and are not run`,
-    next: ['signalbox logs   says what stopped it', 'signalbox stop   the next start tries again'],
+    next: ['signalbox logs   shows what stopped it', 'signalbox stop   the next start tries again'],
   };
 }

@@ -297,7 +297,7 @@ export function createRunService(parts: {
 
 function stopping(): UnavailableError {
   return new UnavailableError('stopping', 'Cannot start a session: the coordinator is stopping', {
-    why: ['it takes nothing new, and ends when what runs has ended'],
-    next: ['signalbox status', 'start it again when the coordinator has ended'],
+    why: ['it accepts no new work, and stops when running work has finished'],
+    next: ['signalbox status', 'start it again when the coordinator has stopped'],
   });
 }

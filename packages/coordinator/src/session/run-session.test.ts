@@ -137,7 +137,7 @@ test('a session stops after its 100th turn, keeps its results, and says how to g
   });
   expect(harness.provider.requests).toHaveLength(100);
   expect(message).toBe(
-    'Stopped after 100 turns, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
+    'Stopped after 100 turns, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)',
   );
 });
 

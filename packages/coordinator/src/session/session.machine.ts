@@ -32,7 +32,7 @@ export type SessionEvent =
   | { readonly type: 'message.said'; readonly text: string };
 
 /** Sent to a model whose answer was cut off. */
-const CUT_NOTE = 'Your answer was cut at the output limit. Go on from there, in smaller steps.';
+const CUT_NOTE = 'Your answer was cut at the output limit. Continue from there, in smaller steps.';
 
 /**
  *   preparing ─▶ choosing ─turns, money left─▶ thinking ─ended─▶ sorting ─calls─▶ calling ─┐
@@ -83,12 +83,12 @@ export function createSessionMachine(steps: SessionSteps) {
       endCancelled: assign(({ context }) =>
         endWith(context, 'cancelled', context.cancelReason ?? 'cancelled'),
       ),
-      endOverBudget: assign(({ context }) => endWith(context, 'budget', 'The budget is spent')),
+      endOverBudget: assign(({ context }) => endWith(context, 'budget', 'The budget is used up')),
       endOutOfTurns: assign(({ context }) =>
         endWith(
           context,
           'max_iterations',
-          `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)`,
+          `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)`,
         ),
       ),
       endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),

@@ -12,7 +12,7 @@ const ANSWERS = {
   },
   cut: {
     category: 'InvalidParameters',
-    message: 'Cannot make this call: your answer was cut at the output limit, so it may not be whole',
+    message: 'Cannot make this call: your answer was cut at the output limit, so the call may be incomplete',
     suggestion: 'Make fewer or smaller calls in one turn',
   },
   refused: {

@@ -125,7 +125,7 @@ test('giving up withdraws the request, unless the reply is there already', async
   expect(await reply).toBe('after all');
 });
 
-test('giving up after the request was taken, and before its reply, returns that it may have been done', async () => {
+test('giving up after the request was taken, and before its reply, returns that it may have run', async () => {
   const { promise: never } = Promise.withResolvers<Json>();
   const sent = setUp(() => never);
   await sent.pass(0);

@@ -52,10 +52,8 @@ export function createLeaders(options: {
       cancel,
     );
     if (answer.kind === 'replied') return answer.reply;
-    throw new UnavailableError('leader-silent', `Cannot tell coordinator ${to}: it does not answer`, {
-      why: [
-        answer.kind === 'withdrawn' ? 'it has not read this, so nothing was done' : 'it may have been done',
-      ],
+    throw new UnavailableError('leader-silent', `Cannot reach coordinator ${to}: it does not answer`, {
+      why: [answer.kind === 'withdrawn' ? 'it has not read this, so nothing was done' : 'it may have run'],
       next: ['signalbox status'],
     });
   }
@@ -69,9 +67,9 @@ export function createLeaders(options: {
       if ((await others()).includes(owner)) return send(owner, message);
       throw new UnavailableError(
         'leader-gone',
-        `Cannot reach coordinator ${owner}, which led ${id}: it has died`,
+        `Cannot reach coordinator ${owner}, which led ${id}: it is dead`,
         {
-          why: ['nothing was done; another coordinator takes its commands over'],
+          why: ['nothing was done; another coordinator takes over its commands'],
           next: ['try again in a moment'],
         },
       );

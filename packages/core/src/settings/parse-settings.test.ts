@@ -229,7 +229,7 @@ test('an unimplemented option is refused, unless it states the existing behaviou
   ).toEqual([
     {
       path: ['monitoring', 'enable_metrics'],
-      message: 'is not built yet: it would do nothing; remove it, or give it its default',
+      message: 'is not built yet: it would have no effect; remove it, or give it its default',
     },
   ]);
 });

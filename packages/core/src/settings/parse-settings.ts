@@ -64,7 +64,7 @@ function notesOnBudget({ budget, providers }: Settings): readonly Note[] {
     .filter(([, provider]) => provider.configured && provider.prices === null)
     .map(([id]) => ({
       path: ['providers', id],
-      message: `the budget counts nothing for "${id}": it has no prices`,
+      message: `the budget does not cover "${id}": it has no prices`,
     }));
 }
 

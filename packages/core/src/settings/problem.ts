@@ -50,7 +50,7 @@ function toProblem(issue: z.core.$ZodIssue): readonly SettingsProblem[] {
 }
 
 function onUnknownKey(path: SettingsPath, key: string): SettingsProblem {
-  const message = `no key "${key}"`;
+  const message = `unknown key "${key}"`;
   const renamed = renamedKey(path);
   if (renamed !== undefined) return { path, message, didYouMean: renamed };
   const [first, second] = path;

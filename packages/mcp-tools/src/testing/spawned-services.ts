@@ -9,7 +9,7 @@ export const spawnedServices: Services = {
     const ended = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`could not be started: ${error.message}`));
       child.once('close', (code, signal) =>
-        resolve(signal === null ? `exited with code ${code}` : `was ended by ${signal}`),
+        resolve(signal === null ? `exited with code ${code}` : `was killed by ${signal}`),
       );
     });
     return {

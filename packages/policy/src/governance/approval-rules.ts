@@ -38,7 +38,7 @@ export function approvalOf(
   if (mode === 'deny_all') {
     return deny('approval-deny-all', {
       message: `Cannot call ${question.tool.name}: approval_mode is deny_all`,
-      suggestion: 'Stop and tell your person',
+      suggestion: 'Stop and tell the user',
     });
   }
   if (level === 'dangerous' && approval.deny_dangerous) {

@@ -173,7 +173,7 @@ function forbiddenPath(touch: PathAccess, pattern: string): Deny {
   return deny('path-forbidden', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": "${pattern}" in the settings forbids it`,
-    suggestion: 'Leave it alone, or ask your person to change the settings',
+    suggestion: 'Leave it alone, or ask the user to change the settings',
   });
 }
 
@@ -183,9 +183,7 @@ function notListed(touch: PathAccess, hints: readonly string[]): Deny {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow ${listed === '' ? 'no path at all' : `only ${listed}`}`,
     suggestion:
-      listed === ''
-        ? 'Do it without files, or ask your person to change the settings'
-        : `Stay below ${listed}`,
+      listed === '' ? 'Do it without files, or ask the user to change the settings' : `Stay below ${listed}`,
   });
 }
 

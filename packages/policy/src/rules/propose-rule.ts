@@ -23,7 +23,7 @@ const LIFTED: ReadonlySet<string> = new Set<RuleId>([
 ]);
 
 /**
- * The narrowest rule that would let the same call run: the same program with the same words, the same line if it has
+ * The narrowest rule that would allow the same call: the same program with the same words, the same line if it has
  * several commands, the same file. Undefined when no rule could, or when a part is known only at run time.
  */
 export function proposeRule(question: Question, ruling: Ruling): ProposedRule | undefined {

@@ -18,7 +18,7 @@ test.each([
   'CC=./cc pip install requests',
   'CXX="ccache ./cxx" pip install requests',
   'CC=$x pip install requests',
-])('%j runs code of the workspace beside a fetching command', (line) => {
+])('%j runs workspace code beside a fetching command', (line) => {
   expect(judged(line)).toEqual({ sharesNetwork: true, runsRepositoryCode: true });
 });
 

@@ -161,7 +161,7 @@ test('a command that a frozen Redis does not answer fails after 5 s by default',
   server.freeze();
   await expect(createFacts(short).set('mode', 'NORMAL')).rejects.toMatchObject({
     code: 'redis-gone',
-    why: ['it takes commands and answers none'],
+    why: ['it accepts commands but does not answer'],
   });
 });
 

@@ -17,7 +17,7 @@ test.each([
   {
     what: 'of a version that noted no format',
     make: (redis: Redis) => redis.hdel('{shop}:queue', 'format'),
-    why: 'it is laid out as before formats were noted, and this version knows format 2',
+    why: 'it is in a format from before formats were numbered; this version knows format 2',
   },
 ])('data $what is rejected by name at the start and left unchanged', async ({ make, why }) => {
   const { url, redis } = await startServer();
@@ -29,8 +29,8 @@ test.each([
   const before = await contentsOf(redis);
   const refusal = {
     code: 'redis-format',
-    message: expect.stringContaining('of another version of Signalbox') as string,
-    why: [why, 'nothing of it was read or changed'],
+    message: expect.stringContaining('another version of Signalbox wrote') as string,
+    why: [why, 'nothing was read or changed'],
     next: ['Run the version of Signalbox that wrote it', expect.stringContaining("--pattern '{shop}:*'")],
   };
   await expect(createRedisBackend(optionsFor(url))).rejects.toMatchObject(refusal);

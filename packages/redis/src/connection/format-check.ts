@@ -17,17 +17,17 @@ export async function checkFormat(connection: RedisConnection, how: 'note' | 'lo
   const remove = `redis-cli -u URL --scan --pattern '${prefix}*' | xargs -d '\\n' redis-cli -u URL unlink`;
   throw new UsageError(
     'redis-format',
-    `Cannot use what Redis at ${where} keeps of this workspace: it is of another version of Signalbox`,
+    `Cannot use the data of this workspace on Redis at ${where}: another version of Signalbox wrote it`,
     {
       why: [
         found === ''
-          ? `it is laid out as before formats were noted, and this version knows format ${known}`
-          : `it is laid out in format ${found}, and this version knows format ${known}`,
-        'nothing of it was read or changed',
+          ? `it is in a format from before formats were numbered; this version knows format ${known}`
+          : `it is in format ${found}; this version knows format ${known}`,
+        'nothing was read or changed',
       ],
       next: [
         'Run the version of Signalbox that wrote it',
-        `Or let that one end what is still to be done, stop all of its processes, and remove what is left: ${remove}`,
+        `Or let that version finish its work, stop all of its processes, and remove the rest: ${remove}`,
       ],
     },
   );

@@ -11,15 +11,15 @@ const MEMBER = createId('worker', createSeededRandom(1));
 
 test.each([
   {
-    what: 'lacks a command that is needed',
+    what: 'lacks a required command',
     settings: ['--rename-command', 'PUBLISH', ''],
-    message: 'it lacks a command that is needed (rename-command)',
+    message: 'it lacks a required command (rename-command)',
     next: 'Allow the commands that docs/redis.md lists',
   },
   {
-    what: 'asks for a password',
+    what: 'requires a password',
     settings: ['--requirepass', 'secret'],
-    message: 'it asks for a password',
+    message: 'it requires a password',
     next: 'Give user and password in its address: redis://USER:PASSWORD@HOST:6379',
   },
 ])('a server that $what refuses with its reason and what helps', async ({ settings, message, next }) => {
@@ -37,7 +37,7 @@ test('a user who lacks a permission gets an error naming it, not a bug report', 
   expect(error).not.toBeInstanceOf(InvariantError);
   expect(error).toMatchObject({
     code: 'redis-refused',
-    message: expect.stringContaining('this user may not do that') as string,
+    message: expect.stringContaining('this user lacks the permission') as string,
     next: ['Allow the commands that docs/redis.md lists'],
   });
 });
@@ -45,8 +45,8 @@ test('a user who lacks a permission gets an error naming it, not a bug report', 
 test('a server at its connection limit is not reported as our bug', () => {
   expect(toSignalboxError(new Error('ERR max number of clients reached'), '"here"')).toMatchObject({
     code: 'redis-refused',
-    message: 'Redis at "here" refused: it has as many connections as it takes (maxclients)',
-    next: ['Let it take more: redis-cli CONFIG SET maxclients …'],
+    message: 'Redis at "here" refused: it has reached its limit of connections (maxclients)',
+    next: ['Raise its limit: redis-cli CONFIG SET maxclients …'],
   });
 });
 

@@ -7,13 +7,13 @@ const TIMED_OUT = 'Command timed out';
 const REFUSALS: Readonly<Record<string, string>> = {
   BUSY: 'another script runs for too long',
   CLUSTERDOWN: 'the cluster is down',
-  DENIED: 'without a password it takes nobody from another machine (protected-mode)',
+  DENIED: 'without a password it accepts no other machine (protected-mode)',
   FORMAT: 'another version of Signalbox has taken it over',
   LOADING: 'Redis is still loading its data',
   MASTERDOWN: 'the link to the master is down',
   MISCONF: 'Redis cannot write to its disk',
-  NOAUTH: 'it asks for a password',
-  NOPERM: 'this user may not do that',
+  NOAUTH: 'it requires a password',
+  NOPERM: 'this user lacks the permission',
   NOREPLICAS: 'too few replicas are connected',
   OOM: 'its memory is full',
   READONLY: 'it is a read-only replica',
@@ -24,17 +24,17 @@ const TOO_MANY = /^ERR max number of clients/;
 
 /** Refusals that start with a plain ERR, recognised by their text. */
 const PLAIN_REFUSALS: readonly (readonly [says: RegExp, reason: string])[] = [
-  [TOO_MANY, 'it has as many connections as it takes (maxclients)'],
-  [/^ERR unknown command|Unknown Redis command/i, 'it lacks a command that is needed (rename-command)'],
-  [/^ERR The user executing the script can't/, 'this user may not do that'],
+  [TOO_MANY, 'it has reached its limit of connections (maxclients)'],
+  [/^ERR unknown command|Unknown Redis command/i, 'it lacks a required command (rename-command)'],
+  [/^ERR The user executing the script can't/, 'this user lacks the permission'],
 ];
 
 /** Next steps for some of the reasons; for the others see the server's log. */
 const ADVICE: readonly (readonly [reason: RegExp, advice: string])[] = [
   [/password/, 'Give user and password in its address: redis://USER:PASSWORD@HOST:6379'],
   [/this user may not|lacks a command/, 'Allow the commands that docs/redis.md lists'],
-  [/memory is full/, 'Give it more: redis-cli CONFIG SET maxmemory …'],
-  [/maxclients/, 'Let it take more: redis-cli CONFIG SET maxclients …'],
+  [/memory is full/, 'Raise its limit: redis-cli CONFIG SET maxmemory …'],
+  [/maxclients/, 'Raise its limit: redis-cli CONFIG SET maxclients …'],
 ];
 
 /** Refusals that also apply to reads. */
@@ -57,7 +57,7 @@ export function answersNothing({ code, why }: UnavailableError): boolean {
 
 /** Why Redis can't be used, without its address, for readers who may not know the address. */
 export function absenceInWords({ code }: UnavailableError): string {
-  return code === 'redis-gone' ? 'Redis does not answer' : 'Redis refuses to answer for now';
+  return code === 'redis-gone' ? 'Redis does not answer' : 'Redis cannot answer at the moment';
 }
 
 /** What a failed command means for the caller: try later, or a bug. */
@@ -65,12 +65,12 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
   const text = errorText(error);
   const reason = reasonIn(text);
   if (reason !== undefined)
-    return new UnavailableError('redis-refused', `Redis at ${where} refused: ${reason}`, {
+    return new UnavailableError('redis-refused', `Redis at ${where} rejected the request: ${reason}`, {
       cause: error,
       why: [text],
       next: [
         ADVICE.find(([known]) => known.test(reason))?.[1] ??
-          'Look at the log of the Redis server, then try again',
+          'Check the log of the Redis server, then try again',
       ],
     });
   if (error instanceof Error && error.name === 'ReplyError')
@@ -80,7 +80,7 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
     why: [inOurWords(text)],
     next: [
       'Check that the server runs: redis-cli -u URL ping',
-      'Running processes of Signalbox connect again by themselves once it is back',
+      'Running Signalbox processes reconnect by themselves once it is back',
     ],
   });
 }
@@ -105,7 +105,7 @@ function inOurWords(text: string): string {
   if (text.startsWith("Stream isn't writeable") || text === 'Connection is closed.')
     return 'there is no connection to it now';
   if (text.startsWith('Reached the max retries')) return 'the connection ended before it answered';
-  return text === TIMED_OUT ? 'it takes commands and answers none' : text;
+  return text === TIMED_OUT ? 'it accepts commands but does not answer' : text;
 }
 
 /** The address in quotes, without user, password and parameters. */

@@ -82,13 +82,13 @@ export function parseServerAddress(text: string): ServerAddress {
   if (text.startsWith('/') || text.startsWith('.')) return { kind: 'socket', path: text };
   const parts = /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/]*)@)?([^@/?]+)(\/[^?]*)?(\?.*)?$/.exec(text);
   const [, scheme, how, user, hosts = '', path = '', query = ''] = parts ?? [];
-  if (parts === null) throw refused('it is no address of Redis');
+  if (parts === null) throw refused('it is not a Redis address');
   const parameters = new URLSearchParams(query);
   const options = { ...credentialsOf(user), ...tlsOf(scheme === 'rediss', parameters) };
   if (how === undefined) return { kind: 'server', url: `redis://${hosts}${path}`, options };
   if (how === '+cluster') return { kind: 'cluster', hosts: hostsOf(hosts, DEFAULT_PORT.redis), options };
   const name = decodeURIComponent(path.slice(1));
-  if (name === '') throw refused('it does not say what the sentinels call the master');
+  if (name === '') throw refused('it lacks the name that the sentinels use for the master');
   return {
     kind: 'sentinel',
     hosts: hostsOf(hosts, DEFAULT_PORT.sentinel),
@@ -188,7 +188,7 @@ function sentinelOptionsOf({ tls }: Access, parameters: URLSearchParams): Access
 function hostsOf(list: string, defaultPort: number): readonly Host[] {
   return list.split(',').map((text) => {
     const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
-    if (host === undefined) throw refused(`"${text}" is no host with a port`);
+    if (host === undefined) throw refused(`"${text}" is not a host with a port`);
     return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? defaultPort) };
   });
 }

@@ -30,7 +30,7 @@ export async function checkServer(
       next: ['Give the address of the master'],
     });
   if (facts.get('aof_enabled') !== '1' && !options.volatile)
-    throw new UsageError('redis-volatile', `Cannot use ${at}: it forgets accepted commands when it ends`, {
+    throw new UsageError('redis-volatile', `Cannot use ${at}: it loses accepted commands when it stops`, {
       why: ['its append-only file is off (appendonly no)'],
       next: ['Switch it on: redis-cli CONFIG SET appendonly yes', 'Or accept the loss: --volatile'],
     });
@@ -38,7 +38,7 @@ export async function checkServer(
   if (facts.get('maxmemory') !== '0' && policy !== 'noeviction')
     throw new UsageError('redis-evicts', `Cannot use ${at}: it drops keys when its memory is full`, {
       why: [`its maxmemory-policy is "${policy}"`],
-      next: ['Let it refuse instead: redis-cli CONFIG SET maxmemory-policy noeviction'],
+      next: ['Let it reject writes instead: redis-cli CONFIG SET maxmemory-policy noeviction'],
     });
 }
 

@@ -29,17 +29,17 @@ test('a worker that confines at least as much as the call was judged for accepts
 
 test('a worker that does not report a folder as private has no private folders', () => {
   const { ownFolders: _none, ...isolation } = OVERLAY;
-  expect(() => checkConfinement(isolation, NEEDS)).toThrow('confined less');
+  expect(() => checkConfinement(isolation, NEEDS)).toThrow('less confined');
 });
 
 test.each([
   ['no sandbox', { layer: 'none' }, { ...NEEDS, transactional: false }, 'judged for a sandbox'],
-  ['no transactions', { layer: 'bind' }, NEEDS, 'judged as a transaction'],
+  ['no transactions', { layer: 'bind' }, NEEDS, 'checked as a transaction'],
   [
     'transactions that it can not follow',
     { tracking: { strength: 'sampled' } },
     NEEDS,
-    'judged as a transaction',
+    'checked as a transaction',
   ],
   ['a /tmp of everybody', { ownFolders: ['/var/tmp'] }, NEEDS, 'having /tmp to itself'],
   ['a /var/tmp of everybody', { ownFolders: ['/tmp'] }, NEEDS, 'having /var/tmp to itself'],

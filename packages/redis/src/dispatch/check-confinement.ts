@@ -12,14 +12,16 @@ export function checkConfinement(
 ): void {
   const shared = needs.ownFolders?.filter((folder) => !ownFolders.includes(folder)) ?? [];
   const lacks = [
-    ...shared.map((folder) => `it was judged as having ${folder} to itself, and here that is everybody's`),
-    ...(needs.sandboxed && layer === 'none' ? ['it was judged for a sandbox, and this worker has none'] : []),
+    ...shared.map((folder) => `it was checked with a private ${folder}, which is shared here`),
+    ...(needs.sandboxed && layer === 'none'
+      ? ['it was checked for a sandbox, and this worker has none']
+      : []),
     ...(needs.transactional && !(layer === 'overlay' && tracking.strength === 'enforced')
-      ? ['it was judged as a transaction, and this worker runs commands on the workspace itself']
+      ? ['it was checked as a transaction, and this worker runs commands on the workspace itself']
       : []),
   ];
   if (lacks.length === 0) return;
-  throw new SandboxError('Cannot run this here: it would be confined less than it was judged for', {
+  throw new SandboxError('Cannot run this here: it would be less confined than when it was checked', {
     why: lacks,
     next: ['signalbox doctor, on the machine of the worker'],
   });

@@ -16,7 +16,7 @@ export function fittingWorkers(
 
 export function noWorker(labels: readonly string[]): SandboxError {
   const with_ = labels.length === 0 ? '' : ` with ${labels.map((label) => `"${label}"`).join(' and ')}`;
-  return new SandboxError(`Cannot run this: no worker${with_} is there`, {
+  return new SandboxError(`Cannot run this: no worker${with_} is available`, {
     why: [`waited ${WORKER_WITHIN_MS / 1000} s for one`],
     next: [
       `signalbox worker${labels.length === 0 ? '' : ` --labels ${labels.join(',')}`}`,

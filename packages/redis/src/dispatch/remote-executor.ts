@@ -138,9 +138,12 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
 
   function orderOf(request: ExecutionRequest, hooks: ExecutionHooks): ExecutionOrder {
     if (hooks.isDenied !== undefined && hooks.deniedPatterns === undefined)
-      throw new SandboxError('Cannot run this at a worker: what it must not read is not known as patterns', {
-        isOfCommand: true,
-      });
+      throw new SandboxError(
+        'Cannot run this on a worker: the paths it must not read are not known as patterns',
+        {
+          isOfCommand: true,
+        },
+      );
     return {
       // Dropping undefined fields through JSON. Programs are found by the worker's own environment.
       request: JSON.parse(JSON.stringify({ ...request, clientEnv: undefined })) as ExecutionOrder['request'],

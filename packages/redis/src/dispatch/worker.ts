@@ -180,7 +180,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   ): Promise<CommitAnswer> {
     for (;;) {
       const isThere = await untilAnswered(() => post.send(owner, question));
-      if (!isThere) return { kind: 'denied', why: [`its coordinator ${owner} is gone`] };
+      if (!isThere) return { kind: 'denied', why: [`its coordinator ${owner} is dead`] };
       const pause = Promise.withResolvers<null>();
       const cancel = clock.timer(ASK_AGAIN_MS, () => pause.resolve(null));
       const answered = await Promise.race([answer, pause.promise]);
@@ -192,7 +192,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   async function run(id: ExecutionId, owner: NodeId, order: ExecutionOrder): Promise<ExecutionReport> {
     const askedAt = clock.monotonic();
     const leftMs = order.lease === null ? null : await connection.run(scripts.leaseLeft, order.lease);
-    if (leftMs === 0) throw new SandboxError('Cannot run this: its lease is over', { isOfCommand: true });
+    if (leftMs === 0) throw new SandboxError('Cannot run this: its lease has expired', { isOfCommand: true });
     const executor = options.executorFor(order.setup);
     checkConfinement(await executor.isolation(), order.needs);
     const controller = new AbortController();

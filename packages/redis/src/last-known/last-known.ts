@@ -191,7 +191,7 @@ export function rememberBackend(options: {
   ): Answer {
     const answer = memory === null ? undefined : recall(memory);
     if (answer !== undefined) return answer;
-    throw error ?? new UnavailableError('redis-gone', 'Cannot tell what Redis holds: it does not answer');
+    throw error ?? new UnavailableError('redis-gone', 'Cannot read from Redis: it does not answer');
   }
 
   return {

@@ -10,7 +10,7 @@
 --
 -- Replies     {'granted', fencing token, granted at, expires at} | {'waiting', ids of blockers …}
 --             | {'refused', waiting of that provider}
---             | {'present'}: it is in the queue or under a lease already
+--             | {'present'}: it is already in the queue or holds a lease
 
 local prefix, id, provider, owner = KEYS[1], ARGV[1], ARGV[3], ARGV[7]
 local max_concurrent, ttl, placeless = tonumber(ARGV[8]), tonumber(ARGV[10]), ARGV[5] ~= ''

@@ -230,7 +230,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
         case 'present':
           if (before === undefined) waiting.delete(entry.commandId);
           throw new InvariantError(
-            `Cannot enqueue "${entry.commandId}": it is in the queue or under a lease already`,
+            `Cannot enqueue "${entry.commandId}": it is already in the queue or holds a lease`,
           );
       }
     },

@@ -201,7 +201,7 @@ function unless<T>(unseen: string[], path: string, look: () => T | null): T | nu
 
 function unseenAt(path: string, why: string): string {
   const shown = path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}…` : path;
-  return `${shown} can't be looked at (${why}): settings or code may lie there. ${REMOVE}`;
+  return `${shown} can't be read (${why}): it may contain settings or code.  ${REMOVE}`;
 }
 
 const NO_UTF8 = 'its name is not UTF-8';
@@ -214,7 +214,7 @@ function tooMany(seen: ReadonlyMap<string, unknown>, mostFolders: number): strin
     if (top !== '.git') counts.set(top, (counts.get(top) ?? 0) + 1);
   }
   const [most = ''] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-  return `The workspace has more folders than are looked at (${mostFolders}, most of them in "${most}"): settings or code may lie in the others. Remove some: until then each call that may write fails`;
+  return `The workspace has more folders than are checked (${mostFolders}, most of them in "${most}"): the others may contain settings or code.  Remove some: until then each call that may write fails`;
 }
 
 /** Whether a file is unchanged in every respect. */

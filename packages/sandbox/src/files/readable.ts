@@ -18,7 +18,8 @@ export function createReadable(options: {
   async function targetOf(path: string): Promise<string> {
     const { links, end } = await linksOn(path, { workspace, isDenied });
     if (links.length === 0) return path;
-    if (end === null) throw notAllowed(path, 'it is a link out of the workspace, or to what policy denies');
+    if (end === null)
+      throw notAllowed(path, 'it is a link out of the workspace, or to a path that policy denies');
     refuseDenied(end, 'read', isDenied);
     return end;
   }

@@ -98,7 +98,7 @@ async function byRealPath(
     folder = next;
   }
   const real = await realpath(folder);
-  if (real !== folder) throw notAllowed(segments.join('/'), 'a folder on its way is a symbolic link');
+  if (real !== folder) throw notAllowed(segments.join('/'), 'a folder on its path is a symbolic link');
   return { at: (name) => join(real, name), sync: () => syncFolder(real) };
 }
 

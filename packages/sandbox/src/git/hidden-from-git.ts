@@ -47,7 +47,7 @@ export type MarkedView = {
 const INDEX = '.git/index';
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 const UNREADABLE =
-  'it can not be read as a whole index of git, and some of its files are hidden from commands';
+  'it cannot be read as a complete git index, and some of its files are hidden from commands';
 const EMPTY: readonly string[] = [];
 
 /**

@@ -33,7 +33,7 @@ const NEVER = /^(?:config|commondir|gitdir|hooks|info\/(?:attributes|grafts))/i;
 const NEEDED = /^(?:HEAD|config|objects|refs|commondir|gitdir)$/;
 const HEAD = /^(?:ref: refs\/(?!\S*\.\.)[^\s~^:?*[\\]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
 const SETTINGS =
-  'git settings say which code git runs: your person changes them (git config, git remote add, git submodule init)';
+  'git settings say which code git runs: a person has to change them (git config, git remote add, git submodule init)';
 /** Names that make a folder a repository, and that git reads there. */
 const PARTS: ReadonlySet<string> = new Set([
   'HEAD',
@@ -107,15 +107,15 @@ export function judgeGitChanges(
   function whyNotInExisting(change: WriteSetChange, git: string, within: string): string | null {
     if (isFolderOnly(change) || isTouchedOnly(change)) return null;
     if (within === '')
-      return change.op === 'put' ? newGitFile(change) : 'a repository can not be replaced or removed';
+      return change.op === 'put' ? newGitFile(change) : 'a repository cannot be replaced or removed';
     const inner = innerOf(git, within);
     return inner.existed ? whyNotData(change, inner) : whyNotInNew(change, inner);
   }
 
   function whyNotData(change: WriteSetChange, { folder, within }: Inner): string | null {
-    if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no repository any more';
+    if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no longer a repository';
     if (within === 'config' || within === 'config.lock') return SETTINGS;
-    if (!DATA.test(within) || NEVER.test(within)) return 'it says which code git runs, or is no data of git';
+    if (!DATA.test(within) || NEVER.test(within)) return 'it sets which code git runs, or is not git data';
     if (within === 'index' && (change.op === 'put' || change.op === 'remove')) {
       const why = whyHiddenLost(change, folder);
       if (why !== null) return why;
@@ -160,8 +160,9 @@ export function judgeGitChanges(
     const isLinked = /(?:^|\/)\.git\/worktrees\/[^/]+$/i.test(folder);
     if (/^hooks\/.*(?<!\.sample)$/.test(within)) return 'a hook of git runs code';
     if (within === 'commondir')
-      return isLinked && textOf(change)?.trim() === '../..' ? null : 'it points git elsewhere';
-    if (/^objects\/info\/(?:http-)?alternates$/.test(within)) return 'it points git to objects elsewhere';
+      return isLinked && textOf(change)?.trim() === '../..' ? null : 'it points git to another place';
+    if (/^objects\/info\/(?:http-)?alternates$/.test(within))
+      return 'it points git to objects in another place';
     if (within === 'config' || within === 'config.worktree') judgeSettings(change);
     if (within === 'index') return judgeIndex(change, folder);
     return null;
@@ -170,7 +171,7 @@ export function judgeGitChanges(
   /** `gitdir: …`, the `.git` file of a linked work tree or a submodule. */
   function newGitFile(change: Put): string | null {
     const named = /^gitdir: (.+)$/.exec(textOf(change)?.trim() ?? '')?.[1];
-    if (change.kind === 'link' || named === undefined) return 'a repository can not be replaced or removed';
+    if (change.kind === 'link' || named === undefined) return 'a repository cannot be replaced or removed';
     const at = relative(workspace, resolve(workspace, dirname(change.path), named));
     if (isAbsolute(at) || at.startsWith('..') || !isInner(at))
       asks.set(change.path, `leads git to the folder ${named.slice(0, 200)}, whose settings it reads`);
@@ -185,16 +186,14 @@ export function judgeGitChanges(
 
   function judgeSettings(change: Put): void {
     const text = textOf(change);
-    const keys = text === null ? ['what can not be read'] : tellingKeys(text);
+    const keys = text === null ? ['unreadable content'] : tellingKeys(text);
     if (keys.length > 0) asks.set(change.path, `settings of a new repository: ${keys.join(', ')}`);
   }
 
   function judgePlan(change: Put): void {
     const text = textOf(change);
     const runs =
-      text === null
-        ? ['what can not be read']
-        : text.split('\n').filter((row) => /^\s*(?:x|exec)\s/.test(row));
+      text === null ? ['unreadable content'] : text.split('\n').filter((row) => /^\s*(?:x|exec)\s/.test(row));
     if (runs.length === 0) return;
     asks.set(
       change.path,
@@ -205,12 +204,12 @@ export function judgeGitChanges(
   function judgeIndex(change: Put, folder: string): string | null {
     const index = indexOf(change);
     const after = index === null ? null : linksInIndex(index);
-    if (after === null) return 'it can not be read as an index of git';
+    if (after === null) return 'it cannot be read as a git index';
     const old = indexBefore(change.path);
     const standing = (old === null ? null : linksInIndex(old)) ?? [];
     const added = after.filter((path) => !standing.includes(path));
     if (added.length === 0) return null;
-    asks.set(change.path, `git of ${folder} looks into repositories of their own: ${namesOf(added)}`);
+    asks.set(change.path, `git of ${folder} reads nested repositories: ${namesOf(added)}`);
     return null;
   }
 
@@ -235,7 +234,7 @@ export function judgeGitChanges(
     if (change.op === 'put' && hook !== null) {
       if (!name.endsWith('.sample')) asks.set(path, 'a hook of git runs code');
     } else if (change.op === 'put' && name.startsWith('config')) judgeSettings(change);
-    else if (change.op === 'put' && name === 'commondir') asks.set(path, 'leads git to settings elsewhere');
+    else if (change.op === 'put' && name === 'commondir') asks.set(path, 'points git to other settings');
     else if (!isRepository(folder, exists)) judgeExisting(change, folder);
   }
 
@@ -270,7 +269,7 @@ function standingKeys(name: string, at: string): readonly string[] {
   if (name === 'commondir') return [name];
   if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
   const text = bytesAt(at, MAX_TEXT_BYTES)?.toString();
-  return text === undefined ? ['what can not be read'] : tellingKeys(text);
+  return text === undefined ? ['unreadable content'] : tellingKeys(text);
 }
 
 function hooksIn(at: string): readonly string[] {

@@ -1,5 +1,5 @@
 /** Key of a row we can't parse; git may read it differently. */
-const UNREADABLE = 'what can not be read';
+const UNREADABLE = 'unreadable content';
 
 /**
  * Parses a git configuration: keys in lower case except for their middle part, values without quotes. An

@@ -2,7 +2,7 @@ import { parsePackedRefs } from './packed-refs.ts';
 
 const OF_ONE = /^refs\/replace\//i;
 
-const REPLACES = 'it shows other content in the place of what commits hold (git replace)';
+const REPLACES = 'it replaces the content of commits (git replace)';
 const OTHERWISE = 'it is not as git writes it: a row is an id, one space and a ref, sorted by ref';
 
 /**

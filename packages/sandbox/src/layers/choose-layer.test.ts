@@ -54,7 +54,7 @@ test('nothing runs if no layer works, and the error has the reasons of each', as
   harness = createHarness({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
   await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
-    message: 'Cannot run commands: no layer of the sandbox holds on this machine',
+    message: 'Cannot run commands: no sandbox layer works on this machine',
     next: ['signalbox doctor'],
   });
 });

@@ -22,7 +22,7 @@ export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise
   }
   const [first, ...others] = failures;
   if (first === undefined || others.length === 0) throw first ?? new SandboxError('Cannot run commands');
-  throw new SandboxError('Cannot run commands: no layer of the sandbox holds on this machine', {
+  throw new SandboxError('Cannot run commands: no sandbox layer works on this machine', {
     cause: first,
     // One of them may work but can't be probed in this tree.
     isOfCommand: failures.some(({ code }) => code === 'command_not_confined'),

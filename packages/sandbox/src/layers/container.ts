@@ -158,7 +158,7 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
     limits: {
       cpu: hasGroup
         ? enforced
-        : { strength: 'sampled', why: `${NO_GROUP}: what is over its share is paused` },
+        : { strength: 'sampled', why: `${NO_GROUP}: commands over their share are paused` },
       memory: hasGroup ? enforced : { strength: 'sampled', why: `${NO_GROUP}: sampled every 100 ms` },
       processes: enforced,
       disk: {

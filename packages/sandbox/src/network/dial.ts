@@ -17,7 +17,7 @@ export function dial(target: Target, addresses: readonly string[], clock: Clock)
     });
     socket.once('error', (cause) => {
       cancel();
-      reject('code' in cause ? new Error(`"${name}" can not be reached: ${String(cause.code)}`) : cause);
+      reject('code' in cause ? new Error(`"${name}" cannot be reached: ${String(cause.code)}`) : cause);
     });
   });
 }

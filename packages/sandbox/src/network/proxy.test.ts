@@ -125,7 +125,7 @@ test('an ambiguous request (request smuggling) is cut off', async () => {
 test('a target that does not answer is a failure with its reason', async () => {
   website.close();
   const answer = await sendRaw(`CONNECT good.example:${websitePort} HTTP/1.1\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1.1 502 Bad Gateway[^]*can not be reached: ECONNREFUSED/);
+  expect(answer).toMatch(/^HTTP\/1.1 502 Bad Gateway[^]*cannot be reached: ECONNREFUSED/);
   expect(rows()).toMatchObject([{ outcome: 'failed', target: `good.example:${websitePort}` }]);
 });
 

@@ -70,7 +70,7 @@ describe.each(['off', 'where-possible'] as const)(
         {
           target: `127.0.0.1:${port}`,
           outcome: 'failed',
-          why: `"127.0.0.1:${port}" can not be reached: ECONNREFUSED`,
+          why: `"127.0.0.1:${port}" cannot be reached: ECONNREFUSED`,
         },
       ]);
     });

@@ -52,7 +52,7 @@ export function whyNotCarried(opening: TunnelStart, target: Target): string | nu
       ? 'its HTTP names no host, or two'
       : `its HTTP asks for "${shown(opening.host)}" and not for "${describeTarget(target)}"`;
   }
-  return 'what it carries is neither TLS nor HTTP';
+  return 'it carries neither TLS nor HTTP';
 }
 
 /** A remark on a tunnel that is allowed. */

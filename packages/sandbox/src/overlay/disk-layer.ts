@@ -22,7 +22,7 @@ export function diskFolder(parent: string, uid: number): string {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o77) === 0) return folder;
   throw new SandboxError(
-    'Cannot run the command: it may write more than fits into memory, and there is no disk for it',
+    'Cannot run the command: it may write more than fits into memory, and no disk folder is available for it',
     {
       why: [`The folder "${folder}" can't be created, or others have access to it`],
       next: ['Remove the folder, or set a smaller sandbox.resource_limits.max_written_mb'],

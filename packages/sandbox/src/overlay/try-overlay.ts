@@ -67,7 +67,7 @@ export function asTransaction(
   const mebibytes = Math.round(maxBytes / 1024 ** 2);
   const transaction: Isolation = { ...isolation, layer: 'overlay', tracking: { strength: 'enforced' } };
   if (disk !== null) {
-    const why = `What it writes lies on a disk: ${mebibytes} MiB, looked at every 100 ms, and ${maxNames} names, counted twice a second at most`;
+    const why = `Written files are on disk: up to ${mebibytes} MiB, sampled every 100 ms, and ${maxNames} names, counted at most twice a second`;
     return { ...transaction, limits: { ...limits, disk: { strength: 'sampled', why } } };
   }
   return {

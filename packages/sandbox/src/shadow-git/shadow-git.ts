@@ -90,7 +90,7 @@ export function createShadowGit(options: {
   /** Looks run one at a time, since they share the index. */
   function look(): Promise<StandingTree> {
     return oneByOne('index', list).catch((cause: unknown) => {
-      throw new SandboxError('Cannot tell what commands change: git could not look at the workspace', {
+      throw new SandboxError('Cannot tell what commands change: git could not read the workspace', {
         cause,
         why: cause instanceof Error ? [cause.message] : [],
       });

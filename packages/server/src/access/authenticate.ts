@@ -60,7 +60,7 @@ export function guardRequests(
 
 /** The sender; only for routes that are not open to anyone. */
 export function visitorOfRequest({ visitor }: FastifyRequest): Visitor {
-  if (visitor === null) throw new RequestRefusedError(401, 'no-token', 'Cannot tell who you are');
+  if (visitor === null) throw new RequestRefusedError(401, 'no-token', 'Not authenticated');
   return visitor;
 }
 
@@ -75,12 +75,12 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
     throw new RequestRefusedError(
       421,
       'unknown-host',
-      `Cannot answer for "${headers.host ?? ''}": it is not our name`,
+      `Cannot answer for host "${headers.host ?? ''}": it is not a name of this server`,
       {
-        why: ['a page elsewhere could make its own name point here'],
+        why: ['another site could point its own name to this address'],
         next: [
           'use the address that was printed by: signalbox serve',
-          '--allow-host NAME for a name of your own',
+          '--allow-host NAME for an additional name',
         ],
       },
     );
@@ -89,7 +89,7 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
     throw new RequestRefusedError(
       403,
       'foreign-origin',
-      'Cannot take this request: a page of another site sent it',
+      'Cannot accept this request: a page of another site sent it',
     );
   }
 }
@@ -99,11 +99,11 @@ async function visitorOf(
   { tokens, tries }: { readonly tokens: Pick<TokenRegistry, 'find'>; readonly tries: FailedTries },
 ): Promise<Visitor> {
   const token = tokenOf(request);
-  if (token === null) throw noToken('Cannot tell who you are: there is no access token');
+  if (token === null) throw noToken('Not authenticated: the request has no access token');
   const visitor = await tokens.find(token);
   if (visitor !== null) return visitor;
   refuseHasty(tries.failed(request.ip, token));
-  throw noToken('Cannot tell who you are: this access token is not valid here, expired or revoked');
+  throw noToken('Not authenticated: the access token is not valid here, expired or revoked');
 }
 
 /** Makes a client wait that repeats the same wrong credentials. @throws {RequestRefusedError} `too-many-failures` */
@@ -112,7 +112,7 @@ export function refuseHasty(waitMs: number): void {
   throw new RequestRefusedError(
     429,
     'too-many-failures',
-    'Cannot check who you are: this was tried too often from this address, and is wrong',
+    'Cannot authenticate: too many wrong tokens from this address',
     { next: [`wait ${Math.ceil(waitMs / 1000)} s, or try another token: signalbox token create`] },
   );
 }

@@ -6,7 +6,7 @@ import type { Visitor } from './token-entry.ts';
 export function requireOwner({ tokenId }: Visitor, what: string): void {
   if (tokenId === OWNER_ID) return;
   throw new RequestRefusedError(403, 'owner-only', `Cannot ${what}: only the owner of the workspace may`, {
-    why: ['this came over a port, and not over the socket of the workspace'],
+    why: ['the request came over a port, not over the socket of the workspace'],
     next: ['signalbox serve   there'],
   });
 }

@@ -111,8 +111,8 @@ function checkProvider({ role, provider }: Pick<TokenEntry, 'role' | 'provider'>
   throw new UsageError(
     'provider-token',
     role === 'provider'
-      ? 'Cannot make a token for a provider without its name'
-      : `Cannot make a token of role ${role} for a provider`,
+      ? 'Cannot create a provider token without the name of the provider'
+      : `Cannot create a token of role ${role} for a provider`,
     { next: ['signalbox token create --role provider --provider claude-code'] },
   );
 }

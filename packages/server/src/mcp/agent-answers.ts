@@ -145,7 +145,7 @@ function faultOf(error: unknown): string {
 
 function nextOf(error: unknown): readonly string[] {
   // Its `next` steps are for a person at a terminal.
-  if (error instanceof UnavailableError) return ['Try again a little later; tell your user if it lasts.'];
+  if (error instanceof UnavailableError) return ['Try again a little later; tell your user if it persists.'];
   return error instanceof SignalboxError ? error.next : [];
 }
 

@@ -6,8 +6,8 @@ import {
 import { oneLine } from './one-line.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 
-const USE = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is refused and says what changed; read the file again.`;
-const WAITS = 'A call may wait for a person or for files; a refusal says why.';
+const USE = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is rejected and says what changed; read the file again.`;
+const WAITS = 'A call may wait for approval or for files; a denial gives the reason.';
 const OUTPUT = `${TOOL_PREFIX}read_output reads the rest of long output.`;
 
 /** For the instructions; the note in the first answer has the full path. */

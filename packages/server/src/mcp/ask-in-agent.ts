@@ -155,7 +155,7 @@ function toForm({ view, dashboard }: Question): ElicitRequestFormParams {
         reason: {
           type: 'string',
           title: 'Reason',
-          description: 'The model reads it when you deny',
+          description: 'Sent to the model if you deny',
           maxLength: 2000,
         },
       },

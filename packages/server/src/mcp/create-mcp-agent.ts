@@ -175,7 +175,7 @@ export function createMcpAgent(parts: {
       });
       const view = await runtime.wait(id, ms, signal);
       if (view.result !== null) open.delete(id);
-      else if (signal.aborted) await cancel(id, 'its agent has cancelled the call or has gone');
+      else if (signal.aborted) await cancel(id, 'its agent cancelled the call or disconnected');
       return await answerNow(view);
     } catch (error) {
       if (error instanceof UnavailableError) return sentButUnreadable(id, error);
@@ -221,7 +221,9 @@ export function createMcpAgent(parts: {
     },
     async leave() {
       await Promise.all(working);
-      const cancelled = await Promise.allSettled([...open].map((id) => cancel(id, 'its agent has gone')));
+      const cancelled = await Promise.allSettled(
+        [...open].map((id) => cancel(id, 'its agent has disconnected')),
+      );
       for (const one of cancelled)
         if (one.status === 'rejected')
           logger.warn({ error: one.reason }, 'call of an agent that has gone not cancelled');

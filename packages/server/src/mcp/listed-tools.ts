@@ -50,7 +50,7 @@ export function waitOfArgs(
     const { command, seconds } = parsed.data;
     const id = CommandId.safeParse(command.trim()).data;
     if (id !== undefined) return { command: id, seconds };
-    return { why: `${JSON.stringify(command.slice(0, 40))} is no command id` };
+    return { why: `${JSON.stringify(command.slice(0, 40))} is not a command id` };
   }
   const [issue] = parsed.error.issues;
   const key = issue?.path.join('.') ?? '';
@@ -64,11 +64,11 @@ const MOST_OPEN = 5;
 /** Ids to wait for: calls whose end the agent has not received. */
 export function waitsOpen(open: readonly Pick<CommandView, 'id' | 'title'>[]): readonly string[] {
   const [first] = open;
-  if (first === undefined) return ['No call of yours is waiting; go on with other work'];
+  if (first === undefined) return ['None of your calls is waiting; continue with other work'];
   const named = open.slice(0, MOST_OPEN).map(({ id, title }) => `${id} (${oneLine(title, 100)})`);
   const more = open.length > MOST_OPEN ? `, and ${open.length - MOST_OPEN} more` : '';
   return [
-    `Calls of yours that wait: ${named.join(', ')}${more}`,
+    `Your waiting calls: ${named.join(', ')}${more}`,
     `Call ${LISTED_WAIT.name} with ${JSON.stringify({ command: first.id })}`,
   ];
 }

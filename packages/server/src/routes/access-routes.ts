@@ -50,9 +50,9 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
         throw new RequestRefusedError(
           401,
           'no-entry',
-          'Cannot let you in: this link was used before, or is too old',
+          'Cannot sign you in: the link was already used or has expired',
           {
-            next: ['signalbox dashboard makes a fresh one'],
+            next: ['signalbox dashboard prints a new one'],
           },
         );
       }

@@ -32,22 +32,22 @@ function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): Reque
   const cannot = `Cannot answer ${id}`;
   switch (outcome.kind) {
     case 'already-decided': {
-      const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'nobody answered in time';
+      const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'no answer in time';
       return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, [who]);
     }
     case 'same-person':
-      return refused('same-person', `${cannot}: you have said yes already, and another person must`, []);
+      return refused('same-person', `${cannot}: you already approved it; another person must, too`, []);
     case 'files-changed':
       return refused(
         'files-changed',
-        `${cannot}: what it would touch has changed since you were asked`,
+        `${cannot}: a file covered by the approval has changed since the request`,
         outcome.paths,
         ['look at it again and answer with its new hash'],
       );
     case 'changed':
       return refused(
         'changed-call',
-        `${cannot}: it is not the call that you saw`,
+        `${cannot}: it is not the call you were shown`,
         [],
         ['look at it again and answer with its new hash'],
       );

@@ -116,7 +116,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       schema: {
         summary: 'Approve a call with other arguments',
         description:
-          'The call is judged again first: it is not granted if the policy denies it, or if it differs from what `judge` showed.',
+          'The call is re-checked first: it is not granted if the policy denies it, or if it differs from what `judge` showed.',
         tags: ['approvals'],
         ...modifyApproval.schema,
       },
@@ -132,7 +132,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'How a call with other arguments would be judged; decides nothing',
+        summary: 'Ruling on the call with other arguments; decides nothing',
         tags: ['approvals'],
         ...judgeApproval.schema,
       },

@@ -31,7 +31,7 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
       clientPresence.came(id);
       const gone = goneSignal(raw);
       await resultWithin(parts, id, request.body.wait, AbortSignal.any([gone, closingOf(request)]));
-      if (gone.aborted) await coordinator.cancel(id, visitor.name, 'who waited for it has gone');
+      if (gone.aborted) await coordinator.cancel(id, visitor.name, 'the waiting client disconnected');
       return views.of((await coordinator.status(id)) ?? record);
     },
   );

@@ -29,7 +29,7 @@ export function changeRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['operate'] },
       schema: {
         summary: 'Undo the changes of a command, as a separate command',
-        description: 'Refused when one of the files has changed since, unless `force` is set.',
+        description: 'Rejected if one of the files has changed since, unless `force` is set.',
         tags: ['commands'],
         ...undoCommand.schema,
       },
@@ -51,7 +51,7 @@ export function changeRoutes(app: Routes, parts: RouteParts): void {
 
   async function nothingKept(id: CommandId, cannot: string): Promise<RequestRefusedError> {
     if ((await coordinator.status(id)) === null) return notKept(parts, id, null);
-    return new RequestRefusedError(404, 'nothing-kept', `${cannot}: nothing is kept of it`, {
+    return new RequestRefusedError(404, 'nothing-kept', `${cannot}: its changes are not stored`, {
       why: [
         'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
       ],

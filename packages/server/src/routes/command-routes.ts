@@ -24,7 +24,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['submit'] },
       schema: {
         summary: 'Send a call',
-        description: 'It is judged, approved if needed, and waits for its files like every other call.',
+        description: 'It is checked, approved if needed, and waits for its files like every other call.',
         tags: ['commands'],
         ...submitCommand.schema,
       },
@@ -50,7 +50,9 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const { commandId } = submitted;
       if (attend)
         clientPresence.expect(commandId, () => {
-          void coordinator.cancel(commandId, visitor.name, 'who sent it has gone').catch(() => undefined);
+          void coordinator
+            .cancel(commandId, visitor.name, 'the client that sent it disconnected')
+            .catch(() => undefined);
         });
       await (wait ? unlessAborted(submitted.result, closingOf(request)) : submitted.resting);
       const { record } = submitted;
@@ -182,7 +184,7 @@ function providerOf(visitor: Visitor, asked: ProviderId | undefined): ProviderId
   throw new RequestRefusedError(
     403,
     'not-allowed',
-    `Cannot call as ${asked}: this token is of ${visitor.provider}`,
+    `Cannot call as ${asked}: this token is for ${visitor.provider}`,
   );
 }
 

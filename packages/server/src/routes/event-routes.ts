@@ -36,11 +36,7 @@ export function eventRoutes(
       const seen = request.headers['last-event-id'] ?? after;
       const parsed = seen === undefined ? null : EventId.safeParse(seen);
       if (parsed?.success === false) {
-        throw new RequestRefusedError(
-          400,
-          'invalid-event-id',
-          'Cannot go on from there: Last-Event-ID is no id of ours',
-        );
+        throw new RequestRefusedError(400, 'invalid-event-id', 'Cannot resume: Last-Event-ID is unknown');
       }
       const { tokenId } = visitorOfRequest(request);
       const ended = streams.open(tokenId);
@@ -96,9 +92,9 @@ function tooMany(): RequestRefusedError {
   return new RequestRefusedError(
     429,
     'too-many-streams',
-    'Cannot open another stream: this token has too many open',
+    'Cannot open another stream: this token has too many open streams',
     {
-      next: ['close one of them', 'share one stream among those who watch'],
+      next: ['close one of them', 'share one stream between clients'],
     },
   );
 }

@@ -50,15 +50,10 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
         () => false,
       );
       if (await Promise.race([answers, late])) return { status: 'ready' as const };
-      throw new RequestRefusedError(
-        503,
-        'not-ready',
-        'Cannot work now: the store or the queue does not answer',
-        {
-          why: whyOf(away()),
-          next: ['signalbox doctor'],
-        },
-      );
+      throw new RequestRefusedError(503, 'not-ready', 'Not ready: the store or the queue does not answer', {
+        why: whyOf(away()),
+        next: ['signalbox doctor'],
+      });
     },
   );
 

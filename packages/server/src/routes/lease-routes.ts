@@ -27,7 +27,7 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
       schema: {
         summary: 'Revoke a lease',
         description:
-          'Its command is cancelled. Its claims stay held until its process is dead, and go to the next command then.',
+          'Its command is cancelled. Its claims stay held until its process has exited, then go to the next command.',
         tags: ['workspace'],
         ...revokeOperation.schema,
       },
@@ -46,13 +46,13 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
 
 function unknownLease(id: LeaseId): RequestRefusedError {
   return new RequestRefusedError(404, 'unknown-lease', `Cannot revoke ${id}: it is no longer held`, {
-    next: ['GET /api/leases lists who holds what'],
+    next: ['GET /api/leases lists all leases'],
   });
 }
 
 function alreadyOver(id: LeaseId, command: CommandId): RequestRefusedError {
-  return new RequestRefusedError(409, 'already-done', `Cannot revoke ${id}: ${command} is over`, {
-    why: ['it is given back in this moment, or kept until the partly applied files are rolled back'],
+  return new RequestRefusedError(409, 'already-done', `Cannot revoke ${id}: ${command} has finished`, {
+    why: ['it is being released, or held until the partly applied files are rolled back'],
     next: ['`stuck` of GET /api/queue lists partly applied commands'],
   });
 }

@@ -31,7 +31,7 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
       config: { access: ['operate'] },
       schema: {
         summary: 'Reload the settings',
-        description: 'An invalid file is refused with line and column; the previous policy stays active.',
+        description: 'An invalid file is rejected with line and column; the previous policy stays active.',
         tags: ['policy'],
         ...reloadPolicy.schema,
       },

@@ -17,7 +17,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'Propose a rule that would answer such calls from now on; stores nothing',
+        summary: 'Propose a rule that would allow such calls; stores nothing',
         tags: ['approvals'],
         ...proposeRule.schema,
       },
@@ -31,7 +31,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'Whether a typed rule would let this call run; stores nothing',
+        summary: 'Whether a typed rule would allow this call; stores nothing',
         tags: ['approvals'],
         ...checkRuleForCall.schema,
       },
@@ -56,7 +56,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
       const visitor = visitorOfRequest(request);
       if (scope !== 'session' && !mayDo(visitor.role, ['operate'])) {
         throw new RequestRefusedError(403, 'not-allowed', 'Cannot store a rule in a file as an approver', {
-          next: ['a rule for this session alone', 'signalbox token create --role operator'],
+          next: ['a rule for only this session', 'signalbox token create --role operator'],
         });
       }
       const record = await waiting(request.params.id);
@@ -64,7 +64,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
         throw new RequestRefusedError(
           409,
           'changed-call',
-          `Cannot answer ${record.id}: it is not the call that you saw`,
+          `Cannot answer ${record.id}: it is not the call you were shown`,
         );
       }
       const checked = await services.rules.check(record, JSON.stringify(rule), scope);

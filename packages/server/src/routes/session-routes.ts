@@ -91,8 +91,8 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       const { turns } = request.body;
       if (await services.runs.grantTurns(id, turns, byWhom(request))) return reply.code(202).send({ turns });
       if (sessions.get(id) === null) throw unknownSession(id);
-      throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} does not wait for more turns`, {
-        why: ['it was answered already, or has ended'],
+      throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} is not waiting for more turns`, {
+        why: ['it was already answered, or has ended'],
       });
     },
   );
@@ -182,11 +182,11 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
 }
 
 function unknownSession(id: string): RequestRefusedError {
-  return new RequestRefusedError(404, 'unknown-session', `Cannot find a session ${id} that runs here`);
+  return new RequestRefusedError(404, 'unknown-session', `Cannot find a running session ${id} here`);
 }
 
 function unknownRun(id: string): RequestRefusedError {
-  return new RequestRefusedError(404, 'unknown-run', `Cannot find a run ${id} that runs here`, {
+  return new RequestRefusedError(404, 'unknown-run', `Cannot find an active run ${id} here`, {
     next: ['GET /api/runs lists them'],
   });
 }

@@ -11,9 +11,11 @@ export function unreadableCommand(id: string): RequestRefusedError {
   return new RequestRefusedError(
     404,
     'unknown-command',
-    `Cannot show ${id}: its stored record can not be read`,
+    `Cannot show ${id}: its stored record cannot be read`,
     {
-      why: ['the file was damaged, or another version of Signalbox wrote it; the audit log has its line'],
+      why: [
+        'the file is damaged or was written by another version of Signalbox; the audit log still has its line',
+      ],
     },
   );
 }

@@ -19,7 +19,7 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly lack?: str
   { path: ['tools', 'dependencies'] },
   { path: ['tools', 'retry', 'parameter_reformat_provider'] },
   { path: ['tools', 'utility'] },
-  { path: ['tools', 'adversarial_policy'], lack: 'no call would be judged by it' },
+  { path: ['tools', 'adversarial_policy'], lack: 'it would have no effect on calls' },
 ];
 
 /** A problem for each such option that differs from its default. */
@@ -27,9 +27,9 @@ export function problemsOfNotBuilt(settings: Settings): readonly SettingsProblem
   const defaults = defaultSettings();
   return NOT_BUILT_YET.filter(
     ({ path }) => canonicalJson(getIn(settings, path)) !== canonicalJson(getIn(defaults, path)),
-  ).map(({ path, lack = 'it would do nothing' }) => ({
+  ).map(({ path, lack = 'it would have no effect' }) => ({
     path,
-    message: `is not built yet: ${lack}; remove it, or give it its default`,
+    message: `is not implemented yet: ${lack}; remove it, or give it its default`,
   }));
 }
 

@@ -129,7 +129,7 @@ describe('a shared file only tightens', () => {
         source: 'workspace.yaml',
         path: ['approval', 'approval_mode'],
         message:
-          'approval.approval_mode: "allow_all" does not fully count: a shared file may only tighten; put it into your own file',
+          'approval.approval_mode: "allow_all" has only partial effect: a shared file can only tighten settings; put it into your own file',
       },
     ]);
   });
@@ -183,7 +183,7 @@ describe('the sandbox', () => {
     expect(notes).toEqual([
       {
         path: ['sandbox', 'enabled'],
-        message: 'no file switches the sandbox off: the operator does, by a flag on the command line',
+        message: 'no settings file can turn off the sandbox; only a flag on the command line can',
       },
     ]);
   });
@@ -210,8 +210,8 @@ describe('sessions and keys go only where you or a preset send them', () => {
       anthropic: { unconfirmed_in: null },
     });
     expect(notes.map(({ message }) => message)).toEqual([
-      'provider "openai" is not used: workspace.yaml sends it to "https://evil.example/v1", and nobody here confirmed that',
-      'provider "acme" is not used: workspace.yaml sends it to "https://acme.example", and nobody here confirmed that',
+      'provider "openai" is not used: workspace.yaml sends it to "https://evil.example/v1", and that is not confirmed here',
+      'provider "acme" is not used: workspace.yaml sends it to "https://acme.example", and that is not confirmed here',
     ]);
   });
 

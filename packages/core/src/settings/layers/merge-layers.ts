@@ -107,7 +107,7 @@ function markUnconfirmed(
 
 const SANDBOX_STAYS_ON: Note = {
   path: ['sandbox', 'enabled'],
-  message: 'no file switches the sandbox off: the operator does, by a flag on the command line',
+  message: 'no settings file can turn off the sandbox; only a flag on the command line can',
 };
 
 type SourceNote = Note & { readonly source?: string };
@@ -241,7 +241,7 @@ function keepModes(value: unknown, own: unknown): unknown {
 function onLooser(path: SettingsPath, value: unknown): Note {
   return {
     path,
-    message: `${formatPath(path)}: ${JSON.stringify(value)} does not fully count: a shared file may only tighten; put it into your own file`,
+    message: `${formatPath(path)}: ${JSON.stringify(value)} has only partial effect: a shared file can only tighten settings; put it into your own file`,
   };
 }
 

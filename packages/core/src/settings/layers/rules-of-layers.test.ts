@@ -84,7 +84,7 @@ describe('rules of settings', () => {
     ],
     [
       [{ id: 'a', allow: { pattern: '^npm' } }],
-      '0.allow cannot allow by a pattern: text is no program; use program and args, or line',
+      '0.allow cannot allow by a pattern, since text does not identify a program; use program and args, or line',
     ],
     [
       [{ id: 'a', allow: { effect: 'network' } }],

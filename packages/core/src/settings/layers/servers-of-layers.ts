@@ -30,7 +30,7 @@ export function serversOfLayers(
         notes.push({
           path,
           source: before.source,
-          message: `server "${name}" of ${before.source} does not count: ${source} names one too`,
+          message: `server "${name}" of ${before.source} is ignored: ${source} defines one too`,
         });
       const agreed = kind !== 'workspace' || isAgreed(name, placed);
       servers[name] = { ...placed, isAgreed: agreed };
@@ -59,4 +59,4 @@ export function wordsOfServer({
 const ORDER = { workspace: 0, user: 1, local: 2 } as const;
 
 const UNAGREED = (name: string, source: string): string =>
-  `server "${name}" does not start: ${source} came with the repository, and nobody here agreed to it. See: signalbox tools trust ${name}`;
+  `server "${name}" does not start: ${source} came with the repository and is not trusted here. See: signalbox tools trust ${name}`;

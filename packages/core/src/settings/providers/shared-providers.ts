@@ -34,7 +34,7 @@ export function guardProviders(
       notes.push({
         path,
         source,
-        message: `provider "${id}" is not used: ${source} sends it to "${theirs.base_url}", and nobody here confirmed that`,
+        message: `provider "${id}" is not used: ${source} sends it to "${theirs.base_url}", and that is not confirmed here`,
       });
     } else if (isOther && theirs.api_key_env !== null) {
       const path = [...at, 'api_key_env'];
@@ -43,7 +43,7 @@ export function guardProviders(
       notes.push({
         path,
         source,
-        message: `"${theirs.api_key_env}" is not read: ${source} names it for "${id}", and nobody here confirmed that`,
+        message: `"${theirs.api_key_env}" is not read: ${source} names it for "${id}", and that is not confirmed here`,
       });
     }
   }

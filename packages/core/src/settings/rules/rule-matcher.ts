@@ -72,7 +72,7 @@ export const RuleMatcher = Keys.transform((keys, context): RuleMatcher => {
   if (args !== undefined && program === undefined) return refuse('has args, but no program');
   if (host !== undefined && effect !== 'network') return refuse('has a host, but not effect: network');
   if (effect !== undefined && path !== undefined && !ON_FILES.has(effect))
-    return refuse(`has a path, but effect: ${effect} touches none; a path goes with read, write and delete`);
+    return refuse(`has a path, but effect: ${effect} has no path; a path goes with read, write and delete`);
   if (program !== undefined) return { kind: 'program', program, args: args ?? null };
   if (line !== undefined) return { kind: 'line', line: line.trim() };
   if (pattern !== undefined) return { kind: 'pattern', pattern };

@@ -40,7 +40,7 @@ const RuleExamples = z.strictObject({
 
 const Written = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, {
-    error: 'must be a name of small letters, digits and dashes, such as no-publish',
+    error: 'must be a name of lower-case letters, digits and dashes, such as no-publish',
   }),
   allow: RuleMatcher.optional(),
   ask: RuleMatcher.optional(),
@@ -102,7 +102,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
     if (match.kind === 'pattern')
       return refuse(
         ['allow'],
-        'cannot allow by a pattern: text is no program; use program and args, or line',
+        'cannot allow by a pattern, since text does not identify a program; use program and args, or line',
       );
     if (match.kind === 'effect')
       return refuse(['allow'], 'cannot allow by an effect: name the program and its args, or the line');

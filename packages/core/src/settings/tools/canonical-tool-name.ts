@@ -29,7 +29,7 @@ export const GOES_BY: Readonly<Record<string, string>> = { edit_file: 'write_fil
 export const ToolPattern = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,63}\*?$/, {
-    error: 'must be the name of a tool such as write_file, or its beginning and a star such as git_*',
+    error: 'must be the name of a tool such as write_file, or a prefix and a star such as git_*',
   })
   .transform(canonicalToolName);
 

@@ -14,7 +14,7 @@ const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,128}$/, { error: 'must be t
 const text = z
   .string()
   .max(4096)
-  .refine((written) => !written.includes('\0'), { error: 'must not hold a NUL' });
+  .refine((written) => !written.includes('\0'), { error: 'must not contain a NUL' });
 const headerText = text.refine((written) => !/[\r\n]/.test(written), { error: 'must be one line' });
 
 /** Settings of tools of a server; what they leave open is assumed to be as bad as the server could be. */
@@ -152,7 +152,7 @@ export const McpServers = z.record(
     .max(24)
     .regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, {
       error:
-        'must be a short name of small letters and digits, with single _ between them, such as issue_tracker',
+        'must be a short name of lower-case letters and digits, with single _ between them, such as issue_tracker',
     }),
   McpServer,
 );

@@ -127,7 +127,7 @@ export const ToolsSettings = Sections.catchall(ToolPolicy).transform((tools, con
     const name = canonicalToolName(key);
     if (TOOL_SECTIONS.includes(key)) sections[key] = value;
     else if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) refuse(key, 'is not the name of a tool');
-    else if (Object.hasOwn(policies, name)) refuse(key, `speaks of "${name}", which has a policy already`);
+    else if (Object.hasOwn(policies, name)) refuse(key, `names "${name}", which already has a policy`);
     else policies[name] = value as ToolPolicy;
   }
   return { ...(sections as z.output<typeof Sections>), policies };
