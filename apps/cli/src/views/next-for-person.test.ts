@@ -12,7 +12,9 @@ test('no next step for models tells a person to ask their user', () => {
   const said = globSync(OF_CALLS, { cwd: PACKAGES })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [
-      ...readFileSync(new URL(file, PACKAGES), 'utf8').matchAll(/'([^'\n]*\b(?:your|the) user\b[^'\n]*)'/g),
+      ...readFileSync(new URL(file, PACKAGES), 'utf8').matchAll(
+        /[\s(]'([^'\n]*\b(?:your|the) user\b[^'\n]*)'[\s,;:)]/g,
+      ),
     ])
     .map(([, text = '']) => text);
   expect(said.length).toBeGreaterThan(5);

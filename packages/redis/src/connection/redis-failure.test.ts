@@ -45,7 +45,7 @@ test('a user who lacks a permission gets an error naming it, not a bug report', 
 test('a server at its connection limit is not reported as our bug', () => {
   expect(toSignalboxError(new Error('ERR max number of clients reached'), '"here"')).toMatchObject({
     code: 'redis-refused',
-    message: 'Redis at "here" refused: it has reached its limit of connections (maxclients)',
+    message: 'Redis at "here" rejected the request: it has reached its limit of connections (maxclients)',
     next: ['Raise its limit: redis-cli CONFIG SET maxclients …'],
   });
 });

@@ -32,7 +32,7 @@ const PLAIN_REFUSALS: readonly (readonly [says: RegExp, reason: string])[] = [
 /** Next steps for some of the reasons; for the others see the server's log. */
 const ADVICE: readonly (readonly [reason: RegExp, advice: string])[] = [
   [/password/, 'Give user and password in its address: redis://USER:PASSWORD@HOST:6379'],
-  [/this user may not|lacks a command/, 'Allow the commands that docs/redis.md lists'],
+  [/lacks the permission|lacks a required command/, 'Allow the commands that docs/redis.md lists'],
   [/memory is full/, 'Raise its limit: redis-cli CONFIG SET maxmemory …'],
   [/maxclients/, 'Raise its limit: redis-cli CONFIG SET maxclients …'],
 ];

@@ -38,8 +38,8 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
                            "workspace", "user")
       --expires <TIME>     With --always, for rules saved to a file: lifetime
                            (default: 30d)
-      --extend <TIME>      Decide nothing yet; keep the approval open for this much
-                           longer (5m)
+      --extend <TIME>      Decide later; keep the approval open for this much longer
+                           (5m)
       --server <URL>       Use the server at URL (access token from SIGNALBOX_TOKEN)
       --token-file <FILE>  Read the access token from FILE (must be readable only by
                            you)

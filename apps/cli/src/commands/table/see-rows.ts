@@ -101,7 +101,7 @@ export const seeRows: readonly SubcommandRow[] = [
     name: 'queue',
     group: 'See',
     summary: 'What is waiting, and why; raise what should run first',
-    brief: 'What is waiting, and why',
+    brief: 'Waiting commands',
     args: [
       { name: 'ACTION', kind: 'optional', choices: ['list', 'raise'] },
       { name: 'ID', kind: 'any-number', commands: 'unfinished' },
