@@ -113,7 +113,11 @@ test('without a coordinator, or with unreadable files, there is a separate exit 
   mkdirSync(join(broken, '.signalbox'));
   writeFileSync(join(broken, 'signalbox.yaml'), 'approval: { prompt_on_warnings: true }\n');
   const unreadable: readonly Row[] = [
-    ['check -- ls', 2, /^error\[invalid-config\]: Cannot read signalbox.yaml: no key "prompt_on_warnings"/],
+    [
+      'check -- ls',
+      2,
+      /^error\[invalid-config\]: Cannot read signalbox.yaml: unknown key "prompt_on_warnings"/,
+    ],
   ];
   expect(await faultsOf(unreadable, broken)).toEqual([]);
 });

@@ -74,28 +74,28 @@ describe('a file is refused', () => {
     [
       { approval: { prompt_on_warnings: true } },
       'approval.prompt_on_warnings',
-      'no key "prompt_on_warnings"',
+      'unknown key "prompt_on_warnings"',
       'prompt_on_warning',
     ],
-    [{ aproval: {} }, 'aproval', 'no key "aproval"', 'approval'],
-    [{ sandbox_enabled: false }, 'sandbox_enabled', 'no key "sandbox_enabled"', 'sandbox.enabled'],
+    [{ aproval: {} }, 'aproval', 'unknown key "aproval"', 'approval'],
+    [{ sandbox_enabled: false }, 'sandbox_enabled', 'unknown key "sandbox_enabled"', 'sandbox.enabled'],
     [
       { agent: { max_tool_retries: 1 } },
       'agent.max_tool_retries',
-      'no key "max_tool_retries"',
+      'unknown key "max_tool_retries"',
       'tools.retry.max_attempts',
     ],
     [
       { tools: { result_cach: { enabled: true } } },
       'tools.result_cach.enabled',
-      'no key "enabled"',
+      'unknown key "enabled"',
       'tools.result_cache',
     ],
-    [{ providers: { openai: { modle: 'x' } } }, 'providers.openai.modle', 'no key "modle"', 'model'],
+    [{ providers: { openai: { modle: 'x' } } }, 'providers.openai.modle', 'unknown key "modle"', 'model'],
     [
       { providers: { openai: { prices: { input_per_million: 1, output_per_million: 1, inptu: 1 } } } },
       'providers.openai.prices.inptu',
-      'no key "inptu"',
+      'unknown key "inptu"',
       undefined,
     ],
     [
@@ -144,7 +144,7 @@ describe('a file is refused', () => {
     [
       { tools: { write_file: {}, 'file.write': {} } },
       'tools.file.write',
-      '"file.write" speaks of "write_file", which has a policy already',
+      '"file.write" names "write_file", which already has a policy',
       undefined,
     ],
     [
@@ -229,7 +229,7 @@ test('an unimplemented option is refused, unless it states the existing behaviou
   ).toEqual([
     {
       path: ['monitoring', 'enable_metrics'],
-      message: 'is not built yet: it would have no effect; remove it, or give it its default',
+      message: 'is not implemented yet: it would have no effect; remove it, or give it its default',
     },
   ]);
 });
@@ -237,7 +237,7 @@ test('an unimplemented option is refused, unless it states the existing behaviou
 test('a budget leaves a note on every provider without known prices', () => {
   const prices = { input_per_million: 1, output_per_million: 2 };
   expect(notesOf({ budget: 2, providers: { openai: {}, anthropic: { prices } } })).toEqual([
-    { path: ['providers', 'openai'], message: 'the budget counts nothing for "openai": it has no prices' },
+    { path: ['providers', 'openai'], message: 'the budget does not cover "openai": it has no prices' },
   ]);
 });
 

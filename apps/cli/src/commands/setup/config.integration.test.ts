@@ -178,6 +178,6 @@ test('an unimplemented key may be written with its default, and cannot be set to
   );
   expect((await signalbox('check', '--', 'ls')).exit).toBe(0);
   const { exit, talk } = await signalbox('config', 'set', 'tools.adversarial_policy.enabled', 'true');
-  expect([exit, talk]).toEqual([2, expect.stringContaining('is not built yet')]);
+  expect([exit, talk]).toEqual([2, expect.stringContaining('is not implemented yet')]);
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toMatch(/approval\.expiry +30m +default/);
 });

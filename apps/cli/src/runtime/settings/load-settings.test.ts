@@ -83,7 +83,7 @@ test('a misspelt key is shown in place, with the closest key', async () => {
       'signalbox.yaml': '# a comment\nmode: NORMAL\n\napproval:\n  prompt_on_warnings: true\n',
     }),
   ).toMatchInlineSnapshot(`
-    "error[invalid-config]: Cannot read signalbox.yaml: no key "prompt_on_warnings"
+    "error[invalid-config]: Cannot read signalbox.yaml: unknown key "prompt_on_warnings"
       ┌ signalbox.yaml:5:3
     4 │ approval:
     5 │   prompt_on_warnings: true

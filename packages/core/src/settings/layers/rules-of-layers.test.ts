@@ -103,7 +103,7 @@ describe('rules of settings', () => {
     expect(parseSettings({ rules: [{ id: 'a', deny: { programm: 'x' } }] })).toMatchObject({
       kind: 'invalid',
       problems: [
-        { path: ['rules', 0, 'deny', 'programm'], message: 'no key "programm"', didYouMean: 'program' },
+        { path: ['rules', 0, 'deny', 'programm'], message: 'unknown key "programm"', didYouMean: 'program' },
       ],
     });
   });

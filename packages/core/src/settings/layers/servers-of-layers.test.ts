@@ -54,7 +54,7 @@ describe('MCP servers of several files (A7)', () => {
       source: 'config.yaml',
     });
     expect(servers['issues']?.words.policy).toBeUndefined();
-    expect(notes).toEqual(['server "issues" of signalbox.yaml does not count: config.yaml names one too']);
+    expect(notes).toEqual(['server "issues" of signalbox.yaml is ignored: config.yaml defines one too']);
   });
 
   test('a program from one file and an address from another are not combined', () => {
