@@ -116,7 +116,7 @@ test('a command that left files in its own /tmp is told that they are gone, with
     return /^hint: .*$/m.exec(result.content)?.[0] ?? '';
   };
   expect(hintOf(['write /tmp/log', 'read /tmp/log'])).toBe(
-    'hint: each command has /tmp to itself, empty at first: what this one left there is gone now (/tmp/log). Use them in the same line, or write them into the workspace',
+    'hint: each command has its own /tmp, empty at first: the files this one left there are gone (/tmp/log). Use them in the same line, or write them into the workspace',
   );
   expect(
     hintOf(['write /tmp/secret', ...'bcdef'.split('').map((name) => `write /var/tmp/${name}`)]),
@@ -124,7 +124,7 @@ test('a command that left files in its own /tmp is told that they are gone, with
     '/tmp and /var/tmp to itself, empty at first: what this one left there is gone now (/tmp/***, /var/tmp/b, /var/tmp/c and 3 more)',
   );
   expect(hintOf(['read /tmp/log'], 1)).toBe(
-    'hint: each command has /tmp to itself, empty at first: what an earlier one wrote there is gone (/tmp/log)',
+    'hint: each command has its own /tmp, empty at first: files that an earlier one wrote there are gone (/tmp/log)',
   );
   for (const clean of [
     ['read /tmp/log'],

@@ -229,7 +229,7 @@ test('an unimplemented option is refused, unless it states the existing behaviou
   ).toEqual([
     {
       path: ['monitoring', 'enable_metrics'],
-      message: 'is not implemented yet: it would have no effect; remove it, or give it its default',
+      message: 'is not implemented yet: it would have no effect; remove it, or set it to its default',
     },
   ]);
 });

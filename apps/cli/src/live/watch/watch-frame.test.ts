@@ -216,7 +216,7 @@ test('below 40 cells or 8 rows it says so, and how to answer, in as many rows as
   expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
     'Terminal too small (70x7).\n1 approval pending: signalbox approve',
   );
-  expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval waiting:');
+  expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval pending:');
 });
 
 test('a filter hides lanes but never the approval', () => {

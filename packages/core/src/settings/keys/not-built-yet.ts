@@ -29,7 +29,7 @@ export function problemsOfNotBuilt(settings: Settings): readonly SettingsProblem
     ({ path }) => canonicalJson(getIn(settings, path)) !== canonicalJson(getIn(defaults, path)),
   ).map(({ path, lack = 'it would have no effect' }) => ({
     path,
-    message: `is not implemented yet: ${lack}; remove it, or give it its default`,
+    message: `is not implemented yet: ${lack}; remove it, or set it to its default`,
   }));
 }
 
