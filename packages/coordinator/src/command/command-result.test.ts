@@ -121,7 +121,7 @@ test('a command that left files in its own /tmp is told that they are gone, with
   expect(
     hintOf(['write /tmp/secret', ...'bcdef'.split('').map((name) => `write /var/tmp/${name}`)]),
   ).toContain(
-    '/tmp and /var/tmp to itself, empty at first: what this one left there is gone now (/tmp/***, /var/tmp/b, /var/tmp/c and 3 more)',
+    '/tmp and /var/tmp, empty at first: the files this one left there are gone (/tmp/***, /var/tmp/b, /var/tmp/c and 3 more)',
   );
   expect(hintOf(['read /tmp/log'], 1)).toBe(
     'hint: each command has its own /tmp, empty at first: files that an earlier one wrote there are gone (/tmp/log)',
