@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { arch } from 'node:os';
-import type { Isolation } from '@signalbox/core';
+import { type Isolation, SandboxError } from '@signalbox/core';
 import { ownAccount } from './account.ts';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import { seccompFilter } from './bubblewrap/seccomp.ts';
@@ -8,7 +8,7 @@ import type { ExecutorOptions } from './executor-options.ts';
 import type { TriedLayer } from './layers/choose-layer.ts';
 import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
-import { tryGate } from './network/try-gate.ts';
+import { createNetworkNamespace } from './network/network-namespace.ts';
 import { runTrusted } from './programs.ts';
 import { weakerFacts } from './weak-points.ts';
 
@@ -184,3 +184,18 @@ function measures(isolation: Isolation): Diagnosis[] {
 const FIXES: Readonly<Record<string, string>> = {
   'process limit': 'Run Signalbox as an ordinary user',
 };
+
+/** Creates a network namespace and puts a program into it. Returns null on success, or why it failed. */
+async function tryGate(bubblewrap: string): Promise<SandboxError | null> {
+  try {
+    const namespace = await createNetworkNamespace({ bubblewrap, uid: ownAccount().uid });
+    const entered = runTrusted([...namespace.argv, '/bin/true'], '/usr/bin:/bin') !== null;
+    namespace.close();
+    return entered
+      ? null
+      : new SandboxError('A network of its own was made, but no program can be put into it');
+  } catch (cause) {
+    if (cause instanceof SandboxError) return cause;
+    throw cause;
+  }
+}

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf } from '../files/file-failure.ts';
-import { toJsonInTurns } from './json-in-turns.ts';
+import { flatMapInTurns } from '../turns.ts';
 
 /**
  * Identifies a version of a file: `INODE MTIME BYTES`, or `INODE` for a directory. Excludes ctime, which
@@ -124,4 +124,25 @@ async function read(path: string): Promise<unknown> {
     if (cause instanceof SyntaxError || codeOf(cause) === 'ENOENT') return null;
     throw cause;
   }
+}
+
+/** Serialises an object with long lists and maps, one member per line, yielding to the event loop. */
+async function toJsonInTurns(document: Readonly<Record<string, unknown>>): Promise<string> {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(document)) {
+    if (value !== undefined) members.push(`${JSON.stringify(name)}:${await toText(value)}`);
+  }
+  return `{${members.join(',\n')}}`;
+}
+
+async function toText(value: unknown): Promise<string> {
+  if (Array.isArray(value)) {
+    const items = await flatMapInTurns(value as readonly unknown[], (item) => [JSON.stringify(item)]);
+    return `[\n${items.join(',\n')}\n]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = await flatMapInTurns(Object.entries(value), ([name, member]) => [
+    `${JSON.stringify(name)}:${JSON.stringify(member)}`,
+  ]);
+  return `{\n${members.join(',\n')}\n}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { arch } from 'node:os';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Isolation, isWithin, SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
@@ -9,13 +9,13 @@ import type { SandboxInit } from '../bubblewrap/init-process.ts';
 import { initArgv } from '../bubblewrap/init.ts';
 import { GIT_CONFIG } from '../bubblewrap/mounts.ts';
 import { createStandby } from '../bubblewrap/standby.ts';
+import { CGROUP_VERSIONS } from '../limits/cgroup-version.ts';
 import type { SandboxContext } from '../sandbox-context.ts';
-import { runCommand, type CommandRunOptions } from '../command-run.ts';
+import { type CommandRunOptions, runCommand } from '../command-run.ts';
 import { createChannels, OPEN_CHANNELS } from '../containers/channels.ts';
 import { startContainerInit } from '../containers/container-init.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
 import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
-import { isLimitedByGroup } from '../containers/group-limits.ts';
 import { seccompProfile } from '../containers/seccomp-profile.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
@@ -23,7 +23,7 @@ import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { runTrusted } from '../programs.ts';
 import { putText } from '../state-folder.ts';
-import type { LayerRequest, Layer } from './layer.ts';
+import type { Layer, LayerRequest } from './layer.ts';
 
 /** Where an image has its programs; the machine's folders don't apply. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -169,4 +169,20 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
     tracking: { strength: 'off', why: 'Commands write to the workspace directly' },
     ownFolders: TEMPORARY_FOLDERS,
   };
+}
+
+/**
+ * Whether a process is in a control group with exactly this memory limit. An engine that may not create such
+ * groups still starts its containers, without any limit.
+ */
+function isLimitedByGroup(pid: number, memoryBytes: number): boolean {
+  return CGROUP_VERSIONS.some((version) => {
+    try {
+      const { memory } = version.parents(readFileSync(`/proc/${pid}/cgroup`, 'utf8'));
+      return Number(readFileSync(join(memory, version.memoryLimit), 'utf8')) === memoryBytes;
+    } catch {
+      // Another cgroup version, or unreadable.
+      return false;
+    }
+  });
 }

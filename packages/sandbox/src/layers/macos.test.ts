@@ -9,7 +9,7 @@ import type { ExecutorOptions } from '../executor-options.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { processesOfCommand } from '../process-tree.ts';
-import { findRuntime } from '../runtime/find-runtime.ts';
+import { findRuntime } from './macos.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 
 const RUN_ONE = inject('runOne');

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, findPackageJSON } from 'node:module';
+import { dirname } from 'node:path';
 import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
 import { OWN_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { SandboxContext } from '../sandbox-context.ts';
@@ -6,10 +8,12 @@ import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED } from '../isolation.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
-import { findRuntime, RUNTIME } from '../runtime/find-runtime.ts';
 import { runnerArgv } from '../runtime/runner-script.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 import type { Layer, LayerRequest } from './layer.ts';
+
+/** An optional peer dependency, used on macOS only. */
+const RUNTIME = '@anthropic-ai/sandbox-runtime';
 
 /**
  * L4: `@anthropic-ai/sandbox-runtime`, if installed, on the workspace itself. On macOS it uses the system's
@@ -110,4 +114,30 @@ function isolationOf(): Isolation {
     },
     tracking: off('Commands write to the workspace directly'),
   };
+}
+
+/**
+ * Absolute paths of its module and its folder; it runs programs of that folder in its sandbox.
+ *
+ * @param from The module that would import it.
+ * @throws {SandboxError} when it is not installed
+ */
+export function findRuntime(from = import.meta.url): { readonly module: string; readonly folder: string } {
+  const description = descriptionOf(from);
+  if (description === undefined) {
+    throw new SandboxError(`Cannot run commands: "${RUNTIME}" is not installed beside Signalbox`, {
+      next: [`Install it where Signalbox is: npm install ${RUNTIME}`],
+    });
+  }
+  const folder = realpathSync(dirname(description));
+  return { module: createRequire(description).resolve(folder), folder };
+}
+
+/** Searches only next to the importing module: folders named by the environment don't count. */
+function descriptionOf(from: string): string | undefined {
+  try {
+    return findPackageJSON(RUNTIME, from);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,8 +3,7 @@ import { type Isolation, SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
 import type { SandboxContext } from '../sandbox-context.ts';
 import { commitsOf } from '../commit/commit.ts';
-import { createWriteRefusals } from '../commit/write-refusals.ts';
-import { defaultIsDenied } from '../denials/default-denials.ts';
+import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHiddenFromGit, hiddenFrom } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
@@ -14,7 +13,10 @@ import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
 import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
-import type { LayerRequest, Layer } from './layer.ts';
+import type { Layer, LayerRequest } from './layer.ts';
+
+/** Installed packages contain names that look like secrets of the workspace but aren't. */
+const PACKAGES = new Set(['node_modules', '.venv']);
 
 /**
  * L1: bubblewrap on an overlay of the workspace, committed when the command is dead. Read-only commands need no
@@ -92,3 +94,15 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
 const ONLY_LOOKS: Isolation['tracking'] = { strength: 'enforced', why: 'It is read-only' };
+
+/**
+ * Returns why a command may not change a path, judged by its name; null when it may. Git's own files are judged
+ * by content.
+ */
+function createWriteRefusals(isDenied: IsDenied): (path: string) => string | null {
+  return (path) => {
+    const segments = path.split('/');
+    if (segments.some((segment) => PACKAGES.has(segment) || segment === '.git')) return null;
+    return isDenied(path, 'write') ? 'policy denies writing it' : null;
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headersForNextLeg } from './next-leg.ts';
+import { headersForNextLeg } from './proxy.ts';
 
 test('hop-by-hop headers, and those that Connection names, are not forwarded', () => {
   const raw = [
