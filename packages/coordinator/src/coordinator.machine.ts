@@ -1,8 +1,12 @@
 import { assign, fromCallback, fromTransition, setup } from 'xstate';
 import { modeMachine } from './mode/mode.machine.ts';
-import { approvalCount } from './actors/approval-count.ts';
 import { createActorGroup, type Fault } from './actors/actor-group.ts';
 import { settingsSources } from './actors/settings-sources.ts';
+
+type ApprovalStep = {
+  readonly type: 'approval.requested' | 'approval.closed';
+  readonly commandId: string;
+};
 
 /** Events of a coordinator. `at`: epoch milliseconds. */
 export type CoordinatorEvent = {
@@ -102,3 +106,11 @@ export const coordinatorMachine = setup({
     closed: {},
   },
 });
+
+/** Number of pending approvals. */
+function approvalCount(
+  { waiting }: { readonly waiting: number },
+  { type }: ApprovalStep,
+): { readonly waiting: number } {
+  return { waiting: waiting + (type === 'approval.requested' ? 1 : -1) };
+}

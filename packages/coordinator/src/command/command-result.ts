@@ -2,12 +2,14 @@ import {
   type CommandId,
   type CommandRecord,
   type CommandResult,
+  type Effect,
   type Execution,
   exitCodeOf,
   type Failure,
   failureOf,
   type FileTouch,
   formatForLlm,
+  isWithin,
   type Json,
   type NetworkUse,
   type Outcome,
@@ -16,7 +18,9 @@ import {
 import type { ExecutedCall } from './execute-call.ts';
 import { limitText, type SettingOf } from './limit-words.ts';
 import { offlineLines } from './offline-lines.ts';
-import { ownFolderHint } from './own-folder-hint.ts';
+
+/** More of them tell a model nothing new. */
+const MAX_NAMED = 3;
 
 /** Removes secrets from everything that leaves Signalbox. */
 export type Redact = { text(text: string): string; json(value: Json): Json };
@@ -226,4 +230,35 @@ function refusedHosts(uses: readonly NetworkUse[]): string[] {
   return closed.length > MAX_REFUSED_HOSTS
     ? [...lines, `network: ${closed.length - MAX_REFUSED_HOSTS} more`]
     : lines;
+}
+
+/**
+ * A hint for a model that relies on `/tmp`: each command finds that folder empty, and files left there are gone.
+ * Undefined if it used none, or cleaned up after itself.
+ */
+function ownFolderHint(
+  effects: readonly Effect[],
+  { isolation: { ownFolders = [] }, ended }: Execution,
+): string | undefined {
+  const pathsOf = (kind: 'read' | 'write' | 'delete'): readonly string[] =>
+    effects.flatMap((one) =>
+      one.kind === kind && ownFolders.some((folder) => isWithin(one.path, folder)) ? [one.path] : [],
+    );
+  const [written, deleted] = [pathsOf('write'), pathsOf('delete')];
+  const left = written.filter((path) => !deleted.some((other) => isWithin(path, other)));
+  if (left.length > 0)
+    return `hint: each command has ${foldersOf(left)} to itself, empty at first: what this one left there is gone now (${listed(left)}). Use it in the same line, or write it into the workspace`;
+  const missed = written.length > 0 ? [] : pathsOf('read');
+  if (missed.length === 0 || (ended.kind === 'exited' && ended.exitCode === 0)) return undefined;
+  return `hint: each command has ${foldersOf(missed)} to itself, empty at first: what an earlier one wrote there is gone (${listed(missed)})`;
+
+  function foldersOf(paths: readonly string[]): string {
+    return ownFolders.filter((folder) => paths.some((path) => isWithin(path, folder))).join(' and ');
+  }
+}
+
+function listed(paths: readonly string[]): string {
+  const names = [...new Set(paths)];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }

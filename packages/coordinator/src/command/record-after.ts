@@ -1,15 +1,19 @@
 import {
+  type ApprovalBase,
   type CommandRecord,
   InvariantError,
+  isAtLeast,
   type Outcome,
   type PendingApproval,
+  type Reason,
   type Verdict,
 } from '@signalbox/core';
-import { raisedBy } from '../approval/raised-by.ts';
 import { withWithheld } from '../execution/judge-writes.ts';
 import type { ActionOutcome, CommandEvent } from './command-event.ts';
 import { cancelled, outcomeOfInterruption } from './outcome-of.ts';
 import { refusals } from './refusals.ts';
+
+const UNBOUND_LINK = 'runs-unbound-link';
 
 /** The record with an event's facts. Its new state comes from the machine. */
 export function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord {
@@ -164,4 +168,20 @@ function pendingOf(record: CommandRecord): PendingApproval {
 function verdictOf({ id, verdict }: CommandRecord): Verdict {
   if (verdict === null) throw new InvariantError(`Cannot ask about ${id}: it was never judged`);
   return verdict;
+}
+
+/**
+ * Raises the verdict by what only reading the files reveals: code behind a link that no approval can be bound to is
+ * dangerous.
+ */
+function raisedBy<Known extends Verdict | null>(
+  { unboundCode = [] }: ApprovalBase,
+  verdict: Known,
+): Known | Verdict {
+  if (verdict === null || unboundCode.length === 0) return verdict;
+  if (verdict.reasons.some(({ code }) => code === UNBOUND_LINK)) return verdict;
+  const text = `runs code behind a link to another place, so it may change after you approve: ${unboundCode.join(', ')}`;
+  const reason: Reason = { level: 'dangerous', code: UNBOUND_LINK, text };
+  const level = isAtLeast(verdict.level, 'dangerous') ? verdict.level : 'dangerous';
+  return { ...verdict, level, reasons: [reason, ...verdict.reasons] };
 }

@@ -1,14 +1,19 @@
 import {
   type CommandId,
   type CommandRecord,
+  type EventLog,
   InvariantError,
+  type Logger,
+  type NetworkUse,
+  type ProviderId,
   type ReadHashes,
   type SessionId,
+  type Tool,
+  ToolFailure,
 } from '@signalbox/core';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import type { ChangedSinceRead } from '../execution/changed-since-read.ts';
-import { createConnectionEvents } from '../execution/connection-events.ts';
 import { createLiveOutput } from '../execution/live-output.ts';
 import { readHashesOfCall } from '../execution/read-hashes-of-call.ts';
 import { createSessionCommits } from '../execution/session-commits.ts';
@@ -22,7 +27,6 @@ import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
-import { asJudged } from './as-judged.ts';
 import { executeCall } from './execute-call.ts';
 import { explainMissing } from './explain-missing.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
@@ -134,4 +138,45 @@ export function createStart(
     });
     return { call: explained, output, edits };
   };
+}
+
+/**
+ * The tool as it was when its call was judged. If its server redefined it between the last check of the call and its
+ * start, it does nothing.
+ */
+function asJudged(tool: Tool, isJudged: () => boolean): Tool {
+  if (tool.definition === undefined || isJudged()) return tool;
+  const refuse: Tool['handle'] = () =>
+    Promise.reject(
+      new ToolFailure({
+        code: 'tool-changed',
+        category: 'PolicyBlocked',
+        message: `Cannot call ${tool.name}: its server changed the tool's description while the call was waiting`,
+        suggestion: 'Read its description again; a new call is checked against that',
+      }),
+    );
+  return { ...tool, handle: refuse };
+}
+
+/**
+ * Publishes a command's connections as they are made. If the event log can't take one, it is lost; the command never
+ * fails for it.
+ */
+function createConnectionEvents(options: {
+  readonly events: EventLog;
+  readonly logger: Logger;
+  /** Removes secrets from the target named by a command. */
+  readonly redact: (text: string) => string;
+}): (command: { readonly id: CommandId; readonly provider: ProviderId }) => (use: NetworkUse) => void {
+  const { events, logger, redact } = options;
+
+  return ({ id: commandId, provider }) =>
+    ({ outcome, ...use }) => {
+      const target = redact(use.target);
+      const why = use.why === null ? null : redact(use.why);
+      logger.info({ commandId, target, outcome, why }, 'network connection');
+      events
+        .append([{ type: 'network_connection', commandId, provider, target, outcome, why }])
+        .catch((error: unknown) => logger.warn({ commandId, error }, 'connection not published'));
+    };
 }

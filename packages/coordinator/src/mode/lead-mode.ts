@@ -1,9 +1,9 @@
-import type { Clock } from '@signalbox/core';
+import type { Clock, EventLog, Logger } from '@signalbox/core';
 import { fromCallback } from 'xstate';
 import { endModesOnTime } from './end-modes-on-time.ts';
+import { createHealthMeter } from './health-meter.ts';
 import type { ModeService } from './mode-service.ts';
 import { watchConditions } from './watch-conditions.ts';
-import { watchHealth } from './watch-health.ts';
 
 /** Changes the mode automatically, as an actor: timed modes, trouble, and what commands need of the machine. */
 export function leadMode(
@@ -21,5 +21,22 @@ export function leadMode(
     return () => {
       for (const stop of stops) stop();
     };
+  });
+}
+
+/** Sets DEGRADED when disk, memory or confinement run out, or too much fails; returns a function that stops it. */
+function watchHealth(parts: {
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly modes: Pick<ModeService, 'degrade'>;
+  readonly logger: Logger;
+}): () => void {
+  const { events, modes, logger } = parts;
+  const meter = createHealthMeter();
+  return events.subscribe((event) => {
+    const trouble = meter.saw(event);
+    if (trouble === undefined) return;
+    modes.degrade(trouble.reason, trouble.trouble).catch((error: unknown) => {
+      logger.error({ trouble, error }, 'mode not changed');
+    });
   });
 }
