@@ -1,8 +1,26 @@
-import type { BackendCalls, CommandStore, Event, EventLog, LastKnown } from '@signalbox/core';
+import type {
+  BackendCalls,
+  CommandStore,
+  Event,
+  EventLog,
+  LastKnown,
+  ProviderId,
+  Tool,
+} from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createMetricLabels } from './metric-labels.ts';
 import type { RuntimeServices } from './server-options.ts';
+
+/** Bounds the label values, whatever clients send: each value is a series that is kept for ever. */
+type MetricLabels = {
+  tool(name: string): string;
+  provider(id: string): string;
+};
+/** Agents that `connect` knows, a person's own lines, and the agent of `mcp` without a name. */
+const KNOWN: ReadonlySet<string> = new Set(
+  'you agent claude-code codex gemini opencode cursor vscode'.split(' '),
+);
+const OTHER = 'other';
 
 /** Prometheus metrics: what ended since the start, and the current state. */
 export type Metrics = {
@@ -161,4 +179,17 @@ function outcomeOf(event: Event): string | null {
   if (event.type === 'command_completed') return 'completed';
   if (event.type === 'command_cancelled') return 'cancelled';
   return event.type === 'command_failed' || event.type === 'command_denied' ? event.outcome : null;
+}
+
+/** Unknown names, which agents choose themselves, share the label `other`. */
+function createMetricLabels(known: {
+  /** Tools registered now. */
+  readonly tool: (name: string) => Pick<Tool, 'name'> | undefined;
+  /** Providers of the settings. */
+  readonly providers: () => readonly { readonly id: ProviderId }[];
+}): MetricLabels {
+  return {
+    tool: (name) => known.tool(name)?.name ?? OTHER,
+    provider: (id) => (KNOWN.has(id) || known.providers().some((one) => one.id === id) ? id : OTHER),
+  };
 }

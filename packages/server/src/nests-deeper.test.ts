@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdsMore, nestsDeeper } from './nests-deeper.ts';
+import { holdsMore, nestsDeeper } from './refuse-deep.ts';
 
 test('the depth of a body is that of its deepest part, in lists and objects alike', () => {
   fc.assert(

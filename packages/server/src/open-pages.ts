@@ -1,10 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import swaggerUi from '@fastify/swagger-ui';
 import type { Logger } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import { describeRoutes } from './describe-routes.ts';
-import { openApp, refuseUnguarded, answerWithProblems } from './open-app.ts';
+import { tidyDescription } from './description.ts';
+import { answerWithProblems, openApp, refuseUnguarded } from './open-app.ts';
 import { serveDashboard } from './serve-dashboard.ts';
-import { serveDescription } from './serve-description.ts';
 import type { DashboardFiles } from './server-options.ts';
+
+/** Where the bundled program has the files of the page; from source they are the library's own. */
+const BUNDLED = join(import.meta.dirname, 'swagger-ui');
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><text y="18" font-family="sans-serif" font-weight="700" font-size="18" fill="#fff">Signalbox</text></svg>';
 
 export type PagesOptions = {
   readonly version: string;
@@ -36,4 +44,19 @@ export async function openPages({
   await serveDashboard(app, dashboard);
   await app.ready();
   return app;
+}
+
+/** The API description: `/openapi.json` for programs, `/docs` for people. Neither is secret. */
+async function serveDescription(app: FastifyInstance): Promise<void> {
+  app.get('/openapi.json', { config: { access: 'anyone' }, schema: { hide: true } }, async () =>
+    tidyDescription(app.swagger()),
+  );
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list' },
+    transformSpecification: (description) => tidyDescription(description),
+    logo: { type: 'image/svg+xml', content: Buffer.from(LOGO) },
+    theme: { title: 'Signalbox API' },
+    ...(existsSync(BUNDLED) ? { baseDir: BUNDLED } : {}),
+  });
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -22,12 +23,11 @@ import { answerOf, type AnswerParts, notSent, sentButUnreadable } from './agent-
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
 import { LISTED_WAIT, toListed, WAIT, waitOfArgs, waitsOpen } from './listed-tools.ts';
-import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
-import { wantsProgress, sendProgress } from './send-progress.ts';
+import type { McpCaller, McpOffer, McpRuntime } from './mcp-runtime.ts';
+import { sendProgress, wantsProgress } from './send-progress.ts';
 import type { StartFolder } from './start-folder.ts';
 import { instructionsFor } from './agent-instructions.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
-import { tellingElsewhere } from './written-elsewhere.ts';
 import { progressOf } from './waiting-for.ts';
 
 /** Agents give up on a silent call after 60 s, so we answer before that that it still waits. */
@@ -38,6 +38,13 @@ const MOST_LOOKED_AT = 20;
 
 /** The coordinator's limit on a tool name; no tool has a longer one. */
 const LONGEST_NAME = 256;
+/** More created files are a build, which knows its folder. */
+const MAX_CREATED = 3;
+/** The start folder of the agent's program, relative to the workspace, and a check for folders. */
+type StartedIn = {
+  readonly startedIn: string;
+  readonly isFolder: (path: string) => Promise<boolean>;
+};
 
 /** One connected agent. */
 export type McpAgent = {
@@ -229,4 +236,25 @@ export function createMcpAgent(parts: {
           logger.warn({ error: one.reason }, 'call of an agent that has gone not cancelled');
     },
   };
+}
+
+/**
+ * Adds a note on each created file that an agent in a sub-folder may have meant to create there: paths are relative to
+ * the root, and the file's folder also exists below the agent's own.
+ */
+async function tellingElsewhere(view: CommandView, { startedIn, isFolder }: StartedIn): Promise<CommandView> {
+  const { result } = view;
+  if (startedIn === '.' || result === null) return view;
+  const created = result.files.filter(({ kind }) => kind === 'created').map(({ path }) => path);
+  if (created.length > MAX_CREATED) return view;
+  const notes: string[] = [];
+  for (const path of created) {
+    if (path.startsWith(`${startedIn}/`) || !(await isFolder(posix.join(startedIn, posix.dirname(path)))))
+      continue;
+    const meant = posix.join(startedIn, path);
+    notes.push(`written to ${path} at the root of the workspace, not ${meant}: paths count from the root`);
+  }
+  return notes.length === 0
+    ? view
+    : { ...view, result: { ...result, notes: [...(result.notes ?? []), ...notes] } };
 }

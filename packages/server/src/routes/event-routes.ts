@@ -1,15 +1,15 @@
-import { followEvents } from '@signalbox/api';
+import { type EventFilter, followEvents } from '@signalbox/api';
 import type { ServerResponse } from 'node:http';
-import { EventId } from '@signalbox/core';
+import { type Event, EventId } from '@signalbox/core';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { createEventTest } from '../events/event-filter.ts';
-import { countStreams } from '../events/count-streams.ts';
 import { watchEvents } from '../events/watch-events.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 /** Lets a client tell a server that stops from one that died. */
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
+/** Per token, so that one token can't use all the memory; a dashboard opens one stream for each of its pages. */
+const MOST_STREAMS = 200;
 
 /** The live event feed. */
 export function eventRoutes(
@@ -97,4 +97,41 @@ function tooMany(): RequestRefusedError {
       next: ['close one of them', 'share one stream between clients'],
     },
   );
+}
+
+/** Counts open streams by token. */
+export function countStreams(): {
+  /** Returns a function that reports the end of the stream; null when the token is at its limit. */
+  open(tokenId: string): (() => void) | null;
+} {
+  const counts = new Map<string, number>();
+  return {
+    open(tokenId) {
+      const count = counts.get(tokenId) ?? 0;
+      if (count >= MOST_STREAMS) return null;
+      counts.set(tokenId, count + 1);
+      return () => {
+        const left = (counts.get(tokenId) ?? 1) - 1;
+        if (left === 0) counts.delete(tokenId);
+        else counts.set(tokenId, left);
+      };
+    },
+  };
+}
+
+function createEventTest(filter: EventFilter): (event: Event) => boolean {
+  const types = filter.types === undefined ? null : new Set(filter.types.split(','));
+  return (event) => {
+    if (event.type === 'command_output' && !wantsOutput(filter.output, event.commandId)) return false;
+    if (types !== null && !types.has(event.type)) return false;
+    if (filter.provider !== undefined && (!('provider' in event) || event.provider !== filter.provider))
+      return false;
+    if (filter.session !== undefined && (!('sessionId' in event) || event.sessionId !== filter.session))
+      return false;
+    return filter.command === undefined || ('commandId' in event && event.commandId === filter.command);
+  };
+}
+
+function wantsOutput(wanted: string, commandId: string): boolean {
+  return wanted === 'all' || wanted === commandId;
 }

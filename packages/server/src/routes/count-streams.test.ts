@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countStreams } from './count-streams.ts';
+import { countStreams } from './event-routes.ts';
 
 test('a token has at most 200 open streams, whatever others have, and a new one after one ends', () => {
   const streams = countStreams();
