@@ -1,14 +1,15 @@
-import { UsageError } from '@signalbox/core';
+import type { Coordinator } from '@signalbox/coordinator';
+import { type RandomBytes, UsageError } from '@signalbox/core';
 import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/access';
 import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
 import { openFleet } from '../nodes/open-fleet.ts';
 import { writeNodeFile } from '../nodes/run-node.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import type { RunFolder } from '../runtime/create-run-folder.ts';
-import type { BenchClient } from './bench-client.ts';
+import { answerOf, type BenchClient } from './bench-client.ts';
+import { callOf, createAgents } from './call-of.ts';
 import { createFleetClient } from './fleet-client.ts';
 import { createHttpClient } from './http-client.ts';
-import { createInProcessClient } from './in-process-client.ts';
 
 /** The client that the agents of a run share: the one that `--door` selects, or one for the processes of a fleet. */
 export async function openClient(
@@ -67,4 +68,26 @@ async function operatorToken(tokens: TokenRegistry): Promise<string> {
     lifetimeMs: null,
   });
   return token;
+}
+
+/** Calls the coordinator as a function, as sessions in its process do. */
+function createInProcessClient(
+  coordinator: Pick<Coordinator, 'submit' | 'cancel'>,
+  random: RandomBytes,
+): BenchClient {
+  const callerOf = createAgents(random);
+  return {
+    send(command) {
+      const caller = callerOf(command.agent);
+      const { commandId, resting, result } = coordinator.submit(callOf(command), caller);
+      return {
+        rested: resting,
+        answer: result.then((ended) => answerOf(commandId, ended)),
+        async cancel() {
+          await coordinator.cancel(commandId, caller.provider, 'planned');
+        },
+      };
+    },
+    close: () => Promise.resolve(),
+  };
 }
