@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { type Clock, silentLogger } from '@signalbox/core';
 import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
-import { lineCells } from '../terminal/cells.ts';
+import { lineCells, wrap } from '../terminal/cells.ts';
 import { createKeyboard, type Keyboard } from '../terminal/keyboard.ts';
 import { type Line, line } from '../terminal/line.ts';
 import type { RenderContext } from '../terminal/render-context.ts';
@@ -13,7 +13,6 @@ import { EXIT } from '../runtime/contract/exit-code.ts';
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { createInterrupts } from '../runtime/contract/interrupts.ts';
 import { pageOut } from '../live/page-out.ts';
-import { questionRows } from './question-rows.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { tellError } from './tell-error.ts';
 
@@ -154,4 +153,11 @@ function userName(): string {
   } catch {
     return `someone@${hostname()}`;
   }
+}
+
+/** A prompt in rows of at most that many cells, broken between words; the answer is typed after the last one. */
+export function questionRows(question: string, width: number): string {
+  const text = question.trimEnd();
+  const rows = text.split('\n').flatMap((row) => wrap(row, width));
+  return `${rows.join('\n')}${question.slice(text.length)}`;
 }

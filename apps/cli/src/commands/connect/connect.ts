@@ -2,6 +2,7 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { CHECKOUT } from '../../runtime/contract/checkout.ts';
 import {
   type Agent,
   AGENT_IDS,
@@ -12,7 +13,6 @@ import {
   type AgentTransport,
 } from './agents.ts';
 import { keepFromGit } from './keep-from-git.ts';
-import { ownProgram } from './own-program.ts';
 import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../../runtime/workspace/receipts.ts';
 import { connected, disconnected, type PlannedFile } from './settings-text.ts';
 import { tryReach } from './try-reach.ts';
@@ -241,4 +241,15 @@ function verdict(reported: {
       : line(muted('Nothing was written. --write adds Signalbox to '), changed.join(', ')),
     ...notes.map((note) => line(as('warn', 'note '), note)),
   ];
+}
+
+/**
+ * How to start this program from anywhere: all paths absolute, including Node.js, since an editor started from an icon
+ * does not have a shell's PATH.
+ */
+function ownProgram(): readonly [command: string, ...args: string[]] {
+  // In a checkout by its launcher, which installs updated dependencies.
+  return CHECKOUT === null
+    ? [process.execPath, join(import.meta.dirname, 'main.js')]
+    : [process.execPath, join(CHECKOUT, 'scripts/run.mjs'), 'signalbox'];
 }

@@ -1,9 +1,10 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { errorText } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { duration } from '../../terminal/render-context.ts';
 import { AGENT_TOKEN, type AgentId, type AgentTransport } from './agents.ts';
-import { tryAddress } from './try-address.ts';
 import { type StartAttempt, tryStarter } from './try-starter.ts';
 
 /** Connects to Signalbox once as the agent will, and reports the result; null if a token is still missing. */
@@ -46,4 +47,20 @@ async function tryProgram(
         ],
   );
   return tried;
+}
+
+/** Lists the tools of the server at that address, as an agent with this token will. */
+async function tryAddress(url: string, token: string, now: () => number): Promise<StartAttempt> {
+  const startedAt = now();
+  const client = new Client({ name: 'signalbox connect', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    const { tools } = await client.listTools();
+    return { kind: 'answered', tools: tools.map(({ name }) => name), tookMs: now() - startedAt };
+  } catch (error) {
+    return { kind: 'failed', why: errorText(error) };
+  } finally {
+    await client.close().catch(() => undefined);
+  }
 }

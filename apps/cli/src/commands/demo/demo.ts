@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { CHECKOUT } from '../../runtime/contract/checkout.ts';
 import { closingLines } from './closing-lines.ts';
-import { folderToAdd } from './folder-to-add.ts';
 import { runDemo } from './run-demo.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
@@ -12,6 +12,9 @@ import { REDIS_URL, type RedisAddress } from '../../runtime/workspace/redis-addr
 import { summarise } from '../../live/run/run-summary.ts';
 import { BLANK } from '../../terminal/line.ts';
 import { summaryTable } from '../../live/run/summary-view.ts';
+
+/** A checkout's folder with `signalbox`; a package has none. */
+const BIN = CHECKOUT === null ? null : join(CHECKOUT, 'bin');
 
 /** `signalbox demo`: a real coordinator and three scripted providers; exit 0 if every scene really happened. */
 export const demo = defineSubcommand({
@@ -76,4 +79,14 @@ function addressOf(
   throw new UsageError('no-redis-url', 'Cannot play the demo on Redis: no address is given', {
     next: ['signalbox demo --redis URL', `or export ${REDIS_URL}=redis://…`],
   });
+}
+
+/**
+ * The folder to add to PATH so that `signalbox` can be typed as the demo writes it; null if it already can, or there is
+ * no such folder.
+ */
+export function folderToAdd(searchPath: string | undefined, bin: string | null = BIN): string | null {
+  if (bin === null) return null;
+  const found = (searchPath ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'signalbox')));
+  return !found && existsSync(join(bin, 'signalbox')) ? bin : null;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { folderToAdd } from './folder-to-add.ts';
+import { folderToAdd } from './demo.ts';
 
 const made: string[] = [];
 

@@ -12,11 +12,14 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { ExitCode } from '../../runtime/contract/exit-code.ts';
 import { untilInterrupted } from '../../live/until-interrupted.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
-import { statusIconOf } from '../../terminal/icon.ts';
-import { line, muted } from '../../terminal/line.ts';
+import { column, cutMiddle, gap, lineCells } from '../../terminal/cells.ts';
+import { iconCell, statusIconOf } from '../../terminal/icon.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, line, type Line, muted } from '../../terminal/line.ts';
 import { isEnding } from '../../client/event-stream.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import { changedRow } from '../../views/changed-row.ts';
+import { dateAndTime, type RenderContext, timeOfDay } from '../../terminal/render-context.ts';
+import { timeOf } from '../../views/commands-view.ts';
 
 /** Steps at which a command stays; steps in between are over before they can be read. */
 const STEPS: ReadonlySet<Event['type']> = new Set([
@@ -34,6 +37,11 @@ type Wanted = Readonly<{
   filterOf: (reader: Reader) => Promise<PageFilter>;
   typed: RecordFilter | undefined;
 }>;
+/** Up to this width the command is shown instead of the date. */
+const NARROW = 100;
+const PROVIDER = 12;
+const STATE = 18;
+const TIME = 8;
 
 /**
  * Prints the matching commands, oldest first, then each again whenever its state changes, until Ctrl-C. With `--json`
@@ -95,4 +103,24 @@ async function follow(
 
 function lastChangeOf({ endedAt, startedAt, queuedAt, submittedAt }: CommandRecord): number {
   return endedAt ?? startedAt ?? queuedAt ?? submittedAt;
+}
+
+/** A command that changed its state, and when: rows are printed one by one, so their columns have a fixed width. */
+export function changedRow(record: CommandRecord, at: number, render: RenderContext): Line {
+  const status = statusIconOf(record);
+  const { provider } = record.context;
+  const head = line(
+    muted(render.width < NARROW ? timeOfDay(at, render) : dateAndTime(at, render)),
+    gap(2),
+    iconCell(status),
+    as('bold', idLabel(record.id, render)),
+    gap(2),
+    column(provider, render.width === Infinity ? Math.max(PROVIDER, provider.length) : PROVIDER),
+    ' ',
+    column(status.word, STATE, { role: status.role }),
+    column(timeOf(record, render).text, TIME, { role: 'muted', align: 'right' }),
+    gap(2),
+  );
+  const room = Math.max(TIME, render.width - lineCells(head));
+  return line(head, render.width === Infinity ? record.title : cutMiddle(record.title, room));
 }

@@ -3,8 +3,8 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { findCommand } from '../../client/readers/find-command.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { commandView } from '../../views/command-view.ts';
-import { pathView } from '../../views/path-view.ts';
 import { type Blocker, waitsText } from '../../views/waits-text.ts';
 
 /** `signalbox status ID`: everything about that command, or the steps of its state machine. */
@@ -31,5 +31,19 @@ async function blockersOf({ id }: CommandRecord, reader: Reader): Promise<readon
       const { title, context, startedAt, submittedAt } = record;
       return [{ id: blocker, provider: context.provider, title, since: startedAt ?? submittedAt }];
     }) ?? null
+  );
+}
+
+/** The steps of a command through its state machine: when, by which event, and to which state. */
+function pathView({ path = [], submittedAt, state }: CommandRecord): readonly Line[] {
+  if (path.length === 0) return [line(muted(`${state}; no steps are recorded`))];
+  const widest = Math.max(...path.map(({ event }) => event.length));
+  return path.map((step) =>
+    line(
+      muted(`${((step.at - submittedAt) / 1000).toFixed(3).padStart(9)} s  `),
+      step.event.padEnd(widest),
+      muted('  → '),
+      as('bold', step.state),
+    ),
   );
 }

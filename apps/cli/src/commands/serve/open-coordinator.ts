@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '../../runtime/contract/context.ts';
-import { tellTroubles } from '../../runtime/tell-troubles.ts';
 import type { OpenApi, Runtime, RuntimeOptions } from '../../runtime/contract/runtime.ts';
+import { as, line } from '../../terminal/line.ts';
 import { serverRules } from './server-rules.ts';
 import { tellRecovery } from './tell-recovery.ts';
 import { followSettings } from '../../runtime/settings/follow-settings.ts';
@@ -101,4 +101,13 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
     await runtime.close();
     throw error;
   }
+}
+
+/** Reports inconsistencies of the audit log and the records on standard error, and what to do. */
+function tellTroubles(runtime: Pick<Runtime, 'coordinator'>, context: Pick<Context, 'tell'>): void {
+  for (const { message, next } of runtime.coordinator.troubles)
+    context.tell([
+      line(as('warn', 'warning '), message),
+      ...next.map((step) => line('  ', as('accent', step))),
+    ]);
 }

@@ -11,9 +11,13 @@ import {
   UsageError,
   withComingTools,
 } from '@signalbox/core';
+import { isOffered } from '@signalbox/policy';
 import { catalogue } from '@signalbox/tools';
 import * as z from 'zod';
 import { declaredTools } from '../../runtime/contract/declared-tools.ts';
+import { cutEnd } from '../../terminal/cells.ts';
+import { as, type Line, line, muted, type TextRole } from '../../terminal/line.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { ProviderArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
@@ -22,9 +26,7 @@ import { quiet } from '../../live/keep-showing.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
 import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
-import { offeredTools } from '../../runtime/offered-tools.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { serversView } from '../mcp/servers-view.ts';
 import { toolsView, toolView } from '../../views/tools-view.ts';
 
 /** `signalbox tools`: what providers may call; with a name its arguments too; `trust` for servers of the repository. */
@@ -160,4 +162,42 @@ function toServerData({ name, settings, state, tools: listed, leftOut }: KnownSe
     tools: listed.map((tool) => tool.name),
     leftOut,
   };
+}
+
+/** MCP servers with their rights and states; empty if there are none. */
+function serversView(servers: readonly KnownServer[], render: Pick<RenderContext, 'width'>): readonly Line[] {
+  return servers.flatMap((server) => serverLines(server, render.width));
+}
+
+function serverLines(
+  { name, settings, state, tools: listed, leftOut }: KnownServer,
+  width: number,
+): readonly Line[] {
+  const changed = listed.filter(({ isChanged }) => isChanged === true).map((tool) => tool.name);
+  const detail = (role: TextRole, text: string): Line => line('  ', as(role, cutEnd(text, width - 2)));
+  return [
+    line(),
+    line(
+      as('bold', `mcp ${name}`),
+      '  ',
+      as(state === 'ready' ? 'ok' : 'warn', state),
+      muted(`  ${listed.length} ${listed.length === 1 ? 'tool' : 'tools'}`),
+    ),
+    detail('muted', reachInWords(settings)),
+    detail(
+      settings.reach.kind === 'stdio' && !settings.reach.sandbox ? 'warn' : 'muted',
+      rightsInWords(settings),
+    ),
+    ...(settings.isAgreed ? [] : [detail('accent', `signalbox tools trust ${name}`)]),
+    ...changed.map((tool) => detail('warn', `${tool} changed since people let it run: its next call asks`)),
+    ...leftOut.map((tool) => detail('warn', `left out ${tool}`)),
+  ];
+}
+
+/** The tools a provider would get in a mode, when no coordinator runs. */
+function offeredTools(
+  declared: readonly string[] | null,
+  { settings, tools: registry, mode }: { settings: Settings; tools: ToolRegistry; mode: Mode },
+): readonly Tool[] {
+  return registry.list().filter((tool) => isOffered(tool, { mode, declared }, settings));
 }

@@ -1,4 +1,4 @@
-import type { CommandResult } from '@signalbox/core';
+import { type CommandResult, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { checkSettingsFiles } from '../setup/trust-settings.ts';
@@ -11,13 +11,15 @@ import { quoteWord } from '../../terminal/quote-word.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { accessTo } from '../../client/readers/with-coordinator.ts';
 import { executeLine } from '../../live/run/execute-line.ts';
-import { withInput } from '../../live/run/with-input.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { nextForPerson } from '../../views/next-for-person.ts';
 import { killedBy } from '../../views/own-exit-code.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { OpenAccess } from '../serve/open-unconfined.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
+
+/** The most that `bash` accepts, including the line. */
+const MOST_CHARACTERS = 16_384;
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like any other. */
 export const exec = defineSubcommand({
@@ -118,4 +120,28 @@ function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell
     ),
   ]);
   return EXIT.neverRan;
+}
+
+/**
+ * The line with a text as its standard input: as a here-document, so that it is judged, shown and recorded with its
+ * input. A text that does not end with a newline gets one.
+ *
+ * @throws {UsageError} `usage` for input that is too long or not text
+ */
+export function withInput(shellLine: string, input: string): string {
+  if (input === '') return shellLine;
+  if (input.includes('\0')) throw noInput('it is not text', []);
+  const rows = input.replace(/\n$/, '').split('\n');
+  let end = 'SIGNALBOX_INPUT';
+  while (rows.includes(end)) end += '_';
+  const whole = [`{ ${shellLine}`, `} <<'${end}'`, ...rows, end].join('\n');
+  if (whole.length <= MOST_CHARACTERS) return whole;
+  throw noInput('it is too long', [`line and input may have at most ${MOST_CHARACTERS} characters together`]);
+}
+
+function noInput(what: string, why: readonly string[]): UsageError {
+  return new UsageError('usage', `Cannot pass standard input to the line: ${what}`, {
+    why,
+    next: ["write it to a file of the workspace, then: signalbox exec -- 'sort < names.txt'"],
+  });
 }

@@ -1,8 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { type FileWrites, settingsJsonSchema, UsageError } from '@signalbox/core';
+import {
+  defaultSettings,
+  type FileWrites,
+  ProviderId,
+  settingsJsonSchema,
+  UsageError,
+} from '@signalbox/core';
+import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { loadDraft } from '../../runtime/rules/draft.ts';
+import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { confirmAtStart } from '../setup/trust-settings.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
@@ -10,22 +18,20 @@ import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { findLines } from '../../runtime/workspace/find-lines.ts';
 import { askFileWrites } from './ask-file-writes.ts';
-import { isOllamaThere } from './is-ollama-there.ts';
-import { keysFound } from './keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from './starting-files.ts';
 import { tryTests } from './try-tests.ts';
-import { withRules } from './with-rules.ts';
 import { agreeAtStart } from '../network/agree-at-start.ts';
 import { probeIsolation } from '../../runtime/probe-isolation.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { LOCAL_FILE, ownFileOf } from '../../runtime/settings/settings-files.ts';
 import type { OwnFile } from '../../runtime/settings/own-file.ts';
 import { writeShared } from '../../runtime/settings/shared-file.ts';
-import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
+import { requireOwnState, SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 import { writeWhole } from '../../runtime/workspace/write-whole.ts';
 import { initView } from './init-view.ts';
 import { realFolder, refuseNested } from '../../runtime/workspace/find-workspace.ts';
-import { requireOwnState } from '../../runtime/workspace/state-folder.ts';
+
+const OLLAMA_PATIENCE_MS = 500;
 
 /** `signalbox init`: inspects the workspace and writes a short `signalbox.yaml`. */
 export const init = defineSubcommand({
@@ -164,4 +170,40 @@ function setUpAlready(workspace: string): UsageError {
       next: ['signalbox config list', 'signalbox init --force      overwrites it'],
     },
   );
+}
+
+/** Whether a model server on this machine responds at the preset's address. */
+async function isOllamaThere(): Promise<boolean> {
+  const address = defaultSettings().providers['ollama']?.base_url;
+  if (address === undefined) return false;
+  const signal = AbortSignal.timeout(OLLAMA_PATIENCE_MS);
+  const answer = await fetch(new URL('/api/version', address), { signal }).catch(() => null);
+  return answer?.ok === true;
+}
+
+/** Providers of the presets whose API key is in the environment. */
+export function keysFound(env: Readonly<Record<string, string | undefined>>): readonly ProviderId[] {
+  return Object.entries(defaultSettings().providers).flatMap(([id, { api_key_env }]) =>
+    api_key_env !== null && (env[api_key_env] ?? '') !== '' ? [ProviderId.parse(id)] : [],
+  );
+}
+
+/**
+ * A user's own file with imported rules.
+ *
+ * @throws {UsageError} `has-rules` if it has some already: only the user knows which of the two apply
+ */
+function withRules(text: string, { from, rules }: { from: string; rules: readonly object[] }): string {
+  if (rules.length === 0) return text;
+  if (parseDocument(text).has('rules')) {
+    throw new UsageError(
+      'has-rules',
+      `Cannot bring the rules of ${from} along: ${LOCAL_FILE} has rules already`,
+      {
+        next: [`signalbox policy import ${from}   prints them, to be put there by hand`],
+      },
+    );
+  }
+  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return `${ended}\n# From ${from}, by signalbox init. They apply only here: signalbox rules lists them.\n${ruleYaml(rules)}`;
 }

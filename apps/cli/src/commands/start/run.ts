@@ -20,10 +20,11 @@ import { money } from '../../terminal/render-context.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { gitFolder } from '../../runtime/settings/is-tracked-by-git.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { fileWritesText } from '../../views/file-writes-text.ts';
 import { MODE_ROLE } from '../../views/status-view.ts';
 import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
 import { cwdInWorkspace } from '../../client/path-in-workspace.ts';
+
+type Read = Pick<Settings, 'approval' | 'agents' | 'tools'>;
 
 /** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers working in one tree. */
 export const run = defineSubcommand({
@@ -144,4 +145,17 @@ function dashboardLine([port]: readonly string[]): Line {
   return port === undefined
     ? line(muted('dashboard: signalbox dashboard prints a link that opens it'))
     : line(muted('dashboard: '), as('accent', port), muted(' · signalbox dashboard prints a sign-in link'));
+}
+
+/** How file changes are handled here, in the words of the first line of `run`. */
+export function fileWritesText({ approval, agents, tools }: Read, layer: string): string {
+  const { approval_mode: mode, file_writes: choice, prompt_on_warning: prompts } = approval;
+  if (mode === 'deny_all') return 'no call runs';
+  if (mode === 'prompt') return 'every call needs approval';
+  if (mode === 'allow_all') return 'only dangerous calls need approval';
+  const isListed = agents.tool_execution.require_approval_tools?.some((name) => /^write|^\*/.test(name));
+  if (choice === 'ask' || isListed === true) return 'file writes need approval';
+  if (prompts === false || (choice === 'never' && prompts !== true)) return 'file writes never need approval';
+  const canUndo = layer === 'overlay' && tools.shell.transactional;
+  return canUndo && prompts !== true ? 'file writes run, undo reverts them' : 'file writes ask';
 }

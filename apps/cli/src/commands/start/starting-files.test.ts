@@ -2,7 +2,7 @@ import { mergeLayers, type SettingsLayer } from '@signalbox/core';
 import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { keysFound } from './keys-found.ts';
+import { keysFound } from './init.ts';
 import { gitignoreWith, localFile, sharedFile } from './starting-files.ts';
 
 const found = { providers: [aProviderId('openai'), aProviderId('anthropic')], tests: 'npm test' };

@@ -1,5 +1,5 @@
 import type { CommandResult } from '@signalbox/core';
-import { memoryLimitBytes, machineMemoryBytes } from '@signalbox/sandbox';
+import { machineMemoryBytes, memoryLimitBytes } from '@signalbox/sandbox';
 import { loadDraft } from '../../runtime/rules/draft.ts';
 import { openSettingsFile } from '../../runtime/rules/settings-files.ts';
 import { canAsk } from '../../live/ask-yes.ts';
@@ -9,7 +9,10 @@ import { executeLine } from '../../live/run/execute-line.ts';
 import { as, line } from '../../terminal/line.ts';
 import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { needsNetwork } from './needs-network.ts';
+
+/** Error texts of programs without a network: resolvers, curl, git, Node.js and Python. */
+const NO_NETWORK =
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable/i;
 
 /** The result of one run of the test line, and what it needed. */
 export type Trial = Readonly<{
@@ -105,4 +108,17 @@ async function says(question: string, context: Context): Promise<boolean> {
   if (!canAsk(context) || context.flags.json) return false;
   const answer = await context.askLine(`${question} [Y/n] `, new AbortController().signal);
   return answer !== null && /^(?:y(?:es)?)?$/i.test(answer.trim());
+}
+
+/** Whether a command failed with signs of missing network access. */
+function needsNetwork({
+  exitCode,
+  network = [],
+  stdout,
+  stderr,
+}: Pick<CommandResult, 'exitCode' | 'network' | 'stdout' | 'stderr'>): boolean {
+  if (exitCode === 0) return false;
+  return (
+    network.some((use) => use.outcome === 'refused') || NO_NETWORK.test(stdout) || NO_NETWORK.test(stderr)
+  );
 }

@@ -11,8 +11,9 @@ import { withReader } from '../../client/readers/with-reader.ts';
 import { providerHints } from '../../views/provider-hints.ts';
 import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
 import { recordsOf } from './show-run.ts';
-import { nobodyAnswered } from './nobody-answered.ts';
 import { type RunSummary, summarise } from './run-summary.ts';
+
+const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'ServerError']);
 
 /** Reports the result of a run, and opens the review of its changes. */
 export async function tellRunEnd(
@@ -64,4 +65,17 @@ function exitCodeOf(summary: RunSummary, ends: readonly Readonly<{ finish: strin
   if (summary.until === null && finishes.every((finish) => finish === 'finished')) return EXIT.ok;
   if (summary.approvals.expired > 0) return EXIT.needsApproval;
   return EXIT.failed;
+}
+
+/** Whether no provider took a turn because none could be reached, and not because of its settings. */
+function nobodyAnswered(
+  events: readonly Event[],
+  ends: readonly Readonly<{ finish: string; turns: number }>[],
+): boolean {
+  const failed = events.flatMap((event) => (event.type === 'turn_failed' ? [event.kind] : []));
+  return (
+    ends.length > 0 &&
+    ends.every(({ finish, turns }) => finish === 'failed' && turns === 0) &&
+    failed.every((kind) => UNREACHABLE.has(kind))
+  );
 }

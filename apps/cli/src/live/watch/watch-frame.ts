@@ -1,13 +1,12 @@
 import { commandsIn } from '@signalbox/api';
-import { fit, wrap } from '../../terminal/cells.ts';
+import { fit, gap, wrap } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { type RenderContext, plural } from '../../terminal/render-context.ts';
-import type { ApprovalData } from '../../views/approval-view.ts';
-import { isWholeInPane } from './approval-pane.ts';
-import { coverRows } from './cover-rows.ts';
+import { plural, type RenderContext } from '../../terminal/render-context.ts';
+import { type ApprovalData, needsSecondKey } from '../../views/approval-view.ts';
+import { isWholeInPane, whyNoAnswer } from './approval-pane.ts';
 import type { FrameData, Size } from './frame-data.ts';
 import { footerRows } from './frame-foot.ts';
-import { headerRow, feedRow } from './frame-head.ts';
+import { feedRow, headerRow } from './frame-head.ts';
 import { laneList, lanesIn } from './lane-list.ts';
 import {
   columnsLayout,
@@ -17,7 +16,9 @@ import {
   twoPanesLayout,
   widthOfRight,
 } from './layouts.ts';
-import { dimmed, exactly, highlighted } from './panes.ts';
+import { coverPane, dimmed, exactly, highlighted } from './panes.ts';
+import { wholeQuestion } from './question-pane.ts';
+import { canAnswer } from './watch-state.ts';
 import { type KeyFacts, laneChoice } from './watch-ui.ts';
 import { zoomedLayout } from './zoomed-layout.ts';
 
@@ -132,4 +133,44 @@ function nothingYet({ state, ui }: FrameData): readonly Line[] {
       '     ? keys',
     ),
   ];
+}
+
+/** The overlay over the lanes, in that many rows, and how far it scrolls; null if there is none. */
+function coverRows(
+  { state, ui, question, prompt, answering }: FrameData,
+  height: number,
+  render: RenderContext,
+): Readonly<{ rows: readonly Line[]; reach: KeyFacts['reach'] }> | null {
+  const of = { scroll: ui.scroll, height };
+  if (question !== null && (answering || ui.cover.kind === 'question')) {
+    const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, render)];
+    return wholeQuestion(question, below, of, render);
+  }
+  switch (ui.cover.kind) {
+    case 'help':
+      return coverPane({ title: 'Keys', rows: helpRows(question) }, of, render);
+    case 'text':
+      return coverPane({ title: ui.cover.title, rows: ui.cover.lines }, of, render);
+    case 'question':
+    case 'none':
+      return null;
+  }
+}
+
+/** All keys of the live screen; while a prompt is open, only those that apply to it. */
+function helpRows(question: FrameData['question']): readonly Line[] {
+  const remember = question !== null && needsSecondKey(question.record) ? '' : 'r remember   ';
+  return [
+    ' Move      ↑↓ jk lane   ↵ open   Esc back   z zoom pane   ←→ Tab other panes',
+    ` Decide    a approve   d deny   m modify   v view   ${remember}+ 5 min`,
+    '           N later   p approvals left for later',
+    ' Act       n new session   r review (R while a question is open)',
+    '           c cancel   u undo   o output   y copy id',
+    ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
+    '           provider:openai  state:waiting  tool:bash  path:src/  level:>=warning',
+    ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
+    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ≠ exit code not 0  ✗ failed',
+    '           ! needs approval  ⊘ denied  ○ cancelled  ? lost',
+    ' q quits; work continues. To stop work: c here, or signalbox cancel --all',
+  ].map((row) => line(...row.split(/( {2,})/).map((part) => (part.trim() === '' ? gap(part.length) : part))));
 }

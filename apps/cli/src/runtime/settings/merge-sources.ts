@@ -1,9 +1,18 @@
-import { formatPath, mergeLayers, type Note, type SettingsProblem, type Settings } from '@signalbox/core';
-import { boundsOf } from './bounds-of.ts';
+import {
+  canonicalToolName,
+  formatPath,
+  getIn,
+  mergeLayers,
+  type Note,
+  type Settings,
+  type SettingsProblem,
+} from '@signalbox/core';
 import { originOf } from './origin-of.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import type { SettingsSource } from './settings-source.ts';
 import { unknownTools } from './unknown-tools.ts';
+
+const MIB = 1024 ** 2;
 
 /** Says that a whole file is ignored, fully or in part. */
 export type FileNote = Note & Readonly<{ /** To paste. */ fix: string }>;
@@ -76,4 +85,24 @@ function problemsInSettings(
         source?.pictureOf(first.path.slice(0, -1), 'key'),
     },
   );
+}
+
+/**
+ * Values of this machine and of each tool for limits that no file sets, by settings key. Shared files can't exceed
+ * them. Computed only if a shared file sets such a limit.
+ */
+async function boundsOf(sources: readonly SettingsSource[]): Promise<ReadonlyMap<string, number>> {
+  const shared = sources.filter(({ kind }) => kind === 'workspace');
+  const bounds = new Map<string, number>();
+  if (shared.some(({ value }) => getIn(value, ['sandbox', 'resource_limits']) !== undefined)) {
+    const { memoryForFiles, memoryLimitBytes } = await import('@signalbox/sandbox');
+    bounds.set('sandbox.resource_limits.max_memory_mb', Math.floor(memoryLimitBytes() / MIB));
+    bounds.set('sandbox.resource_limits.max_written_mb', Math.floor(memoryForFiles(undefined) / MIB));
+  }
+  if (shared.some(({ value }) => getIn(value, ['tools']) !== undefined)) {
+    const { catalogue } = await import('@signalbox/tools');
+    for (const { name, timeoutMs } of catalogue())
+      bounds.set(`tools.${canonicalToolName(name)}.timeout`, timeoutMs);
+  }
+  return bounds;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aStoryCommand, ended } from '../testing/records.ts';
-import { RENDER, screenText } from '../testing/screen-text.ts';
-import { changedRow } from './changed-row.ts';
+import { aStoryCommand, ended } from '../../testing/records.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
+import { changedRow } from './follow-commands.ts';
 
 const rows = [
   aStoryCommand('p9ze', 'deepseek', 'bash npm install zod@4', { state: 'awaiting_approval', secondsAgo: 41 }),

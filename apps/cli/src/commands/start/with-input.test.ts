@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withInput } from './with-input.ts';
+import { withInput } from './exec.ts';
 
 test('bash passes the line exactly that text, whatever it contains', () => {
   const word = fc.constantFrom('a', "'", '"', '$(id)', '`id`', '\\', 'SIGNALBOX_INPUT', '\n', 'é', '}', '<<');

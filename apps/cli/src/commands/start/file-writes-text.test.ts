@@ -1,6 +1,6 @@
 import { parseSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { fileWritesText } from './file-writes-text.ts';
+import { fileWritesText } from './run.ts';
 
 function text(value: unknown, layer = 'overlay'): string {
   const parsed = parseSettings(value);
