@@ -247,10 +247,10 @@ function ownFolderHint(
   const [written, deleted] = [pathsOf('write'), pathsOf('delete')];
   const left = written.filter((path) => !deleted.some((other) => isWithin(path, other)));
   if (left.length > 0)
-    return `hint: each command has ${foldersOf(left)} to itself, empty at first: what this one left there is gone now (${listed(left)}). Use it in the same line, or write it into the workspace`;
+    return `hint: each command has its own ${foldersOf(left)}, empty at first: the files this one left there are gone (${listed(left)}). Use them in the same line, or write them into the workspace`;
   const missed = written.length > 0 ? [] : pathsOf('read');
   if (missed.length === 0 || (ended.kind === 'exited' && ended.exitCode === 0)) return undefined;
-  return `hint: each command has ${foldersOf(missed)} to itself, empty at first: what an earlier one wrote there is gone (${listed(missed)})`;
+  return `hint: each command has its own ${foldersOf(missed)}, empty at first: files that an earlier one wrote there are gone (${listed(missed)})`;
 
   function foldersOf(paths: readonly string[]): string {
     return ownFolders.filter((folder) => paths.some((path) => isWithin(path, folder))).join(' and ');

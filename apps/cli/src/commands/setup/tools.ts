@@ -189,7 +189,9 @@ function serverLines(
       rightsInWords(settings),
     ),
     ...(settings.isAgreed ? [] : [detail('accent', `signalbox tools trust ${name}`)]),
-    ...changed.map((tool) => detail('warn', `${tool} changed since people let it run: its next call asks`)),
+    ...changed.map((tool) =>
+      detail('warn', `${tool} changed since it was approved: its next call needs approval`),
+    ),
     ...leftOut.map((tool) => detail('warn', `left out ${tool}`)),
   ];
 }

@@ -196,13 +196,9 @@ export function keysFound(env: Readonly<Record<string, string | undefined>>): re
 function withRules(text: string, { from, rules }: { from: string; rules: readonly object[] }): string {
   if (rules.length === 0) return text;
   if (parseDocument(text).has('rules')) {
-    throw new UsageError(
-      'has-rules',
-      `Cannot bring the rules of ${from} along: ${LOCAL_FILE} has rules already`,
-      {
-        next: [`signalbox policy import ${from}   prints them, to be put there by hand`],
-      },
-    );
+    throw new UsageError('has-rules', `Cannot import the rules of ${from}: ${LOCAL_FILE} already has rules`, {
+      next: [`signalbox policy import ${from}   prints them, to copy by hand`],
+    });
   }
   const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   return `${ended}\n# From ${from}, by signalbox init. They apply only here: signalbox rules lists them.\n${ruleYaml(rules)}`;

@@ -157,5 +157,7 @@ export function fileWritesText({ approval, agents, tools }: Read, layer: string)
   if (choice === 'ask' || isListed === true) return 'file writes need approval';
   if (prompts === false || (choice === 'never' && prompts !== true)) return 'file writes never need approval';
   const canUndo = layer === 'overlay' && tools.shell.transactional;
-  return canUndo && prompts !== true ? 'file writes run, undo reverts them' : 'file writes ask';
+  return canUndo && prompts !== true
+    ? 'file writes run if undo can revert them'
+    : 'file writes need approval';
 }
