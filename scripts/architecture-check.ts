@@ -23,7 +23,7 @@ type Source = SourceFile & {
 /**
  * Finds every breach of the rules in `architecture.ts`. Pure: the files come in as data.
  *
- * @param files Manifests (`packages/core/package.json`) and sources (`packages/core/src/claim.ts`), their
+ * @param files Manifests (`packages/core/package.json`) and sources (`packages/core/src/leases/claim.ts`), their
  *   paths relative to the workspace.
  */
 export function checkArchitecture(files: readonly SourceFile[]): Breach[] {

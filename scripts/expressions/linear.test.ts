@@ -12,10 +12,10 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/redaction/redactor.ts ${…}': 'escaped',
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':
     'a key of this file',
-  'packages/policy/src/shell/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'escaped',
+  'packages/policy/src/shell/expansion/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'escaped',
   'packages/policy/src/shell/programs/files/perl-filter.ts ^(?:s[${…}](?:\\\\.|[^\\\\${…}])*[${…}](?:\\\\.|[^\\\\${…}])*[${…}][gimsx]*|print)(?:\\s+(?:if|unless)\\s+/(?:\\\\.|[^\\\\/])*/[ims]*)?$':
     'one of five marks, in a class',
-  'packages/policy/src/shell/project-folder.ts ^${…}${…}${…}': 'an option of a table',
+  'packages/policy/src/shell/paths/project-folder.ts ^${…}${…}${…}': 'an option of a table',
   'packages/sandbox/src/limits/cgroup-version.ts ^${…} (\\d+)$': 'a key of this file',
   'scripts/expressions/fragments-of.ts ^(?:${…})$': 'a class of an expression that is checked',
   'scripts/handler-callers.ts handle\\b|${…}': 'names of functions of a table in that file',

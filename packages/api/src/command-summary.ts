@@ -1,5 +1,5 @@
 import type { Claim, CommandState, Event, Level, OutcomeKind } from '@signalbox/core';
-import type { CommandView } from './command.ts';
+import type { CommandView } from './operations/command.ts';
 import { exitCodeText } from './text/exit-code-text.ts';
 
 /** A command for screens that show many: only what events carry. */

@@ -1,4 +1,4 @@
-export { createEntryCode, enter, getYou, leave, Role } from './access.ts';
+export { createEntryCode, enter, getYou, leave, Role } from './operations/access.ts';
 export {
   checkRuleForCall,
   extendApproval,
@@ -12,7 +12,7 @@ export {
   refuseApproval,
   rememberApproval,
   WaitingApproval,
-} from './approval.ts';
+} from './operations/approval.ts';
 export { CHANNEL_HEADER, StatedChannel } from './channel.ts';
 export {
   commitReview,
@@ -25,8 +25,8 @@ export {
   type ReviewCheckView,
   type ReviewFileView,
   undoCommand,
-} from './change.ts';
-export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
+} from './operations/change.ts';
+export { CommandQuery, ExportQuery, OUTCOMES } from './operations/command-query.ts';
 export {
   type Answer,
   type ApiAnswer,
@@ -38,7 +38,7 @@ export {
   type Send,
 } from './ask.ts';
 export { type ApiClient, createClient } from './client.ts';
-export { getStatus, StatusView } from './status.ts';
+export { getStatus, StatusView } from './operations/status.ts';
 export { type SummaryEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
 export {
   attendCommand,
@@ -52,15 +52,22 @@ export {
   prioritizeCommand,
   recordOf,
   submitCommand,
-} from './command.ts';
-export { ActorTree, getActors } from './actors.ts';
-export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
-export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
-export { getHealth, getMetrics, getReady } from './health.ts';
+} from './operations/command.ts';
+export { ActorTree, getActors } from './operations/actors.ts';
+export { CoordinatorState, getCoordinator, stopCoordinator } from './operations/coordinator.ts';
+export {
+  AwayFrame,
+  EventFilter,
+  followEvents,
+  HelloFrame,
+  isAfter,
+  parseEvent,
+} from './operations/events.ts';
+export { getHealth, getMetrics, getReady } from './operations/health.ts';
 export { OpenedPort, openPort, PortReuse } from './port.ts';
-export { getHello, Hello, PROTOCOL, RecoveryView } from './hello.ts';
+export { getHello, Hello, PROTOCOL, RecoveryView } from './operations/hello.ts';
 export { FORM_ANSWERS, FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
-export { getMode, ModeView, setMode } from './mode.ts';
+export { getMode, ModeView, setMode } from './operations/mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';
 export {
@@ -70,8 +77,8 @@ export {
   OutputSearchView,
   readOutput,
   searchOutput,
-} from './output.ts';
-export { explainLine, ExplanationView, reloadPolicy, type RuleStepView } from './policy.ts';
+} from './operations/output.ts';
+export { explainLine, ExplanationView, reloadPolicy, type RuleStepView } from './operations/policy.ts';
 export { Problem } from './problem.ts';
 export {
   getQueue,
@@ -81,7 +88,7 @@ export {
   QueueWithStuck,
   revokeLease,
   WaitingView,
-} from './queue.ts';
+} from './operations/queue.ts';
 export {
   addRule,
   checkRule,
@@ -94,9 +101,9 @@ export {
   RuleView,
   StoredRule,
   WrittenRule,
-} from './rule.ts';
-export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './run.ts';
-export { runAfter, sessionAfter, type SessionChange } from './session-after.ts';
+} from './operations/rule.ts';
+export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './operations/run.ts';
+export { runAfter, sessionAfter, type SessionChange } from './state/session-after.ts';
 export {
   getTranscript,
   grantTurns,
@@ -104,7 +111,7 @@ export {
   SessionView,
   stopSession,
   TranscriptItem,
-} from './session.ts';
+} from './operations/session.ts';
 export {
   getStats,
   getTimeline,
@@ -112,7 +119,7 @@ export {
   Stats,
   TimelineView,
   TimelineBucketView,
-} from './statistics.ts';
+} from './operations/statistics.ts';
 export { byteText } from './text/byte-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
@@ -131,17 +138,23 @@ export {
   sessionEnding,
   STATE_WORDS,
 } from './text/status-words.ts';
-export { listTools, ToolView } from './tool.ts';
-export { blockersOf, commandsIn, longestWaiting, openCommands, sinceOf } from './workspace-state-commands.ts';
-export { type Endings } from './workspace-state-endings.ts';
-export { costOf, type Lane, lanesOf } from './workspace-state-lanes.ts';
+export { listTools, ToolView } from './operations/tool.ts';
+export {
+  blockersOf,
+  commandsIn,
+  longestWaiting,
+  openCommands,
+  sinceOf,
+} from './state/workspace-state-commands.ts';
+export { type Endings } from './state/workspace-state-endings.ts';
+export { costOf, type Lane, lanesOf } from './state/workspace-state-lanes.ts';
 export {
   applyEvents,
   newEvents,
   newWorkspaceState,
   type WorkspaceState,
   workspaceStateOf,
-} from './workspace-state.ts';
+} from './state/workspace-state.ts';
 export {
   getSnapshot,
   getWorkspace,
@@ -151,4 +164,4 @@ export {
   RECENT_COMMANDS,
   Snapshot,
   WorkspaceView,
-} from './workspace.ts';
+} from './operations/workspace.ts';

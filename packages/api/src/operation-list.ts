@@ -1,5 +1,5 @@
 /** Every operation that answers with JSON, by the name of the client's method. */
-export { createEntryCode, enter, getYou, leave } from './access.ts';
+export { createEntryCode, enter, getYou, leave } from './operations/access.ts';
 export {
   checkRuleForCall,
   extendApproval,
@@ -11,8 +11,15 @@ export {
   proposeRule,
   refuseApproval,
   rememberApproval,
-} from './approval.ts';
-export { commitReview, getDiff, getReview, keepReviewed, listKept, undoCommand } from './change.ts';
+} from './operations/approval.ts';
+export {
+  commitReview,
+  getDiff,
+  getReview,
+  keepReviewed,
+  listKept,
+  undoCommand,
+} from './operations/change.ts';
 export {
   attendCommand,
   cancelCommand,
@@ -20,19 +27,19 @@ export {
   listCommands,
   prioritizeCommand,
   submitCommand,
-} from './command.ts';
-export { getHealth, getReady } from './health.ts';
-export { getActors } from './actors.ts';
-export { getCoordinator, stopCoordinator } from './coordinator.ts';
-export { getHello } from './hello.ts';
-export { getMode, setMode } from './mode.ts';
-export { readOutput, searchOutput } from './output.ts';
-export { explainLine, reloadPolicy } from './policy.ts';
-export { getQueue, listLeases, revokeLease } from './queue.ts';
-export { addRule, checkRule, listRules, removeRule } from './rule.ts';
-export { getRun, listRuns, startRun, startSession, stopRun } from './run.ts';
-export { getTranscript, grantTurns, listSessions, stopSession } from './session.ts';
-export { getStats, getTimeline } from './statistics.ts';
-export { getStatus } from './status.ts';
-export { listTools } from './tool.ts';
-export { getSnapshot, getWorkspace, listProviders } from './workspace.ts';
+} from './operations/command.ts';
+export { getHealth, getReady } from './operations/health.ts';
+export { getActors } from './operations/actors.ts';
+export { getCoordinator, stopCoordinator } from './operations/coordinator.ts';
+export { getHello } from './operations/hello.ts';
+export { getMode, setMode } from './operations/mode.ts';
+export { readOutput, searchOutput } from './operations/output.ts';
+export { explainLine, reloadPolicy } from './operations/policy.ts';
+export { getQueue, listLeases, revokeLease } from './operations/queue.ts';
+export { addRule, checkRule, listRules, removeRule } from './operations/rule.ts';
+export { getRun, listRuns, startRun, startSession, stopRun } from './operations/run.ts';
+export { getTranscript, grantTurns, listSessions, stopSession } from './operations/session.ts';
+export { getStats, getTimeline } from './operations/statistics.ts';
+export { getStatus } from './operations/status.ts';
+export { listTools } from './operations/tool.ts';
+export { getSnapshot, getWorkspace, listProviders } from './operations/workspace.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operations, streams } from './operations.ts';
-import { CommandView, recordOf } from './command.ts';
+import { CommandView, recordOf } from './operations/command.ts';
 import { checkContract } from './testing/check-contract.ts';
 import { aCommandView, aSnapshot } from './testing/builders.ts';
 import { aCommandRecord, ended } from '@signalbox/core/testing';
-import { Snapshot } from './workspace.ts';
+import { Snapshot } from './operations/workspace.ts';
 
 describe('the contract', () => {
   test('no two operations share a method and an address', () => {

@@ -1,6 +1,6 @@
-import { exportHistory } from './command.ts';
-import { followEvents } from './events.ts';
-import { getMetrics } from './health.ts';
+import { exportHistory } from './operations/command.ts';
+import { followEvents } from './operations/events.ts';
+import { getMetrics } from './operations/health.ts';
 import * as operations from './operation-list.ts';
 import { openPort } from './port.ts';
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { Approver, RepeatedApproval, CallHash } from './approval.ts';
-import { Claim } from './claim.ts';
+import { Approver, RepeatedApproval, CallHash } from './commands/approval.ts';
+import { Claim } from './leases/claim.ts';
 import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
-import { Level } from './level.ts';
+import { Level } from './commands/level.ts';
 import { Mode } from './mode.ts';
-import { FencingToken } from './lease.ts';
+import { FencingToken } from './leases/lease.ts';
 import { NetworkUse } from './network/network-use.ts';
 import { Usage } from './provider.ts';
-import { Rollback } from './rollback.ts';
-import { Verdict } from './verdict.ts';
+import { Rollback } from './commands/rollback.ts';
+import { Verdict } from './commands/verdict.ts';
 
 /** Topic of the live events (S003-47). */
 export const EXECUTION_TOPIC = 'tools:execution';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CommandId, createId, LeaseId, ProviderId, SessionId } from './id.ts';
-import { shortId } from './short-id.ts';
+import { shortId } from './text/short-id.ts';
 import { createSeededRandom } from './testing/seeded-random.ts';
 
 test('a fresh id passes its own schema and no other', () => {

@@ -9,16 +9,30 @@ export {
   Grant,
   type PendingApproval,
   Channel,
-} from './approval.ts';
-export { shortId } from './short-id.ts';
-export { hunkHead } from './hunk-head.ts';
+} from './commands/approval.ts';
+export { shortId } from './text/short-id.ts';
+export { hunkHead } from './files/hunk-head.ts';
 export { quantile } from './quantile.ts';
-export { quotedPath } from './quoted-path.ts';
-export { ToolOrigin } from './tool-origin.ts';
-export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
+export { quotedPath } from './files/quoted-path.ts';
+export { ToolOrigin } from './commands/tool-origin.ts';
+export {
+  Call,
+  CallContext,
+  type CallContextInput,
+  Phase,
+  RawCall,
+  ToolName,
+  Trust,
+} from './commands/call.ts';
 export { ClientEnvironment, clientEnvironment, modelEnvironment } from './client-environment.ts';
-export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
-export { CommandRecord, CommandState, ForgottenCommand, publishedStatus, StuckCommand } from './command.ts';
+export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './leases/claim.ts';
+export {
+  CommandRecord,
+  CommandState,
+  ForgottenCommand,
+  publishedStatus,
+  StuckCommand,
+} from './commands/command.ts';
 export {
   allThat,
   type CommandPage,
@@ -26,7 +40,7 @@ export {
   fitsPageFilter,
   listPage,
   type PageFilter,
-} from './command-page.ts';
+} from './ports/command-page.ts';
 export { Effect, EffectPath, PathScope } from './effect.ts';
 export {
   categoryOfExit,
@@ -34,14 +48,14 @@ export {
   isQualityFailure,
   isRetryable,
   isTransient,
-} from './error-category.ts';
+} from './errors/error-category.ts';
 export {
   ReportedCode,
   UNAVAILABLE_CODES,
   type UnavailableCode,
   USAGE_CODES,
   type UsageCode,
-} from './error-codes.ts';
+} from './errors/error-codes.ts';
 export {
   InvariantError,
   LeaseLostError,
@@ -51,7 +65,7 @@ export {
   ToolFailure,
   UnavailableError,
   UsageError,
-} from './errors.ts';
+} from './errors/errors.ts';
 export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent, UntilResult } from './event.ts';
 export {
   CommitConflict,
@@ -65,20 +79,26 @@ export {
   StoredOutput,
   LimitHit,
   LimitKey,
-} from './execution.ts';
-export { Failure, formatForLlm } from './failure.ts';
-export { nameMeant, visibleName } from './visible-name.ts';
-export { errorText } from './error-text.ts';
-export { findUnavailable } from './find-unavailable.ts';
-export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
+} from './commands/execution.ts';
+export { Failure, formatForLlm } from './errors/failure.ts';
+export { nameMeant, visibleName } from './text/visible-name.ts';
+export { errorText } from './errors/error-text.ts';
+export { findUnavailable } from './errors/find-unavailable.ts';
+export { commitSubject, ContentHash, FileTouch } from './files/file-touch.ts';
 export { CommandId, createId, type RandomBytes } from './id.ts';
 export { ExecutionId, LeaseId, NodeId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
-export { type FollowedPath, followLinks } from './follow-links.ts';
-export { isWithin } from './is-within.ts';
+export { type FollowedPath, followLinks } from './files/follow-links.ts';
+export { isWithin } from './files/is-within.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
-export { FencingToken, Lease } from './lease.ts';
-export { isAtLeast, Level, strictestLevel } from './level.ts';
-export { CONFLICTING_MODES, LOCK_MODES, lockEntries, type LockEntry, type LockMode } from './lock-entry.ts';
+export { FencingToken, Lease } from './leases/lease.ts';
+export { isAtLeast, Level, strictestLevel } from './commands/level.ts';
+export {
+  CONFLICTING_MODES,
+  LOCK_MODES,
+  lockEntries,
+  type LockEntry,
+  type LockMode,
+} from './leases/lock-entry.ts';
 export { ALL_MODES, LONGEST_MODE_MS, Mode } from './mode.ts';
 export { type AgreedHosts, agreedPatterns } from './network/agreed-hosts.ts';
 export {
@@ -106,7 +126,7 @@ export {
 } from './network/ip-address.ts';
 export { NetworkProfile, NetworkSource, profileOf } from './network/network-source.ts';
 export { NetworkUse } from './network/network-use.ts';
-export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
+export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './commands/outcome.ts';
 export type { BackendCall, BackendCalls } from './ports/backend-calls.ts';
 export type { Clock } from './ports/clock.ts';
 export {
@@ -159,7 +179,7 @@ export type {
   SchedulerSnapshot,
   WaitingEntry,
 } from './ports/scheduler.ts';
-export { createSchedulerNotices } from './scheduler-notices.ts';
+export { createSchedulerNotices } from './ports/scheduler-notices.ts';
 export type { CallEnd, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
 export {
   CallPreview,
@@ -170,15 +190,15 @@ export {
   PreviewPart,
   type PushStep,
   UndoForecast,
-} from './preview.ts';
+} from './commands/preview.ts';
 export {
   isInPackages,
   type NamedFiles,
   type ProgramFile,
   programFileAt,
   programFilesBelow,
-} from './program-files.ts';
-export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
+} from './files/program-files.ts';
+export { ProviderError, type ProviderErrorKind } from './errors/provider-error.ts';
 export {
   addUsage,
   AssistantMessage,
@@ -195,15 +215,15 @@ export {
   type TurnRequest,
   Usage,
 } from './provider.ts';
-export { createReadHashes, type ReadHash, type ReadHashes } from './read-hashes.ts';
+export { createReadHashes, type ReadHash, type ReadHashes } from './files/read-hashes.ts';
 export { whyVariableRefused } from './refused-variable.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
-export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
-export { Rollback } from './rollback.ts';
-export { CommandResult } from './result.ts';
-export { Ruling } from './ruling.ts';
+export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './leases/resource.ts';
+export { Rollback } from './commands/rollback.ts';
+export { CommandResult } from './commands/result.ts';
+export { Ruling } from './commands/ruling.ts';
 export { TOOL_SECTIONS } from './settings/tools/tools-settings.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/tools/canonical-tool-name.ts';
 export { ApprovalMode, type FileWrites, LoggedInTool } from './settings/rules/approval-settings.ts';
@@ -238,15 +258,15 @@ export { formatPath, getIn, setIn, type SettingsPath } from './settings/keys/set
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tools/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/rules/user-rule.ts';
 export { silentLogger } from './silent-logger.ts';
-export { StaleWriteError } from './stale-write-error.ts';
+export { StaleWriteError } from './errors/stale-write-error.ts';
 export { createSystemClock } from './system-clock.ts';
-export { toToolOffer } from './tool-offer.ts';
+export { toToolOffer } from './tools/tool-offer.ts';
 export {
   type PendingTools,
   createToolRegistry,
   type ToolRegistry,
   withComingTools,
-} from './tool-registry.ts';
+} from './tools/tool-registry.ts';
 export {
   type ArgAlias,
   defineTool,
@@ -259,5 +279,5 @@ export {
   ToolCategory,
   type ToolContext,
   type ToolHints,
-} from './tool.ts';
-export { Reason, Span, Verdict, writesUnknown } from './verdict.ts';
+} from './tools/tool.ts';
+export { Reason, Span, Verdict, writesUnknown } from './commands/verdict.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addUsage, NO_USAGE, Usage } from './provider.ts';
-import { ProviderError, type ProviderErrorKind } from './provider-error.ts';
+import { ProviderError, type ProviderErrorKind } from './errors/provider-error.ts';
 
 test('usage adds up field by field', () => {
   const usage: Usage = {

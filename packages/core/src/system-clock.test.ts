@@ -1,4 +1,4 @@
-import { clockContract } from './testing/clock-contract.ts';
+import { clockContract } from './testing/contracts/clock-contract.ts';
 import { createSystemClock } from './system-clock.ts';
 
 clockContract('the system clock', () => {

@@ -1,4 +1,4 @@
-import { InvariantError } from './errors.ts';
+import { InvariantError } from './errors/errors.ts';
 import type { Clock } from './ports/clock.ts';
 
 /** Longest delay of a Node.js timer; a longer one would fire at once. */

@@ -1,4 +1,4 @@
-export { createPost } from './dispatch/post.ts';
+export { createDispatchChannel } from './dispatch/dispatch-channel.ts';
 export { createReaper, type Reaper } from './dispatch/reaper.ts';
 export { openQueueTelemetry, type QueueTraces } from './dispatch/queue-traces.ts';
 export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-executor.ts';

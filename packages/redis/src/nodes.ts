@@ -37,7 +37,7 @@ const HEARTBEATS_PER_TTL = 5;
 const memberArray = z.array(jsonText.pipe(NodeRecord));
 
 const nodeHeartbeat = defineScript({
-  url: luaFile('member-beat'),
+  url: luaFile('nodes/node-heartbeat'),
   argv: ({ self, ttlMs }: { self: NodeFacts; ttlMs: number }) => [
     self.id,
     ttlMs,
@@ -49,7 +49,7 @@ const nodeHeartbeat = defineScript({
 });
 
 const nodeList = defineScript({
-  url: luaFile('member-list'),
+  url: luaFile('nodes/node-list'),
   argv: () => [],
   reply: z
     .tuple([memberArray, memberArray, z.array(z.string())])
@@ -57,7 +57,7 @@ const nodeList = defineScript({
 });
 
 const nodeLeave = defineScript({
-  url: luaFile('member-leave'),
+  url: luaFile('nodes/node-leave'),
   argv: ({ id, how }: { id: NodeId; how: 'dead' | 'settled' }) => [id, how],
   reply: z.enum(['done', 'unknown']),
 });

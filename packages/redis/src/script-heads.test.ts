@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const folder = new URL('lua/', import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith('.lua'));
-const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.lua'),
+);
+const texts = new Map(files.map((name) => [basename(name), readFileSync(new URL(name, folder), 'utf8')]));
 /** Files that other scripts are prefixed with; they are not called themselves. */
 const libraries = new Set([
   'entries.lua',
@@ -14,7 +17,7 @@ const libraries = new Set([
   'scoreboard.lua',
   'totals.lua',
 ]);
-const scripts = files.filter((name) => !libraries.has(name));
+const scripts = [...texts.keys()].filter((name) => !libraries.has(name));
 /** All TypeScript sources: script names, libraries and schemas must be found in them. */
 const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

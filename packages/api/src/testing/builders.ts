@@ -1,8 +1,8 @@
 import { type CommandRecord, EventId, NO_USAGE, publishedStatus } from '@signalbox/core';
 import { aProviderId, aSessionId } from '@signalbox/core/testing';
-import type { CommandView } from '../command.ts';
-import type { SessionView } from '../session.ts';
-import type { Snapshot } from '../workspace.ts';
+import type { CommandView } from '../operations/command.ts';
+import type { SessionView } from '../operations/session.ts';
+import type { Snapshot } from '../operations/workspace.ts';
 
 /** 2026-01-01T00:00:00Z. */
 const NOW = 1_767_225_600_000;

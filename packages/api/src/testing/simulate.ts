@@ -15,8 +15,8 @@ import {
   writeClaim,
 } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId, ended } from '@signalbox/core/testing';
-import type { SessionView } from '../session.ts';
-import type { Snapshot } from '../workspace.ts';
+import type { SessionView } from '../operations/session.ts';
+import type { Snapshot } from '../operations/workspace.ts';
 import { aCommandView, aSessionView, aSnapshot } from './builders.ts';
 
 /** One step: the command, session or mode it affects, and which of its possible transitions. */

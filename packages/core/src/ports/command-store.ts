@@ -1,7 +1,7 @@
-import type { CommandRecord, CommandState } from '../command.ts';
+import type { CommandRecord, CommandState } from '../commands/command.ts';
 import type { NewEvent } from '../event.ts';
 import type { CommandId, ProviderId, SessionId } from '../id.ts';
-import type { OutcomeKind } from '../outcome.ts';
+import type { OutcomeKind } from '../commands/outcome.ts';
 
 export type CommandFilter = {
   readonly provider?: ProviderId;

@@ -1,8 +1,8 @@
 import type { ClientEnvironment } from '../client-environment.ts';
-import type { Execution, Isolation } from '../execution.ts';
-import type { FileTouch } from '../file-touch.ts';
+import type { Execution, Isolation } from '../commands/execution.ts';
+import type { FileTouch } from '../files/file-touch.ts';
 import type { CommandId } from '../id.ts';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../leases/lease.ts';
 import type { HostPattern } from '../network/host-pattern.ts';
 import type { NetworkUse } from '../network/network-use.ts';
 import type { LoggedInTool } from '../settings/rules/approval-settings.ts';

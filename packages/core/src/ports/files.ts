@@ -1,5 +1,5 @@
-import type { ContentHash, FileTouch } from '../file-touch.ts';
-import type { FollowedPath } from '../follow-links.ts';
+import type { ContentHash, FileTouch } from '../files/file-touch.ts';
+import type { FollowedPath } from '../files/follow-links.ts';
 import type { CommandId } from '../id.ts';
 
 export type TextFile = {

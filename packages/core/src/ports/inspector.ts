@@ -1,5 +1,5 @@
-import type { FileTouch } from '../file-touch.ts';
-import type { CommitStep, PreviewFile, PreviewPart, PushStep } from '../preview.ts';
+import type { FileTouch } from '../files/file-touch.ts';
+import type { CommitStep, PreviewFile, PreviewPart, PushStep } from '../commands/preview.ts';
 
 /** What a deletion would remove. */
 export type Removal = Omit<Extract<PreviewPart, { kind: 'removal' }>, 'kind'>;

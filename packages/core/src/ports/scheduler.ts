@@ -1,6 +1,6 @@
-import type { Claim } from '../claim.ts';
+import type { Claim } from '../leases/claim.ts';
 import type { CommandId, LeaseId, ProviderId } from '../id.ts';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../leases/lease.ts';
 
 export type QueueEntry = {
   readonly commandId: CommandId;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CommandRecord } from '../command.ts';
+import { CommandRecord } from '../commands/command.ts';
 import { NewEvent } from '../event.ts';
 import { createId } from '../id.ts';
 import { aCommandId, aCommandRecord, anOutputEvent, aSubmittedEvent, ended } from './builders.ts';

@@ -1,11 +1,11 @@
-import type { Call, CallContext } from '../call.ts';
-import type { CommandRecord } from '../command.ts';
+import type { Call, CallContext } from '../commands/call.ts';
+import type { CommandRecord } from '../commands/command.ts';
 import type { NewEvent } from '../event.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../errors/failure.ts';
 import { CommandId, LeaseId, ProviderId, SessionId } from '../id.ts';
-import type { Outcome, OutcomeKind } from '../outcome.ts';
+import type { Outcome, OutcomeKind } from '../commands/outcome.ts';
 import type { QueueEntry } from '../ports/scheduler.ts';
-import type { CommandResult } from '../result.ts';
+import type { CommandResult } from '../commands/result.ts';
 
 /** Submission time of the builders' commands: 2026-01-01T00:00:00Z. */
 export const SOME_TIME = Date.UTC(2026, 0, 1);

@@ -19,20 +19,25 @@ export {
   killCoordinators,
   killNow,
 } from './background-coordinators.ts';
-export { aShellRequest, executorContract, type ExecutorUnderTest } from './executor-contract.ts';
+export { aShellRequest, executorContract, type ExecutorUnderTest } from './contracts/executor-contract.ts';
 export { type ExampleRun, runReadmeExample } from './readme-example.ts';
-export { filesContract, type FilesSeed, type FilesUnderTest } from './files-contract.ts';
+export { filesContract, type FilesSeed, type FilesUnderTest } from './contracts/files-contract.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
-export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
-export { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
-export { createMemoryInspector } from './memory-inspector.ts';
-export { inspectorContract } from './inspector-contract.ts';
-export { createMemoryScheduler } from './memory-scheduler.ts';
-export { createMemoryStore } from './memory-store.ts';
-export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';
-export { createMemoryNodes, type MemoryNodes } from './memory-nodes.ts';
+export {
+  createMemoryFiles,
+  hashOf,
+  type MemoryFiles,
+  type MemoryFilesOptions,
+} from './memory/memory-files.ts';
+export { createMemoryCounters, createMemoryFacts } from './memory/memory-facts.ts';
+export { createMemoryInspector } from './memory/memory-inspector.ts';
+export { inspectorContract } from './contracts/inspector-contract.ts';
+export { createMemoryScheduler } from './memory/memory-scheduler.ts';
+export { createMemoryStore } from './memory/memory-store.ts';
+export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory/memory-logger.ts';
+export { createMemoryNodes, type MemoryNodes } from './memory/memory-nodes.ts';
 export { createSeededRandom } from './seeded-random.ts';
-export { providerContract, type ProviderUnderTest } from './provider-contract.ts';
+export { providerContract, type ProviderUnderTest } from './contracts/provider-contract.ts';
 export {
   createScriptedProvider,
   type ScriptedCall,
@@ -40,13 +45,13 @@ export {
   type ScriptedTurn,
   type ScriptStep,
 } from './scripted-provider.ts';
-export { schedulerContract } from './scheduler-contract.ts';
-export { expectModelKept, schedulerModelContract } from './scheduler-model-contract.ts';
-export type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
-export { clockContract, type ClockHarness } from './clock-contract.ts';
-export { commandStoreContract, type CommandStoreHarness } from './command-store-contract.ts';
-export { unreadableContract, type UnreadableHarness } from './unreadable-contract.ts';
-export { countersContract, type CountersHarness } from './counters-contract.ts';
-export { eventLogContract, type EventLogHarness } from './event-log-contract.ts';
-export { factsContract, type FactsHarness } from './facts-contract.ts';
-export { loggerContract, type LoggerHarness } from './logger-contract.ts';
+export { schedulerContract } from './contracts/scheduler-contract.ts';
+export { expectModelKept, schedulerModelContract } from './contracts/scheduler-model-contract.ts';
+export type { SchedulerHarness, StartScheduler } from './contracts/scheduler-harness.ts';
+export { clockContract, type ClockHarness } from './contracts/clock-contract.ts';
+export { commandStoreContract, type CommandStoreHarness } from './contracts/command-store-contract.ts';
+export { unreadableContract, type UnreadableHarness } from './contracts/unreadable-contract.ts';
+export { countersContract, type CountersHarness } from './contracts/counters-contract.ts';
+export { eventLogContract, type EventLogHarness } from './contracts/event-log-contract.ts';
+export { factsContract, type FactsHarness } from './contracts/facts-contract.ts';
+export { loggerContract, type LoggerHarness } from './contracts/logger-contract.ts';

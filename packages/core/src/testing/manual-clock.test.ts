@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockContract } from './clock-contract.ts';
+import { clockContract } from './contracts/clock-contract.ts';
 import { createManualClock } from './manual-clock.ts';
 
 clockContract('the manual clock', () => {

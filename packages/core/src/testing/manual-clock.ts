@@ -1,4 +1,4 @@
-import { InvariantError } from '../errors.ts';
+import { InvariantError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** A clock that moves only when a test moves it. */

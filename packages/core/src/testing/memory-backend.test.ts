@@ -1,12 +1,12 @@
 import { createManualClock } from './manual-clock.ts';
-import { commandStoreContract } from './command-store-contract.ts';
-import { countersContract } from './counters-contract.ts';
-import { eventLogContract } from './event-log-contract.ts';
-import { factsContract } from './facts-contract.ts';
-import { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
-import { createMemoryScheduler } from './memory-scheduler.ts';
-import { createMemoryStore } from './memory-store.ts';
-import { schedulerContract } from './scheduler-contract.ts';
+import { commandStoreContract } from './contracts/command-store-contract.ts';
+import { countersContract } from './contracts/counters-contract.ts';
+import { eventLogContract } from './contracts/event-log-contract.ts';
+import { factsContract } from './contracts/facts-contract.ts';
+import { createMemoryCounters, createMemoryFacts } from './memory/memory-facts.ts';
+import { createMemoryScheduler } from './memory/memory-scheduler.ts';
+import { createMemoryStore } from './memory/memory-store.ts';
+import { schedulerContract } from './contracts/scheduler-contract.ts';
 
 const close = async (): Promise<void> => undefined;
 

@@ -1,5 +1,5 @@
 import { createManualClock } from './manual-clock.ts';
-import { providerContract } from './provider-contract.ts';
+import { providerContract } from './contracts/provider-contract.ts';
 import { createScriptedProvider } from './scripted-provider.ts';
 
 providerContract('scripted', async () => {

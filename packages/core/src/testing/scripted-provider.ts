@@ -1,4 +1,4 @@
-import { ProviderError } from '../provider-error.ts';
+import { ProviderError } from '../errors/provider-error.ts';
 import {
   NO_USAGE,
   type AssistantPart,

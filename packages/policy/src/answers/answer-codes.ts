@@ -1,6 +1,6 @@
 import type * as ast from 'unbash';
-import { textOfWord } from '../rules/commands-of.ts';
-import { parseLine } from '../shell/parse.ts';
+import { textOfWord } from '../rules/line-commands.ts';
+import { parseLine } from '../shell/syntax/parse.ts';
 import { ANY_CODE } from './answer-programs.ts';
 import { codesOfProgram, expand } from './codes-of-program.ts';
 

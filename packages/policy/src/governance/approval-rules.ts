@@ -8,7 +8,7 @@ import {
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
-import { CHANGES_SERVICE, SHARES_NETWORK, TAKES_WORK } from '../shell/reason-codes.ts';
+import { CHANGES_SERVICE, SHARES_NETWORK, TAKES_WORK } from '../shell/report/reason-codes.ts';
 import { switchedOnRead } from '../logins/logged-in-read.ts';
 import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';

@@ -5,8 +5,8 @@ import {
   createDenyList,
   type DenyList,
   type PathListScope,
-} from './path-list.ts';
-import type { PathContext } from './path-location.ts';
+} from './paths/path-list.ts';
+import type { PathContext } from './paths/path-location.ts';
 import { type NamedTool, toolPolicyOf } from './tool-settings.ts';
 
 export type EffectLists = {

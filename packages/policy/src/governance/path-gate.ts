@@ -1,9 +1,9 @@
 import type { Access, Effect, Settings } from '@signalbox/core';
-import { fixedBeginning, isInOwnFolder } from '../shell/own-folders.ts';
-import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
+import { fixedBeginning, isInOwnFolder } from '../shell/paths/own-folders.ts';
+import { type AllowList, createAllowList, createDenyList, type DenyList } from './paths/path-list.ts';
 import { ANY_WRITE, createEffectLists, type PathAccess } from './effect-lists.ts';
-import { type PathContext, type PathLocation, locatePath } from './path-location.ts';
-import { isHarmlessDevice, isProtected, PROTECTED_PATHS } from './protected-paths.ts';
+import { type PathContext, type PathLocation, locatePath } from './paths/path-location.ts';
+import { isHarmlessDevice, isProtected, PROTECTED_PATHS } from './paths/protected-paths.ts';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
 

@@ -1,5 +1,5 @@
 import type { Effect, Settings } from '@signalbox/core';
-import { MAKES_COMMITS } from '../shell/reason-codes.ts';
+import { MAKES_COMMITS } from '../shell/report/reason-codes.ts';
 import type { Question } from './question.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
 

@@ -1,5 +1,5 @@
 import type { Settings } from '@signalbox/core';
-import { commandsOf } from '../rules/commands-of.ts';
+import { commandsOf } from '../rules/line-commands.ts';
 import type { Question } from './question.ts';
 import { type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';

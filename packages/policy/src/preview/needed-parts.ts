@@ -1,8 +1,8 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
-import { commandsOf, isHarmless, simpleCommand, textOfWord } from '../rules/commands-of.ts';
+import { commandsOf, isHarmless, simpleCommand, textOfWord } from '../rules/line-commands.ts';
 import type { SimpleCommand } from '../rules/simple-command.ts';
-import { parseLine } from '../shell/parse.ts';
+import { parseLine } from '../shell/syntax/parse.ts';
 import { afterCd } from './after-cd.ts';
 
 /** A command of a shell line that certainly runs, with no change before it. */

@@ -1,5 +1,5 @@
 import type { CommitStep, PlannedStep, PushStep } from '@signalbox/core';
-import { commandsOf } from '../rules/commands-of.ts';
+import { commandsOf } from '../rules/line-commands.ts';
 import { nameOf, type SimpleCommand } from '../rules/simple-command.ts';
 import { afterCd } from './after-cd.ts';
 import { below } from './below.ts';

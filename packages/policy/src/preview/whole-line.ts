@@ -1,6 +1,6 @@
 import type * as ast from 'unbash';
-import { commandsOf } from '../rules/commands-of.ts';
-import { parseLine } from '../shell/parse.ts';
+import { commandsOf } from '../rules/line-commands.ts';
+import { parseLine } from '../shell/syntax/parse.ts';
 import { isQuiet, type RequiredPart, runsMore, toMember } from './needed-parts.ts';
 
 /** Each costs disk lookups. */

@@ -1,5 +1,5 @@
 import type { UserRule } from '@signalbox/core';
-import type { PathContext } from '../governance/path-location.ts';
+import type { PathContext } from '../governance/paths/path-location.ts';
 import type { RegexSyntaxError } from './linear-regex.ts';
 import { createPatternBudget, type PatternBudget } from './pattern-budget.ts';
 import type { CompiledRule } from './rule-index.ts';

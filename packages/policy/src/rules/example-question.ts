@@ -1,5 +1,5 @@
 import { CallContext, canonicalToolName, type Effect, type Tool, type UserRule } from '@signalbox/core';
-import type { PathContext } from '../governance/path-location.ts';
+import type { PathContext } from '../governance/paths/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { verdictOfTool } from '../governance/verdict-of-tool.ts';
 import { classifyLine } from '../shell/classify-line.ts';

@@ -1,4 +1,4 @@
-import { commandsOf } from './commands-of.ts';
+import { commandsOf } from './line-commands.ts';
 
 /** Program and words of a line that is only one plain command, all of them known; otherwise undefined. */
 export function plainCommandOf(line: string): readonly [program: string, ...args: string[]] | undefined {

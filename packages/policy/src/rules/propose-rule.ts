@@ -1,7 +1,7 @@
 import type { Ruling } from '@signalbox/core';
 import type { RuleId } from '../governance/built-in-rules.ts';
 import type { Question } from '../governance/question.ts';
-import { commandsOf } from './commands-of.ts';
+import { commandsOf } from './line-commands.ts';
 import { plainCommandOf } from './plain-command.ts';
 
 /** A rule as a file would contain it: as narrow as the call. */

@@ -1,8 +1,8 @@
 import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
 import { fixedDirectory } from '../governance/path-gate.ts';
-import { fixedBeginning } from '../shell/own-folders.ts';
-import { createAllowList, createDenyList } from '../governance/path-list.ts';
-import type { PathContext } from '../governance/path-location.ts';
+import { fixedBeginning } from '../shell/paths/own-folders.ts';
+import { createAllowList, createDenyList } from '../governance/paths/path-list.ts';
+import type { PathContext } from '../governance/paths/path-location.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 import { nameOf, type SimpleCommand } from './simple-command.ts';
 import type { Subject } from './subject.ts';

@@ -1,5 +1,5 @@
 import { matchesTool, type UserRule } from '@signalbox/core';
-import type { PathContext } from '../governance/path-location.ts';
+import type { PathContext } from '../governance/paths/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { type Allow, type Ask, type Deny, neediest } from '../governance/rulings.ts';
 import { authorizationLists } from './first-match.ts';

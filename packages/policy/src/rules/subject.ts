@@ -1,6 +1,6 @@
-import { type PathContext, type PathLocation, locatePath } from '../governance/path-location.ts';
+import { type PathContext, type PathLocation, locatePath } from '../governance/paths/path-location.ts';
 import type { Question } from '../governance/question.ts';
-import { commandsOf } from './commands-of.ts';
+import { commandsOf } from './line-commands.ts';
 import { type LineCommands, nameOf } from './simple-command.ts';
 
 /** A call as rules see it; the commands of its line are parsed on demand. */

@@ -1,4 +1,4 @@
-import { starMatch } from '../governance/path-glob.ts';
+import { starMatch } from '../governance/paths/path-glob.ts';
 
 /** Whether a pattern matches: certainly, certainly not, or known only at run time. */
 export type Hit = 'yes' | 'maybe' | 'no';

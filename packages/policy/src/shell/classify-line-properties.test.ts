@@ -2,7 +2,7 @@ import { isAtLeast, Verdict } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
-import { MAX_LINE_LENGTH } from './guards.ts';
+import { MAX_LINE_LENGTH } from './syntax/guards.ts';
 
 const LINES = [
   'ls -la',

@@ -1,9 +1,9 @@
 import type { NamedFiles, Verdict } from '@signalbox/core';
 import { type WorkBudget, createBudget, WorkBudgetError } from './budget.ts';
-import { parseLine } from './parse.ts';
-import { absolutePath, type LineContext, UNKNOWN_HOME } from './paths.ts';
-import { createReport, type Report } from './report.ts';
-import { type Start, walkLine } from './walk.ts';
+import { parseLine } from './syntax/parse.ts';
+import { absolutePath, type LineContext, UNKNOWN_HOME } from './paths/paths.ts';
+import { createReport, type Report } from './report/report.ts';
+import { type Start, walkLine } from './walk/walk.ts';
 
 export type ClassifyOptions = Readonly<{
   /** Directory the line starts in: absolute, or relative to the workspace. */

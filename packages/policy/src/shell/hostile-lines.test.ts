@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBudget, MAX_STEPS } from './budget.ts';
 import { classifyLine, classifyWithin } from './classify-line.ts';
-import { MAX_LINE_LENGTH } from './guards.ts';
+import { MAX_LINE_LENGTH } from './syntax/guards.ts';
 import { hostileLine, SLOW_ONCE } from './testing/hostile-lines.ts';
 
 const at = { cwd: '/repo' };

@@ -1,8 +1,8 @@
 import type { Effect, Level, Span } from '@signalbox/core';
 import type { WorkBudget } from './budget.ts';
 import type { Options } from './options.ts';
-import type { LineContext } from './paths.ts';
-import type { Report } from './report.ts';
+import type { LineContext } from './paths/paths.ts';
+import type { Report } from './report/report.ts';
 import type { ArgumentRole } from './role.ts';
 import type { ShellState } from './state.ts';
 import type { Origin, Word } from './word.ts';

@@ -2,8 +2,8 @@ import { parse } from 'unbash';
 import { describe, expect, test } from 'vitest';
 import { createBudget } from './budget.ts';
 import { classifyLine, classifyWithin } from './classify-line.ts';
-import { createReport } from './report.ts';
-import { walkLine } from './walk.ts';
+import { createReport } from './report/report.ts';
+import { walkLine } from './walk/walk.ts';
 import { after, literal, PLAIN, type Word } from './word.ts';
 
 const at = { cwd: '/repo', home: '/home/ana' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
-import { TAKES_WORK } from './reason-codes.ts';
+import { TAKES_WORK } from './report/reason-codes.ts';
 
 const takes = (line: string): boolean =>
   classifyLine(line, { cwd: '/repo', workspace: '/repo' }).reasons.some(({ code }) => code === TAKES_WORK);

@@ -44,7 +44,7 @@ export async function checkServer(
 
 /** As a script, so that in a cluster the node that holds the workspace replies. */
 const look = defineScript({
-  url: luaFile('look'),
+  url: luaFile('server-info'),
   argv: () => [],
   reply: z.string(),
 });

@@ -5,7 +5,7 @@ import { defineScript, luaFile } from '../script.ts';
 import { ExecutionOrder, ExecutionReport } from './execution-order.ts';
 
 export const offer = defineScript({
-  url: luaFile('execution-offer'),
+  url: luaFile('dispatch/execution-offer'),
   argv: (input: { id: ExecutionId; owner: NodeId; order: ExecutionOrder; keepMs: number }) => [
     input.id,
     input.owner,
@@ -18,7 +18,7 @@ export const offer = defineScript({
 });
 
 export const begin = defineScript({
-  url: luaFile('execution-begin'),
+  url: luaFile('dispatch/execution-begin'),
   argv: ({ id, worker }: { id: ExecutionId; worker: NodeId }) => [id, worker],
   reply: z.union([
     z.tuple([z.literal('begun'), NodeId, jsonText.pipe(ExecutionOrder)]),
@@ -27,7 +27,7 @@ export const begin = defineScript({
 });
 
 export const end = defineScript({
-  url: luaFile('execution-end'),
+  url: luaFile('dispatch/execution-end'),
   argv: ({ id, worker, report }: { id: ExecutionId; worker: NodeId; report: ExecutionReport }) => [
     id,
     worker,
@@ -37,7 +37,7 @@ export const end = defineScript({
 });
 
 export const settle = defineScript({
-  url: luaFile('execution-settle'),
+  url: luaFile('dispatch/execution-settle'),
   argv: ({ id, how }: { id: ExecutionId; how: 'withdraw' | 'over' }) => [id, how],
   reply: z.union([
     z.tuple([z.enum(['unbegun', 'lost', 'gone'])]),
@@ -47,13 +47,13 @@ export const settle = defineScript({
 });
 
 export const forget = defineScript({
-  url: luaFile('execution-forget'),
+  url: luaFile('dispatch/execution-forget'),
   argv: ({ id, owner }: { id: ExecutionId; owner: NodeId }) => [id, owner],
   reply: z.literal('forgotten'),
 });
 
 export const begunBy = defineScript({
-  url: luaFile('executions-begun'),
+  url: luaFile('dispatch/executions-begun'),
   argv: (worker: NodeId) => [worker],
   reply: z.array(
     z
@@ -64,20 +64,25 @@ export const begunBy = defineScript({
 
 /** Takes the fencing token of the lease, as returned by `begunBy`. */
 export const reap = defineScript({
-  url: luaFile('execution-reap'),
+  url: luaFile('dispatch/execution-reap'),
   argv: ({ id, worker, fence }: { id: ExecutionId; worker: NodeId; fence: string }) => [id, worker, fence],
   reply: z.enum(['reaped', 'gone']),
 });
 
 export const over = defineScript({
-  url: luaFile('executions-over'),
+  url: luaFile('dispatch/executions-over'),
   argv: ({ owner, commandId }: { owner: NodeId; commandId: CommandId }) => [owner, commandId],
   reply: z.enum(['over', 'running']),
 });
 
 export const leaseLeft = defineScript({
-  url: luaFile('lease-left'),
-  libraries: [luaFile('scoreboard'), luaFile('entries'), luaFile('jobs'), luaFile('queue')],
+  url: luaFile('dispatch/lease-left'),
+  libraries: [
+    luaFile('scheduler/scoreboard'),
+    luaFile('scheduler/entries'),
+    luaFile('jobs'),
+    luaFile('scheduler/queue'),
+  ],
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [
     leaseId,
     commandId.slice(commandId.indexOf('_') + 1),

@@ -99,8 +99,8 @@ export function followExecution(
   /** The worker may have died, or the call may have been cancelled in the meantime. */
   async function isBegunBy(by: NodeId): Promise<void> {
     worker = by;
-    if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
-    if (hooks.kill?.aborted === true) await options.post.send(by, { kind: 'kill', execution: id });
+    if (hooks.signal.aborted) await options.channel.send(by, { kind: 'stop', execution: id });
+    if (hooks.kill?.aborted === true) await options.channel.send(by, { kind: 'kill', execution: id });
     void of.checkNodes();
   }
 
@@ -128,7 +128,7 @@ export function followExecution(
     asked ??= hooks.mayCommit?.(changes, removedFolders) ?? Promise.resolve({ kind: 'ok' });
     const answer = await asked;
     const reported = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
-    await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: reported });
+    await options.channel.send(worker, { kind: 'commit-answer', execution: id, answer: reported });
   }
 
   /**

@@ -2,14 +2,14 @@ import type { Clock, Json, Logger, RandomBytes } from '@signalbox/core';
 import type { RedisConnection } from '../connection/connection.ts';
 import type { RedisNodes } from '../nodes.ts';
 import type { ExecutionOrder } from './execution-order.ts';
-import type { DispatchChannel } from './post.ts';
+import type { DispatchChannel } from './dispatch-channel.ts';
 import type { RunQueues } from './run-queue.ts';
 import type { PresenceProbe } from './presence-probe.ts';
 
 export type RemoteExecutorOptions = {
   readonly connection: RedisConnection;
   readonly queues: RunQueues;
-  readonly post: DispatchChannel;
+  readonly channel: DispatchChannel;
   readonly members: Pick<RedisNodes, 'self' | 'living' | 'onChange' | 'onDead'>;
   readonly facts: { get(key: string): Promise<Json | undefined> };
   /** Time to live of a lease: that long after a worker was taken for dead, nothing of it runs any more. */

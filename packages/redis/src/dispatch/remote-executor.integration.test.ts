@@ -17,7 +17,7 @@ import { anOrder } from '../testing/an-order.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
 import { offer } from './execution-scripts.ts';
-import { createPost } from './post.ts';
+import { createDispatchChannel } from './dispatch-channel.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { createRunQueues } from './run-queue.ts';
 import type { PresenceProbe } from './presence-probe.ts';
@@ -196,7 +196,7 @@ async function startDispatch(
   const coordinator = await enter('coordinator', [], 0);
   const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
   onTestFinished(() => queues.close());
-  const post = createPost({ ...coordinator, self: coordinator.members.self });
+  const channel = createDispatchChannel({ ...coordinator, self: coordinator.members.self });
   /** The members returned by each read of the executor. */
   const seen: (readonly NodeRecord[])[] = [];
   const remote = createRemoteExecutor({
@@ -217,13 +217,13 @@ async function startDispatch(
       },
     },
     queues,
-    post,
+    channel,
     random,
     takeBackFiles: async () => undefined,
     needs: () => ({ sandboxed: false, transactional: false }),
     setup: () => null,
   });
-  await post.open(remote.receive);
+  await channel.open(remote.receive);
 
   return {
     seen,

@@ -166,7 +166,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
 
   /** This process does not know the execution, for example because Redis forgot it: it must not commit. */
   function stopUnknown({ worker, execution }: MessageOf<'may-commit'>): void {
-    options.post.send(worker, { kind: 'stop', execution }).catch((error: unknown) => {
+    options.channel.send(worker, { kind: 'stop', execution }).catch((error: unknown) => {
       logger.warn({ execution, worker, error }, 'unknown execution not stopped; it asks again');
     });
   }

@@ -23,7 +23,7 @@ import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution
 import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';
 import type { DispatchMessage } from './message.ts';
-import { createPost } from './post.ts';
+import { createDispatchChannel } from './dispatch-channel.ts';
 import type { QueueTraces } from './queue-traces.ts';
 import { createReaper } from './reaper.ts';
 import { createRunTaker } from './run-queue.ts';
@@ -91,8 +91,8 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   /** Told to stop before they had started. */
   const stopped = new Set<ExecutionId>();
   const running = new Map<ExecutionId, Running>();
-  const post = createPost({ connection, self, logger });
-  await post.open(receive);
+  const channel = createDispatchChannel({ connection, self, logger });
+  await channel.open(receive);
   members.onChange(() => void stopForDeadOwners());
   members.onDead(() => void stopForDeadOwners());
   members.onReturned(stopAll);
@@ -179,7 +179,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     answer: Promise<CommitAnswer>,
   ): Promise<CommitAnswer> {
     for (;;) {
-      const isThere = await untilAnswered(() => post.send(owner, question));
+      const isThere = await untilAnswered(() => channel.send(owner, question));
       if (!isThere) return { kind: 'denied', why: [`its coordinator ${owner} is dead`] };
       const pause = Promise.withResolvers<null>();
       const cancel = clock.timer(ASK_AGAIN_MS, () => pause.resolve(null));
@@ -214,7 +214,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     if (stopped.delete(id)) stop();
     const output = createOutputWriter({ ...options, output: createOutputStream({ connection, name: id }) });
     const tell = (message: DispatchMessage): void => {
-      post.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
+      channel.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
     };
     /** The program is dead by now and its lease may have been exchanged: only the coordinator can decide. */
     async function mayCommit(

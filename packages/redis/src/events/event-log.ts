@@ -36,8 +36,8 @@ const KEPT_EVENTS = 100_000;
 const PAGE = 1000;
 
 const append = defineScript({
-  url: luaFile('append'),
-  libraries: [luaFile('events')],
+  url: luaFile('events/append'),
+  libraries: [luaFile('events/events')],
   argv: ({ topic, keep, events }: { topic: string; keep: number; events: readonly string[] }) => [
     topic,
     keep,
@@ -47,7 +47,7 @@ const append = defineScript({
 });
 
 const since = defineScript({
-  url: luaFile('since'),
+  url: luaFile('events/since'),
   argv: ({ id, limit }: { id: EventId | null; limit: number }) => [id ?? '', limit],
   reply: z.union([z.tuple([z.literal('reset')]), z.tuple([z.literal('events')], z.string())]),
 });

@@ -32,7 +32,7 @@ const KEEP_MS = 600_000;
 const BATCHES = 100;
 
 const append = defineScript({
-  url: luaFile('append-output'),
+  url: luaFile('events/append-output'),
   argv: ({ name, keepBytes, keepMs, chunks }: Limits & { readonly chunks: readonly StreamedOutput[] }) => [
     name,
     keepBytes,
@@ -50,7 +50,7 @@ const chunkParts = z.array(z.string()).transform((parts) => {
 });
 
 const read = defineScript({
-  url: luaFile('read-output'),
+  url: luaFile('events/read-output'),
   argv: ({ name, position, limit }: { name: string; position: number; limit: number }) => [
     name,
     position,

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const note = defineScript({
-  url: luaFile('topic'),
+  url: luaFile('events/topic'),
   argv: ({ self, topic }: { self: NodeId; topic: string }) => [self, topic],
   reply: z.string(),
 });

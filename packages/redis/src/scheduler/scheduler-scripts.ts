@@ -13,7 +13,12 @@ import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile, type ScriptArgument } from '../script.ts';
 
-const libraries = [luaFile('scoreboard'), luaFile('entries'), luaFile('jobs'), luaFile('queue')];
+const libraries = [
+  luaFile('scheduler/scoreboard'),
+  luaFile('scheduler/entries'),
+  luaFile('jobs'),
+  luaFile('scheduler/queue'),
+];
 
 /** Inside Redis an id has no `cmd_` prefix: in a dozen sets that is 16 bytes each instead of 32. */
 const ShortId = z.string().transform((id) => CommandId.parse(`cmd_${id}`));
@@ -90,7 +95,7 @@ function holderOf(commandId: CommandId | undefined): string {
 const more = z.enum(['more', 'all']);
 
 export const enqueue = defineScript({
-  url: luaFile('enqueue'),
+  url: luaFile('scheduler/enqueue'),
   libraries: [...libraries, luaFile('format')],
   argv: (input: {
     readonly entry: QueueEntry;
@@ -126,7 +131,7 @@ export const enqueue = defineScript({
 });
 
 export const cancel = defineScript({
-  url: luaFile('cancel'),
+  url: luaFile('scheduler/cancel'),
   libraries,
   argv: (input: {
     readonly commandId: CommandId;
@@ -138,7 +143,7 @@ export const cancel = defineScript({
 });
 
 export const prioritize = defineScript({
-  url: luaFile('prioritize'),
+  url: luaFile('scheduler/prioritize'),
   libraries,
   argv: (input: { readonly commandId: CommandId; readonly priority: number }) => [
     shortOf(input.commandId),
@@ -148,7 +153,7 @@ export const prioritize = defineScript({
 });
 
 export const release = defineScript({
-  url: luaFile('release'),
+  url: luaFile('scheduler/release'),
   libraries,
   argv: (
     input: KnownLease & {
@@ -161,7 +166,7 @@ export const release = defineScript({
 });
 
 export const renew = defineScript({
-  url: luaFile('renew'),
+  url: luaFile('scheduler/renew'),
   libraries,
   argv: ({ leaseId, commandId, leaseTtlMs }: KnownLease & { readonly leaseTtlMs: number }) => [
     leaseId,
@@ -175,7 +180,7 @@ export const renew = defineScript({
 });
 
 export const isCurrent = defineScript({
-  url: luaFile('is-current'),
+  url: luaFile('scheduler/is-current'),
   libraries,
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [leaseId, shortOf(commandId), fencingToken],
   reply: z.enum(['current', 'stale']),
@@ -183,7 +188,7 @@ export const isCurrent = defineScript({
 
 /** Reports to Redis that nothing is left of what was executed under a lost lease, for that coordinator. */
 export const reaped = defineScript({
-  url: luaFile('reaped'),
+  url: luaFile('scheduler/reaped'),
   libraries,
   argv: (input: { readonly lease: Lease; readonly owner: NodeId; readonly leaseTtlMs: number }) => [
     input.lease.leaseId,
@@ -196,14 +201,14 @@ export const reaped = defineScript({
 });
 
 export const snapshot = defineScript({
-  url: luaFile('snapshot'),
+  url: luaFile('scheduler/snapshot'),
   libraries,
   argv: (most: number) => [most],
   reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 
 export const updates = defineScript({
-  url: luaFile('news'),
+  url: luaFile('scheduler/notices'),
   libraries,
   argv: ({ owner, got, limit }: { owner: string; got: number; limit: number }) => [owner, got, limit],
   reply: z
@@ -212,7 +217,7 @@ export const updates = defineScript({
 });
 
 export const tick = defineScript({
-  url: luaFile('tick'),
+  url: luaFile('scheduler/tick'),
   libraries,
   argv: ({
     owner,
@@ -238,7 +243,7 @@ export const tick = defineScript({
 
 /** Returns the current epoch; freezes the queue if it changed. */
 export const arrive = defineScript({
-  url: luaFile('arrive'),
+  url: luaFile('scheduler/arrive'),
   libraries: [luaFile('format')],
   argv: ({ epoch, leaseTtlMs }: { epoch: string; leaseTtlMs: number }) => [epoch, leaseTtlMs],
   reply: z.string(),

@@ -17,7 +17,7 @@ import { createRounds } from '../rounds.ts';
 import { createUncertainRequests } from './uncertain-requests.ts';
 import { createInbox, type NoticeListener } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
-import { leaseOf } from './lease-of.ts';
+import { grantedLease } from './granted-lease.ts';
 import * as scripts from './scheduler-scripts.ts';
 
 export type RedisSchedulerOptions = {
@@ -75,7 +75,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     const entry = waiting.get(grant.commandId)?.entry;
     if (entry === undefined) return uncertain.held(grant.leaseId);
     waiting.delete(entry.commandId);
-    const lease = leaseOf(entry, grant);
+    const lease = grantedLease(entry, grant);
     leases.hold(lease, askedAt, leftOf(leftMs, askedAt));
     notices.send((listener) => listener.granted(lease));
   };
@@ -216,7 +216,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       switch (reply[0]) {
         case 'granted': {
           waiting.delete(entry.commandId);
-          const lease = leaseOf(entry, { ...reply[1], leaseId });
+          const lease = grantedLease(entry, { ...reply[1], leaseId });
           leases.hold(lease, askedAt, leaseTtlMs);
           return { kind: 'granted', lease };
         }

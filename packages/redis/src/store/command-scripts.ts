@@ -12,14 +12,14 @@ import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile } from '../script.ts';
 
-const totals = [luaFile('totals')];
+const totals = [luaFile('store/totals')];
 
 /** Ids and records as JSON, not parsed yet: one of them may be damaged. */
 const records = z.array(z.tuple([z.string(), z.string()]));
 
 export const commit = defineScript({
-  url: luaFile('commit'),
-  libraries: [luaFile('events'), luaFile('entries'), luaFile('jobs')],
+  url: luaFile('store/commit'),
+  libraries: [luaFile('events/events'), luaFile('scheduler/entries'), luaFile('jobs')],
   argv: ({
     record,
     events,
@@ -52,7 +52,7 @@ export const commit = defineScript({
 });
 
 export const list = defineScript({
-  url: luaFile('list'),
+  url: luaFile('store/list'),
   argv: ({ from, to, limit, ...rest }: CommandFilter) => [
     from ?? '-inf',
     to ?? '+inf',
@@ -63,13 +63,13 @@ export const list = defineScript({
 });
 
 export const unfinished = defineScript({
-  url: luaFile('unfinished'),
+  url: luaFile('store/unfinished'),
   argv: ({ states = [], limit = -1 }: UnfinishedFilter) => [limit, ...states],
   reply: records,
 });
 
 export const countUnfinished = defineScript({
-  url: luaFile('count-unfinished'),
+  url: luaFile('store/count-unfinished'),
   argv: () => [],
   reply: z.array(z.tuple([CommandState, ProviderId, z.int()])),
 });
@@ -81,14 +81,14 @@ const totalsLine = jsonText.pipe(
 const totalsSum = jsonText.pipe(z.tuple([z.int(), z.number(), z.number()]));
 
 export const readTotals = defineScript({
-  url: luaFile('read-totals'),
+  url: luaFile('store/read-totals'),
   libraries: totals,
   argv: () => [],
   reply: z.array(z.tuple([totalsLine, totalsSum])),
 });
 
 export const rotate = defineScript({
-  url: luaFile('rotate'),
+  url: luaFile('store/rotate'),
   libraries: totals,
   argv: ({ keep, passed, atOnce }: { keep: HistoryRetention; passed: number; atOnce: number }) => [
     keep.atLeast,

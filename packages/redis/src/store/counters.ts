@@ -4,7 +4,7 @@ import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const take = defineScript({
-  url: luaFile('take'),
+  url: luaFile('store/take'),
   argv: ({ key, limit, windowMs }: CounterTake) => [key, limit, windowMs ?? ''],
   reply: z.union([
     z.tuple([z.literal('taken'), z.int()]),
@@ -14,7 +14,7 @@ const take = defineScript({
 });
 
 const used = defineScript({
-  url: luaFile('used'),
+  url: luaFile('store/used'),
   argv: ({ key, windowMs }: Omit<CounterTake, 'limit'>) => [key, windowMs ?? ''],
   reply: z.int(),
 });

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const compareAndSet = defineScript({
-  url: luaFile('compare-and-set'),
+  url: luaFile('store/compare-and-set'),
   argv: ({ key, expected, value }: { key: string; expected: string | undefined; value: string }) => [
     key,
     value,
@@ -14,7 +14,7 @@ const compareAndSet = defineScript({
 });
 
 const setFact = defineScript({
-  url: luaFile('set-fact'),
+  url: luaFile('store/set-fact'),
   argv: ({ key, value }: { key: string; value: string }) => [key, value],
   reply: z.literal('set'),
 });

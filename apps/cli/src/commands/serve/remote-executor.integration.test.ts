@@ -7,7 +7,7 @@ import { createMemoryLogger, executorContract } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { createPathDenial } from '@signalbox/policy';
 import {
-  createPost,
+  createDispatchChannel,
   createRedisBackend,
   createRemoteExecutor,
   createRunQueues,
@@ -87,12 +87,12 @@ async function openRuntime() {
     logger,
   });
   const { connection, members, facts } = coordinator;
-  const post = createPost({ connection, self: members.self, logger });
+  const channel = createDispatchChannel({ connection, self: members.self, logger });
   const queues = createRunQueues({ url: server.url, prefix: connection.prefix, logger });
   const remote = createRemoteExecutor({
     connection,
     queues,
-    post,
+    channel,
     members,
     facts,
     leaseTtlMs: LIMITS.leaseTtlMs,
@@ -104,7 +104,7 @@ async function openRuntime() {
     random: (length) => randomBytes(length),
     logger,
   });
-  await post.open(remote.receive);
+  await channel.open(remote.receive);
   await tellIsolation({ facts: worker.facts, self: worker.members.self }, await local.isolation());
   return {
     executor: remote,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Executor, Logger, SchedulerLimits } from '@signalbox/core';
 import {
-  createPost,
+  createDispatchChannel,
   createReaper,
   createRemoteExecutor,
   createRunQueues,
@@ -35,7 +35,7 @@ export async function distribute(
 ): Promise<DistributedExecutor> {
   const { address, backend, members, workersOnly, limits, queueTraces, logger } = options;
   const { connection, facts } = backend;
-  const post = createPost({ connection, self: members.self, logger });
+  const channel = createDispatchChannel({ connection, self: members.self, logger });
   const queues = createRunQueues({ url: address.url, prefix: connection.prefix, queueTraces, logger });
   const presenceProbe = createPresenceProbe({ ...options, isolation: () => local.isolation() });
   const reaper = createReaper({ ...options, connection, presenceProbe });
@@ -44,13 +44,13 @@ export async function distribute(
     connection,
     presenceProbe,
     queues,
-    post,
+    channel,
     facts,
     leaseTtlMs: limits.leaseTtlMs,
     setup: () => setupOf(options.settings()),
     random: randomBytes,
   });
-  await post.open(remote.receive);
+  await channel.open(remote.receive);
   const executor: Executor = {
     isolation: () => (workersOnly ? remote.isolation() : local.isolation()),
     async execute(request, hooks) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Trust } from '../../call.ts';
+import { Trust } from '../../commands/call.ts';
 import { ToolPattern } from '../tools/canonical-tool-name.ts';
 import { Duration } from '../duration.ts';
 import { SandboxProfile } from '../sandbox/sandbox-profile.ts';

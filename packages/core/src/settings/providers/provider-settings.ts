@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Trust } from '../../call.ts';
+import type { Trust } from '../../commands/call.ts';
 import { ProviderId } from '../../id.ts';
 import { ProviderInput, type ProviderPrices, ProviderTimeouts } from './provider-input.ts';
 import { PROVIDER_PRESETS } from './provider-presets.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Phase, Trust } from '../../call.ts';
+import { Phase, Trust } from '../../commands/call.ts';
 import { ProviderId } from '../../id.ts';
 import { Mode } from '../../mode.ts';
 import { ToolPattern } from '../tools/canonical-tool-name.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isLocalhost, parseHost } from '../../network/host.ts';
-import { Risk, ToolCategory } from '../../tool.ts';
+import { Risk, ToolCategory } from '../../tools/tool.ts';
 import type { ServiceLimits } from '../../ports/services.ts';
 import { Duration } from '../duration.ts';
 import { PathPattern } from '../rules/path-pattern.ts';

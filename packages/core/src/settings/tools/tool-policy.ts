@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Mode } from '../../mode.ts';
-import { ToolCategory } from '../../tool.ts';
+import { ToolCategory } from '../../tools/tool.ts';
 import { Duration } from '../duration.ts';
 import { PathPattern } from '../rules/path-pattern.ts';
 import { SandboxProfile } from '../sandbox/sandbox-profile.ts';

@@ -1,9 +1,9 @@
 import { createBudget } from '../budget.ts';
-import { parseLine } from '../parse.ts';
+import { parseLine } from '../syntax/parse.ts';
 import type { EvaluationContext } from '../program.ts';
-import { createReport } from '../report.ts';
+import { createReport } from '../report/report.ts';
 import { NO_INPUT } from '../state.ts';
-import { walkLine } from '../walk.ts';
+import { walkLine } from '../walk/walk.ts';
 
 /** A context in `/repo` for a rule at the beginning of a line, in `cwd` or in an unknown directory. */
 export function contextIn(cwd: string | undefined): EvaluationContext {

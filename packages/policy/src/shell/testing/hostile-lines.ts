@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MAX_LINE_LENGTH } from '../guards.ts';
+import { MAX_LINE_LENGTH } from '../syntax/guards.ts';
 import { FAMILIES } from '../programs/table.ts';
 
 /** Symbols, words and incomplete constructs of the language; repeated and mixed, they cost a parser the most. */

@@ -6,7 +6,7 @@ import {
   WRITES_UNKNOWN,
 } from '../../program.ts';
 import { hasOption, valueOf } from '../../options.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { textOf } from '../../word.ts';
 import { formats } from './formatters.ts';
 import { loadsModules, valuesOf } from '../node/loads-modules.ts';

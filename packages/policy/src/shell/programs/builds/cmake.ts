@@ -1,6 +1,6 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
-import { tellsVersion } from '../tells-version.ts';
+import { printsVersion } from '../prints-version.ts';
 
 /** CMake: writes builds, runs them, and contains a small shell of its own. */
 export const cmake = definePrograms({
@@ -17,7 +17,7 @@ export const cmake = definePrograms({
 function judgeCmake({ words, context, span }: Invocation): void {
   const { report, walk } = context;
   report.effect(REPOSITORY_CODE);
-  if (tellsVersion(words) || buildsChecks(words)) return;
+  if (printsVersion(words) || buildsChecks(words)) return;
   const [verb = '', tool = ''] = words.map((word) => textOf(word) ?? '');
   if (verb === '-E' && TOOLS.test(tool)) return walk.runWords(words.slice(1), context);
   if (verb === '-E' && tool.startsWith('remove'))

@@ -1,9 +1,9 @@
 import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../../word.ts';
 import { judgeProgramText } from '../shells/interpreters.ts';
 import { onlyTests } from './only-tests.ts';
-import { tellsVersion } from '../tells-version.ts';
+import { printsVersion } from '../prints-version.ts';
 
 /** Compilers, and generators of their makefiles. */
 export const compilers = definePrograms({
@@ -41,7 +41,7 @@ const WITH_OUTPUT = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc)$/;
 function judgeCompiler(invocation: Invocation): void {
   const { program, words, context, span } = invocation;
   context.report.effect(REPOSITORY_CODE);
-  if (tellsVersion(words) || READ_ONLY[program]?.(words) === true) return;
+  if (printsVersion(words) || READ_ONLY[program]?.(words) === true) return;
   if (onlyChecks(program, words)) {
     for (const word of words) if (!beginningOf(word).startsWith('-')) touchRead(context, word);
     return;

@@ -1,7 +1,7 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
 import { textOf, type Word } from '../../word.ts';
 import { onlyTests } from './only-tests.ts';
-import { tellsVersion } from '../tells-version.ts';
+import { printsVersion } from '../prints-version.ts';
 
 /** .NET. */
 export const dotnet = definePrograms({
@@ -10,7 +10,7 @@ export const dotnet = definePrograms({
   judge: ({ words, context, span }: Invocation) => {
     const { report } = context;
     report.effect(REPOSITORY_CODE);
-    if (tellsVersion(words) || onlyTests('test', words) || isReadOnly(words)) return;
+    if (printsVersion(words) || onlyTests('test', words) || isReadOnly(words)) return;
     const [verb = '', ...rest] = words.map((word) => textOf(word) ?? '');
     const drops = verb === 'ef' && rest.includes('drop');
     const level = drops || /^(?:nuget|publish)$/.test(verb) ? 'dangerous' : 'warning';

@@ -1,7 +1,7 @@
 import { type Invocation, REPOSITORY_CODE } from '../../program.ts';
-import { touchHanded } from '../../named-secrets.ts';
-import { looksLikeFile } from '../../path-words.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchHanded } from '../../paths/named-secrets.ts';
+import { looksLikeFile } from '../../paths/path-words.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
 
 export type Formatting = Readonly<{

@@ -1,7 +1,7 @@
 import { holdCache } from '../../held-resources.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
 import { hasOption, valueOf } from '../../options.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { literal, textOf } from '../../word.ts';
 import { formatsUnless, installsInto, RUNS_PROJECT } from './toolchain-rules.ts';
 

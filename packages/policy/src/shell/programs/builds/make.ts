@@ -6,7 +6,7 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
 import { judgeOwnRecipes } from './own-recipes.ts';

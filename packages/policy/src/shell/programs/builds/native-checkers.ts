@@ -1,6 +1,6 @@
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../../program.ts';
 import { hasOption, valueOf } from '../../options.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { literal, textOf } from '../../word.ts';
 import { onlyVerb } from './checkers.ts';
 import { fetches } from '../network/fetches.ts';

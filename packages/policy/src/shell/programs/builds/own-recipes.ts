@@ -1,7 +1,7 @@
-import { absolutePath } from '../../paths.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import type { Invocation } from '../../program.ts';
 import { beginningOf } from '../../word.ts';
-import { wasReplaced } from '../../written.ts';
+import { wasReplaced } from '../../paths/written.ts';
 
 /** Files with recipes, by the program that runs them. */
 const FILES: Readonly<Record<string, RegExp>> = {

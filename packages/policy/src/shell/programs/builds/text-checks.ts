@@ -1,7 +1,7 @@
 import { inOrder } from '../../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../../program.ts';
 import { fetches } from '../network/fetches.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { hasOption, type Options, valueOf } from '../../options.ts';
 import { beginningOf, textOf } from '../../word.ts';
 import { loadsModules, valuesOf } from '../node/loads-modules.ts';

@@ -1,6 +1,6 @@
 import { type Invocation, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../../program.ts';
-import { looksLikeFile } from '../../path-words.ts';
-import { touchWrite } from '../../touch.ts';
+import { looksLikeFile } from '../../paths/path-words.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
 
 /** Rules that toolchains share: cargo, go, mix. */

@@ -1,7 +1,7 @@
 import { hasOption, valueOf } from '../../options.ts';
-import { judgeNamesFromInput, touchHanded } from '../../named-secrets.ts';
+import { judgeNamesFromInput, touchHanded } from '../../paths/named-secrets.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, literal, textOf } from '../../word.ts';
 import { unpackInto } from './unpack-into.ts';
 

@@ -1,8 +1,8 @@
-import { FRESH_FILE } from '../../path-words.ts';
+import { FRESH_FILE } from '../../paths/path-words.ts';
 import { hasOption, valueOf } from '../../options.ts';
-import { isInOwnFolder } from '../../own-folders.ts';
+import { isInOwnFolder } from '../../paths/own-folders.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.ts';
-import { touchDelete, touchRead, touchWrite } from '../../touch.ts';
+import { touchDelete, touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, PLAIN, show, textOf } from '../../word.ts';
 
 /** Programs whose purpose is to change files. */

@@ -1,10 +1,10 @@
 import { hasOption, valueOf } from '../../options.ts';
 import { definePrograms, type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
-import { noteLink, noteUnknownLink } from '../../links.ts';
-import { isInOwnFolder } from '../../own-folders.ts';
-import { absolutePath } from '../../paths.ts';
-import { looksLikeFile } from '../../path-words.ts';
-import { touchMove, touchRead, touchWrite } from '../../touch.ts';
+import { noteLink, noteUnknownLink } from '../../paths/links.ts';
+import { isInOwnFolder } from '../../paths/own-folders.ts';
+import { absolutePath } from '../../paths/paths.ts';
+import { looksLikeFile } from '../../paths/path-words.ts';
+import { touchMove, touchRead, touchWrite } from '../../paths/touch.ts';
 import { literal, textOf, textsOf, type Word } from '../../word.ts';
 
 const COPY_OPTIONS =

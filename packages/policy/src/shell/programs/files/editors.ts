@@ -6,7 +6,7 @@ import {
   WRITES_UNKNOWN,
 } from '../../program.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
-import { touchRead } from '../../touch.ts';
+import { touchRead } from '../../paths/touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
 
 /** Editors and programs of the desktop: what a person then does in them is not on the line. */

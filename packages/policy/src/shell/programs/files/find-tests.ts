@@ -1,4 +1,4 @@
-import { globMatches } from '../../glob-match.ts';
+import { globMatches } from '../../paths/glob-match.ts';
 import { textOf, type Word } from '../../word.ts';
 
 /** Tests and actions of `find` with their number of arguments. */

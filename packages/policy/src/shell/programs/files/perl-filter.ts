@@ -1,5 +1,5 @@
 import type { Invocation } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf, withEnding } from '../../word.ts';
 
 /** `-p`, `-0777`, `-i.bak`, `-lane`; the text after `i` is the suffix of the backup. Digits are read whole. */

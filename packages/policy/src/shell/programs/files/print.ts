@@ -1,8 +1,8 @@
-import { assignTo, evaluateName } from '../../evaluate.ts';
+import { assignTo, evaluateName } from '../../expansion/evaluate.ts';
 import { definePrograms, type Invocation } from '../../program.ts';
 import { forgetVariables, UNKNOWN_VARIABLE } from '../../state.ts';
 import { after, beginningOf, isDataOption, mixOrigins, show, textOf } from '../../word.ts';
-import { originOf } from '../../named-secrets.ts';
+import { originOf } from '../../paths/named-secrets.ts';
 
 /** Programs that print their arguments: the output is known, and may be run after a pipe. */
 export const print = definePrograms({

@@ -1,6 +1,6 @@
 import { hasOption, valueOf } from '../../options.ts';
 import { definePrograms, named, type Invocation, type ProgramRules, WRITES_UNKNOWN } from '../../program.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
 
 const OUTPUT_ONLY = { safe: ['md5sum a.txt', 'sha256sum -c sums.txt'] };

@@ -1,5 +1,5 @@
 import { definePrograms, named, NETWORK } from '../../program.ts';
-import { evaluateName } from '../../evaluate.ts';
+import { evaluateName } from '../../expansion/evaluate.ts';
 import { hasOption } from '../../options.ts';
 import { beginningOf, isDataOption, mayBeOption, mayBeSeveral, show, textOf, type Word } from '../../word.ts';
 

@@ -6,7 +6,7 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { touchDelete, touchRead, touchWrite } from '../../touch.ts';
+import { touchDelete, touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, mayBeSeveral, textOf, type Word } from '../../word.ts';
 
 /** Programs that change files as `sed -i` does, by a pattern or a patch. */

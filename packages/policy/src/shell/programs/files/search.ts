@@ -1,9 +1,9 @@
 import { type Invocation, definePrograms, type EvaluationContext } from '../../program.ts';
 import { hasOption, readOptions, tableOf } from '../../options.ts';
-import { touchNames } from '../../named-secrets.ts';
-import { mayMatchSecret, secretIn } from '../../path-words.ts';
+import { touchNames } from '../../paths/named-secrets.ts';
+import { mayMatchSecret, secretIn } from '../../paths/path-words.ts';
 import { FIND_WORDS, foundBy } from './find-tests.ts';
-import { touchDelete, touchList, touchWrite, touchRead } from '../../touch.ts';
+import { touchDelete, touchList, touchWrite, touchRead } from '../../paths/touch.ts';
 import { beginningOf, show, textOf, type Word } from '../../word.ts';
 
 const FD =

@@ -5,10 +5,10 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { touchNames } from '../../named-secrets.ts';
-import { absolutePath } from '../../paths.ts';
-import { noteFetchedFolder } from '../../written.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchNames } from '../../paths/named-secrets.ts';
+import { absolutePath } from '../../paths/paths.ts';
+import { noteFetchedFolder } from '../../paths/written.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../../word.ts';
 import { unpackInto } from './unpack-into.ts';
 

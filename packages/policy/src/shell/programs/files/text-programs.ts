@@ -1,7 +1,7 @@
 import { hasOption, valueOf } from '../../options.ts';
 import { definePrograms, type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
-import { isSecretVariable } from '../../variables.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
+import { isSecretVariable } from '../../expansion/variables.ts';
 import { literal, textOf, textsOf, withEnding, type Word } from '../../word.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
 import { readAwkScript } from './awk-script.ts';

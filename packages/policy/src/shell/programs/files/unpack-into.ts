@@ -1,5 +1,5 @@
 import type { EvaluationContext } from '../../program.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { literal, type Word } from '../../word.ts';
 
 /** Unpacking may write anything below its folder. */

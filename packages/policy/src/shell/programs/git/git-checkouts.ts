@@ -1,5 +1,5 @@
 import { hasOption } from '../../options.ts';
-import { looksLikeFile } from '../../path-words.ts';
+import { looksLikeFile } from '../../paths/path-words.ts';
 import type { Invocation, Rule } from '../../program.ts';
 import { mayBeSeveral, textOf, type Word } from '../../word.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Level, Span } from '@signalbox/core';
-import { locate } from '../../paths.ts';
+import { locate } from '../../paths/paths.ts';
 import type { Invocation, EvaluationContext } from '../../program.ts';
-import { MAKES_COMMITS, TAKES_WORK } from '../../reason-codes.ts';
-import { targetsOf } from '../../targets.ts';
-import { touchWrite } from '../../touch.ts';
+import { MAKES_COMMITS, TAKES_WORK } from '../../report/reason-codes.ts';
+import { targetsOf } from '../../paths/targets.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 
 /** What git commands hold and write, beside the files they name. */

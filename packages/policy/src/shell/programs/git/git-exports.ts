@@ -5,8 +5,8 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { isSecret } from '../../path-words.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { isSecret } from '../../paths/path-words.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, literal, textOf, type Word } from '../../word.ts';
 
 /** Git commands that export committed content into files of another kind. */

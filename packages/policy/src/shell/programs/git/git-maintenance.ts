@@ -1,6 +1,6 @@
 import type { Rule } from '../../program.ts';
-import { isSecret } from '../../path-words.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { isSecret } from '../../paths/path-words.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { makesCommits, takesWork, UNCOMMITTED, writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';

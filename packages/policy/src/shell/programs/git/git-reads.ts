@@ -1,8 +1,8 @@
 import { hasOption } from '../../options.ts';
-import { judgeNamesFromInput } from '../../named-secrets.ts';
-import { mayMatchSecret, secretIn } from '../../path-words.ts';
+import { judgeNamesFromInput } from '../../paths/named-secrets.ts';
+import { mayMatchSecret, secretIn } from '../../paths/path-words.ts';
 import type { Rule, EvaluationContext } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { takesWork, writesRefs, writesTree } from './git-effects.ts';
 import { judgeRemotePrograms, judgeUrls } from './git-remotes.ts';

@@ -1,9 +1,9 @@
 import { networkOf } from '../../host-of.ts';
 import { hasOption } from '../../options.ts';
 import { NETWORK, type Rule, WRITES_UNKNOWN } from '../../program.ts';
-import { absolutePath } from '../../paths.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
-import { noteFetchedFolder } from '../../written.ts';
+import { absolutePath } from '../../paths/paths.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
+import { noteFetchedFolder } from '../../paths/written.ts';
 import { after, beginningOf, literal, show, textOf } from '../../word.ts';
 import { asksAutostash, makesCommits, takesWork, writesRefs, writesTree } from './git-effects.ts';
 

@@ -1,7 +1,7 @@
 import { hasOption } from '../../options.ts';
 import type { Rule } from '../../program.ts';
-import { touchDelete, touchMove, touchWrite } from '../../touch.ts';
-import { looksLikeFile } from '../../path-words.ts';
+import { touchDelete, touchMove, touchWrite } from '../../paths/touch.ts';
+import { looksLikeFile } from '../../paths/path-words.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 import {
   makesCommits,

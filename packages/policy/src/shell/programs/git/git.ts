@@ -1,8 +1,8 @@
 import type { Span } from '@signalbox/core';
 import { hasOption } from '../../options.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
-import { touchHanded } from '../../named-secrets.ts';
-import { absolutePath, locate } from '../../paths.ts';
+import { touchHanded } from '../../paths/named-secrets.ts';
+import { absolutePath, locate } from '../../paths/paths.ts';
 import {
   definePrograms,
   type Invocation,
@@ -11,7 +11,7 @@ import {
   WRITES_UNKNOWN,
 } from '../../program.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
-import { TAKES_WORK } from '../../reason-codes.ts';
+import { TAKES_WORK } from '../../report/reason-codes.ts';
 import { gitCheckouts } from './git-checkouts.ts';
 import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';

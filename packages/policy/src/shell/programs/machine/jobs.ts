@@ -1,4 +1,4 @@
-import { assignTo, evaluateName } from '../../evaluate.ts';
+import { assignTo, evaluateName } from '../../expansion/evaluate.ts';
 import { definePrograms } from '../../program.ts';
 import { hasOption } from '../../options.ts';
 import { NUMBER_VARIABLE } from '../../state.ts';

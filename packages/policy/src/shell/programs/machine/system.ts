@@ -1,6 +1,6 @@
 import { definePrograms, named, type Rule, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
-import { touchRead } from '../../touch.ts';
+import { touchRead } from '../../paths/touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {

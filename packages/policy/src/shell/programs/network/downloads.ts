@@ -1,7 +1,7 @@
-import { CHANGES_SERVICE } from '../../reason-codes.ts';
+import { CHANGES_SERVICE } from '../../report/reason-codes.ts';
 import { localPortOf, networkOf } from '../../host-of.ts';
 import { hasOption, type Options, valueOf } from '../../options.ts';
-import { absolutePath } from '../../paths.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import {
   definePrograms,
   type Invocation,
@@ -9,9 +9,9 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, literal, show, textOf, type Word } from '../../word.ts';
-import { noteFetched } from '../../written.ts';
+import { noteFetched } from '../../paths/written.ts';
 
 /** Programs that fetch from the web. */
 export const downloads = definePrograms(

@@ -8,10 +8,10 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { touchNames } from '../../named-secrets.ts';
+import { touchNames } from '../../paths/named-secrets.ts';
 import { type OptionTable, readOptions, tableOf, valueOf } from '../../options.ts';
-import { isSecret } from '../../path-words.ts';
-import { touchDelete, touchRead, touchWrite } from '../../touch.ts';
+import { isSecret } from '../../paths/path-words.ts';
+import { touchDelete, touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, literal, textOf, type Word } from '../../word.ts';
 import { networkOf } from '../../host-of.ts';
 import { noteHost } from './downloads.ts';

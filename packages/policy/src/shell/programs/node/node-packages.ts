@@ -12,7 +12,7 @@ import { loadsModules } from './loads-modules.ts';
 import { judgeOwnScripts } from '../builds/own-recipes.ts';
 import { CHECKS_PART } from '../builds/recipe-targets.ts';
 import { runRest, startedBy } from '../shells/run-rest.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, literal, mayBeOption, show, textOf, type Word } from '../../word.ts';
 
 export const READS = {

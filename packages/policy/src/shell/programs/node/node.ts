@@ -1,7 +1,7 @@
 import { publishesUnless } from '../dry-run.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
 import { hasOption } from '../../options.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, mayBeOption, textOf } from '../../word.ts';
 import { defineInterpreter } from '../shells/interpreters.ts';
 import { runRest, startedBy } from '../shells/run-rest.ts';

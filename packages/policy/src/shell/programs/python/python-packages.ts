@@ -10,7 +10,7 @@ import {
 } from '../../program.ts';
 import { FROM_ELSEWHERE } from '../builds/package-settings.ts';
 import { hasOption } from '../../options.ts';
-import { touchRead } from '../../touch.ts';
+import { touchRead } from '../../paths/touch.ts';
 import { runRest, startedBy } from '../shells/run-rest.ts';
 import { runsScript } from '../node/node-packages.ts';
 import { literal, textOf } from '../../word.ts';

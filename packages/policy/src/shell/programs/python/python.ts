@@ -1,10 +1,10 @@
-import { absolutePath } from '../../paths.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
-import { asGetter } from '../../report.ts';
-import { touchHanded } from '../../named-secrets.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { asGetter } from '../../report/report.ts';
+import { touchHanded } from '../../paths/named-secrets.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, literal, textOf } from '../../word.ts';
-import { wasReplaced } from '../../written.ts';
+import { wasReplaced } from '../../paths/written.ts';
 import { defineInterpreter, judgeProgramText } from '../shells/interpreters.ts';
 import { PYTEST_CACHES } from './python-checks.ts';
 

@@ -1,7 +1,7 @@
-import { locate } from '../../paths.ts';
-import { isAboveSecrets, isSecret, isSecretFolder } from '../../path-words.ts';
+import { locate } from '../../paths/paths.ts';
+import { isAboveSecrets, isSecret, isSecretFolder } from '../../paths/path-words.ts';
 import { definePrograms, type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { defineClient } from './define-client.ts';
 

@@ -1,6 +1,6 @@
 import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../../program.ts';
-import { isSecret } from '../../path-words.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { isSecret } from '../../paths/path-words.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
 import { defineClient } from './define-client.ts';
 

@@ -1,5 +1,5 @@
 import { definePrograms, type Invocation, named, NETWORK, WRITES_UNKNOWN } from '../../program.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf } from '../../word.ts';
 import { type ServiceClient, defineClient } from './define-client.ts';
 

@@ -1,7 +1,7 @@
 import { valuesOf } from '../node/loads-modules.ts';
 import { DESTROYS } from './databases.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { literal, show, textOf, type Word } from '../../word.ts';
 
 /** Databases that are files: a statement changes the file that the line names. */

@@ -1,10 +1,17 @@
-import { judgeVariable } from '../../assignments.ts';
-import { assignTo, becomesNumber, evaluate, evaluateList, evaluateName, mayBeArray } from '../../evaluate.ts';
-import { judgeNamesFromInput } from '../../named-secrets.ts';
+import { judgeVariable } from '../../expansion/assignments.ts';
+import {
+  assignTo,
+  becomesNumber,
+  evaluate,
+  evaluateList,
+  evaluateName,
+  mayBeArray,
+} from '../../expansion/evaluate.ts';
+import { judgeNamesFromInput } from '../../paths/named-secrets.ts';
 import { hasOption } from '../../options.ts';
-import { climbsInOwnFolder, isInOwnFolder } from '../../own-folders.ts';
-import { loadsOwnCode, noteOwnCode } from '../../own-code.ts';
-import { absolutePath } from '../../paths.ts';
+import { climbsInOwnFolder, isInOwnFolder } from '../../paths/own-folders.ts';
+import { loadsOwnCode, noteOwnCode } from '../../expansion/own-code.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import { definePrograms, type Invocation, type EvaluationContext } from '../../program.ts';
 import {
   addArrays,

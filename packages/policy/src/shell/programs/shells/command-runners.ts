@@ -1,7 +1,7 @@
-import { judgeNamesFromInput } from '../../named-secrets.ts';
+import { judgeNamesFromInput } from '../../paths/named-secrets.ts';
 import { hasOption, valueOf } from '../../options.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.ts';
-import { touchWrite } from '../../touch.ts';
+import { touchWrite } from '../../paths/touch.ts';
 import { literal, textOf } from '../../word.ts';
 import { runRest } from './run-rest.ts';
 

@@ -1,6 +1,6 @@
-import { touchHanded } from '../../named-secrets.ts';
+import { touchHanded } from '../../paths/named-secrets.ts';
 import type { EvaluationContext } from '../../program.ts';
-import { atMostDangerous } from '../../report.ts';
+import { atMostDangerous } from '../../report/report.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
 import { judgeTasks } from '../builds/recipe-targets.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '../../program.ts';
 import { beginningOf, show, textOf, type Word } from '../../word.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
-import { touchHanded } from '../../named-secrets.ts';
-import { touchRead, touchWrite } from '../../touch.ts';
+import { touchHanded } from '../../paths/named-secrets.ts';
+import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { filtersLines } from '../files/perl-filter.ts';
 import { isCheckTask, judgeFrameworkTask } from '../node/frameworks.ts';
 import { judgeScriptFile } from './shells.ts';

@@ -1,10 +1,10 @@
-import { judgeVariable } from '../../assignments.ts';
+import { judgeVariable } from '../../expansion/assignments.ts';
 import { hasOption, valueOf } from '../../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../../program.ts';
 import { UNKNOWN_VARIABLE } from '../../state.ts';
 import { beginningOf, literal, show, textOf, type Word } from '../../word.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
-import { judgeNamesFromInput } from '../../named-secrets.ts';
+import { judgeNamesFromInput } from '../../paths/named-secrets.ts';
 import { runRest } from './run-rest.ts';
 
 /** Programs that run another one for each line, repeatedly, or in ways that are not analysed. */

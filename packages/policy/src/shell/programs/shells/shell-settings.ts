@@ -1,5 +1,5 @@
-import { argumentVariables } from '../../arguments.ts';
-import { freshVariables } from '../../fresh-variables.ts';
+import { argumentVariables } from '../../expansion/arguments.ts';
+import { freshVariables } from '../../expansion/fresh-variables.ts';
 import { valueOf } from '../../options.ts';
 import {
   definePrograms,

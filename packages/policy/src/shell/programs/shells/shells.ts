@@ -6,12 +6,12 @@ import {
   type EvaluationContext,
   WRITES_UNKNOWN,
 } from '../../program.ts';
-import { argumentVariables } from '../../arguments.ts';
+import { argumentVariables } from '../../expansion/arguments.ts';
 import { hasOption, readOptions, tableOf } from '../../options.ts';
-import { absolutePath } from '../../paths.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import { forgetAll, forkState, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from '../../state.ts';
-import { touchRead } from '../../touch.ts';
-import { writtenAt } from '../../written.ts';
+import { touchRead } from '../../paths/touch.ts';
+import { writtenAt } from '../../paths/written.ts';
 import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../../word.ts';
 
 const SHELL_OPTIONS =

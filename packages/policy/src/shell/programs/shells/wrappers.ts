@@ -1,7 +1,7 @@
-import { judgeVariable } from '../../assignments.ts';
+import { judgeVariable } from '../../expansion/assignments.ts';
 import { hasOption, valueOf } from '../../options.ts';
-import { loadsOwnCode, noteOwnCode } from '../../own-code.ts';
-import { absolutePath } from '../../paths.ts';
+import { loadsOwnCode, noteOwnCode } from '../../expansion/own-code.ts';
+import { absolutePath } from '../../paths/paths.ts';
 import { definePrograms, type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
 import { forkState, setVariable } from '../../state.ts';
 import { after, beginningOf, textOf, type Word } from '../../word.ts';

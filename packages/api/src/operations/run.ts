@@ -1,0 +1,93 @@
+import { ClientEnvironment, EventId, ProviderId, RunId, SessionId, UntilResult } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from '../operation.ts';
+
+/** Sessions that were started together. */
+export const RunView = z
+  .object({
+    id: RunId,
+    by: z.string().describe('Who started it'),
+    state: z.enum(['running', 'ended', 'lost']).describe('`lost`: its coordinator ended before the run did'),
+    sessions: z.array(SessionId).readonly(),
+    until: z.string().nullable().describe('The line that checks whether the work is done'),
+    untilSession: SessionId.nullable().describe('Session that this line runs under'),
+    budgetUsd: z.number().nullable().describe('In US dollars, for all its sessions together'),
+    startedAt: z.number(),
+    endedAt: z.number().nullable(),
+    firstEvent: EventId.describe('Its first event: send it as Last-Event-ID for all events since'),
+    result: UntilResult.nullable().describe('Result of the `until` line; null: not run (yet)'),
+    stoppedBy: z.string().nullable(),
+  })
+  .readonly()
+  .meta({ id: 'Run' });
+export type RunView = z.infer<typeof RunView>;
+
+const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10_000) };
+
+/** Start options of sessions, alone or several. */
+const conditions = {
+  turns: z.int().min(1).max(10_000).optional().describe('Per session; default: from the settings'),
+  budgetUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('For all sessions together; default: from the settings'),
+  priority: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Priority of their calls, 0 is served first; default: from the settings'),
+  keys: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().min(1).max(4096))
+    .optional()
+    .describe(
+      'API keys by the environment variable in the settings; only for these sessions, kept only in memory. Default: those of the coordinator',
+    ),
+  clientEnv: ClientEnvironment.optional().describe(
+    'Environment of their shell lines; only over the workspace socket. Default: the coordinator’s own',
+  ),
+  attended: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether people may answer at any time: an expired approval pauses its session, and a session without turns left asks for more',
+    ),
+};
+
+const RunParams = z.object({ id: RunId });
+
+export const startSession = defineOperation('POST', '/api/sessions', {
+  body: z.strictObject({ ...assignment, ...conditions }),
+  response: { 202: z.object({ sessionId: SessionId, runId: RunId }) },
+});
+
+export const listRuns = defineOperation('GET', '/api/runs', {
+  response: { 200: z.object({ runs: z.array(RunView).readonly() }) },
+});
+
+export const startRun = defineOperation('POST', '/api/runs', {
+  body: z.strictObject({
+    assignments: z.array(z.strictObject(assignment)).min(1).max(32),
+    until: z
+      .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
+      .nullable()
+      .optional()
+      .describe(
+        'The line that checks whether the work is done. Absent: the tests of the workspace; null: none',
+      ),
+    ...conditions,
+  }),
+  response: { 202: RunView },
+});
+
+export const getRun = defineOperation('GET', '/api/runs/:id', {
+  params: RunParams,
+  response: { 200: RunView },
+});
+
+export const stopRun = defineOperation('POST', '/api/runs/:id/stop', {
+  params: RunParams,
+  body: z.strictObject({ mode: z.enum(['graceful', 'force']).default('graceful') }).nullish(),
+  response: { 202: z.object({ stopping: z.literal(true) }) },
+});

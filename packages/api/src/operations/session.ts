@@ -1,0 +1,83 @@
+import { ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
+import * as z from 'zod';
+import { OUTCOMES } from './command-query.ts';
+import { defineOperation } from '../operation.ts';
+
+/** A provider at work on a task. */
+export const SessionView = z
+  .object({
+    id: SessionId,
+    runId: RunId.nullable().describe('The run that it belongs to'),
+    provider: ProviderId,
+    model: z.string(),
+    task: z.string(),
+    state: z.enum(['running', 'ended']),
+    turns: z.int(),
+    needsTurns: z
+      .boolean()
+      .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
+    calls: z.int(),
+    usage: Usage,
+    costUsd: z.number().nullable().describe('By the prices in the settings; null when they are unknown'),
+    says: z.string().describe('The model’s last message'),
+    startedAt: z.number(),
+    since: z.number().describe('When its last turn began, ended or failed, in epoch milliseconds'),
+    retryAt: z.number().nullable().describe('When a failed turn is retried; null: no retry is pending'),
+    endedAt: z.number().nullable(),
+    finish: z
+      .string()
+      .nullable()
+      .describe('`finished`, `max_iterations`, `cancelled`, `failed`, `refused`, `budget`, `lost`'),
+    message: z.string().nullable(),
+  })
+  .readonly()
+  .meta({ id: 'Session' });
+export type SessionView = z.infer<typeof SessionView>;
+
+export const TranscriptItem = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('turn'),
+      at: z.number(),
+      turn: z.int(),
+      says: z.string(),
+      calls: z.int(),
+      usage: Usage,
+      costUsd: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
+    z.object({
+      kind: z.literal('call'),
+      at: z.number(),
+      tool: z.string(),
+      title: z.string().describe('The tool and its arguments, on one line; redacted'),
+      commandId: z.string(),
+      success: z.boolean().nullable().describe('Null: not done'),
+      outcome: z.enum(OUTCOMES).nullable().describe('Null: not done'),
+    }),
+  ])
+  .meta({ id: 'TranscriptItem' });
+export type TranscriptItem = z.infer<typeof TranscriptItem>;
+
+const SessionParams = z.object({ id: SessionId });
+
+export const listSessions = defineOperation('GET', '/api/sessions', {
+  response: { 200: z.object({ sessions: z.array(SessionView).readonly() }) },
+});
+
+export const getTranscript = defineOperation('GET', '/api/sessions/:id/transcript', {
+  params: SessionParams,
+  response: { 200: z.object({ session: SessionView, items: z.array(TranscriptItem).readonly() }) },
+});
+
+export const grantTurns = defineOperation('POST', '/api/sessions/:id/turns', {
+  params: SessionParams,
+  body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
+  response: { 202: z.object({ turns: z.int() }) },
+});
+
+export const stopSession = defineOperation('POST', '/api/sessions/:id/stop', {
+  params: SessionParams,
+  body: z.strictObject({}).nullish(),
+  response: { 202: z.object({ stopping: z.literal(true) }) },
+});

@@ -1,0 +1,120 @@
+import { ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from '../operation.ts';
+
+export const ProviderStats = z
+  .object({
+    provider: ProviderId,
+    commands: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    meanMs: z.number(),
+    medianMs: z.number(),
+    p95Ms: z.number(),
+    waitedMs: z.number(),
+    approvalMs: z.number(),
+    cpuMs: z.number(),
+    peakMemoryBytes: z.number(),
+    mostUsed: z.array(z.object({ tool: z.string(), commands: z.int() })).readonly(),
+  })
+  .meta({ id: 'ProviderStats' });
+export type ProviderStats = z.infer<typeof ProviderStats>;
+
+export const Stats = z.object({
+  providers: z.array(ProviderStats).readonly(),
+  approvals: z.object({
+    granted: z.int(),
+    refused: z.int(),
+    expired: z.int(),
+    cancelled: z.int().describe('Closed with their commands before an answer'),
+    medianAnswerMs: z.number().nullable().describe('Null before the first answer'),
+  }),
+  questions: z
+    .array(
+      z.object({
+        rule: z.string(),
+        reason: z.string(),
+        asked: z.int(),
+        approved: z.int(),
+        denied: z.int(),
+        expired: z.int(),
+        cancelled: z.int().describe('Closed with their commands before an answer'),
+      }),
+    )
+    .readonly()
+    .describe('Why commands needed approval, most frequent first'),
+  remedy: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('network'),
+        profile: z.enum(['packages', 'remotes']),
+        example: z.string(),
+        saves: z.int(),
+        asked: z.int(),
+      }),
+      z.object({ kind: z.literal('rule'), line: z.string(), saves: z.int(), asked: z.int() }),
+    ])
+    .nullable()
+    .describe('The list of hosts or the rule that would have avoided the most approvals'),
+  busiestFile: z
+    .object({ path: z.string(), changes: z.int() })
+    .nullable()
+    .describe('The file that commands changed most often'),
+});
+export type Stats = z.infer<typeof Stats>;
+
+export const getStats = defineOperation('GET', '/api/stats', {
+  querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
+  response: { 200: Stats },
+});
+
+export const TimelineBucketView = z
+  .object({
+    at: z.number().describe('Its start, in epoch milliseconds'),
+    commands: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    medianMs: z.number().describe('For commands that ran; 0 when none did'),
+    p95Ms: z.number(),
+    longestWaitMs: z.number(),
+    longestApprovalMs: z.number(),
+    cpuMs: z.number(),
+    peakMemoryBytes: z.number(),
+  })
+  .meta({ id: 'TimelineBucket' });
+export type TimelineBucketView = z.infer<typeof TimelineBucketView>;
+
+export const TimelineView = z
+  .object({
+    bucketMs: z.number(),
+    buckets: z.array(TimelineBucketView).readonly().describe('Oldest first, without gaps'),
+    mostUsed: z
+      .array(
+        z.object({
+          title: z.string(),
+          commands: z.int(),
+          failed: z.int(),
+          medianMs: z.number(),
+        }),
+      )
+      .readonly()
+      .describe('Most frequent first, at most 10'),
+  })
+  .meta({ id: 'Timeline' });
+export type TimelineView = z.infer<typeof TimelineView>;
+
+const MOST_BUCKETS = 200;
+
+export const getTimeline = defineOperation('GET', '/api/stats/timeline', {
+  querystring: z.object({
+    from: z.coerce.number().optional().describe('Epoch milliseconds; default: a day before `to`'),
+    to: z.coerce.number().optional().describe('Epoch milliseconds; default: now'),
+    buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
+    provider: ProviderId.optional(),
+  }),
+  response: { 200: TimelineView },
+});

@@ -1,0 +1,35 @@
+import { JsonObject, Mode, ProviderId, ToolCategory } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from '../operation.ts';
+
+export const ToolView = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    inputSchema: JsonObject.describe('JSON Schema of its arguments'),
+    title: z.string().describe('For people'),
+    isBuiltIn: z.boolean().describe('False for a tool of another MCP server'),
+    hints: z.object({
+      readOnly: z.boolean(),
+      destructive: z.boolean(),
+      idempotent: z.boolean(),
+      openWorld: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Tool' });
+export type ToolView = z.infer<typeof ToolView>;
+
+export const listTools = defineOperation('GET', '/api/tools', {
+  querystring: z.strictObject({
+    provider: ProviderId.optional().describe('Only tools offered to this provider'),
+    mode: Mode.optional().describe('Only tools that may be offered in this mode'),
+    category: ToolCategory.optional(),
+    unlike: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
+    wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
+  }),
+  response: { 200: z.object({ tools: z.array(ToolView).readonly() }) },
+});

@@ -1,0 +1,90 @@
+import { addUsage, type Event, NO_USAGE } from '@signalbox/core';
+import type { RunView } from '../operations/run.ts';
+import type { SessionView } from '../operations/session.ts';
+
+/** Events of a session, without those of its commands. */
+export type SessionChange = Exclude<
+  Extract<Event, { readonly sessionId: string }>,
+  { readonly commandId: string }
+>;
+
+/** A session after one of its events. Undefined when the event changes nothing, or the session is unknown. */
+export function sessionAfter(
+  session: SessionView | undefined,
+  event: SessionChange,
+): SessionView | undefined {
+  if (event.type === 'session_started') return begun(event);
+  if (session === undefined) return undefined;
+  switch (event.type) {
+    case 'turn_started':
+      return { ...session, since: event.at, retryAt: null };
+    case 'turn_failed': {
+      const { at, retryInMs } = event;
+      return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
+    }
+    case 'turns_requested':
+      return { ...session, needsTurns: true };
+    case 'turns_granted':
+      return { ...session, needsTurns: false };
+    case 'turn_ended': {
+      const { turn, calls, usage, costUsd, says } = event;
+      return {
+        ...session,
+        turns: turn,
+        calls: session.calls + calls,
+        usage: addUsage(session.usage, usage),
+        costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
+        says: says === '' ? session.says : says,
+        since: event.at,
+        retryAt: null,
+      };
+    }
+    case 'session_ended': {
+      const { finish, message, turns, usage, costUsd, at: endedAt } = event;
+      const over = { state: 'ended', needsTurns: false, since: endedAt, retryAt: null } as const;
+      return { ...session, ...over, finish, message, turns, usage, costUsd, endedAt };
+    }
+    default:
+      // An event of a newer server changes nothing.
+      event satisfies never;
+      return undefined;
+  }
+}
+
+function begun(event: Event & { readonly type: 'session_started' }): SessionView {
+  const { sessionId: id, runId = null, provider, model, task, at: startedAt } = event;
+  return {
+    id,
+    runId,
+    provider,
+    model,
+    task,
+    state: 'running',
+    turns: 0,
+    needsTurns: false,
+    calls: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+    says: '',
+    startedAt,
+    since: startedAt,
+    retryAt: null,
+    endedAt: null,
+    finish: null,
+    message: null,
+  };
+}
+
+/** A run after one of its events. Undefined when the event changes nothing, or the run is unknown. */
+export function runAfter(
+  run: RunView | undefined,
+  event: Event & { readonly type: 'run_started' | 'run_ended' },
+): RunView | undefined {
+  if (event.type === 'run_started') {
+    const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, untilSession, budgetUsd } = event;
+    const open = { state: 'running', endedAt: null, result: null, stoppedBy: null } as const;
+    return { id, by, sessions, until, untilSession, budgetUsd, startedAt, firstEvent, ...open };
+  }
+  if (run === undefined) return undefined;
+  return { ...run, state: 'ended', endedAt: event.at, result: event.until, stoppedBy: event.stoppedBy };
+}

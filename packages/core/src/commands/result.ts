@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { Isolation, ResourceUsage } from './execution.ts';
+import { Failure } from '../errors/failure.ts';
+import { FileTouch } from '../files/file-touch.ts';
+import { CommandId, ProviderId, SessionId } from '../id.ts';
+import { Json } from '../json.ts';
+import { NetworkUse } from '../network/network-use.ts';
+import { Outcome } from './outcome.ts';
+import { Rollback } from './rollback.ts';
+
+/** The one answer to a call, whatever its outcome (A3, S000-25…30, S003-22). */
+export const CommandResult = z
+  .strictObject({
+    commandId: CommandId,
+    callId: z.string(),
+    sessionId: SessionId,
+    provider: ProviderId,
+    tool: z.string(),
+    /** The call as people read it: `write_file src/cart.ts`, `bash npm test`. Redacted. */
+    title: z.string(),
+    success: z.boolean(),
+    outcome: Outcome,
+    /** The text for the model: the tool's output, or the `[tool_error]` block. Redacted. */
+    content: z.string(),
+    /** More for the model, separate from `content`: a part of its own in each protocol. Redacted. */
+    notes: z.array(z.string()).readonly().optional(),
+    /** The tool's own answer, as data. Redacted. */
+    output: Json,
+    failure: Failure.nullable(),
+    /** Never null for a shell line that ran (S001-22). */
+    exitCode: z.int().nullable(),
+    stdout: z.string(),
+    stderr: z.string(),
+    /** Whether a stream was cut to its bound; the model is informed (S001-23). */
+    truncated: z.boolean(),
+    spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
+    files: z.array(FileTouch).readonly(),
+    /** Changes below `.git`, a line each. Redacted; absent: none. */
+    git: z.array(z.string()).readonly().optional(),
+    /** Set when its writes were not kept, by its exit code, or are stuck half-way. */
+    rollback: Rollback.optional(),
+    /** For a command that blocked no other while it ran: files that others changed meanwhile, at most 20. */
+    changedUnderneath: z.array(z.string()).readonly().optional(),
+    /** Connections and attempts of its programs; absent when they had no network, or an unwatched one. */
+    network: z.array(NetworkUse).readonly().optional(),
+    /** For a command that had no network and did not succeed: its connection attempts, and what to do, a line each. */
+    offline: z.array(z.string()).readonly().optional(),
+    usage: ResourceUsage.nullable(),
+    isolation: Isolation.nullable(),
+    submittedAt: z.number(),
+    endedAt: z.number(),
+    /** From submit to result, waiting included. */
+    latencyMs: z.number(),
+    /** Execution alone; 0 when it never ran. */
+    durationMs: z.number(),
+    /** In the queue, behind other leases and the concurrency limit. */
+    waitedMs: z.number(),
+    /** Waiting for approval. */
+    approvalMs: z.number(),
+  })
+  .readonly();
+export type CommandResult = z.infer<typeof CommandResult>;

@@ -1,0 +1,33 @@
+import { ALL_MODES, defineTool } from '@signalbox/core';
+import * as z from 'zod';
+import { Operand } from '../arguments.ts';
+import { programAnswer } from './program-answer.ts';
+import { workspaceLine } from './workspace-line.ts';
+
+export const runLinter = defineTool({
+  name: 'run_linter',
+  aliases: ['lint.run', 'lint'],
+  description:
+    'Runs the linter of the workspace in the sandbox, as signalbox.yaml says. Give targets (files, directories) to check only those.',
+  requestKind: 'bash',
+  category: 'read_only',
+  risk: 'low',
+  // The workspace's own lines may write anything, such as caches and fixes.
+  hints: { readOnly: false },
+  // Runs the workspace's own code, which is unwanted while the workspace is suspect.
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  requiresSandbox: true,
+  timeoutMs: 120_000,
+  args: z.strictObject({
+    targets: z.array(Operand).max(100).default([]).describe('What to check; all when empty'),
+  }),
+  describe: ({ targets }) => targets.join(' '),
+  shellLine: ({ targets }, { lint }) => ({
+    line: workspaceLine('lint', { line: lint, operands: targets }),
+  }),
+  effects: () => [{ kind: 'repository-code' }],
+  async handle({ targets }, { run, lines }) {
+    const line = workspaceLine('lint', { line: lines.lint, operands: targets });
+    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
+  },
+});

@@ -1,0 +1,33 @@
+import { ALL_MODES, defineTool } from '@signalbox/core';
+import * as z from 'zod';
+import { Operand } from '../arguments.ts';
+import { programAnswer } from './program-answer.ts';
+import { workspaceLine } from './workspace-line.ts';
+
+export const runTests = defineTool({
+  name: 'run_tests',
+  aliases: ['tests.run', 'test'],
+  description:
+    'Runs the tests of the workspace in the sandbox, as signalbox.yaml says. Give targets (files, names) to run only those.',
+  requestKind: 'bash',
+  category: 'read_only',
+  risk: 'medium',
+  // The workspace's own lines may write anything, such as reports, caches and snapshots.
+  hints: { readOnly: false },
+  // Runs the workspace's own code, which is unwanted while the workspace is suspect.
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  requiresSandbox: true,
+  timeoutMs: 300_000,
+  args: z.strictObject({
+    targets: z.array(Operand).max(100).default([]).describe('What to test; all when empty'),
+  }),
+  describe: ({ targets }) => targets.join(' '),
+  shellLine: ({ targets }, { tests }) => ({
+    line: workspaceLine('tests', { line: tests, operands: targets }),
+  }),
+  effects: () => [{ kind: 'repository-code' }],
+  async handle({ targets }, { run, lines }) {
+    const line = workspaceLine('tests', { line: lines.tests, operands: targets });
+    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
+  },
+});
