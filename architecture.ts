@@ -159,33 +159,34 @@ export const programFolders: readonly string[] = [
   'runtime/contract',
   'runtime/settings',
   'runtime/rules',
-  'runtime/backend',
-  'runtime/server',
   'runtime/log',
+  'runtime/server',
   'runtime',
+  'views/command',
   'views',
   'client',
   'client/readers',
   'live',
-  'live/review',
   'live/run',
+  'live/watch/frame',
   'live/watch',
   'commands/table',
   'commands/rules',
-  'commands/network',
-  'commands/mcp',
+  'commands/agents',
   'commands/setup',
   'commands/serve',
-  'commands/start',
-  'commands/demo',
-  'commands/decide',
+  'commands/operate',
   'commands/see',
-  'commands/past',
-  'commands/connect',
+  'commands/demo',
   'commands/bench',
-  'commands/help',
   'program',
 ];
+
+/** Most source files in one folder, without tests and benchmarks. */
+export const maxFilesPerFolder = 25;
+
+/** Folders that may hold more, each with its reason. */
+export const largeFolders: Readonly<Record<string, string>> = {};
 
 /** Each of these is imported by one file: one starts commands, the other trusted programs; tests may start both. */
 export const processModules: readonly string[] = ['execa', 'node:child_process'];

@@ -188,5 +188,5 @@ function resolve(from: string, specifier: string): string {
 
 /** Tests, measurements, and the testing entry points of packages. */
 function isTest(path: string): boolean {
-  return /\.(test|bench)\.tsx?$/.test(path) || /\/(testing|fixtures)\//.test(path);
+  return /\.(test|bench)\.tsx?$/.test(path) || /\/testing\//.test(path);
 }

@@ -11,7 +11,7 @@ test('tool handlers are called only through the one entry (D7)', () => {
       .map((path) => `${folder}/${path}`)
       .filter((path) => SOURCE.test(path) && !TEST.test(path) && !path.includes('node_modules')),
   );
-  expect(paths).toContain('packages/coordinator/src/command/execute-call.ts');
+  expect(paths).toContain('packages/coordinator/src/command/running/execute-call.ts');
   expect(bypassesOf(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { isNode, type Node, nodesOf, type SourceFile } from './source-facts.ts';
 export type Bypass = Readonly<{ path: string; why: string }>;
 
 /** The only file that calls a tool's handler, under a lease and after a ruling. */
-const CALLS_HANDLERS = 'packages/coordinator/src/command/execute-call.ts';
+const CALLS_HANDLERS = 'packages/coordinator/src/command/running/execute-call.ts';
 /** Files that may use each step of the way to it, in order: the command runner, its parts, its start, the call. */
 const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
   ['executeCall', [CALLS_HANDLERS, 'packages/coordinator/src/command/start-execution.ts']],

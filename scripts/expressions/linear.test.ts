@@ -19,7 +19,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/sandbox/src/limits/cgroup-version.ts ^${…} (\\d+)$': 'a key of this file',
   'scripts/expressions/fragments-of.ts ^(?:${…})$': 'a class of an expression that is checked',
   'scripts/handler-callers.ts handle\\b|${…}': 'names of functions of a table in that file',
-  'packages/sandbox/src/process-tree.ts ^${…}:\\s+(\\d+) kB$': 'a key of this file',
+  'packages/sandbox/src/process-tree/process-tree.ts ^${…}:\\s+(\\d+) kB$': 'a key of this file',
 };
 
 const { constant, built } = all();

@@ -32,7 +32,7 @@ export type {
   TimelineBucket,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
-export { lineWithoutEffect } from './command/line-without-effect.ts';
+export { lineWithoutEffect } from './command/precheck/line-without-effect.ts';
 export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { CancelMode } from './cancel-mode.ts';

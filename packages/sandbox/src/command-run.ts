@@ -14,8 +14,8 @@ import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
 import { attemptsIn, type ConnectionAttempts } from './network/connection-attempts.ts';
 import { NOTHING_USED, type UsageReport, type UsageWatch, watchUsage } from './limits/usage.ts';
-import type { CopyRetention } from './commit/let-go.ts';
-import { letGoOfOutputs } from './output/let-go-of-outputs.ts';
+import type { CopyRetention } from './commit/prune-copies.ts';
+import { pruneOutputs } from './output/prune-outputs.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
 import type { WrittenPaths } from './overlay/written.ts';
@@ -139,7 +139,7 @@ async function tryCommand(
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
   const [stdout, stderr] = await Promise.all(output);
   cancel();
-  if ((stdout.spillFile ?? stderr.spillFile) !== undefined) await letGoOfOutputs(spillFolder, outputsKept);
+  if ((stdout.spillFile ?? stderr.spillFile) !== undefined) await pruneOutputs(spillFolder, outputsKept);
   if (interruption === null && 'said' in report) {
     const failure = setUpFailure(end, `${report.said}\n${stderr.text}`);
     return { failure, mayPass: report.kind === 'not-ready' && end.kind !== 'signalled' };

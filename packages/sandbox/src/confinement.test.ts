@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 import { createExecutor } from './executor.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
-import { systemClock } from './fixtures/system-clock.ts';
+import { systemClock } from './testing/system-clock.ts';
 
 describe('a confined command', () => {
   let harness: SandboxHarness;

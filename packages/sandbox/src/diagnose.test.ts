@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
-import { systemClock } from './fixtures/system-clock.ts';
+import { systemClock } from './testing/system-clock.ts';
 import { isLarger } from './weak-points.ts';
 
 let harness: SandboxHarness;

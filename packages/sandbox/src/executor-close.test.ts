@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHarness } from './testing/sandbox-harness.ts';
-import { treeOf } from './process-tree.ts';
+import { treeOf } from './process-tree/process-tree.ts';
 
 /** The descriptors this process has open: pipes, files, sockets. */
 function openDescriptors(): number {

@@ -1,6 +1,6 @@
 import type { Clock, NamedFiles } from '@signalbox/core';
-import type { CopyRetention } from './commit/let-go.ts';
-import type { CommitWriter } from './commit/writer.ts';
+import type { CopyRetention } from './commit/prune-copies.ts';
+import type { CommitWriter } from './commit/disk/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
 import type { ReadView } from './denials/read-view.ts';

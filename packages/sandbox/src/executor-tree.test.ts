@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { processesIn } from './fixtures/processes-in.ts';
+import { processesIn } from './testing/processes-in.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
 import { MAX_HEARD_BYTES } from './output/output-store.ts';
-import { isAlive, processesOfCommand, treeOf } from './process-tree.ts';
+import { isAlive, processesOfCommand, treeOf } from './process-tree/process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'the tree of a confined command (transactions %s)',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { executorContract } from '@signalbox/core/testing';
 import { createExecutor } from './executor.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { systemClock } from './fixtures/system-clock.ts';
+import { systemClock } from './testing/system-clock.ts';
 
 const WAYS = [
   { confinement: 'required', transactions: 'off' },

@@ -1,6 +1,6 @@
 export { recoverCommits } from './commit/recover.ts';
-export type { CopyRetention } from './commit/let-go.ts';
-export type { CommitWriter } from './commit/writer.ts';
+export type { CopyRetention } from './commit/prune-copies.ts';
+export type { CommitWriter } from './commit/disk/writer.ts';
 export { defaultIsDenied, type IsDenied } from './denials/default-denials.ts';
 export type { RunningCalls } from './direct/running-calls.ts';
 export { diagnose, type Diagnosis } from './diagnose.ts';
@@ -14,7 +14,7 @@ export { createFiles, type FilesOptions } from './files/files.ts';
 export { privateAddressesOf } from './network/private-addresses.ts';
 export { sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { readTrusted, runTrusted } from './programs.ts';
-export { processesOfCommand } from './process-tree.ts';
+export { processesOfCommand } from './process-tree/process-tree.ts';
 export { lacksProgram } from './lacks-program.ts';
 export { branchMove, commitsSince } from './inspect/commits-since.ts';
 export { committedInGit } from './inspect/committed-in-git.ts';

@@ -7,7 +7,7 @@ import { createNameGuard } from './direct/guard-names.ts';
 import type { RunningCalls } from './direct/running-calls.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
-import { systemClock } from './fixtures/system-clock.ts';
+import { systemClock } from './testing/system-clock.ts';
 import { holdService } from './limits/service-limits.ts';
 import { createServices } from './services.ts';
 

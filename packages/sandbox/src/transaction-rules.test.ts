@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from './files/standing-file.ts';
+import { hashOf } from './files/file-on-disk.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 describe('a transaction under rules', () => {

@@ -13,10 +13,10 @@ import { fileURLToPath } from 'node:url';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from './files/standing-file.ts';
-import { renameUnderneath, type SeenName } from './fixtures/rename-underneath.ts';
+import { hashOf } from './files/file-on-disk.ts';
+import { renameUnderneath, type SeenName } from './testing/rename-underneath.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
-import { snapshotOf } from './fixtures/tree-snapshot.ts';
+import { snapshotOf } from './testing/tree-snapshot.ts';
 
 describe('a command that runs as a transaction', () => {
   let harness: SandboxHarness;
@@ -223,7 +223,7 @@ describe('masks in a transaction (finding 4)', () => {
   });
 
   test('also hold for an ordinary user', ({ skip }) => {
-    const script = fileURLToPath(new URL('./fixtures/rename-underneath.ts', import.meta.url));
+    const script = fileURLToPath(new URL('./testing/rename-underneath.ts', import.meta.url));
     const as = ['--reuid=65534', '--regid=65534', '--clear-groups'];
     if (spawnSync('/usr/bin/setpriv', [...as, 'test', '-r', script]).status !== 0) skip('needs root');
     const child = spawnSync('/usr/bin/setpriv', [...as, process.execPath, script], { encoding: 'utf8' });

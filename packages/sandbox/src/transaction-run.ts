@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, isAnswer, SandboxError } from '@signalbox/core';
 import { type CommandRunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
-import { bytesPut } from './commit/hard-links.ts';
-import { letGoOfOldest } from './commit/let-go.ts';
-import type { CommitWriter } from './commit/writer.ts';
+import { bytesPut } from './commit/disk/hard-links.ts';
+import { pruneCopies } from './commit/prune-copies.ts';
+import type { CommitWriter } from './commit/disk/writer.ts';
 import type { ReadView } from './denials/read-view.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { GitJudgement } from './git/git-judgement.ts';
@@ -16,7 +16,7 @@ import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
-import { standingAt } from './overlay/standing.ts';
+import { statAt } from './overlay/file-stat.ts';
 import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from './turns.ts';
 
@@ -80,7 +80,7 @@ export async function runTransaction(
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,
     });
-    if (outcome.kind === 'committed') await letGoOfOldest(options.commits, options.rules.copiesKept);
+    if (outcome.kind === 'committed') await pruneCopies(options.commits, options.rules.copiesKept);
     return { ...done, ...endingOf(outcome, execution) };
   } catch (cause) {
     if (cause instanceof RollbackFailedError) return { ...execution, ...halfPut(cause, execution) };
@@ -231,7 +231,7 @@ async function whyTooMuch(
 }
 
 async function bytesAt(path: string, turn: Turn): Promise<number> {
-  const standing = standingAt(path);
+  const standing = statAt(path);
   if (standing === null) return 0;
   if (standing.kind !== 'directory') return standing.bytes;
   let bytes = 0;

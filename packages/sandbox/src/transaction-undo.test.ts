@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changesOf } from './commit/changes-of.ts';
-import { undo, type UndoRequest } from './commit/undo.ts';
+import { changesOf } from './commit/undo/changes-of.ts';
+import { undo, type UndoRequest } from './commit/undo/undo.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
-import { snapshotOf } from './fixtures/tree-snapshot.ts';
+import { snapshotOf } from './testing/tree-snapshot.ts';
 
 describe('a transaction that is undone later', () => {
   let harness: SandboxHarness;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commit } from './commit/commit.ts';
-import { bytesPut } from './commit/hard-links.ts';
-import { revertAll } from './commit/revert-all.ts';
+import { bytesPut } from './commit/disk/hard-links.ts';
+import { revertAll } from './commit/disk/revert-all.ts';
 import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Execution } from '@signalbox/core';
 import { aCommandId, createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { countingScript, countsAfter } from './fixtures/counting-script.ts';
+import { countingScript, countsAfter } from './testing/counting-script.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 /** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */

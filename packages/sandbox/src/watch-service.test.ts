@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createHarness } from './testing/sandbox-harness.ts';
-import { systemClock } from './fixtures/system-clock.ts';
-import { isAlive, isStopped, treeOf } from './process-tree.ts';
+import { systemClock } from './testing/system-clock.ts';
+import { isAlive, isStopped, treeOf } from './process-tree/process-tree.ts';
 import { createServices } from './services.ts';
 
 const ROUNDS = 8;

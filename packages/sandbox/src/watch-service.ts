@@ -4,7 +4,7 @@ import type { NameGuard } from './direct/guard-names.ts';
 import type { WatchedSnapshot } from './direct/watched-snapshot.ts';
 import { hiddenFrom } from './git/hidden-from-git.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';
+import { pauseTree, resumeTree, watchPaused } from './process-tree/pause-tree.ts';
 
 /** Watches the files that the user's programs read, from before the start of a service. */
 export type WatchedService = NonNullable<Service['watch']> & {

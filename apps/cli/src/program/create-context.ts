@@ -14,7 +14,7 @@ import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { createInterrupts } from '../runtime/contract/interrupts.ts';
 import { pageOut } from '../live/page-out.ts';
 import { visible } from '@signalbox/core/visible-text';
-import { tellError } from './tell-error.ts';
+import { tellError } from './show-error.ts';
 
 /** The context of a real process. */
 export function createContext(

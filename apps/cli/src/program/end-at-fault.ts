@@ -1,5 +1,5 @@
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
-import { tellError } from './tell-error.ts';
+import { tellError } from './show-error.ts';
 
 /**
  * Ends the process after an uncaught error, reported like any other: its state is unknown, and the next start recovers

@@ -45,7 +45,7 @@ test.each([
 });
 
 test('a start on the embedded backend loads nothing of Redis, and no page or MCP endpoint before one is opened', () => {
-  const loaded = ['../runtime/compose.ts', '../runtime/server/open-server.ts']
+  const loaded = ['../runtime/compose.ts', '../runtime/open-server.ts']
     .map((file) => resolve(import.meta.dirname, file))
     .concat(resolve(import.meta.dirname, '../../../../packages/server/src/create-server.ts'))
     .flatMap((file) => [...loadedWith(file)]);

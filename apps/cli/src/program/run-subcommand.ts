@@ -5,7 +5,7 @@ import { createContext } from './create-context.ts';
 import { entry } from './runtime-entry.ts';
 import { endAtFault } from './end-at-fault.ts';
 import { loadSubcommand } from './load-subcommand.ts';
-import { tellError } from './tell-error.ts';
+import { tellError } from './show-error.ts';
 import { type FoundWorkspace, findWorkspace } from '../runtime/workspace/find-workspace.ts';
 
 type Host = NodeJS.Process;

@@ -5,7 +5,7 @@ import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
  */
 export const entry: RuntimeEntry = {
   openRuntime: async (options) => (await import('../runtime/compose.ts')).openRuntime(options),
-  openRecords: async (options) => (await import('../runtime/backend/open-records.ts')).openRecords(options),
+  openRecords: async (options) => (await import('../runtime/open-records.ts')).openRecords(options),
   startCoordinator: async (options) =>
     (await import('../client/spawn-coordinator.ts')).spawnCoordinator(options),
 };

@@ -15,15 +15,15 @@ export async function start(host: HostProcess): Promise<number> {
   const line = parseCommandLine(argv);
   switch (line.kind) {
     case 'help': {
-      const { tellHelp } = await import('./tell-help.ts');
-      await tellHelp(line.row === null ? mainHelp() : subcommandHelp(line.row), host, guessGlobalFlags(argv));
+      const { showHelp } = await import('./show-help.ts');
+      await showHelp(line.row === null ? mainHelp() : subcommandHelp(line.row), host, guessGlobalFlags(argv));
       return 0;
     }
     case 'version':
       host.stdout.write(`${VERSION}\n`);
       return 0;
     case 'mistake': {
-      const { tellMistake } = await import('./tell-error.ts');
+      const { tellMistake } = await import('./show-error.ts');
       return tellMistake(host, guessGlobalFlags(argv), line);
     }
     case 'bare':

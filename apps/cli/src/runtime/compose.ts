@@ -18,15 +18,15 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './workspace/find-lines.ts';
 import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
-import { openEmbeddedBackend } from './backend/embedded-backend.ts';
+import { openEmbeddedBackend } from './embedded-backend.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
-import { limitsOf } from './backend/limits-of.ts';
-import { createLocalExecutor, createLocalFiles, openInspector } from './backend/local-executor.ts';
-import { ownEnvironment } from './backend/own-environment.ts';
-import type { Backend } from './backend/backend.ts';
+import { limitsOf } from './limits-of.ts';
+import { createLocalExecutor, createLocalFiles, openInspector } from './local-executor.ts';
+import { ownEnvironment } from './own-environment.ts';
+import type { Backend } from './contract/backend.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
 import { openRuns } from './open-runs.ts';
-import { type Strength, strengthOf } from './backend/strength-of.ts';
+import { type Strength, strengthOf } from './strength-of.ts';
 import { keysOf } from './settings/keys-of.ts';
 import { withNetworkOf } from './settings/with-network-of.ts';
 import { openTraces } from './log/open-traces.ts';
@@ -36,7 +36,7 @@ import { projectFactsOf } from './workspace/project-facts.ts';
 import { refuseWhole } from './workspace/find-workspace.ts';
 import { makeOwnState, requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
-import { lackOfDisk, lackOfMemory } from './room.ts';
+import { lackOfDisk, lackOfMemory } from './resource-shortage.ts';
 import type { LogFileState } from './log/log-file.ts';
 import { openLog } from './log/open-log.ts';
 import { createWarnings, warningOfLog } from './log/warnings.ts';
@@ -69,9 +69,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const openedBackend =
       address === null
         ? await openEmbeddedBackend({ ...common, host, subcommand })
-        : await (
-            await import('./backend/redis-backend.ts')
-          ).openRedisBackend({ ...options, ...common, address });
+        : await (await import('./redis-backend.ts')).openRedisBackend({ ...options, ...common, address });
     opened.unshift(openedBackend.close);
     const backend = { ...openedBackend, close: () => closeAll(opened) };
     const traces = await openTraces(env);
@@ -88,7 +86,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 /** While processes try the sandbox; for a start that is half of what is left. */
 function loadServer(): void {
-  void import('./server/open-server.ts');
+  void import('./open-server.ts');
 }
 
 async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void> {
@@ -208,7 +206,7 @@ async function assemble(
     refuseSettings: (why) => coordinator.settingsRefused('files', why),
     runs: led,
     async openApi(served) {
-      const { openApi } = await import('./server/open-server.ts');
+      const { openApi } = await import('./open-server.ts');
       // Agents request the list of tools only once.
       await mcp?.known(WAIT_FOR_SERVERS_MS);
       const api = await openApi(

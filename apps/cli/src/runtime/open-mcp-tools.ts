@@ -3,7 +3,7 @@ import type { Facts, Logger, Settings } from '@signalbox/core';
 import type { McpTools, OpenClient } from '@signalbox/mcp-tools';
 import { createServices, type ExecutorOptions } from '@signalbox/sandbox';
 import type { RuntimeOptions } from './contract/runtime.ts';
-import { ownEnvironment } from './backend/own-environment.ts';
+import { ownEnvironment } from './own-environment.ts';
 import { createNamedFiles } from './workspace/project-facts.ts';
 import { VERSION } from './contract/version.ts';
 

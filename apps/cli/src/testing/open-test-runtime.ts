@@ -27,7 +27,7 @@ import {
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { openRuntime } from '../runtime/compose.ts';
-import { auditFilesOf } from '../runtime/backend/audit-files.ts';
+import { auditFilesOf } from '../runtime/audit-files.ts';
 import type { Runtime, OpenApi } from '../runtime/contract/runtime.ts';
 import { serverRules } from '../commands/serve/server-rules.ts';
 import { loadSettings } from '../runtime/settings/load-settings.ts';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createHappenings } from '../commands/demo/milestones.ts';
 import { startModelServer } from '../commands/demo/model-server.ts';
 import type { DemoScript, ScriptCall } from '../commands/demo/script.ts';
-import { localFile } from '../commands/start/starting-files.ts';
+import { localFile } from '../commands/setup/starting-files.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 

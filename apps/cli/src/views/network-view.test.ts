@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
-import { agreeView, networkView } from '../commands/network/network-view.ts';
+import { agreeView, networkView } from '../commands/rules/network-view.ts';
 
 test('in 80 cells no word is broken, and a host is separate from its description', () => {
   const host = (pattern: string, from: string | null) => ({

@@ -3,7 +3,7 @@ import type { RepeatedApproval, Event } from '@signalbox/core';
 import { padded } from '../terminal/cells.ts';
 import { type Line, line } from '../terminal/line.ts';
 import { duration, money } from '../terminal/render-context.ts';
-import { ownExitCode } from './own-exit-code.ts';
+import { ownExitCode } from './command/own-exit-code.ts';
 
 /** `network refused`, the longest word that is not a session's end. */
 const WORD = 15;

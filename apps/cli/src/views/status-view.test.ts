@@ -2,7 +2,7 @@ import { NodeId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anAskedCommand, aStoryCommand, ended } from '../testing/records.ts';
 import { RENDER, screenText } from '../testing/screen-text.ts';
-import { commandView } from './command-view.ts';
+import { commandView } from './command/command-view.ts';
 import { statusView } from './status-view.ts';
 
 const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' } as const;

@@ -5,7 +5,7 @@ import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
 import { clockTime, dateAndTime, type RenderContext, timeOfDay } from '../terminal/render-context.ts';
 import { wrapLine } from '../terminal/wrap-line.ts';
-import { timeLeft } from './time-left.ts';
+import { timeLeft } from './command/time-left.ts';
 
 export type StatusData = Readonly<{
   workspace: string;

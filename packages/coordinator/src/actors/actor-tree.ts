@@ -1,6 +1,6 @@
 import type { CommandId, NodeRecord, Mode, ProviderId, SessionId } from '@signalbox/core';
 import type { SourceState } from './settings-sources.ts';
-import type { FaultRecord } from './tell-faults.ts';
+import type { FaultRecord } from './fault-log.ts';
 
 /** The current actors of a coordinator: the root and its children. Instants are in epoch milliseconds. */
 export type ActorSnapshotTree = {

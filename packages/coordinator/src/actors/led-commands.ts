@@ -3,7 +3,7 @@ import type { CommandRunner } from '../command/command-runner.ts';
 import { type StepListener, ledCommand } from '../command/led-command.ts';
 import type { RunnerDependencies } from '../command/runner-dependencies.ts';
 import { createActorGroup, type ActorGroup, type GroupMember } from './actor-group.ts';
-import type { FaultLog } from './tell-faults.ts';
+import type { FaultLog } from './fault-log.ts';
 
 /** A command led by this coordinator: its runner, and the actor that publishes its steps. */
 export type LedCommand = CommandRunner & GroupMember;

@@ -7,7 +7,7 @@ import type { LedSession } from '../session/led-session.ts';
 import type { ActorSnapshotTree, CoordinatorPhase } from './actor-tree.ts';
 import type { ActorGroup } from './actor-group.ts';
 import type { LedCommands } from './led-commands.ts';
-import type { FaultRecord } from './tell-faults.ts';
+import type { FaultRecord } from './fault-log.ts';
 
 /** A longer list would not be read. */
 const MOST_NAMED = 20;

@@ -9,7 +9,7 @@ import { createLedCommands } from './led-commands.ts';
 import { logSteps } from './log-steps.ts';
 import { readActors } from './read-actors.ts';
 import type { SourceStep } from './settings-sources.ts';
-import { createFaultLog } from './tell-faults.ts';
+import { createFaultLog } from './fault-log.ts';
 
 /** Starts the root actor of a coordinator with all of its children. */
 export function startRoot(parts: {

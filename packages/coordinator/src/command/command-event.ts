@@ -16,7 +16,7 @@ import type { CallJudgement } from '../judging/judged.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { CancelMode } from '../cancel-mode.ts';
 import type { RepeatReason } from './runner-dependencies.ts';
-import type { ExecutedCall } from './execute-call.ts';
+import type { ExecutedCall } from './running/execute-call.ts';
 
 /** A call that a person changed, judged and not denied; `shown`: the hash of the approval request that they saw. */
 export type ChangedEvent = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };

@@ -15,9 +15,9 @@ import {
   type Outcome,
   type ToolAnswer,
 } from '@signalbox/core';
-import type { ExecutedCall } from './execute-call.ts';
-import { limitText, type SettingOf } from './limit-words.ts';
-import { offlineLines } from './offline-lines.ts';
+import type { ExecutedCall } from './running/execute-call.ts';
+import { limitText, type SettingOf } from './outcome/limit-words.ts';
+import { offlineLines } from './outcome/offline-lines.ts';
 
 /** More of them tell a model nothing new. */
 const MAX_NAMED = 3;

@@ -26,7 +26,7 @@ import { resultWithoutRun } from './command-result.ts';
 import type { CommandAction } from './command-setup.ts';
 import type { StepListener } from './led-command.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
-import { lost } from './outcome-of.ts';
+import { lost } from './outcome/outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 import { createStopwatch } from './stopwatch.ts';
 

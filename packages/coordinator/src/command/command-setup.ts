@@ -11,9 +11,9 @@ import type {
 import { setup } from 'xstate';
 import type { CancelMode } from '../cancel-mode.ts';
 import type { ChangedEvent, CommandEvent, GrantAnswer } from './command-event.ts';
-import type { ExecutedCall } from './execute-call.ts';
+import type { ExecutedCall } from './running/execute-call.ts';
 import type { RepeatReason } from './runner-dependencies.ts';
-import type { Interruption } from './outcome-of.ts';
+import type { Interruption } from './outcome/outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 
 /** What a command has in the scheduler. */

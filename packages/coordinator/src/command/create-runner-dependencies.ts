@@ -25,7 +25,7 @@ import { createJudgedVersions } from '../judging/judged-versions.ts';
 import { createRefusedEffects } from '../judging/refused-effects.ts';
 import { createLearnedWrites } from '../judging/learned-writes.ts';
 import { createRepeatGate } from '../judging/repeat-gate.ts';
-import { tellingMode } from '../judging/telling-mode.ts';
+import { withModeReason } from '../judging/with-mode-reason.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeService } from '../mode/mode-service.ts';
 import { createPreviews } from '../preview/previews.ts';
@@ -33,11 +33,11 @@ import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
-import { deniedNow } from './denied-now.ts';
+import { deniedNow } from './outcome/denied-now.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
-import { createPrecheck, type EarlierCommand } from './precheck.ts';
-import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
-import { refusals } from './refusals.ts';
+import { createPrecheck, type EarlierCommand } from './precheck/precheck.ts';
+import { outcomeOfAuditLine } from './outcome/outcome-of-audit-line.ts';
+import { refusals } from './outcome/refusals.ts';
 import { createStart } from './start-execution.ts';
 
 /** Builds the dependencies of command runners from a coordinator's parts. */
@@ -116,7 +116,7 @@ export function createRunnerDependencies(
     await refused.loaded;
     const state = await modes.current();
     const now = policy.rule(questionOf(tool, record, { ...options, mode: state.mode }));
-    const ruling = refused.rule(record, tellingMode(now, state));
+    const ruling = refused.rule(record, withModeReason(now, state));
     const { approval } = record;
     if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
     const isEnough = approval.grants.length >= ruling.approvers;
@@ -155,7 +155,7 @@ export function createRunnerDependencies(
         ...judgement,
         ruling: refused.rule(
           { call: judged.call, context, verdict: judged.verdict },
-          tellingMode(ruling, state),
+          withModeReason(ruling, state),
         ),
       };
     },

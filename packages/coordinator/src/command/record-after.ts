@@ -10,8 +10,8 @@ import {
 } from '@signalbox/core';
 import { withWithheld } from '../execution/judge-writes.ts';
 import type { ActionOutcome, CommandEvent } from './command-event.ts';
-import { cancelled, outcomeOfInterruption } from './outcome-of.ts';
-import { refusals } from './refusals.ts';
+import { cancelled, outcomeOfInterruption } from './outcome/outcome-of.ts';
+import { refusals } from './outcome/refusals.ts';
 
 const UNBOUND_LINK = 'runs-unbound-link';
 

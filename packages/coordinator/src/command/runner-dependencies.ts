@@ -25,8 +25,8 @@ import type { Previews } from '../preview/previews.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { Redact } from './command-result.ts';
-import type { RunningCall } from './execute-call.ts';
-import type { Hold } from './hold.ts';
+import type { RunningCall } from './running/execute-call.ts';
+import type { Hold } from './running/hold.ts';
 
 /** Why an approval is requested again. */
 export type RepeatReason = Pick<RepeatedApproval, 'because' | 'paths'>;

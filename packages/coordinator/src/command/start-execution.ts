@@ -27,8 +27,8 @@ import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
-import { executeCall } from './execute-call.ts';
-import { explainMissing } from './explain-missing.ts';
+import { executeCall } from './running/execute-call.ts';
+import { explainMissing } from './running/explain-missing.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
 
 /** Starts the execution of a command that holds its lease, confined as settings and its call require. */

@@ -1,5 +1,5 @@
 import { type CommandId, type Files, LeaseLostError, type Scheduler, type Writer } from '@signalbox/core';
-import type { Hold } from '../command/hold.ts';
+import type { Hold } from '../command/running/hold.ts';
 
 /**
  * The files for one command: right before every change it checks that its lease is still the living one, so that a

@@ -1,6 +1,6 @@
 import type { Counters } from '@signalbox/core';
 import type { Policy, Question } from '@signalbox/policy';
-import { refusals } from '../command/refusals.ts';
+import { refusals } from '../command/outcome/refusals.ts';
 
 /**
  * Counts a transaction's changes against the rates of the corresponding file tools, if its call had not declared them

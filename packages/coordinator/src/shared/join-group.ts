@@ -4,7 +4,7 @@ import type { CommandRunner } from '../command/command-runner.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { type Takeover, createTakeover } from './takeover.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
-import { createRetryingStore, type RetryingStore } from './patient-store.ts';
+import { createRetryingStore, type RetryingStore } from './retrying-store.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 

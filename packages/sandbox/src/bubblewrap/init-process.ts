@@ -2,11 +2,11 @@ import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from '../limits/cgroup.ts';
 import { type OutputPipe, type Pipes, toOutputPipe } from '../output/output-pipe.ts';
 import { type OutputReader, readStream } from '../output/output-reader.ts';
-import { isAlive, treeOf } from '../process-tree.ts';
+import { isAlive, treeOf } from '../process-tree/process-tree.ts';
 import { startProcess, type StartedProcess } from '../process.ts';
 import type { Starter } from '../starter/starter.ts';
 import { ENDLESS, type Supervisor } from '../supervisor/supervisor.ts';
-import { createTree, type Tree } from '../tree.ts';
+import { createTree, type Tree } from '../process-tree/tree.ts';
 import { type InitReport, ORDERS, readReport, REPORT } from './init.ts';
 
 export type InitOptions = {

@@ -7,7 +7,7 @@ import { createSandboxContext } from '../sandbox-context.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
+import { systemClock } from '../testing/system-clock.ts';
 import { UNCONFINED } from '../isolation.ts';
 
 let harness: SandboxHarness;

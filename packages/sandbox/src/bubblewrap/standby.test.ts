@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initsIn, processesIn } from '../fixtures/processes-in.ts';
+import { initsIn, processesIn } from '../testing/processes-in.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
-import { isAlive } from '../process-tree.ts';
+import { systemClock } from '../testing/system-clock.ts';
+import { isAlive } from '../process-tree/process-tree.ts';
 import { sendSignal } from '../process.ts';
 
 describe.each(['off', 'where-possible'] as const)('a standby (transactions %s)', (transactions) => {

@@ -2,15 +2,15 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
-import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
-import { foldersAbove } from './folders-above.ts';
-import { type HostFolders, isUnreachable } from './host-folders.ts';
+import { foldersAbove } from './disk/folders-above.ts';
+import { type HostFolders, isUnreachable } from './disk/host-folders.ts';
 import { hasLostNames } from './lost-names.ts';
-import { parentOf, removedSince } from './removed-since.ts';
-import { hashOfFile, type Staged } from './stage.ts';
-import { toStamp } from './swap.ts';
+import { parentOf, removedSince } from './kept/removed-since.ts';
+import { hashOfFile, type Staged } from './disk/stage.ts';
+import { toStamp } from './disk/swap.ts';
 
 /** `gone`: others renamed or removed it. `may-be-gone`: they did so to it or to another name of its folder. */
 export type ChangedPath = { readonly path: string; readonly how: 'changed' | 'gone' | 'may-be-gone' };
@@ -90,7 +90,7 @@ async function changedWithin(
   if (standing.kind !== 'directory') return false;
   for (const name of await readdir(at)) {
     await look.turn();
-    const below = standingAt(`${at}/${name}`);
+    const below = statAt(`${at}/${name}`);
     if (below === null || (await changedWithin(`${at}/${name}`, below, look))) return true;
   }
   return false;
@@ -98,7 +98,7 @@ async function changedWithin(
 
 function entryAt(path: string, folders: HostFolders): StandingEntry | null | 'unreachable' {
   try {
-    return standingAt(folders.at(path));
+    return statAt(folders.at(path));
   } catch (cause) {
     if (isUnreachable(cause)) return 'unreachable';
     throw cause;

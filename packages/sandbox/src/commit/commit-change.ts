@@ -2,7 +2,7 @@ import { InvariantError, SandboxError, type Writer } from '@signalbox/core';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { commit, type CommitRequest } from './commit.ts';
-import { type CopyRetention, letGoOfOldest } from './let-go.ts';
+import { type CopyRetention, pruneCopies } from './prune-copies.ts';
 
 /**
  * Applies the changes of a file tool the way a transaction does: all or nothing, journaled, with replaced files
@@ -46,6 +46,6 @@ export async function commitChange(
   });
   if (outcome.kind === 'refused') throw refusal;
   if (outcome.kind === 'aborted') throw new InvariantError('A commit without a signal was aborted');
-  if (outcome.kind === 'committed') await letGoOfOldest(commits, options.copiesKept);
+  if (outcome.kind === 'committed') await pruneCopies(commits, options.copiesKept);
   return outcome.kind === 'committed';
 }

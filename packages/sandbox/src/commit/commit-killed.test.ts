@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { writeTwoTrees } from '../fixtures/two-trees.ts';
+import { snapshotOf } from '../testing/tree-snapshot.ts';
+import { writeTwoTrees } from '../testing/two-trees.ts';
 import { recoverCommits } from './recover.ts';
 
-const SOURCE = fileURLToPath(new URL('../fixtures/commit-one.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../testing/commit-one.ts', import.meta.url));
 /** Set `SIGNALBOX_KILLS=500` to try longer. The kills at each step are extra. */
 const KILLS = Number(process.env['SIGNALBOX_KILLS'] ?? 50);
 

@@ -7,12 +7,12 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { writeTwoTrees } from '../fixtures/two-trees.ts';
+import { snapshotOf } from '../testing/tree-snapshot.ts';
+import { writeTwoTrees } from '../testing/two-trees.ts';
 import { recoverCommits } from './recover.ts';
-import type { CommitWriter } from './writer.ts';
+import type { CommitWriter } from './disk/writer.ts';
 
-const COMMIT_AND_FREEZE = fileURLToPath(new URL('../fixtures/commit-and-freeze.ts', import.meta.url));
+const COMMIT_AND_FREEZE = fileURLToPath(new URL('../testing/commit-and-freeze.ts', import.meta.url));
 
 describe('several processes that commit into one workspace', () => {
   let root: string;

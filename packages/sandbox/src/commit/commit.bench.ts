@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createFiles } from '../files/files.ts';
-import { hashOf } from '../files/standing-file.ts';
+import { hashOf } from '../files/file-on-disk.ts';
 
 const ROUNDS = 100;
 

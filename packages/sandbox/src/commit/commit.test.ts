@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changesBetween } from '../fixtures/changes-between.ts';
-import { snapshotOf } from '../fixtures/tree-snapshot.ts';
-import { writeTwoTrees } from '../fixtures/two-trees.ts';
+import { changesBetween } from '../testing/changes-between.ts';
+import { snapshotOf } from '../testing/tree-snapshot.ts';
+import { writeTwoTrees } from '../testing/two-trees.ts';
 import { commit, RollbackFailedError } from './commit.ts';
 import { recoverCommits, takeBackCutOff } from './recover.ts';
-import { undo } from './undo.ts';
+import { undo } from './undo/undo.ts';
 
 let root: string;
 beforeEach(() => {

@@ -20,7 +20,7 @@ import { changedPaths } from './check-base.ts';
 import { type Conflict, conflictOf } from './conflict-of.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { gitContents } from './git-contents.ts';
-import { openHostFolders } from './host-folders.ts';
+import { openHostFolders } from './disk/host-folders.ts';
 import {
   type CommitLocation,
   beginJournal,
@@ -28,15 +28,15 @@ import {
   type Journal,
   reopenJournal,
   type Stamp,
-} from './journal.ts';
-import { keepLeft } from './keep-left.ts';
+} from './disk/journal.ts';
+import { keepPutCopies } from './kept/put-copies.ts';
 import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
-import { revertAll } from './revert-all.ts';
-import { type Staged, stageFiles, syncStaged } from './stage.ts';
-import { apply, PathChangedError } from './swap.ts';
+import { revertAll } from './disk/revert-all.ts';
+import { type Staged, stageFiles, syncStaged } from './disk/stage.ts';
+import { apply, PathChangedError } from './disk/swap.ts';
 import { touchesOf, withSizes } from './touches.ts';
-import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
+import { type CommitWriter, registerWriter, toFolderName } from './disk/writer.ts';
 
 /** Retried for a second: a `cp` of attributes outlives a killed coordinator by some milliseconds. */
 const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 5 } as const;
@@ -131,7 +131,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const tell = async (): Promise<void> => {
       const counted = await withLineCounts(touched, { folder, staged, folders });
       reported = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
-      await keepLeft(folder, staged, request.writer?.holdsSecret);
+      await keepPutCopies(folder, staged, request.writer?.holdsSecret);
     };
     const other = await swap(wanted, { folder, staged, onDisk, tell });
     if (other !== null) return await conflictOf([{ path: other, how: 'changed' }], staged, folders);

@@ -1,7 +1,7 @@
 import type { CommitConflict } from '@signalbox/core';
 import { type ChangedPath, conflictAt } from './check-base.ts';
-import type { HostFolders } from './host-folders.ts';
-import type { Staged } from './stage.ts';
+import type { HostFolders } from './disk/host-folders.ts';
+import type { Staged } from './disk/stage.ts';
 
 export type Conflict = {
   readonly kind: 'conflict';

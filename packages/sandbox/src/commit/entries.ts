@@ -1,11 +1,11 @@
-import { standingAt } from '../overlay/standing.ts';
+import { statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
-import { type HostFolders, isUnreachable } from './host-folders.ts';
-import type { Content, Entry, Journal, Stamp } from './journal.ts';
-import { putContent } from './left-content.ts';
-import type { Staged } from './stage.ts';
-import { toStamp } from './swap.ts';
+import { type HostFolders, isUnreachable } from './disk/host-folders.ts';
+import type { Content, Entry, Journal, Stamp } from './disk/journal.ts';
+import { putContent } from './kept/put-content.ts';
+import type { Staged } from './disk/stage.ts';
+import { toStamp } from './disk/swap.ts';
 
 /** Orders the steps of a swap. Permissions come last, since they may prevent changes in a directory. */
 export async function entriesOf(
@@ -48,7 +48,7 @@ export async function entriesOf(
 
 function isFolder(path: string, folders: HostFolders): boolean {
   try {
-    return standingAt(folders.at(path))?.kind === 'directory';
+    return statAt(folders.at(path))?.kind === 'directory';
   } catch (cause) {
     // Below a path this commit removes first.
     if (isUnreachable(cause)) return false;
@@ -67,7 +67,7 @@ export async function leftBy(
   const turn = createTurns();
   for (const { op, path } of entries) {
     await turn();
-    const standing = op === 'remove' ? null : standingAt(folders.at(path));
+    const standing = op === 'remove' ? null : statAt(folders.at(path));
     left[path] = standing === null ? null : toStamp(standing);
     const content = op === 'put' ? putContent(standing, path, staged) : null;
     if (content !== null) contents[path] = content;

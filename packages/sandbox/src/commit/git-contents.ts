@@ -1,7 +1,7 @@
 import { type GitContents, gitTextAt } from '../git/git-lines.ts';
-import { type HostFolders, isUnreachable } from './host-folders.ts';
-import type { Staged } from './stage.ts';
-import { stagedOf } from './swap.ts';
+import { type HostFolders, isUnreachable } from './disk/host-folders.ts';
+import type { Staged } from './disk/stage.ts';
+import { stagedOf } from './disk/swap.ts';
 
 /** Reads files below `.git` before a commit, and their staged versions. */
 export function gitContents(

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changesBetween } from '../fixtures/changes-between.ts';
+import { changesBetween } from '../testing/changes-between.ts';
 import { commit } from './commit.ts';
 
 let root: string;

@@ -2,9 +2,9 @@ import type { FileTouch } from '@signalbox/core';
 import { diffLines } from 'diff';
 import { bytesAt } from '../git/bytes-at.ts';
 import { createTurns } from '../turns.ts';
-import type { HostFolders } from './host-folders.ts';
-import type { Staged } from './stage.ts';
-import { stagedOf } from './swap.ts';
+import type { HostFolders } from './disk/host-folders.ts';
+import type { Staged } from './disk/stage.ts';
+import { stagedOf } from './disk/swap.ts';
 
 /** Bounds on files and bytes. Nobody reads line counts beyond them, and counting would delay waiting commands. */
 const MOST_FILES = 100;

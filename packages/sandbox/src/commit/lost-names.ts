@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statsOf } from '../overlay/standing.ts';
+import { statsOf } from '../overlay/file-stat.ts';
 import type { Turn } from '../turns.ts';
-import { type HostFolders, isUnreachable } from './host-folders.ts';
+import { type HostFolders, isUnreachable } from './disk/host-folders.ts';
 
 /** Larger folders are not checked. */
 const MOST_NAMES = 5000;

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
 import { commit, type CommitOutcome } from './commit.ts';
-import { letGoOfOldest } from './let-go.ts';
+import { pruneCopies } from './prune-copies.ts';
 
 let root: string;
 beforeEach(() => {
@@ -66,7 +66,7 @@ async function race(between: () => Promise<void> = async () => undefined): Promi
   writeFileSync(at('workspace/board'), board());
   await nextKernelTick(root, kernelTimeBy(root));
   const wroteAt = kernelTimeBy(root) - SECOND;
-  const look = () => ({ since: kernelTimeBy(root), wroteAt, standing: standingAt(at('workspace/board')) });
+  const look = () => ({ since: kernelTimeBy(root), wroteAt, standing: statAt(at('workspace/board')) });
   const start = look();
   await put('cmd_a', board('a'), look());
   await put('cmd_b', board('a', 'b'), look());
@@ -82,7 +82,7 @@ test('changes of three commands to one file are merged if every commit in betwee
 test('a file is not merged if a commit in between was dropped, since its change would be lost', async () => {
   const outcome = await race(async () => {
     // Only one of the two fits.
-    await letGoOfOldest(at('state/commits'), { maxAgeMs: 60_000, maxBytes: 32_768 });
+    await pruneCopies(at('state/commits'), { maxAgeMs: 60_000, maxBytes: 32_768 });
     const kept = readdirSync(at('state/commits'));
     expect([kept.includes('cmd_a.1'), kept.includes('cmd_b.1')]).toEqual([false, true]);
   });

@@ -1,12 +1,12 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { standingAt } from '../overlay/standing.ts';
+import { statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { readTrusted } from '../programs.ts';
-import type { HostFolders } from './host-folders.ts';
-import { commitsSince, type KeptCommit } from './kept-commits.ts';
-import { hashOfFile, type Staged } from './stage.ts';
-import { originalOf, stagedOf, toStamp } from './swap.ts';
+import type { HostFolders } from './disk/host-folders.ts';
+import { commitsSince, type KeptCommit } from './kept/kept-commits.ts';
+import { hashOfFile, type Staged } from './disk/stage.ts';
+import { originalOf, stagedOf, toStamp } from './disk/swap.ts';
 
 /** Ignores all configuration, which may name programs to run. */
 const PLAIN_GIT = {
@@ -49,7 +49,7 @@ export async function mergeChanged(
     const of = staged.get(path);
     if (put?.kind !== 'file' || of === undefined) return null;
     const at = folders.at(path);
-    const standing = standingAt(at);
+    const standing = statAt(at);
     const base = standing?.kind === 'file' ? baseOf(path, toStamp(standing), kept, options.since) : null;
     if (base === null) return null;
     if (!(await mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))) return null;
@@ -72,7 +72,7 @@ function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: b
     base ??= originalOf(folder, entry.index);
     left = journal.left?.[path] ?? null;
   }
-  const original = base === null ? null : standingAt(base);
+  const original = base === null ? null : statAt(base);
   return left === now && original?.kind === 'file' && original.mtimeNs < since ? base : null;
 }
 

@@ -4,8 +4,8 @@ import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
 import { commitsOf, discardCommit } from './commit.ts';
-import { type CommitLocation, type Journal, readJournal } from './journal.ts';
-import { revertAll } from './revert-all.ts';
+import { type CommitLocation, type Journal, readJournal } from './disk/journal.ts';
+import { revertAll } from './disk/revert-all.ts';
 import {
   type CommitName,
   type CommitWriter,
@@ -15,7 +15,7 @@ import {
   toCommitName,
   toFolderName,
   writerIds,
-} from './writer.ts';
+} from './disk/writer.ts';
 
 export type RecoverOptions = {
   /** Absolute path with links resolved. Default: the parent of the state folder. */

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import type { FileTouch } from '@signalbox/core';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
-import type { HostFolders } from './host-folders.ts';
-import type { Staged } from './stage.ts';
+import type { HostFolders } from './disk/host-folders.ts';
+import type { Staged } from './disk/stage.ts';
 
 /** Lists changed files, without directories. Permissions count, times don't. */
 export async function touchesOf(

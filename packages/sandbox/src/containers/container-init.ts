@@ -3,10 +3,10 @@ import { readAll } from '../bubblewrap/init-process.ts';
 import { type InitReport, readReport } from '../bubblewrap/init.ts';
 import { holdStream } from '../output/hold-stream.ts';
 import { readStream } from '../output/output-reader.ts';
-import { isAlive } from '../process-tree.ts';
+import { isAlive } from '../process-tree/process-tree.ts';
 import { startProcess } from '../process.ts';
 import { readTrusted } from '../programs.ts';
-import { createTree } from '../tree.ts';
+import { createTree } from '../process-tree/tree.ts';
 import type { Channels } from './channels.ts';
 
 const ASK_TIMEOUT_MS = 30_000;

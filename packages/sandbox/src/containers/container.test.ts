@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createId } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
+import { dockerEngine, podmanEngine, type TestEngine } from '../testing/container-engine.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../limits/cgroup-version.ts';
-import { processesOfCommand } from '../process-tree.ts';
+import { processesOfCommand } from '../process-tree/process-tree.ts';
 
 const ENGINES = { podman: podmanEngine, docker: dockerEngine };
 

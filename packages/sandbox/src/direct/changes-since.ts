@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { foldersAbove } from '../commit/folders-above.ts';
-import { standingAt } from '../overlay/standing.ts';
+import { foldersAbove } from '../commit/disk/folders-above.ts';
+import { statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { isSame, type WatchedName, type WatchedNames } from './watched-names.ts';
 
@@ -24,7 +24,7 @@ export function changesSince(
 
 function exists(path: string): boolean {
   try {
-    return standingAt(path) !== null;
+    return statAt(path) !== null;
   } catch {
     return false;
   }

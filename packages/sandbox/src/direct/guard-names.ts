@@ -11,9 +11,9 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import { commitsOf } from '../commit/commit.ts';
-import { foldersAbove } from '../commit/folders-above.ts';
-import { keptCommits } from '../commit/kept-commits.ts';
-import { stampOf } from '../commit/swap.ts';
+import { foldersAbove } from '../commit/disk/folders-above.ts';
+import { keptCommits } from '../commit/kept/kept-commits.ts';
+import { stampOf } from '../commit/disk/swap.ts';
 import { bytesAt } from '../git/bytes-at.ts';
 import type { Hidden } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';

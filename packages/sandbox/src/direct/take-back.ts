@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { foldersAbove } from '../commit/folders-above.ts';
-import { openHostFolders } from '../commit/host-folders.ts';
+import { foldersAbove } from '../commit/disk/folders-above.ts';
+import { openHostFolders } from '../commit/disk/host-folders.ts';
 import { codeOf } from '../files/file-failure.ts';
-import { standingAt } from '../overlay/standing.ts';
+import { statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import type { WatchedName } from './watched-names.ts';
 
@@ -87,10 +87,10 @@ export function takeBack({
 
   function restoreOne(path: string, { standing, content }: WatchedName): boolean {
     try {
-      for (const above of foldersAbove(path)) if (standingAt(at(above)) === null) mkdirSync(at(above));
+      for (const above of foldersAbove(path)) if (statAt(at(above)) === null) mkdirSync(at(above));
       const name = at(path);
       if (standing.kind === 'directory') return restoreFolder(path, name, standing.ino);
-      if (standingAt(name) !== null) return true;
+      if (statAt(name) !== null) return true;
       if (content === null) return false;
       if (standing.kind === 'link') symlinkSync(content, name);
       else {
@@ -105,10 +105,8 @@ export function takeBack({
 
   /** A folder that was only renamed is moved back with its contents, such as git objects. */
   function restoreFolder(path: string, name: string, ino: bigint): boolean {
-    if (standingAt(name) !== null) return true;
-    const renamed = changes.find(
-      (change) => change.op === 'make' && standingAt(at(change.path))?.ino === ino,
-    );
+    if (statAt(name) !== null) return true;
+    const renamed = changes.find((change) => change.op === 'make' && statAt(at(change.path))?.ino === ino);
     if (renamed === undefined) mkdirSync(name);
     else renameSync(at(renamed.path), at(path));
     return true;

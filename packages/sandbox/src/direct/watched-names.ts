@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { bytesAt } from '../git/bytes-at.ts';
-import { type StandingEntry, statsOf, toStanding } from '../overlay/standing.ts';
+import { type StandingEntry, statsOf, toFileStat } from '../overlay/file-stat.ts';
 import { createTurns } from '../turns.ts';
 
 /** The current state of a name that decides which code runs outside the sandbox. */
@@ -170,7 +170,7 @@ export function createWatchedNames({
     const absolute = join(workspace, path);
     const stats = statsOf(absolute);
     if (stats === null) return null;
-    const standing = toStanding(stats);
+    const standing = toFileStat(stats);
     const isShared = standing.kind === 'file' && stats.nlink > 1n;
     const known = names.get(path);
     if (known !== undefined && isSame(known.standing, standing)) return known;

@@ -20,9 +20,9 @@ import { type Files, ToolFailure } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFiles } from './files.ts';
-import { hashOf } from './standing-file.ts';
+import { hashOf } from './file-on-disk.ts';
 
-const WRITE_BIG = fileURLToPath(new URL('../fixtures/write-big.ts', import.meta.url));
+const WRITE_BIG = fileURLToPath(new URL('../testing/write-big.ts', import.meta.url));
 
 describe('the files of a workspace', () => {
   let folder: string;

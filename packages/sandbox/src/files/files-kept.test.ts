@@ -6,7 +6,7 @@ import { type CommandId, type Files, LeaseLostError, type Writer } from '@signal
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFiles } from './files.ts';
-import { hashOf } from './standing-file.ts';
+import { hashOf } from './file-on-disk.ts';
 
 let workspace: string;
 let files: Files;

@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createFiles } from './files.ts';
-import { hashOf } from './standing-file.ts';
+import { hashOf } from './file-on-disk.ts';
 
-const ATTACKER = fileURLToPath(new URL('../fixtures/exchange-for-links.ts', import.meta.url));
+const ATTACKER = fileURLToPath(new URL('../testing/exchange-for-links.ts', import.meta.url));
 /** Set `SIGNALBOX_RACES=1000000` to try longer, and `TMPDIR=/dev/shm` to avoid waiting for a disk. */
 const RACES = Number(process.env['SIGNALBOX_RACES'] ?? 3000);
 

@@ -11,12 +11,12 @@ import {
   type Writer,
 } from '@signalbox/core';
 import { replaceFile } from './atomic-write.ts';
-import { changesOf } from '../commit/changes-of.ts';
+import { changesOf } from '../commit/undo/changes-of.ts';
 import { commitChange } from '../commit/commit-change.ts';
-import type { CopyRetention } from '../commit/let-go.ts';
+import type { CopyRetention } from '../commit/prune-copies.ts';
 import { takeBackCutOff } from '../commit/recover.ts';
-import { undo } from '../commit/undo.ts';
-import type { CommitWriter } from '../commit/writer.ts';
+import { undo } from '../commit/undo/undo.ts';
+import type { CommitWriter } from '../commit/disk/writer.ts';
 import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import { createDeniedPaths } from '../denials/denied-paths.ts';
 import { keysOf, linkKeyOf } from '../denials/second-names.ts';
@@ -29,7 +29,7 @@ import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
 import { type OpenFolder, inFolder } from './safe-walk.ts';
 import { lookAtFile, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
-import { changedTo, readStanding, type StandingFile } from './standing-file.ts';
+import { changedTo, readFileOnDisk, type FileOnDisk } from './file-on-disk.ts';
 import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
 
@@ -83,7 +83,7 @@ export function createFiles(options: FilesOptions): Files {
   }
 
   /** A second name of a denied file is denied too. */
-  async function refuseSecondName(path: string, { stats }: StandingFile): Promise<void> {
+  async function refuseSecondName(path: string, { stats }: FileOnDisk): Promise<void> {
     if (stats.nlink < 2) return;
     const denied = (await deniedPaths()).map((one) => one.path);
     const keys = await keysOf(workspace, denied, createTurns());
@@ -91,8 +91,12 @@ export function createFiles(options: FilesOptions): Files {
       throw notAllowed(path, 'it is a second name of a file that policy denies reading');
   }
 
-  async function readForChange(folder: OpenFolder, name: string, path: string): Promise<StandingFile | null> {
-    const standing = await readStanding(folder, name, { path, what: 'write', maxBytes: MAX_REPLACED_BYTES });
+  async function readForChange(folder: OpenFolder, name: string, path: string): Promise<FileOnDisk | null> {
+    const standing = await readFileOnDisk(folder, name, {
+      path,
+      what: 'write',
+      maxBytes: MAX_REPLACED_BYTES,
+    });
     if (standing !== null) await refuseSecondName(path, standing);
     return standing;
   }
@@ -200,7 +204,7 @@ export function createFiles(options: FilesOptions): Files {
       const normal = await readable.file(checked(path, 'read'));
       return sayingWhy('read', normal, () =>
         inParent(normal, async (folder, name) => {
-          const standing = await readStanding(folder, name, { path: normal, what: 'read', maxBytes });
+          const standing = await readFileOnDisk(folder, name, { path: normal, what: 'read', maxBytes });
           if (standing === null) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
           await refuseSecondName(normal, standing);
           if (standing.text === null) throw notText(normal);
@@ -279,11 +283,11 @@ function nothingKept(commandId: string): UsageError {
   return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: no undo copies are kept here`);
 }
 
-function refuseStale(path: string, standing: StandingFile | null, expected: Expected): void {
+function refuseStale(path: string, standing: FileOnDisk | null, expected: Expected): void {
   const current = standing === null ? 'absent' : standing.hash;
   if (current !== expected) throw staleWrite(path, standing);
 }
 
-function staleWrite(path: string, standing: StandingFile | null): StaleWriteError {
+function staleWrite(path: string, standing: FileOnDisk | null): StaleWriteError {
   return new StaleWriteError(path, standing === null ? null : { hash: standing.hash, text: standing.text });
 }

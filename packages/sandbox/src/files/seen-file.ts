@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { KEPT_MODE } from './atomic-write.ts';
-import type { StandingFile } from './standing-file.ts';
+import type { FileOnDisk } from './file-on-disk.ts';
 
 /** The file at a name, read in two steps: its stamp, then its content. */
-export type SeenFile = { readonly standing: StandingEntry | null; readonly file: StandingFile | null };
+export type SeenFile = { readonly standing: StandingEntry | null; readonly file: FileOnDisk | null };
 export const NOTHING: SeenFile = { standing: null, file: null };
 
 /** A file changed this often while it is read is in conflict anyway. */
@@ -20,11 +20,11 @@ const MOST_READS = 5;
  */
 export async function lookAtFile(
   at: string,
-  read: () => Promise<StandingFile | null>,
+  read: () => Promise<FileOnDisk | null>,
   clockFolder: string | undefined,
 ): Promise<SeenFile> {
   // The stamp first, so that a change between the two reads shows in it.
-  const look = async (): Promise<SeenFile> => ({ standing: standingAt(at), file: await read() });
+  const look = async (): Promise<SeenFile> => ({ standing: statAt(at), file: await read() });
   if (clockFolder === undefined) return look();
   mkdirSync(clockFolder, { recursive: true, mode: 0o700 });
   for (let looks = 1; ; looks++) {

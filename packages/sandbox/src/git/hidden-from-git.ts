@@ -6,7 +6,7 @@ import type { ReadView } from '../denials/read-view.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import type { LayerRequest } from '../layers/layer.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
-import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
 import { bytesAt } from './bytes-at.ts';
 import { type MarkedIndex, withMarks, withoutMarks } from './hidden-marks.ts';
 import { entriesOfIndex } from './index-entries.ts';
@@ -83,7 +83,7 @@ export function createHiddenFromGit(
   }
 
   return (merged, hidden) => {
-    const standing = standingAt(join(workspace, INDEX));
+    const standing = statAt(join(workspace, INDEX));
     const paths = standing === null ? EMPTY : hiddenIn(standing, hidden);
     const standingPaths = new Set(paths.filter((path) => standsIn(workspace, path)));
     if (standingPaths.size === 0) return null;
@@ -118,7 +118,7 @@ function unmark(
   if (written?.equals(index) === true) return (changes) => changes.filter(({ path }) => path !== INDEX);
   const own = written === null ? null : withoutMarks(written, before);
   if (own !== null) writeLike(at, own);
-  else if (standingAt(at) !== null) return withRefusal;
+  else if (statAt(at) !== null) return withRefusal;
   return (changes) => [...changes];
 }
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { diagnose } from '../diagnose.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
-import { processesOfCommand } from '../process-tree.ts';
+import { systemClock } from '../testing/system-clock.ts';
+import { processesOfCommand } from '../process-tree/process-tree.ts';
 import { findRuntime } from './macos.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 

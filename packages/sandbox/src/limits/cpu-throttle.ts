@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '@signalbox/core';
-import { treeOf } from '../process-tree.ts';
+import { treeOf } from '../process-tree/process-tree.ts';
 import { sendSignal } from '../process.ts';
 
 /** Limits the CPU share of a process tree without the kernel, by pausing it when it is over. */

@@ -1,5 +1,5 @@
 import type { Clock, ServiceRequest } from '@signalbox/core';
-import { sampleProportionalMemory, sampleTree, treeOf } from '../process-tree.ts';
+import { sampleProportionalMemory, sampleTree, treeOf } from '../process-tree/process-tree.ts';
 import type { CreateCgroup } from './cgroup.ts';
 import { usageOf } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, LimitKey, ResourceUsage } from '@signalbox/core';
-import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from '../process-tree.ts';
+import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from '../process-tree/process-tree.ts';
 import type { BoundedLimits } from './bounded-limits.ts';
 import type { Cgroup, GroupUsage } from './cgroup.ts';
 import { createCpuThrottle } from './cpu-throttle.ts';

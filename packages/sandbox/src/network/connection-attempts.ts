@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Execution } from '@signalbox/core';
-import { treeOf } from '../process-tree.ts';
+import { treeOf } from '../process-tree/process-tree.ts';
 
 export type ConnectionAttempts = NonNullable<Execution['connectionAttempts']>;
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Execution, type NetworkUse, SandboxError } from '@signalbox/core';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { openWebsite, type Website } from '../fixtures/website.ts';
+import { openWebsite, type Website } from '../testing/website.ts';
 import { createNetworkNamespace } from './network-namespace.ts';
 
 describe.each(['off', 'where-possible'] as const)(

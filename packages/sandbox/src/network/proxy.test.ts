@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NetworkUse } from '@signalbox/core';
-import { systemClock } from '../fixtures/system-clock.ts';
+import { systemClock } from '../testing/system-clock.ts';
 import { createAdmission } from './admission.ts';
 import { createConnectionLog } from './connection-log.ts';
 import { createProxy } from './proxy.ts';

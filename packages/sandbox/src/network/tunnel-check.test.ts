@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@signalbox/core';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
+import { systemClock } from '../testing/system-clock.ts';
 import { readFirstBytes } from './tunnel-check.ts';
 
 let harness: SandboxHarness;

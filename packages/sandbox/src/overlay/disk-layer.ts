@@ -4,7 +4,7 @@ import { opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 import { readTrusted } from '../programs.ts';
-import { isAlive } from '../process-tree.ts';
+import { isAlive } from '../process-tree/process-tree.ts';
 
 /**
  * Creates our folder on a disk. Below it each command has a folder for its files, named by the pid of the

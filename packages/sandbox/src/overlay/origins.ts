@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersAbove } from '../commit/folders-above.ts';
+import { foldersAbove } from '../commit/disk/folders-above.ts';
 import type { Turn } from '../turns.ts';
-import { type StandingEntry, standingAt, statsOf } from './standing.ts';
+import { type StandingEntry, statAt, statsOf } from './file-stat.ts';
 
 /**
  * Finds files that a command changed or moved, but that others renamed or removed in the workspace meanwhile.
@@ -34,7 +34,7 @@ export function createOrigins({
   async function sawBelow(folder: string, turn: Turn): Promise<void> {
     for (const name of namesAt(folder)) {
       const path = join(folder, name);
-      const standing = standingAt(path);
+      const standing = statAt(path);
       if (standing?.kind === 'directory') await sawBelow(path, turn);
       else if (standing !== null) seen.add(standing.ino);
       await turn();

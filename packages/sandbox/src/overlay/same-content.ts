@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { Turn } from '../turns.ts';
-import { type StandingEntry, standingAt, toStanding } from './standing.ts';
+import { type StandingEntry, statAt, toFileStat } from './file-stat.ts';
 
 /**
  * Returns the file or link of the workspace if its content equals that in a layer; null if it differs or can't
@@ -20,7 +20,7 @@ export async function sameStanding(
     if (!before.isFile() || !(await isSameContent(own, other, { bytes: Number(before.size), turn })))
       return null;
     const after = fstatSync(other, { bigint: true });
-    return before.ctimeNs === after.ctimeNs ? toStanding(after) : null;
+    return before.ctimeNs === after.ctimeNs ? toFileStat(after) : null;
   } finally {
     closeSync(own);
     closeSync(other);
@@ -28,9 +28,9 @@ export async function sameStanding(
 }
 
 function sameLink(layer: string, workspace: string): StandingEntry | null {
-  const before = standingAt(workspace);
+  const before = statAt(workspace);
   if (before?.kind !== 'link' || readlinkSync(layer) !== readTarget(workspace)) return null;
-  const after = standingAt(workspace);
+  const after = statAt(workspace);
   return after?.ino === before.ino && after.ctimeNs === before.ctimeNs ? after : null;
 }
 

@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { randomScript } from '../fixtures/random-script.ts';
+import { randomScript } from '../testing/random-script.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { filesChanged, snapshotOf } from '../fixtures/tree-snapshot.ts';
+import { filesChanged, snapshotOf } from '../testing/tree-snapshot.ts';
 
 /** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */
 const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100);

@@ -5,7 +5,7 @@ import { createTurns } from '../turns.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
 import { sameStanding } from './same-content.ts';
-import { kindOf, standingAt, type StandingEntry, statsOf } from './standing.ts';
+import { kindOf, statAt, type StandingEntry, statsOf } from './file-stat.ts';
 
 /** Of a folder whose names are read at once: about 500 of them, or what no file system counts so. */
 const SMALL_BYTES = 16 * 1024;
@@ -105,7 +105,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   function standingOf(path: string): StandingEntry | null {
-    const standing = standingAt(join(workspace, path));
+    const standing = statAt(join(workspace, path));
     origins.saw(standing);
     return standing;
   }

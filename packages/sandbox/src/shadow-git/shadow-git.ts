@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { type FileTouch, SandboxError } from '@signalbox/core';
 import { createOneByOne } from '../files/one-by-one.ts';
 import { readTrusted } from '../programs.ts';
-import { type StandingTree, touchesBetween, toStanding } from './standing.ts';
+import { type StandingTree, touchesBetween, toTreeListing } from './tree-listing.ts';
 
 /** Reports what a command changed in the workspace, if it writes to it directly. */
 export type ShadowGit = {
@@ -84,7 +84,7 @@ export function createShadowGit(options: {
 
   async function list(): Promise<StandingTree> {
     if (!isMade) await make();
-    return toStanding(await git(LIST));
+    return toTreeListing(await git(LIST));
   }
 
   /** Looks run one at a time, since they share the index. */

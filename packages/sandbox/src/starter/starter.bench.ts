@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHarness } from '../testing/sandbox-harness.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
+import { systemClock } from '../testing/system-clock.ts';
 import { prepareState } from '../state-folder.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 import { createStarter } from './starter.ts';

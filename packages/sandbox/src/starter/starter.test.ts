@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHarness } from '../testing/sandbox-harness.ts';
-import { isAlive, processesOfCommand, treeOf } from '../process-tree.ts';
+import { isAlive, processesOfCommand, treeOf } from '../process-tree/process-tree.ts';
 import { sendSignal } from '../process.ts';
 
-const RUN_LEASED = fileURLToPath(new URL('../fixtures/run-leased.ts', import.meta.url));
+const RUN_LEASED = fileURLToPath(new URL('../testing/run-leased.ts', import.meta.url));
 const UNHURRIED = { timeout: 30_000 };
 
 function openHarness(transactions: 'off' | 'where-possible' = 'where-possible') {

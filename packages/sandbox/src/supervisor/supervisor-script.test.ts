@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isAlive, startedAt } from '../process-tree.ts';
+import { isAlive, startedAt } from '../process-tree/process-tree.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
 let supervisor: ChildProcessByStdio<Writable, Readable, null>;

@@ -6,7 +6,7 @@ import { createId, type Execution } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
-import { isAlive, processesOfCommand } from '../process-tree.ts';
+import { isAlive, processesOfCommand } from '../process-tree/process-tree.ts';
 
 const TTL_MS = 1500;
 
@@ -97,4 +97,4 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
   });
 });
 
-const RUN_LEASED = fileURLToPath(new URL('../fixtures/run-leased.ts', import.meta.url));
+const RUN_LEASED = fileURLToPath(new URL('../testing/run-leased.ts', import.meta.url));

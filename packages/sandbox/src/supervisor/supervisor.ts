@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { LeaseTerm } from '@signalbox/core';
-import { startedAt } from '../process-tree.ts';
+import { startedAt } from '../process-tree/process-tree.ts';
 import { endLines, startProcess, type StartedProcess } from '../process.ts';
 import { readLines } from '../read-lines.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';

@@ -5,7 +5,7 @@ import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/cor
 import { aShellRequest } from '@signalbox/core/testing';
 import { createExecutor } from '../executor.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { systemClock } from '../fixtures/system-clock.ts';
+import { systemClock } from './system-clock.ts';
 
 export type SandboxHarness = {
   readonly folder: string;

@@ -18,7 +18,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { refuseDeep } from '../refuse-deep.ts';
-import { unknownCommand } from '../routes/unknown-command.ts';
+import { unknownCommand } from '../routes/commands/unknown-command.ts';
 import { answerOf, type AnswerParts, notSent, sentButUnreadable } from './agent-answers.ts';
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';

@@ -8,7 +8,7 @@ import {
   type RandomBytes,
 } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
-import { unknownCommand } from '../routes/unknown-command.ts';
+import { unknownCommand } from '../routes/commands/unknown-command.ts';
 import type { RuntimeServices } from '../server-options.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CommandView } from '@signalbox/api';

@@ -1,7 +1,7 @@
 import { coordinatorHere } from '../coordinator-here.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { sayAsOf, sayHowToBegin, saySource, sourceOf, STORED } from '../say-source.ts';
-import { withRecordsIfAny } from '../with-records.ts';
+import { withRecordsIfAny } from './with-records.ts';
 import { namedServer } from '../named-server.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { Reader } from './reader.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRuntime, BenchWorld } from '@signalbox/bench';
 import { ANY_PORT } from '../../client/open-port.ts';
-import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+import { auditFilesOf } from '../../runtime/audit-files.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Runtime } from '../../runtime/contract/runtime.ts';
 import { VERSION } from '../../runtime/contract/version.ts';

@@ -4,7 +4,7 @@ import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
 import type { CommandRecord, Event } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import type { Context } from '../../runtime/contract/context.ts';
-import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+import { auditFilesOf } from '../../runtime/audit-files.ts';
 import { REDIS_URL, type RedisAddress } from '../../runtime/workspace/redis-address.ts';
 import { BLANK } from '../../terminal/line.ts';
 import { type OpenCoordinator, openCoordinator } from '../serve/open-coordinator.ts';

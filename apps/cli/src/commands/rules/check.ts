@@ -5,11 +5,11 @@ import { LineArgument, ProviderArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { failureOfLine } from '../../runtime/backend/failure-of-line.ts';
+import { failureOfLine } from '../../runtime/failure-of-line.ts';
 import { judgeLine } from './judge-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { trustOf } from '../../runtime/rules/trust-of.ts';
-import { checkView } from '../../views/check-view.ts';
+import { checkView } from '../../views/command/check-view.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 
 /** `signalbox check -- 'git push -f'`: evaluates the policy, runs nothing and takes no lease. */

@@ -7,10 +7,10 @@ import type { RenderContext } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { wrapLine } from '../../terminal/wrap-line.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
-import { closingOf } from '../../views/check-view.ts';
-import { nextForPerson } from '../../views/next-for-person.ts';
-import { rulingText, verbOf } from '../../views/ruling-text.ts';
-import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
+import { closingOf } from '../../views/command/check-view.ts';
+import { nextForPerson } from '../../views/command/next-for-person.ts';
+import { rulingText, verbOf } from '../../views/command/ruling-text.ts';
+import { judgedLine, reasonLines } from '../../views/command/verdict-view.ts';
 
 export type ExplanationData = Readonly<{
   title: string;

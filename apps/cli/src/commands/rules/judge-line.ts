@@ -24,7 +24,7 @@ import { catalogue } from '@signalbox/tools';
 import { createFirstLineOf } from '../../runtime/workspace/first-line-of.ts';
 import { createHostsOfSource } from '../../runtime/workspace/project-hosts-of.ts';
 import { createNamedFiles } from '../../runtime/workspace/project-facts.ts';
-import type { CheckResult } from '../../views/check-view.ts';
+import type { CheckResult } from '../../views/command/check-view.ts';
 
 /** The ruling on a shell line. Pure except for file names: no store, no lease, nothing runs. */
 export function judgeLine(options: {

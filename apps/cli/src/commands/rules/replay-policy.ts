@@ -2,7 +2,7 @@ import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
 import { replay } from '@signalbox/policy';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { withRecords } from '../../client/with-records.ts';
+import { withRecords } from '../../client/readers/with-records.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';

@@ -8,7 +8,7 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { fileChangeView } from '../../views/file-change-view.ts';
+import { fileChangeView } from '../../views/command/file-change-view.ts';
 import { findLogins, type Login } from './find-logins.ts';
 
 type Reads = Settings['approval']['reads'];

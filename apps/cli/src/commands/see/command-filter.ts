@@ -7,11 +7,11 @@ import {
   UsageError,
 } from '@signalbox/core';
 import * as z from 'zod';
-import { FilterArgument, OUTCOMES } from '../../client/record-filter.ts';
+import { FilterArgument, OUTCOMES } from '../../client/readers/record-filter.ts';
 import { CountArgument, DurationArgument, ProviderArgument } from '../table/argument-schemas.ts';
 import { findSession } from '../../client/readers/find-session.ts';
 import type { Context } from '../../runtime/contract/context.ts';
-import { pathInWorkspace } from '../../client/path-in-workspace.ts';
+import { pathInWorkspace } from '../../client/readers/path-in-workspace.ts';
 
 /** The filter flags of `commands` and `history`. */
 export const filterArguments = {

@@ -1,6 +1,6 @@
 import type { PageFilter } from '@signalbox/core';
 import * as z from 'zod';
-import { pageThatFits } from '../../client/page-that-fits.ts';
+import { pageThatFits } from '../../client/readers/page-that-fits.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { withReader } from '../../client/readers/with-reader.ts';

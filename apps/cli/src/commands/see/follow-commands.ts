@@ -6,8 +6,8 @@ import {
   type PageFilter,
   UsageError,
 } from '@signalbox/core';
-import { pageThatFits } from '../../client/page-that-fits.ts';
-import { filterableOf, fitsTerms, type RecordFilter } from '../../client/record-filter.ts';
+import { pageThatFits } from '../../client/readers/page-that-fits.ts';
+import { filterableOf, fitsTerms, type RecordFilter } from '../../client/readers/record-filter.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { ExitCode } from '../../runtime/contract/exit-code.ts';
 import { untilInterrupted } from '../../live/until-interrupted.ts';

@@ -7,7 +7,7 @@ import { withReader } from '../../client/readers/with-reader.ts';
 import { leasesView } from '../../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../../views/wait-tree.ts';
 import { MOST_WAITING } from '../../views/queue-view.ts';
-import { revokeLeases } from '../decide/revoke-leases.ts';
+import { revokeLeases } from '../operate/revoke-leases.ts';
 
 /** `signalbox leases`: leases and the commands waiting for them; `leases revoke m2qd` revokes one. */
 export const leases = defineSubcommand({

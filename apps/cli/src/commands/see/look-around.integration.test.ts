@@ -1,6 +1,6 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { openRecords } from '../../runtime/backend/open-records.ts';
+import { openRecords } from '../../runtime/open-records.ts';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { aStoryCommand, ended as endedAs } from '../../testing/records.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';

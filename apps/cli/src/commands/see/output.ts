@@ -8,8 +8,14 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { line, muted } from '../../terminal/line.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import { refusedConnections } from '../../views/refused-connections.ts';
-import { answeredText, killedView, leftOut, outputHead, outputView } from '../../views/output-view.ts';
+import { refusedConnections } from '../../views/command/refused-connections.ts';
+import {
+  answeredText,
+  killedView,
+  leftOut,
+  outputHead,
+  outputView,
+} from '../../views/command/output-view.ts';
 
 /** `signalbox output e7pa`: only the text on standard output, raw unless that is a terminal. */
 export const output = defineSubcommand({

@@ -6,8 +6,8 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { keepShowing, quiet } from '../../live/keep-showing.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
-import { onlyRaises, raise } from '../decide/raise-commands.ts';
-import { limitsOf } from '../../runtime/backend/limits-of.ts';
+import { onlyRaises, raise } from '../operate/raise-commands.ts';
+import { limitsOf } from '../../runtime/limits-of.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../../views/queue-view.ts';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Context } from '../../runtime/contract/context.ts';
 import { sayHowToBegin, saySource, STORED } from '../../client/say-source.ts';
-import { withRecordsIfAny } from '../../client/with-records.ts';
+import { withRecordsIfAny } from '../../client/readers/with-records.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
-import { limitsOf } from '../../runtime/backend/limits-of.ts';
+import { limitsOf } from '../../runtime/limits-of.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';

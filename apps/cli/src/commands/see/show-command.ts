@@ -4,8 +4,8 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { commandView } from '../../views/command-view.ts';
-import { type Blocker, waitsText } from '../../views/waits-text.ts';
+import { commandView } from '../../views/command/command-view.ts';
+import { type Blocker, waitsText } from '../../views/command/waits-text.ts';
 
 /** `signalbox status ID`: everything about that command, or the steps of its state machine. */
 export async function showCommand(id: string, machine: boolean, context: Context): Promise<void> {

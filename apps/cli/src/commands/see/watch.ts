@@ -6,13 +6,13 @@ import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { namedServer } from '../../client/named-server.ts';
-import { parseFilter } from '../../live/watch/lane-filter.ts';
+import { parseFilter } from '../../live/watch/frame/lane-filter.ts';
 import { watchLive } from '../../live/watch/live-watch.ts';
 import { watchPlainly } from '../../live/watch/plain-watch.ts';
 import { readSnapshot } from '../../live/watch/read-snapshot.ts';
 import { stillFrame } from '../../live/watch/still-frame.ts';
-import { newWatchState, watchAfter } from '../../live/watch/watch-state.ts';
-import { newWatchUi } from '../../live/watch/watch-ui.ts';
+import { newWatchState, watchAfter } from '../../live/watch/frame/watch-state.ts';
+import { newWatchUi } from '../../live/watch/frame/watch-ui.ts';
 
 /** `signalbox watch`: live lanes, queue, approvals and output. */
 export const watch = defineSubcommand({
@@ -51,7 +51,7 @@ export const watch = defineSubcommand({
       for (;;) {
         const ended = await watchLive(context, { ui, access, find, rings: bell });
         if (ended.left === 'quit') break;
-        const { review } = await import('../decide/review.ts');
+        const { review } = await import('../operate/review.ts');
         await review.run({}, context);
         await context.askLine('Enter goes back to watch: ', new AbortController().signal);
         ui = ended.ui;

@@ -4,7 +4,7 @@ import { livenessOf, ProcessIdentity } from '@signalbox/embedded';
 import { sendSignal } from '@signalbox/sandbox/process';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { withRecords } from '../../client/with-records.ts';
+import { withRecords } from '../../client/readers/with-records.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 

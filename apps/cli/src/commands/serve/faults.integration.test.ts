@@ -11,8 +11,8 @@ import { listKeys, type RedisServer, startRedisServer } from '@signalbox/redis/t
 import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
 import type { Records } from '../../runtime/contract/runtime.ts';
-import { openRecords } from '../../runtime/backend/open-records.ts';
-import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
+import { openRecords } from '../../runtime/open-records.ts';
+import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { type ContentionTest, LOG, Reported } from './testing/contention-test.ts';
 

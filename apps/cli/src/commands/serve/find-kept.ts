@@ -11,10 +11,10 @@ import {
 } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { openRedisRecords, openWorkspaceKeys } from '@signalbox/redis';
-import { limitsOf } from '../../runtime/backend/limits-of.ts';
+import { limitsOf } from '../../runtime/limits-of.ts';
 import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { hasEnded } from '../../runtime/backend/presence-probe.ts';
-import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
+import { hasEnded } from '../../runtime/presence-probe.ts';
+import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 
 /** What is stored of a workspace outside of its own files. */
 export type KeptFiles = Readonly<{

@@ -6,7 +6,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
-import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
+import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { OpenApi, Runtime, RuntimeOptions } from '../../runtime/contract/runtime.ts';
 import { as, line } from '../../terminal/line.ts';
 import { serverRules } from './server-rules.ts';
-import { tellRecovery } from './tell-recovery.ts';
+import { showRecovery } from './show-recovery.ts';
 import { followSettings } from '../../runtime/settings/follow-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../../runtime/settings/watch-settings.ts';
 import { STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
@@ -69,7 +69,7 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
       loadSettings: async () => (await followed.load()).settings,
     });
     await onServed(api);
-    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
+    const stopTelling = showRecovery(runtime.coordinator.recovery, context);
     const unfollow = followSettings(runtime, { ...followed, before: settings, clock }, (lines) => {
       context.say(lines);
     });

@@ -19,18 +19,13 @@ import {
 import { identityOf } from '@signalbox/embedded';
 import { createPathDenial, createPolicy } from '@signalbox/policy';
 import { createRedisBackend, startWorker, tellIsolation } from '@signalbox/redis';
-import { settingsIn } from '../../runtime/backend/worker-setup.ts';
-import { limitsOf } from '../../runtime/backend/limits-of.ts';
-import { createLocalExecutor } from '../../runtime/backend/local-executor.ts';
-import { ownEnvironment } from '../../runtime/backend/own-environment.ts';
+import { settingsIn } from '../../runtime/worker-setup.ts';
+import { limitsOf } from '../../runtime/limits-of.ts';
+import { createLocalExecutor } from '../../runtime/local-executor.ts';
+import { ownEnvironment } from '../../runtime/own-environment.ts';
 import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { createPresenceProbe, hasEnded } from '../../runtime/backend/presence-probe.ts';
-import {
-  checkSameTree,
-  leaveMark,
-  readWorkspaceId,
-  removeMark,
-} from '../../runtime/backend/workspace-marks.ts';
+import { createPresenceProbe, hasEnded } from '../../runtime/presence-probe.ts';
+import { checkSameTree, leaveMark, readWorkspaceId, removeMark } from '../../runtime/workspace-marks.ts';
 import { tracedExecutor } from '../../runtime/log/traced.ts';
 import type { Traces } from '../../runtime/log/traces.ts';
 import { VERSION } from '../../runtime/contract/version.ts';

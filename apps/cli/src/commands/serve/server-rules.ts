@@ -4,7 +4,7 @@ import type { ServedRules } from '@signalbox/server';
 import { openRulesFile, ruleAsWritten } from '../../runtime/rules/rules-file.ts';
 import { storeRule } from '../../runtime/rules/store-rule.ts';
 import { readAgreement } from '../../runtime/rules/agreement.ts';
-import { isAgreement } from '../../live/run/remember-prompt.ts';
+import { isAgreement } from '../../live/remember-prompt.ts';
 import { type RuleText } from '../../runtime/rules/rule-draft.ts';
 import { createRuleService, type RuleContext } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';

@@ -6,7 +6,7 @@ import { DurationArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { withRecords } from '../../client/with-records.ts';
+import { withRecords } from '../../client/readers/with-records.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { dateAndTime, type RenderContext } from '../../terminal/render-context.ts';

@@ -6,7 +6,7 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { openLog } from '../../runtime/log/open-log.ts';
 import { passwordsOf, REDIS_URL, redisAddressOf } from '../../runtime/workspace/redis-address.ts';
-import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
+import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 

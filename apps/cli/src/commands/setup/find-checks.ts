@@ -4,10 +4,10 @@ import { defaultSettings, errorText, type Settings, SignalboxError } from '@sign
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
-import { certificatesOf } from '../../runtime/backend/certificates-of.ts';
-import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+import { certificatesOf } from '../../runtime/certificates-of.ts';
+import { auditFilesOf } from '../../runtime/audit-files.ts';
 import { diagnoseNodes, wantedLabels } from './diagnose-nodes.ts';
-import { marksIn } from '../../runtime/backend/workspace-marks.ts';
+import { marksIn } from '../../runtime/workspace-marks.ts';
 import { diagnoseIsolation } from '../../runtime/probe-isolation.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { VERSION } from '../../runtime/contract/version.ts';
@@ -142,7 +142,7 @@ async function containerOf(context: Context): Promise<Settings['sandbox']['conta
 async function serverChecks(context: Context): Promise<readonly DoctorCheck[]> {
   const loaded = await loadSettings(context).catch(() => null);
   if (loaded === null || Object.keys(loaded.settings.mcp_servers).length === 0) return [];
-  const { checkServers } = await import('../mcp/check-servers.ts');
+  const { checkServers } = await import('../agents/check-servers.ts');
   return checkServers(loaded.settings, context);
 }
 

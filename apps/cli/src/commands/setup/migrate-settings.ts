@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
-import { fileChangeView } from '../../views/file-change-view.ts';
+import { fileChangeView } from '../../views/command/file-change-view.ts';
 import { loadDraft } from '../../runtime/rules/draft.ts';
 import {
   openSettingsFile,

@@ -8,7 +8,7 @@ import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
 import { originOf } from '../../runtime/settings/origin-of.ts';
-import { fileChangeView } from '../../views/file-change-view.ts';
+import { fileChangeView } from '../../views/command/file-change-view.ts';
 import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
 import { openSettingsFile, type SettingsScope } from '../../runtime/rules/settings-files.ts';
 

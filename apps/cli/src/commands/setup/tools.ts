@@ -24,8 +24,8 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { quiet } from '../../live/keep-showing.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
-import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
-import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
+import { type KnownServer, knownServers } from '../agents/known-servers.ts';
+import { reachInWords, rightsInWords } from '../agents/server-words.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { toolsView, toolView } from '../../views/tools-view.ts';
 
@@ -42,7 +42,7 @@ export const tools = defineSubcommand({
   }),
   async run({ name, server, provider, mode, category, yes }, context) {
     if (name === 'trust') {
-      const { trustServers } = await import('../mcp/trust-servers.ts');
+      const { trustServers } = await import('../agents/trust-servers.ts');
       return trustServers({ server, isAgreed: yes }, context);
     }
     const { settings } = await loadSettings(context);

@@ -66,7 +66,7 @@ async function confirm(
   if (text === null) return true;
   // Loaded late: each line of `exec` checks for something to confirm, and usually there is nothing.
   const { loadDraft } = await import('../../runtime/rules/draft.ts');
-  const { fileChangeView } = await import('../../views/file-change-view.ts');
+  const { fileChangeView } = await import('../../views/command/file-change-view.ts');
   // Shown as it would apply; an invalid file can't be confirmed.
   await loadDraft(`confirm ${LOCAL_FILE}`, new Map([[own.path, text]]), context);
   const purpose =

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { NOTES_SERVER, notesServerFiles } from '../../commands/mcp/testing/notes-server.ts';
+import { NOTES_SERVER, notesServerFiles } from '../../commands/agents/testing/notes-server.ts';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const LONG = 'x'.repeat(1024 ** 2);

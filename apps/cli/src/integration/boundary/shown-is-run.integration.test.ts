@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shortId } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
-import { NOTES_SERVER, notesServerFiles } from '../../commands/mcp/testing/notes-server.ts';
+import { NOTES_SERVER, notesServerFiles } from '../../commands/agents/testing/notes-server.ts';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 

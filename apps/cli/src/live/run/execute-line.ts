@@ -9,9 +9,9 @@ import { line, muted } from '../../terminal/line.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { followCommand } from '../../client/event-stream.ts';
 import { serverReader } from '../../client/readers/server-reader.ts';
-import { cwdInWorkspace } from '../../client/path-in-workspace.ts';
+import { cwdInWorkspace } from '../../client/readers/path-in-workspace.ts';
 import { createOutputPrinter } from './output-printer.ts';
-import { createQuestionScreen } from './question-screen.ts';
+import { createQuestionScreen } from '../question-screen.ts';
 
 /** The user's own shell line. */
 export type LineRequest = Readonly<{

@@ -2,7 +2,7 @@ import type { Clock, ProviderId } from '@signalbox/core';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
-import { GUARD_MS } from './approval-prompt.ts';
+import { GUARD_MS } from '../approval-prompt.ts';
 
 /** Turns granted to a session that has used its own, on a yes. */
 export const MORE_TURNS = 10;

@@ -4,7 +4,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
-import { askByLines } from './ask-by-lines.ts';
+import { askByLines } from '../ask-by-lines.ts';
 import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
 import type { RunScreen } from './run-screen.ts';
 

@@ -1,27 +1,27 @@
 import { commandsIn } from '@signalbox/api';
 import { errorText, SignalboxError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
-import { createApprovalPrompter } from '../run/approval-prompter.ts';
+import { createApprovalPrompter } from '../approval-prompter.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import type { Rendering } from '../../terminal/render.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { approvalsClient } from '../../client/approvals-client.ts';
-import type { ApprovalData } from '../../views/approval-view.ts';
-import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
+import type { ApprovalData } from '../../views/command/approval-view.ts';
+import { filterWords, laneList, lanesWith, selectedLane } from './frame/lane-list.ts';
 import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
-import { type ConnectionUpdate, mayChangeQuestions } from './connection-update.ts';
+import { type ConnectionUpdate, mayChangeQuestions } from './frame/connection-update.ts';
 import { followServer } from './server-link.ts';
 import { startSession } from './start-session.ts';
 import { createWatchActions } from './watch-actions.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
-import { createAttention } from './attention.ts';
-import type { FrameData, Size } from './frame-data.ts';
+import { createAttention } from './frame/attention.ts';
+import type { FrameData, Size } from './frame/frame-data.ts';
 import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
 import { pressWatchKey } from './watch-keys.ts';
-import { covered, type KeyFacts, laneChoice, type WatchEffect, type WatchUi } from './watch-ui.ts';
-import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './watch-state.ts';
+import { covered, type KeyFacts, laneChoice, type WatchEffect, type WatchUi } from './frame/watch-ui.ts';
+import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './frame/watch-state.ts';
 
 /** At most ten frames a second. */
 const FRAME_MS = 100;

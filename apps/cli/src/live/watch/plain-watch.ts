@@ -11,8 +11,8 @@ import { line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { plainEvent } from '../../views/plain-event-view.ts';
-import { type LanePredicate, passes } from './lane-filter.ts';
-import type { ConnectionUpdate } from './connection-update.ts';
+import { type LanePredicate, passes } from './frame/lane-filter.ts';
+import type { ConnectionUpdate } from './frame/connection-update.ts';
 import { followServer } from './server-link.ts';
 
 /** One line per event, or one JSON value with `--json`; settles when interrupted. */

@@ -1,6 +1,6 @@
 import { clientAt } from '../../client/client-at.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import type { ConnectionUpdate } from './connection-update.ts';
+import type { ConnectionUpdate } from './frame/connection-update.ts';
 
 type SnapshotUpdate = ConnectionUpdate & { readonly kind: 'snapshot' };
 

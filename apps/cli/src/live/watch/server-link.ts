@@ -2,7 +2,7 @@ import type { Snapshot } from '@signalbox/api';
 import { type Clock, type EventId, UnavailableError, UsageError } from '@signalbox/core';
 import { openEvents } from '../../client/event-stream.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import type { ConnectionUpdate } from './connection-update.ts';
+import type { ConnectionUpdate } from './frame/connection-update.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export type ServerLink = Readonly<{ close(): void }>;

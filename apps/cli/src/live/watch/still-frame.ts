@@ -2,14 +2,14 @@ import { commandsIn } from '@signalbox/api';
 import { fit } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { type RenderContext } from '../../terminal/render-context.ts';
-import { timeLeft } from '../../views/time-left.ts';
-import { headerRow } from './frame-head.ts';
-import type { LanePredicate } from './lane-filter.ts';
-import { laneList } from './lane-list.ts';
-import { laneColumns, laneRow, laneTitles } from './lane-rows.ts';
-import { atEdges, paneRule } from './panes.ts';
-import { leasesPane, waitingPane } from './side-panes.ts';
-import type { WatchState } from './watch-state.ts';
+import { timeLeft } from '../../views/command/time-left.ts';
+import { headerRow } from './frame/frame-head.ts';
+import type { LanePredicate } from './frame/lane-filter.ts';
+import { laneList } from './frame/lane-list.ts';
+import { laneColumns, laneRow, laneTitles } from './frame/lane-rows.ts';
+import { atEdges, paneRule } from './frame/panes.ts';
+import { leasesPane, waitingPane } from './frame/side-panes.ts';
+import type { WatchState } from './frame/watch-state.ts';
 
 /** Width in cells without a terminal and `COLUMNS`. */
 const PRINTED_WIDTH = 120;

@@ -6,13 +6,13 @@ import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
 import { gap, wrap } from '../../terminal/cells.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import { refusedConnections } from '../../views/refused-connections.ts';
-import { answeredText } from '../../views/output-view.ts';
-import { commandView } from '../../views/command-view.ts';
-import { waitsText } from '../../views/waits-text.ts';
-import type { OutputTail } from './output-tail.ts';
-import type { WatchState } from './watch-state.ts';
-import type { WatchOverlay } from './watch-ui.ts';
+import { refusedConnections } from '../../views/command/refused-connections.ts';
+import { answeredText } from '../../views/command/output-view.ts';
+import { commandView } from '../../views/command/command-view.ts';
+import { waitsText } from '../../views/command/waits-text.ts';
+import type { OutputTail } from './frame/output-tail.ts';
+import type { WatchState } from './frame/watch-state.ts';
+import type { WatchOverlay } from './frame/watch-ui.ts';
 
 /** Bytes fetched from the end of an output. */
 const MOST_OUTPUT = 256 * 1024;

@@ -5,10 +5,10 @@ import { lineCells } from '../../terminal/cells.ts';
 import { renderLine } from '../../terminal/render.ts';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
-import type { Size } from './frame-data.ts';
+import type { Size } from './frame/frame-data.ts';
 import { watchFrame } from './watch-frame.ts';
-import { watchAfter } from './watch-state.ts';
-import { covered, newWatchUi } from './watch-ui.ts';
+import { watchAfter } from './frame/watch-state.ts';
+import { covered, newWatchUi } from './frame/watch-ui.ts';
 
 const SMALL: Size = { width: 80, height: 23 };
 const MIDDLE: Size = { width: 120, height: 39 };

@@ -2,12 +2,12 @@ import { commandsIn } from '@signalbox/api';
 import { fit, gap, wrap } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { plural, type RenderContext } from '../../terminal/render-context.ts';
-import { type ApprovalData, needsSecondKey } from '../../views/approval-view.ts';
-import { isWholeInPane, whyNoAnswer } from './approval-pane.ts';
-import type { FrameData, Size } from './frame-data.ts';
-import { footerRows } from './frame-foot.ts';
-import { feedRow, headerRow } from './frame-head.ts';
-import { laneList, lanesIn } from './lane-list.ts';
+import { type ApprovalData, needsSecondKey } from '../../views/command/approval-view.ts';
+import { isWholeInPane, whyNoAnswer } from './frame/approval-pane.ts';
+import type { FrameData, Size } from './frame/frame-data.ts';
+import { footerRows } from './frame/frame-foot.ts';
+import { feedRow, headerRow } from './frame/frame-head.ts';
+import { laneList, lanesIn } from './frame/lane-list.ts';
 import {
   columnsLayout,
   narrowLayout,
@@ -15,12 +15,12 @@ import {
   thirdOf,
   twoPanesLayout,
   widthOfRight,
-} from './layouts.ts';
-import { coverPane, dimmed, exactly, highlighted } from './panes.ts';
-import { wholeQuestion } from './question-pane.ts';
-import { canAnswer } from './watch-state.ts';
-import { type KeyFacts, laneChoice } from './watch-ui.ts';
-import { zoomedLayout } from './zoomed-layout.ts';
+} from './frame/layouts.ts';
+import { coverPane, dimmed, exactly, highlighted } from './frame/panes.ts';
+import { wholeQuestion } from './frame/question-pane.ts';
+import { canAnswer } from './frame/watch-state.ts';
+import { type KeyFacts, laneChoice } from './frame/watch-ui.ts';
+import { zoomedLayout } from './frame/zoomed-layout.ts';
 
 /** Lanes are side by side from this size on. */
 const COLUMNS: Size = { width: 160, height: 40 };

@@ -2,7 +2,7 @@ import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { type Key, type KeyName, parseKeys } from '../../terminal/keyboard.ts';
 import { pressWatchKey } from './watch-keys.ts';
-import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts';
+import { covered, type KeyFacts, newWatchUi, type WatchUi } from './frame/watch-ui.ts';
 
 const FACTS: KeyFacts = {
   lanes: [aSessionId('a'), aSessionId('b'), aSessionId('c')],

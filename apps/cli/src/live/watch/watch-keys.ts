@@ -1,8 +1,15 @@
 import { editedText, editText, textOf } from '../../terminal/edit-text.ts';
 import type { Key, KeyName } from '../../terminal/keyboard.ts';
-import { completeFilter } from './complete-filter.ts';
-import { parseFilter } from './lane-filter.ts';
-import { type Confirm, covered, type KeyFacts, PANES, type WatchEffect, type WatchUi } from './watch-ui.ts';
+import { completeFilter } from './frame/complete-filter.ts';
+import { parseFilter } from './frame/lane-filter.ts';
+import {
+  type Confirm,
+  covered,
+  type KeyFacts,
+  PANES,
+  type WatchEffect,
+  type WatchUi,
+} from './frame/watch-ui.ts';
 
 type Step = Readonly<{ ui: WatchUi; effect?: WatchEffect }>;
 

@@ -1,5 +1,5 @@
 import type { Clock, CommandStore, Executor } from '@signalbox/core';
-import type { Backend } from '../backend/backend.ts';
+import type { Backend } from '../contract/backend.ts';
 import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
 import type { Traces } from './traces.ts';
 

@@ -4,7 +4,7 @@ import type { PortReuse } from '@signalbox/api';
 import type { Clock, Facts, Logger, RandomBytes } from '@signalbox/core';
 import type { ListenOptions, OpenPort, Server } from '@signalbox/server';
 import { createTokenRegistry } from '@signalbox/server/access';
-import type { OtherNodes } from '../backend/backend.ts';
+import type { OtherNodes } from '../contract/backend.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 /** Ports of a coordinator, and their records for programs of the same account. */

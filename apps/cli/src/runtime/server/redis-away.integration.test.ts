@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { auditFilesOf } from '../backend/audit-files.ts';
+import { auditFilesOf } from '../audit-files.ts';
 import { hostGit } from '../../testing/host-git.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';

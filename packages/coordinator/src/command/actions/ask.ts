@@ -9,7 +9,7 @@ import {
 import type { LateAnswer } from '../../approval/late-answers.ts';
 import type { ActionOutcome, ChangedEvent } from '../command-event.ts';
 import type { RunnerDependencies, RepeatReason } from '../runner-dependencies.ts';
-import { denial } from '../outcome-of.ts';
+import { denial } from '../outcome/outcome-of.ts';
 import { openQuestion } from '../record-after.ts';
 import type { StepPerformers } from './performers.ts';
 

@@ -1,8 +1,8 @@
 import { InvariantError, type Lease } from '@signalbox/core';
 import type { OutsideEdits } from '../../execution/outside-edits.ts';
 import type { Request } from '../command-event.ts';
-import type { RunningCall } from '../execute-call.ts';
-import type { Hold } from '../hold.ts';
+import type { RunningCall } from '../running/execute-call.ts';
+import type { Hold } from '../running/hold.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import type { StepPerformers } from './performers.ts';
 

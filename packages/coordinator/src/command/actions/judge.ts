@@ -2,7 +2,7 @@ import type { Ruling } from '@signalbox/core';
 import { noting, repeatNote } from '../../judging/repeat-gate.ts';
 import type { ActionOutcome } from '../command-event.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
-import { denial } from '../outcome-of.ts';
+import { denial } from '../outcome/outcome-of.ts';
 import type { StepPerformers } from './performers.ts';
 
 /** Judges calls: a new one, one with its lease in hand, and one that wrote what its call did not name. */

@@ -8,7 +8,7 @@ import {
 import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from '../command-result.ts';
 import type { Execute } from './execute.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
-import { collapsed, unavailable } from '../outcome-of.ts';
+import { collapsed, unavailable } from '../outcome/outcome-of.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { StepPerformers } from './performers.ts';
 

@@ -3,7 +3,7 @@ import type { Scheduler, Tool } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import { entry } from '../../../program/runtime-entry.ts';
 import type { RuntimeEntry, Runtime, RuntimeOptions } from '../../../runtime/contract/runtime.ts';
-import { auditFilesOf } from '../../../runtime/backend/audit-files.ts';
+import { auditFilesOf } from '../../../runtime/audit-files.ts';
 
 type OpenRuntime = RuntimeEntry['openRuntime'];
 

@@ -4,10 +4,10 @@ import type { Event, EventId } from '@signalbox/core';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { RENDER } from '../../../testing/screen-text.ts';
-import type { FrameData } from '../frame-data.ts';
-import { newWatchUi } from '../watch-ui.ts';
-import { newWatchState, watchAfter, type WatchState } from '../watch-state.ts';
-import type { ApprovalData } from '../../../views/approval-view.ts';
+import type { FrameData } from '../frame/frame-data.ts';
+import { newWatchUi } from '../frame/watch-ui.ts';
+import { newWatchState, watchAfter, type WatchState } from '../frame/watch-state.ts';
+import type { ApprovalData } from '../../../views/command/approval-view.ts';
 
 let events = 0;
 

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { backgroundWorld, killed } from '../client/testing/background-world.ts';
+import type { Key } from '../terminal/keyboard.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+test('messages of exec about a lost connection appear above its open prompt, which is drawn once', async () => {
+  const world = backgroundWorld();
+  const { pid } = await world.connect();
+  let said = '';
+  let drawn = '';
+  let press: (key: Key) => void = () => undefined;
+  const terminal = createTestTerminal(world.directory, {
+    onAsked: (pressKey) => (press = pressKey),
+    onSay: (text) => (said += text),
+    onDraw: (bytes) => (drawn += bytes),
+  });
+  const ran = terminal.signalbox('exec', '--', 'rm -rf src');
+  await expect.poll(() => drawn, { timeout: 60_000 }).toContain('[A]pprove');
+  await killed(pid, world);
+  await expect.poll(() => drawn, { timeout: 60_000 }).toContain('connected again\r\n');
+  expect(drawn).toContain('connection lost; retrying\r\n');
+  expect(said).toBe('');
+  press({ kind: 'text', text: 'd' });
+  press({ kind: 'named', name: 'enter' });
+  expect((await ran).talk).toContain('you denied');
+});

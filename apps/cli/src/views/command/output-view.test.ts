@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { aStoryCommand, ended } from '../../testing/records.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
+import { auditReportView } from '../audit-view.ts';
+import { doctorView } from '../doctor-view.ts';
+import { leftOut, outputHead, outputView } from './output-view.ts';
+import { statsView } from '../../commands/see/stats-view.ts';
+import { aProviderId } from '@signalbox/core/testing';
+
+test('an output has a line above it, and one that counts what was left out', () => {
+  const record = ended(aStoryCommand('e7pa', 'anthropic', 'run_tests'), 'failed');
+  const text = 'one\ntwo\x1b[2J\nthree\r\nold\rnew\n';
+  expect(
+    screenText([outputHead(record, RENDER), ...outputView(text, 3), ...leftOut(record, text, 3, RENDER)]),
+  ).toMatchInlineSnapshot(`
+    "✗  e7pa anthropic run_tests · failed · 40 ms
+    two\\x1b[2J
+    three
+    new
+    … 1 line left out: signalbox output e7pa | less"
+  `);
+});
+
+test('doctor says what works, what does not and what to do', () => {
+  expect(
+    screenText(
+      doctorView([
+        { id: 'isolation bind', ok: true, stops: true, why: 'files, network: enforced, really tried' },
+        {
+          id: 'memory limit',
+          ok: false,
+          stops: false,
+          why: 'sampled, not enforced',
+          fix: 'systemd-run --user --scope …',
+        },
+      ]),
+    ),
+  ).toMatchInlineSnapshot(`
+    "✓ isolation bind  files, network: enforced, really tried
+    ✗ memory limit    sampled, not enforced
+        fix  systemd-run --user --scope …
+    1 problem, nothing blocking"
+  `);
+});
+
+test('a changed audit log is reported line by line', () => {
+  const report = {
+    files: ['audit.jsonl'],
+    lines: 3,
+    commands: 3,
+    torn: [],
+    problems: [],
+    head: 'f'.repeat(64),
+  };
+  expect(screenText(auditReportView(report), 200)).toContain('no changed or missing lines found');
+  const changed = auditReportView({
+    ...report,
+    torn: [2],
+    problems: [
+      { file: 'audit.jsonl', line: 3, kind: 'changed', message: 'line 3 was changed after it was written' },
+    ],
+  });
+  expect(screenText(changed)).toMatchInlineSnapshot(`
+    "✗ the audit log was changed: 1 problem · 3 lines, 3 commands · 1 line cut off b…
+      line 3 was changed after it was written"
+  `);
+});
+
+test('totals by provider, and approvals', () => {
+  const row = {
+    provider: aProviderId('anthropic'),
+    commands: 24,
+    completed: 23,
+    failed: 1,
+    denied: 0,
+    cancelled: 0,
+    meanMs: 400,
+    medianMs: 100,
+    p95Ms: 1800,
+    waitedMs: 6000,
+    approvalMs: 0,
+    cpuMs: 0,
+    peakMemoryBytes: 0,
+    mostUsed: [{ tool: 'read_file', commands: 11 }],
+  };
+  const data = {
+    providers: [row],
+    approvals: { granted: 2, refused: 1, expired: 0, cancelled: 1, medianAnswerMs: 9000 },
+    questions: [
+      {
+        rule: 'warning-asks',
+        reason: 'installs or removes packages',
+        asked: 4,
+        approved: 2,
+        denied: 1,
+        expired: 0,
+        cancelled: 1,
+      },
+    ],
+    busiestFile: { path: 'src/cart.ts', changes: 3 },
+  };
+  expect(screenText(statsView(data, RENDER))).toMatchInlineSnapshot(`
+    "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
+    anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
+    Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
+    Busiest file src/cart.ts (3 changes)
+
+    REASON FOR APPROVAL           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
+    installs or removes packages      4         2       1        0          1"
+  `);
+});

@@ -1,0 +1,298 @@
+import {
+  type Claim,
+  type Clock,
+  type CommandRecord,
+  type Execution,
+  type ExecutionHooks,
+  type ExecutionLimits,
+  type ExecutionRequest,
+  type Executor,
+  type Files,
+  type Inspector,
+  type FileTouch,
+  isAnswer,
+  isTransient,
+  type LoggedInTool,
+  type Logger,
+  type NetworkAccess,
+  type NetworkUse,
+  type Outcome,
+  type Outputs,
+  type ReadHashes,
+  type Scheduler,
+  SignalboxError,
+  type Tool,
+  type ToolAnswer,
+  ToolFailure,
+} from '@signalbox/core';
+import type { LimitSettings } from '../../judging/limits-for.ts';
+import { type JudgedWrites, movesOf, pathsNamed, type WithheldChange } from '../../execution/judge-writes.ts';
+import { fencedFiles } from '../../execution/fenced-files.ts';
+import type { LiveOutput } from '../../execution/live-output.ts';
+import { narrowedFiles } from '../../execution/narrowed-files.ts';
+import type { CancelMode } from '../../cancel-mode.ts';
+import { createCommitGate } from './commit-gate.ts';
+import { claimsOfChanges } from '../../judging/claims-of.ts';
+import { keepRenewed } from './keep-renewed.ts';
+import {
+  type Interruption,
+  outcomeOfAnswer,
+  outcomeOfError,
+  outcomeOfInterruption,
+} from '../outcome/outcome-of.ts';
+import type { Hold } from './hold.ts';
+import { answersOf, clientEnvOf } from './program-facts.ts';
+import { rerunInConflict, type RerunOptions } from './rerun.ts';
+
+export type ExecutedCall = {
+  readonly outcome: Outcome;
+  readonly answer: ToolAnswer | undefined;
+  /** The setting behind each of its limits. */
+  readonly limitSettings?: LimitSettings;
+  /** It would make these changes, and a person who can be asked must agree first. */
+  readonly withheld?: readonly WithheldChange[];
+};
+
+export type RunningCall = {
+  /** Resolves when the handler has answered and its processes are dead; never rejects. */
+  readonly ended: Promise<ExecutedCall>;
+  /** Stops the process; `ended` resolves when it is dead. The first reason counts; `now` applies whenever it comes. */
+  interrupt(interruption: Interruption, haste?: CancelMode): void;
+};
+
+export type ExecuteOptions = {
+  readonly record: CommandRecord;
+  readonly tool: Tool;
+  readonly hold: Hold;
+  readonly files: Files;
+  readonly inspector: Inspector;
+  readonly executor: Executor;
+  readonly scheduler: Scheduler;
+  readonly readHashes: ReadHashes;
+  readonly staleWrite: 'refuse' | 'merge';
+  readonly outputs: Outputs;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly limits: ExecutionLimits;
+  /** The setting behind each of them. */
+  readonly limitSettings: LimitSettings;
+  /** From the workspace's settings; a call's own variables are added after them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly network: NetworkAccess;
+  readonly readableHome: readonly string[];
+  readonly login: LoggedInTool | null;
+  /** Paths that its programs and the file tools must not read, in addition to the built-in ones; null: none. */
+  readonly isDenied: ((path: string) => boolean) | null;
+  /** The patterns behind `isDenied`. */
+  readonly deniedPatterns: readonly string[];
+  /** Labels a worker needs to run its programs. */
+  readonly labels: readonly string[];
+  readonly onConnection: (use: NetworkUse) => void;
+  /** The policy's judgement on a transaction's changes. */
+  readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
+  /** For a transaction that ended in a conflict. */
+  readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
+  readonly retry: { readonly attempts: number; readonly waitMs: number };
+  readonly output: LiveOutput;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** Longer than an executor takes from TERM to KILL. */
+const GIVE_UP_AFTER_MS = 10_000;
+
+/**
+ * Runs a call's tool under its lease. Renews the lease at a third of its time to live while the tool works. Stops the
+ * tool when the lease can't be renewed, when its time is over or when it is cancelled.
+ *
+ * A transient failure of a tool that is declared retryable is retried once (H6, X-17); a tool that starts programs or
+ * writes is never retried.
+ *
+ * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can't start
+ * another, and its lease, which ends with the command, lets it change no file. Time spent waiting for claims on its
+ * changes does not count: its process is dead by then.
+ */
+export function executeCall(options: ExecuteOptions): RunningCall {
+  const { tool, hold, scheduler, clock, logger, limits, output } = options;
+  const heldAtStart = hold.lease()?.claims ?? [];
+  const controller = new AbortController();
+  const killer = new AbortController();
+  const programs = new Set<Promise<unknown>>();
+  const givenUp = Promise.withResolvers<ExecutedCall>();
+  let interruption: Interruption | undefined;
+  let withheld: readonly WithheldChange[] | undefined;
+  let cancelGrace: () => void = () => undefined;
+
+  function interrupt(why: Interruption, haste: CancelMode = 'gently'): void {
+    if (!controller.signal.aborted) {
+      interruption = why;
+      controller.abort();
+      cancelGrace = clock.timer(GIVE_UP_AFTER_MS, () => void giveUp(why));
+    }
+    if (haste === 'now') killer.abort();
+  }
+
+  async function giveUp(why: Interruption): Promise<void> {
+    await Promise.allSettled(programs);
+    logger.error({ commandId: options.record.id, tool: tool.name }, 'tool handler ignored the stop');
+    givenUp.resolve({ outcome: outcomeOfInterruption(why, options.limitSettings), answer: undefined });
+  }
+
+  async function attempt(): Promise<ExecutedCall> {
+    try {
+      const answer = await tool.handle(options.record.call.args, contextOf());
+      const { limitSettings } = options;
+      const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
+      const isAsked = interruption === undefined && options.record.context.asking !== 'never';
+      return { outcome, answer, limitSettings, ...(isAsked && withheld !== undefined ? { withheld } : {}) };
+    } catch (error) {
+      if (!(error instanceof SignalboxError)) {
+        logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
+      }
+      return { outcome: outcomeOfError(error, interruption, options.limitSettings), answer: undefined };
+    }
+  }
+
+  async function attempts(): Promise<ExecutedCall> {
+    for (let tries = 1; ; tries++) {
+      const ran = await attempt();
+      const again =
+        tool.retryable &&
+        tries < options.retry.attempts &&
+        interruption === undefined &&
+        ran.outcome.kind === 'failed' &&
+        isTransient(ran.outcome.failure.category);
+      if (!again) return ran;
+      await pause(options.retry.waitMs);
+      if (interruption !== undefined)
+        return { outcome: outcomeOfInterruption(interruption, options.limitSettings), answer: undefined };
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.timer(ms, resolve);
+      controller.signal.addEventListener('abort', () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** Its process is dead: waiting does not count as its own time. */
+  const untimed: Hold = {
+    lease: hold.lease,
+    async exchange(claims, how) {
+      cancelTimeout();
+      const lease = await hold.exchange(claims, how);
+      renewing.follow();
+      if (!controller.signal.aborted) cancelTimeout = startTimeout();
+      return lease;
+    },
+  };
+
+  const gate = createCommitGate({
+    hold: untimed,
+    scheduler,
+    signal: controller.signal,
+    judgeWrites: options.judgeWrites,
+    onWithheld: (found) => (withheld = found),
+    onLost: () => interrupt({ kind: 'lease-lost' }),
+  });
+
+  let written: readonly Claim[] = [];
+  const mayCommit: typeof gate = async (changes, removedFolders) => {
+    written = claimsOfChanges(changes, removedFolders);
+    return gate(changes, removedFolders);
+  };
+
+  function execute(request: ExecutionRequest): Promise<Execution> {
+    const { term } = renewing;
+    const hooks: ExecutionHooks = {
+      signal: controller.signal,
+      kill: killer.signal,
+      onOutput: output.push,
+      onConnection: options.onConnection,
+      mayCommit,
+      lease: term,
+      labels: options.labels,
+      ...(options.isDenied === null
+        ? {}
+        : { isDenied: options.isDenied, deniedPatterns: options.deniedPatterns }),
+    };
+    const process = options.executor.execute(request, hooks);
+    programs.add(process);
+    return process;
+  }
+
+  function contextOf(): Parameters<Tool['handle']>[1] {
+    const { record } = options;
+    const effects = record.verdict?.effects ?? [];
+    return {
+      commandId: record.id,
+      sessionId: record.context.sessionId,
+      provider: record.context.provider,
+      files: narrowedFiles(
+        fencedFiles(options.files, scheduler, { commandId: record.id, hold }),
+        options.isDenied,
+      ),
+      git: options.inspector,
+      readHashes: options.readHashes,
+      staleWrite: options.staleWrite,
+      outputs: options.outputs,
+      clock,
+      signal: controller.signal,
+      lines: options.lines,
+      async run(program, runOptions = {}) {
+        if (controller.signal.aborted) throw stopped();
+        const request: ExecutionRequest = {
+          commandId: record.id,
+          program,
+          cwd: runOptions.cwd ?? '.',
+          env: { ...options.env, ...record.context.env, ...runOptions.env },
+          ...clientEnvOf(program, record),
+          limits,
+          network: options.network,
+          readableHome: options.readableHome,
+          agreed: pathsNamed(effects),
+          ...movesOf(program, effects),
+          ...(options.login === null ? {} : { login: options.login }),
+          workspace: runOptions.workspace ?? 'write',
+          ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
+          ...(runOptions.terminal === undefined ? {} : { terminal: runOptions.terminal }),
+          ...answersOf(program, runOptions),
+        };
+        const last = await rerunInConflict(request, await execute(request), {
+          ...options.reruns,
+          hold: untimed,
+          heldAtStart,
+          signal: controller.signal,
+          execute,
+          written: () => written,
+        });
+        return isAnswer(last, request.answerCodes) ? { ...last, answered: true } : last;
+      },
+    };
+  }
+
+  /** A handler that starts no program is bounded too; the executor bounds its processes itself, a little earlier. */
+  function startTimeout(): () => void {
+    return clock.timer(limits.timeoutMs + 1000, () =>
+      interrupt({ kind: 'timed_out', timeoutMs: limits.timeoutMs }),
+    );
+  }
+
+  let cancelTimeout = startTimeout();
+  const renewing = keepRenewed(options, () => interrupt({ kind: 'lease-lost' }));
+  const ended = Promise.race([attempts(), givenUp.promise]).finally(() => {
+    cancelTimeout();
+    cancelGrace();
+    renewing.stop();
+    // A handler that has answered or was given up must start nothing any more.
+    controller.abort();
+  });
+  return { ended, interrupt };
+}
+
+function stopped(): ToolFailure {
+  return new ToolFailure({ code: 'stopped', category: 'Cancelled', message: 'The command was stopped' });
+}

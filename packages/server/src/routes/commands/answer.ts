@@ -1,0 +1,75 @@
+import { ReportedCode, type Approver, type CallHash, type CommandId } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
+import { RequestRefusedError } from '../../problem.ts';
+import { unknownCommand } from './unknown-command.ts';
+
+/** Answers an approval for a visitor; a grant may be the first of two. */
+export async function answerOf(
+  { approvals }: Pick<Coordinator, 'approvals'>,
+  id: CommandId,
+  answer: ApprovalAnswer,
+  seen: CallHash,
+  by: Approver,
+): Promise<Answered> {
+  const outcome = await approvals.answer(id, answer, by, seen);
+  if (isAnswered(outcome)) return outcome;
+  throw notAnswered(id, outcome);
+}
+
+type Answered = Extract<
+  AnswerOutcome,
+  { readonly kind: 'granted' | 'refused' | 'counted' | 'extended' | 'late' }
+>;
+
+const ANSWERED: ReadonlySet<string> = new Set(['granted', 'refused', 'counted', 'extended', 'late']);
+
+function isAnswered(outcome: AnswerOutcome): outcome is Answered {
+  return ANSWERED.has(outcome.kind);
+}
+type NotAnswered = Exclude<AnswerOutcome, Answered>;
+
+function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): RequestRefusedError {
+  const cannot = `Cannot answer ${id}`;
+  switch (outcome.kind) {
+    case 'already-decided': {
+      const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'no answer in time';
+      return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, [who]);
+    }
+    case 'same-person':
+      return refused('same-person', `${cannot}: you already approved it; another person must, too`, []);
+    case 'files-changed':
+      return refused(
+        'files-changed',
+        `${cannot}: a file covered by the approval has changed since the request`,
+        outcome.paths,
+        ['look at it again and answer with its new hash'],
+      );
+    case 'changed':
+      return refused(
+        'changed-call',
+        `${cannot}: it is not the call you were shown`,
+        [],
+        ['look at it again and answer with its new hash'],
+      );
+    case 'not-approvable': {
+      const { code, message, why = [], suggestion } = outcome.failure;
+      return refused(code, message, why, suggestion === undefined ? [] : [suggestion]);
+    }
+    case 'granted':
+    case 'refused':
+    case 'counted':
+    case 'extended':
+    case 'late':
+    case 'unknown':
+      return unknownCommand(id);
+  }
+}
+
+function refused(
+  code: string,
+  message: string,
+  why: readonly string[],
+  next: readonly string[] = [],
+): RequestRefusedError {
+  return new RequestRefusedError(409, ReportedCode.parse(code), message, { why, next });
+}
