@@ -60,7 +60,7 @@ test('a coordinator killed with 50,000 commands waiting serves again within 10 s
   // Even if a build exists: it may be out of date.
   spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'ignore' });
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
-  await writeOwnSettings(workspace, SETTINGS);
+  await writeOwnSettings(workspace, { text: SETTINGS });
   const live = await openLiveWorkspace(workspace);
   onTestFinished(() => killCoordinators(workspace));
   await live.exec('echo begun').exitCode;

@@ -89,7 +89,7 @@ test.skipIf(noBrowser)('a link to an approval newer than the list opens exactly 
   await cardOf(later).waitFor();
   expect(page.url()).toContain(later.id);
   for (const { id, approval } of [first, later])
-    await served.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
+    await served.ask('POST', `/api/approvals/${id}/refuse`, { body: { callHash: approval?.callHash } });
 });
 
 test.skipIf(noBrowser)('a rejected write shows what another provider had changed', async () => {
@@ -99,10 +99,12 @@ test.skipIf(noBrowser)('a rejected write shows what another provider had changed
   await served.ended(read.id);
   writeFileSync(file, 'export const next = 2;\n');
   const asked = await served.ask<CommandView>('POST', '/api/commands', {
-    tool: 'write_file',
-    args: { path: 'src/lexer.ts', content: 'export const next = 3;\n' },
-    provider: 'cohere',
-    sessionId: read.context.sessionId,
+    body: {
+      tool: 'write_file',
+      args: { path: 'src/lexer.ts', content: 'export const next = 3;\n' },
+      provider: 'cohere',
+      sessionId: read.context.sessionId,
+    },
   });
   // It can't succeed, so it needs no approval.
   expect((await served.ended(asked.id)).approval).toBe(null);
@@ -121,10 +123,12 @@ test.skipIf(noBrowser)('the provider reads the reason of a denial, and nothing h
   const read = await served.call('openai', 'read_file', { path: 'src/parser.ts' });
   await served.ended(read.id);
   const asked = await served.ask<CommandView>('POST', '/api/commands', {
-    tool: 'write_file',
-    args: { path: 'src/parser.ts', content: 'wrong\n' },
-    provider: 'openai',
-    sessionId: read.context.sessionId,
+    body: {
+      tool: 'write_file',
+      args: { path: 'src/parser.ts', content: 'wrong\n' },
+      provider: 'openai',
+      sessionId: read.context.sessionId,
+    },
   });
   await opened.goTo(`approvals/${asked.id}`);
   await page

@@ -31,10 +31,12 @@ test.skipIf(noBrowser)('no foreign text is hidden, reversed or interpreted as pa
   const path = `src/\u202Egnp\u200B\u2066\u0085\nforged row.ts`;
   writeFileSync(join(served.workspace, '.git', 'HEAD'), 'ref: refs/heads/ma\u202Egnp\n');
   writeFileSync(join(served.workspace, path), 'one\n');
-  await served.ask('POST', '/api/sessions', { provider: 'scripted', task: HOSTILE });
-  await served.ask('PUT', '/api/mode', { mode: 'ALERT', reason: HOSTILE });
+  await served.ask('POST', '/api/sessions', { body: { provider: 'scripted', task: HOSTILE } });
+  await served.ask('PUT', '/api/mode', { body: { mode: 'ALERT', reason: HOSTILE } });
   const send = (call: object): Promise<CommandView> =>
-    served.ask('POST', '/api/commands', { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE });
+    served.ask('POST', '/api/commands', {
+      body: { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE },
+    });
   const read = await send({ tool: 'read_file', args: { path } });
   await served.ended(read.id);
   const { sessionId } = read.context;

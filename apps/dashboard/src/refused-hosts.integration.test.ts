@@ -29,7 +29,7 @@ beforeAll(async () => {
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
   const local = `approval: { approval_mode: allow_all }\nproviders:\n  scripted: ${scripted}\n`;
   [served, browser] = await Promise.all([serveWorkspace(undefined, local), openBrowser()]);
-  await served.ask('POST', '/api/sessions', { provider: 'scripted', task: 'Fetch it' });
+  await served.ask('POST', '/api/sessions', { body: { provider: 'scripted', task: 'Fetch it' } });
   const { id } = await served.send('anthropic', line);
   await served.ended(id);
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 /** Sends a line and approves it through the API. */
 async function run(provider: string, line: string): Promise<string> {
   const { id, approval } = await served.send(provider, line);
-  await served.ask('POST', `/api/approvals/${id}/grant`, { callHash: approval?.callHash });
+  await served.ask('POST', `/api/approvals/${id}/grant`, { body: { callHash: approval?.callHash } });
   await served.ended(id);
   return id;
 }
@@ -67,9 +67,13 @@ test.skipIf(noBrowser)(
     await using opened = await openPage(browser, served);
     const { page } = opened;
     const holder = await served.call('anthropic', 'bash', { line: 'sleep 60; echo a > held.txt' });
-    await served.ask('POST', `/api/approvals/${holder.id}/grant`, { callHash: holder.approval?.callHash });
+    await served.ask('POST', `/api/approvals/${holder.id}/grant`, {
+      body: { callHash: holder.approval?.callHash },
+    });
     const next = await served.call('openai', 'write_file', { path: 'held.txt', content: 'b\n' });
-    await served.ask('POST', `/api/approvals/${next.id}/grant`, { callHash: next.approval?.callHash });
+    await served.ask('POST', `/api/approvals/${next.id}/grant`, {
+      body: { callHash: next.approval?.callHash },
+    });
     await opened.goTo('leases');
     await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
     await page.getByRole('button', { name: 'Keep' }).click();

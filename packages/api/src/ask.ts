@@ -69,8 +69,10 @@ export type Answer<Of extends Operation> =
 export async function ask<Of extends Operation>(
   send: Send,
   operation: Of,
-  asked?: OperationInput<Of>,
-  signal?: AbortSignal,
+  {
+    asked,
+    signal,
+  }: Readonly<{ asked?: OperationInput<Of> | undefined; signal?: AbortSignal | undefined }> = {},
 ): Promise<Answer<Of>> {
   return (await answerTo(operation, requestOf(operation, asked, signal), send)) as Answer<Of>;
 }

@@ -21,7 +21,7 @@ export type ApiClient = { readonly [Name in keyof Operations]: Method<Operations
 export function createClient(send: Send): ApiClient {
   const methods = Object.entries<Operation>(operations).map(([name, operation]) => [
     name,
-    (asked?: object, signal?: AbortSignal) => ask(send, operation, asked, signal),
+    (asked?: object, signal?: AbortSignal) => ask(send, operation, { asked, signal }),
   ]);
   return Object.fromEntries(methods) as ApiClient;
 }

@@ -28,7 +28,7 @@ export function defineOperation<
   const Method extends Operation['method'],
   const Url extends string,
   Of extends Asked,
->(method: Method, url: Url, schema: Of) {
+>(method: Method, url: Url, { schema }: Readonly<{ schema: Of }>) {
   const response: Of['response'] & { readonly default: typeof Problem } = {
     ...schema.response,
     default: Problem,

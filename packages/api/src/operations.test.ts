@@ -21,7 +21,7 @@ describe('the contract', () => {
   });
 
   test('a snapshot survives serialization, with commands that ended and that did not', () => {
-    const commands = [aCommandRecord(), ended(aCommandRecord(), 'failed')].map(aCommandView);
+    const commands = [aCommandRecord(), ended(aCommandRecord(), { outcome: 'failed' })].map(aCommandView);
     const snapshot = aSnapshot({ commands });
     expect(Snapshot.parse(JSON.parse(JSON.stringify(snapshot)))).toEqual(
       JSON.parse(JSON.stringify(snapshot)),

@@ -103,7 +103,11 @@ export type ApprovalService = {
    * The first no counts, and the first yes, or the second if two must agree. `expect` is the hash of the call that was
    * shown.
    */
-  answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
+  answer(
+    id: CommandId,
+    answer: ApprovalAnswer,
+    options: Readonly<{ by: Approver; expect: CallHash }>,
+  ): Promise<AnswerOutcome>;
   /** The verdict on a changed call; decides nothing. */
   judge(id: CommandId, args: Readonly<Record<string, unknown>>): Promise<CommandRecord | Failure>;
   /** What a pending call would do, redacted; null if there is no such call. Decides and runs nothing. */
@@ -272,7 +276,10 @@ export type Coordinator = {
   /** Spilled outputs without secrets. */
   readonly shownOutputs: ShownOutputs;
   /** @param haste default: gently. A command that is being stopped gently may still be stopped now. */
-  cancel(id: CommandId, by: string, reason?: string, haste?: CancelMode): Promise<CancelAnswer>;
+  cancel(
+    id: CommandId,
+    options: Readonly<{ by: string; reason?: string | undefined; haste?: CancelMode | undefined }>,
+  ): Promise<CancelAnswer>;
   /** Changes the priority of a waiting command, whichever coordinator leads it; 0 is served first. */
   prioritize(id: CommandId, to: Readonly<{ priority: number; by: string }>): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false if none does. */
@@ -296,7 +303,10 @@ export type Coordinator = {
    * @throws {UsageError} when the reason is empty, the time is too long, or too many modes are stacked below it
    * already.
    */
-  setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
+  setMode(
+    mode: Mode,
+    options: Readonly<{ by: string; reason: string; forMs?: number | undefined }>,
+  ): Promise<ModeState>;
   /**
    * Call after the policy has changed: pending approvals are requested again, and answers to the old ones do not count.
    */

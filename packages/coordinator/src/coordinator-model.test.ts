@@ -66,15 +66,17 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
         const hash = next.stale ? CallHash.parse('0'.repeat(64)) : record.approval.callHash;
         const answer =
           next.kind === 'modify'
-            ? { kind: next.kind, ...(await changeTo(coordinator, record.id, { path: 'c' })) }
+            ? { kind: next.kind, ...(await changeTo(coordinator, record.id, { args: { path: 'c' } })) }
             : { kind: next.kind };
         const by = next.nth % 2 === 0 ? ANA : BEN;
-        background.push(coordinator.approvals.answer(record.id, answer, by, hash).catch(() => undefined));
+        background.push(
+          coordinator.approvals.answer(record.id, answer, { by, expect: hash }).catch(() => undefined),
+        );
         return;
       }
       case 'cancel': {
         const id = ids[next.nth % Math.max(1, ids.length)];
-        if (id !== undefined) background.push(coordinator.cancel(id, 'ana'));
+        if (id !== undefined) background.push(coordinator.cancel(id, { by: 'ana' }));
         return;
       }
       case 'process ends': {
@@ -83,7 +85,7 @@ async function play(harness: CoordinatorHarness, steps: readonly (Step & { reado
         return;
       }
       case 'mode':
-        background.push(coordinator.setMode(next.mode, 'ana', 'because'));
+        background.push(coordinator.setMode(next.mode, { by: 'ana', reason: 'because' }));
         return;
       case 'time':
         return harness.clock.advance(next.ms);

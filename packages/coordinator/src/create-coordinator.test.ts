@@ -156,7 +156,7 @@ test('a command found running is lost, and one that ended only in the audit keep
   harness.setFaults((port, method) =>
     port === 'store' && method === 'commit' ? new Error('gone') : undefined,
   );
-  expect(await again.cancel(asked.commandId, 'ana')).toEqual({ kind: 'cancelled' });
+  expect(await again.cancel(asked.commandId, { by: 'ana' })).toEqual({ kind: 'cancelled' });
   harness.setFaults(() => undefined);
   const last = await harness.start();
   expect((await harness.record(asked.commandId)).result?.outcome).toMatchObject({
@@ -195,7 +195,11 @@ test('a call approved under another policy, line or set of tools does not run af
     const approve = async (question: typeof asked) => {
       const hash = question?.approval?.callHash;
       if (hash === undefined) throw new Error('nothing asked');
-      const answer = await after.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
+      const answer = await after.approvals.answer(
+        submitted.commandId,
+        { kind: 'approve' },
+        { by: ANA, expect: hash },
+      );
       await harness.settle();
       return answer.kind;
     };
@@ -218,13 +222,15 @@ test('output(), status(), list() and cancel() distinguish stored and unknown com
   expect(await coordinator.status(submitted.commandId)).toMatchObject({ state: 'done' });
   expect(await coordinator.list({})).toHaveLength(1);
   expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });
-  expect(await coordinator.cancel(submitted.commandId, 'ana')).toMatchObject({ kind: 'already-done' });
+  expect(await coordinator.cancel(submitted.commandId, { by: 'ana' })).toMatchObject({
+    kind: 'already-done',
+  });
   const stranger = createHarness();
   const { commandId } = stranger.submit(await stranger.start(), 'echo', { text: 'x' });
   expect(
     await createHarness(FREE)
       .start()
-      .then((other) => other.cancel(commandId, 'ana')),
+      .then((other) => other.cancel(commandId, { by: 'ana' })),
   ).toEqual({ kind: 'unknown' });
 });
 

@@ -169,7 +169,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     const runner = live(record);
     const begin = (): void => {
       if (root.is('open')) runner.begin(call);
-      else void runner.cancel('signalbox', 'Signalbox is stopping');
+      else void runner.cancel('signalbox', { reason: 'Signalbox is stopping' });
     };
     // Commands from before the restart precede it in the queue too.
     if (root.is({ open: 'recovering' })) void recovery.ready().then(begin);
@@ -199,9 +199,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       return { stdout, stderr, truncated, spillFiles };
     },
     shownOutputs,
-    async cancel(id, by, reason = 'no reason given', haste = 'gently') {
+    async cancel(id, { by, reason = 'no reason given', haste = 'gently' }) {
       const runner = await ledRunner(id);
-      if (runner !== undefined) return runner.cancel(by, reason, haste);
+      if (runner !== undefined) return runner.cancel(by, { reason, haste });
       const reported = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
       if (reported != null) return reported as unknown as CancelAnswer;
       const record = await store.get(id);

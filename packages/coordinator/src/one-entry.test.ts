@@ -110,8 +110,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 async function take(
   next: Step,
   harness: CoordinatorHarness,
-  coordinator: Coordinator,
-  writes: number,
+  { coordinator, writes }: Readonly<{ coordinator: Coordinator; writes: number }>,
 ): Promise<void> {
   switch (next.do) {
     case 'submit': {
@@ -134,18 +133,20 @@ async function take(
       const { id, approval } = record;
       const by = next.nth % 2 === 0 ? ANA : BEN;
       const expectHash = approval.callHash;
-      const change = await changeTo(coordinator, id, { line: 'touch b' });
+      const change = await changeTo(coordinator, id, { args: { line: 'touch b' } });
       const answer = next.kind === 'modify' ? { kind: next.kind, ...change } : { kind: next.kind };
-      void coordinator.approvals.answer(id, answer, by, expectHash).catch(() => undefined);
+      void coordinator.approvals.answer(id, answer, { by, expect: expectHash }).catch(() => undefined);
       return;
     }
     case 'write': {
       const standing = await harness.files.readText(next.path).catch(() => null);
-      await harness.files.write(next.path, `${writes}\n`, standing?.hash ?? 'absent').catch(() => undefined);
+      await harness.files
+        .write(next.path, `${writes}\n`, { expected: standing?.hash ?? 'absent' })
+        .catch(() => undefined);
       return;
     }
     case 'mode':
-      await coordinator.setMode(next.mode, 'ana', 'because');
+      await coordinator.setMode(next.mode, { by: 'ana', reason: 'because' });
       return;
     case 'let go': {
       const id = harness.tools.holding()[next.nth];
@@ -171,7 +172,7 @@ test('a handler is called only for a running command that holds a lease and was 
           harness.kill();
           await harness.settle();
           coordinator = await harness.start({ tools });
-        } else await take(next, harness, coordinator, n);
+        } else await take(next, harness, { coordinator, writes: n });
         await harness.settle();
       }
       handled += harness.tools.handled.length;

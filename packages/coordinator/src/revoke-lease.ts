@@ -20,14 +20,17 @@ export async function revokeLease(
   const lease = (await runtime.queue()).leases.find(({ leaseId }) => leaseId === id);
   if (lease === undefined) return { kind: 'unknown' };
   const { commandId } = lease;
-  const { kind } = await runtime.cancel(commandId, by, whyOf(lease, reason));
+  const { kind } = await runtime.cancel(commandId, { by, reason: whyOf(lease, reason) });
   return kind === 'unknown' ? { kind } : { kind, commandId };
 }
 
 /** The coordinator, or another process's client for it. */
 type Holders = {
   readonly queue: () => Promise<{ readonly leases: readonly Lease[] }>;
-  readonly cancel: (id: CommandId, by: string, reason: string) => Promise<Pick<CancelAnswer, 'kind'>>;
+  readonly cancel: (
+    id: CommandId,
+    options: Readonly<{ by: string; reason: string }>,
+  ) => Promise<Pick<CancelAnswer, 'kind'>>;
 };
 
 /** A longer list of claims is not helpful. */

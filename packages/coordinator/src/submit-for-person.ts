@@ -40,7 +40,7 @@ export async function submitForPerson(
     const answer =
       hash === undefined
         ? null
-        : await coordinator.approvals.answer(commandId, { kind: 'approve' }, by, hash);
+        : await coordinator.approvals.answer(commandId, { kind: 'approve' }, { by, expect: hash });
     if (answer?.kind !== 'granted') return { kind: 'waits', commandId, status: 'pending' };
   }
   if (submitted.status === 'queued') return { kind: 'waits', commandId, status: 'queued' };

@@ -14,7 +14,11 @@ test('waiting for a person and for others does not count as running time, neithe
     await resting;
     const { approval } = await harness.record(commandId);
     if (approval === null) throw new Error('nothing asked');
-    await coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, approval.callHash);
+    await coordinator.approvals.answer(
+      commandId,
+      { kind: 'approve' },
+      { by: ANA, expect: approval.callHash },
+    );
   };
   await answer(holder);
   await harness.settle();

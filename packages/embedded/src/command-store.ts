@@ -56,7 +56,10 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
   const rotation = prepareRotation(database);
 
   /** Invented names must not fill the table: new combinations beyond the bound are counted under one name. */
-  function boundedNames(provider: string, tool: string, outcome: string): readonly [string, string] {
+  function boundedNames(
+    provider: string,
+    { tool, outcome }: Readonly<{ tool: string; outcome: string }>,
+  ): readonly [string, string] {
     if (hasTotals.get(provider, tool, outcome) !== undefined) return [provider, tool];
     const row = countTotals.get();
     return row !== undefined && numberOf(row, 'lines') >= MOST_TOTALS ? ['other', 'other'] : [provider, tool];
@@ -92,7 +95,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
           (row === undefined || textOf(row, 'state') !== 'done')
         )
           addToTotals.run(
-            ...boundedNames(context.provider, call.tool, result.outcome.kind),
+            ...boundedNames(context.provider, { tool: call.tool, outcome: result.outcome.kind }),
             result.outcome.kind,
             result.durationMs,
             result.waitedMs,

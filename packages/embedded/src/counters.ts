@@ -21,7 +21,10 @@ export function createCounters(database: Database, clock: Clock): Counters {
   };
 
   /** Time until enough entries have left the window to admit one more. */
-  const retryAfter = (key: string, windowMs: number, surplus: number): number | null => {
+  const retryAfter = (
+    key: string,
+    { windowMs, surplus }: Readonly<{ windowMs: number; surplus: number }>,
+  ): number | null => {
     const row = nthOldest.get(key, surplus);
     return row === undefined ? null : numberOf(row, 'at') + windowMs - clock.now();
   };
@@ -36,7 +39,8 @@ export function createCounters(database: Database, clock: Clock): Counters {
         }
         const before = used(key, windowMs);
         if (before >= limit) {
-          const retryAfterMs = windowMs === null ? null : retryAfter(key, windowMs, before - limit);
+          const retryAfterMs =
+            windowMs === null ? null : retryAfter(key, { windowMs, surplus: before - limit });
           return { kind: 'exhausted', used: before, retryAfterMs };
         }
         if (windowMs === null) countForEver.run(key);

@@ -34,13 +34,13 @@ test("an event carries the clock's time even when the clock went back", async ()
 test('trimmed ids are still known as trimmed after a restart', async () => {
   const folder = await someFolder();
   const clock = createManualClock(5000);
-  const first = openLog(folder, clock, 10);
+  const first = openLog(folder, clock, { keep: 10 });
   for (let n = 0; n < 30; n++) await first.add(`${n}`);
   expect((await first.events.since(null)).kind).toBe('events');
   const oldest = '5000-0' as Awaited<ReturnType<typeof first.add>>;
   expect(await first.events.since(oldest)).toEqual({ kind: 'reset' });
   first.close();
-  expect(await openLog(folder, clock, 10).events.since(oldest)).toEqual({ kind: 'reset' });
+  expect(await openLog(folder, clock, { keep: 10 }).events.since(oldest)).toEqual({ kind: 'reset' });
 });
 
 test('an error thrown by a listener is logged', async () => {
@@ -74,7 +74,7 @@ async function someFolder(): Promise<string> {
   return folder;
 }
 
-function openLog(folder: string, clock: Clock, keep?: number) {
+function openLog(folder: string, clock: Clock, { keep }: Readonly<{ keep?: number }> = {}) {
   const database = openDatabase(folder);
   onTestFinished(() => database.close());
   const logger = createMemoryLogger();

@@ -34,7 +34,7 @@ export function createFacts(database: Database): EmbeddedFacts {
     async set(key, value) {
       write(key, value);
     },
-    async compareAndSet(key, expected, value) {
+    async compareAndSet(key, { expected, value }) {
       return database.transaction(() => {
         const wanted = expected === undefined ? undefined : canonicalJson(expected);
         if (textAt(key) !== wanted) return false;

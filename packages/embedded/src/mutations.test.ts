@@ -34,13 +34,16 @@ const MUTATIONS = {
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
 test.each(Object.entries(MUTATIONS))('the model catches the mistake: %s', async (_, [file, from, to]) => {
-  const { createScheduler } = await mutant(file, from, to);
+  const { createScheduler } = await mutant(file, { from, to });
   const result = expectModelKept(schedulerHarness(createScheduler), { numRuns: 2000, seed: 5 });
   await expect(result).rejects.toThrow('Property failed');
 });
 
 /** Imports a copy of the package's files with one text replaced, beside the originals so that imports resolve. */
-async function mutant(changed: string, from: string, to: string): Promise<typeof real> {
+async function mutant(
+  changed: string,
+  { from, to }: Readonly<{ from: string; to: string }>,
+): Promise<typeof real> {
   const source = new URL('./', import.meta.url);
   const folder = await mkdtemp(`${packageFolder}node_modules/.mutant-`);
   onTestFinished(() => rm(folder, { recursive: true }));

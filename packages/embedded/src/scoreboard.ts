@@ -79,13 +79,13 @@ export function createScoreboard<Owner>(): Scoreboard<Owner> {
       }
       const freed: Ticket<Owner>[] = [];
       for (const { node, mode } of risen)
-        for (const waiting of CONFLICTING_MODES[mode]) raiseWatermark(node, waiting, freed);
+        for (const waiting of CONFLICTING_MODES[mode]) raiseWatermark(node, waiting, { freed });
       return freed;
     },
 
     blockers(ticket, limit) {
       const lists = ticket.entries.flatMap(({ list }) => listsBefore(ticket, list));
-      const earlier = lists.flatMap((list) => firstOf(list, ticket, limit));
+      const earlier = lists.flatMap((list) => firstOf(list, limit, ticket));
       const inOrder = lists.length < 2 ? earlier : [...new Set(earlier)].toSorted(byArrival).slice(0, limit);
       return inOrder.map(({ owner }) => owner);
     },
@@ -134,7 +134,11 @@ function watermark<Owner>(node: Node<Owner>, mode: LockMode): number {
   return earliest;
 }
 
-function raiseWatermark<Owner>(node: Node<Owner>, mode: LockMode, freed: Ticket<Owner>[]): void {
+function raiseWatermark<Owner>(
+  node: Node<Owner>,
+  mode: LockMode,
+  { freed }: Readonly<{ freed: Ticket<Owner>[] }>,
+): void {
   const list = node.lists[mode];
   if (list === null || list.firstBlocked === null) return;
   const limit = watermark(node, mode);
@@ -162,8 +166,8 @@ function listsBefore<Owner>(
 
 function firstOf<Owner>(
   list: ArrivalList<Owner>,
-  ticket: Ticket<Owner>,
   limit: number,
+  ticket: Ticket<Owner>,
 ): readonly Ticket<Owner>[] {
   const found: Ticket<Owner>[] = [];
   let entry = list.first;

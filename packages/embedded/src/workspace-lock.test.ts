@@ -81,7 +81,11 @@ test('of several processes started at once after a crash exactly one becomes coo
 test.runIf(LINUX)('a takeover that died halfway is itself taken over', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
-  await writeLock(folder, { startTicks: '2' }, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
+  await writeLock(
+    folder,
+    { startTicks: '2' },
+    { name: `coordinator.lock.${'a'.repeat(24)}`, nonce: 'b'.repeat(24) },
+  );
   const { holder } = await acquire(folder);
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
   expect(await readdir(folder)).toEqual(['coordinator.lock']);
@@ -90,7 +94,7 @@ test.runIf(LINUX)('a takeover that died halfway is itself taken over', async () 
 test('while one process takes over a dead lock, the others see it as held', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
-  await writeLock(folder, {}, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
+  await writeLock(folder, {}, { name: `coordinator.lock.${'a'.repeat(24)}`, nonce: 'b'.repeat(24) });
   await expect(acquire(folder)).rejects.toMatchObject({ code: 'workspace-held' });
 });
 
@@ -157,8 +161,7 @@ function acquire(folder: string) {
 async function writeLock(
   folder: string,
   change: Partial<Awaited<ReturnType<typeof identityOf>>>,
-  name = 'coordinator.lock',
-  nonce = 'a'.repeat(24),
+  { name = 'coordinator.lock', nonce = 'a'.repeat(24) }: Readonly<{ name?: string; nonce?: string }> = {},
 ): Promise<void> {
   const identity = { ...(await identityOf(process.pid, HOST)), ...change };
   const holder = { nonce, process: identity, startedAt: 0, subcommand: 'run' };

@@ -63,7 +63,7 @@ export async function createMcpTools(parts: {
     function define(): void {
       tools = listed
         .filter(({ theirs }) => settings.tools[theirs]?.enabled !== false)
-        .map((tool) => toTool(tool, server, isChanged(tool)));
+        .map((tool) => toTool(tool, isChanged(tool), server));
     }
 
     function isChanged({ name: tool, definition }: ListedTool): boolean {

@@ -84,12 +84,15 @@ export function readListing(
     offered.map(({ name }) => name),
   );
   return {
-    tools: offered.map((tool) => toListed(tool, names.get(tool.name) ?? tool.name, identity)),
+    tools: offered.map((tool) => toListed(tool, { name: names.get(tool.name) ?? tool.name, identity })),
     leftOut,
   };
 }
 
-function toListed(tool: RawTool, name: string, identity: string): ListedTool {
+function toListed(
+  tool: RawTool,
+  { name, identity }: Readonly<{ name: string; identity: string }>,
+): ListedTool {
   const { annotations = {}, title = annotations.title } = tool;
   const said = [title, tool.description].filter((text) => text !== undefined && text !== '').join(': ');
   const { name: theirs, description, inputSchema, outputSchema } = tool;

@@ -55,7 +55,7 @@ export function createServerStore(facts: Facts, logger: Logger) {
         for (let isKept = false; !isKept;) {
           const before = await facts.get(letRunKey(name));
           const next = { ...LetRun.safeParse(before).data, [tool]: definition };
-          isKept = await facts.compareAndSet(letRunKey(name), before, next);
+          isKept = await facts.compareAndSet(letRunKey(name), { expected: before, value: next });
         }
       });
     },

@@ -38,7 +38,7 @@ type Server = {
  * Wraps a server's tool as one of ours: judged, approved, claimed and recorded like any other, and never
  * retried.
  */
-export function toTool(listed: ListedTool, server: Server, isChanged: boolean): Tool {
+export function toTool(listed: ListedTool, isChanged: boolean, server: Server): Tool {
   const { name, theirs, definition, inputSchema } = listed;
   const { settings } = server;
   const { effects, ...traits } = traitsOf(listed, settings);

@@ -28,7 +28,7 @@ export function traitsOf(
     category: words.category ?? (isHarmless ? 'read_only' : base),
     risk: words.risk ?? (isHarmful ? 'high' : isHarmless ? 'low' : 'medium'),
     policy: words.policy ?? (isHarmless ? 'auto' : 'requires_approval'),
-    effects: effectsOf(words, settings, isHarmless),
+    effects: effectsOf(words, isHarmless, settings),
   };
 }
 
@@ -40,8 +40,8 @@ function saidOf(words: McpToolWords | undefined): McpToolWords {
 
 function effectsOf(
   words: McpToolWords,
-  { reach }: McpServerSettings,
   isHarmless: boolean,
+  { reach }: McpServerSettings,
 ): readonly Effect[] {
   const { reads, writes } = words;
   const able = abilitiesOf(reach);

@@ -94,7 +94,9 @@ test.each([
     await expect(store.commit(aCommandRecord({ revision: 2 }), [])).rejects.toMatchObject(refused);
     await expect(events.append([anOutputEvent('z')])).rejects.toMatchObject(refused);
     await expect(facts.set('mode', 'ALERT')).rejects.toMatchObject(refused);
-    await expect(facts.compareAndSet('mode', 'NORMAL', 'ALERT')).rejects.toMatchObject(refused);
+    await expect(facts.compareAndSet('mode', { expected: 'NORMAL', value: 'ALERT' })).rejects.toMatchObject(
+      refused,
+    );
     // Reads still work.
     expect(await facts.get('mode')).toBe('NORMAL');
     expect((await scheduler.snapshot()).waiting.map(({ commandId }) => commandId)).toEqual([

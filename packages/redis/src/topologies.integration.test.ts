@@ -144,7 +144,7 @@ async function carry(url: string, workspace = 'shop'): Promise<void> {
   });
   const queues = createRunQueues(address);
   const id = createId('execution', (length) => randomBytes(length));
-  await queues.add(['gpu'], id, aCommandId('carried'));
+  await queues.add(['gpu'], id, { of: aCommandId('carried') });
   expect(await taken.promise).toBe(id);
   await taker.drain();
   await queues.close();
@@ -183,7 +183,7 @@ async function useAll({ scheduler, store, events, counters, facts }: Backend): P
   await store.rotate({ atLeast: 10, since: 0, maxBytes: 0 });
   expect((await counters.take({ key: 'x', limit: 1, windowMs: 1000 })).kind).toBe('taken');
   expect((await counters.take({ key: 'x', limit: 1, windowMs: null })).kind).toBe('taken');
-  expect(await facts.compareAndSet('mode', undefined, 'NORMAL')).toBe(true);
+  expect(await facts.compareAndSet('mode', { expected: undefined, value: 'NORMAL' })).toBe(true);
   await facts.set('mode', 'ALERT');
   expect(await facts.get('mode')).toBe('ALERT');
 }

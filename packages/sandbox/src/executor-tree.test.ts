@@ -130,7 +130,9 @@ describe.each(['off', 'where-possible'] as const)(
     ] as const)('runs as %s as well as root', ([, user], { skip }) => {
       if (!canBecome(user)) skip('needs root, and a checkout that others may read');
       spawnSync('chown', ['-R', `${user}:${user}`, harness.folder]);
-      const done = runAs(user, harness, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
+      const done = runAs(user, harness, {
+        line: 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls',
+      });
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.stdout.text).toBe(`${user}\n1\nmine\n`);
       expect(statSync(join(harness.workspace, 'mine')).mode & 0o7777).toBe(0);
@@ -144,7 +146,7 @@ describe.each(['off', 'where-possible'] as const)(
       const limits = { ...aShellRequest('').limits, processes: 40 };
       // Ended at the first failed fork: bash would retry for longer than the test lasts.
       const line = 'exec 2> >(read -r; kill -KILL $$); for i in {1..100}; do sleep 600 & echo $i; done';
-      const done = runAs(NOBODY, harness, line, { limits });
+      const done = runAs(NOBODY, harness, { line, request: { limits } });
       const started = Number(done.stdout.text.trim().split('\n').at(-1));
       expect(done.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
       expect(started).toBeGreaterThan(20);
@@ -216,8 +218,7 @@ function canBecome(uid: number): boolean {
 function runAs(
   uid: number,
   harness: SandboxHarness,
-  line: string,
-  request: Partial<ExecutionRequest> = {},
+  { line, request = {} }: Readonly<{ line: string; request?: Partial<ExecutionRequest> }>,
 ): Execution {
   const argv = [
     `--reuid=${uid}`,

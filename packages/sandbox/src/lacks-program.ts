@@ -44,5 +44,5 @@ async function realFolder(folder: string): Promise<string> {
 async function nearestProgram(program: string, folders: readonly string[]): Promise<string | undefined> {
   if (program.length < SHORTEST) return undefined;
   const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
-  return nearestWord(program, new Set(names.flat()), program.length < LONG ? 1 : 2);
+  return nearestWord(program, new Set(names.flat()), { bound: program.length < LONG ? 1 : 2 });
 }

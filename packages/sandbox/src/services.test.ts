@@ -30,8 +30,10 @@ type Said = { readonly service: Service; readonly output: () => string; readonly
 async function start(
   { optionsJson }: SandboxHarness,
   line: string,
-  changes: Partial<ServiceRequest> = {},
-  more: Partial<ExecutorOptions> = {},
+  {
+    changes = {},
+    more = {},
+  }: Readonly<{ changes?: Partial<ServiceRequest>; more?: Partial<ExecutorOptions> }> = {},
 ): Promise<Said> {
   const options = JSON.parse(optionsJson) as Omit<ExecutorOptions, 'clock'>;
   const service = await createServices({ ...options, ...more, clock: systemClock }).start({
@@ -76,8 +78,10 @@ test('a confined program reads the workspace without its secrets and cannot writ
 test('a confined program has only the granted access to the workspace', async () => {
   const harness = createHarness();
   writeFileSync(`${harness.workspace}/a.txt`, 'hello\n');
-  const none = await start(harness, `ls -A ${harness.workspace}; echo done`, { workspace: 'none' });
-  const write = await start(harness, 'echo new > b.txt', { workspace: 'write' });
+  const none = await start(harness, `ls -A ${harness.workspace}; echo done`, {
+    changes: { workspace: 'none' },
+  });
+  const write = await start(harness, 'echo new > b.txt', { changes: { workspace: 'write' } });
   await Promise.all([none.service.ended, write.service.ended]);
   await soon(() => expect(none.output()).toBe('done\n'));
   expect(readFileSync(`${harness.workspace}/b.txt`, 'utf8')).toBe('new\n');
@@ -88,7 +92,9 @@ test('a program gets exactly the given variables', async () => {
   const harness = createHarness();
   vi.stubEnv('OURS', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { service, output } = await start(harness, 'echo "$GIVEN,$OURS"', { env: { GIVEN: 'yes' } });
+  const { service, output } = await start(harness, 'echo "$GIVEN,$OURS"', {
+    changes: { env: { GIVEN: 'yes' } },
+  });
   await service.ended;
   await soon(() => expect(output()).toBe('yes,\n'));
   await harness.close();
@@ -99,7 +105,7 @@ test.for([true, false])(
   async (confined) => {
     const harness = createHarness();
     const line = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
-    const { service, output } = await start(harness, line, { confined });
+    const { service, output } = await start(harness, line, { changes: { confined } });
     await soon(() => expect(output()).toBe('ready\n'));
     await service.stop();
     // Bubblewrap's death kills everything in it.
@@ -111,9 +117,15 @@ test.for([true, false])(
 test('a cwd outside the workspace is rejected, and a missing program is reported', async () => {
   const harness = createHarness();
   mkdirSync(`${harness.workspace}/sub`);
-  await expect(start(harness, 'true', { cwd: '..' })).rejects.toThrow('it leads out of the workspace');
-  await expect(start(harness, 'true', { cwd: 'missing' })).rejects.toThrow('there is no such folder');
-  const { service } = await start(harness, '', { argv: ['/no/such/program'], confined: false, cwd: 'sub' });
+  await expect(start(harness, 'true', { changes: { cwd: '..' } })).rejects.toThrow(
+    'it leads out of the workspace',
+  );
+  await expect(start(harness, 'true', { changes: { cwd: 'missing' } })).rejects.toThrow(
+    'there is no such folder',
+  );
+  const { service } = await start(harness, '', {
+    changes: { argv: ['/no/such/program'], confined: false, cwd: 'sub' },
+  });
   expect(await service.ended).toContain('could not be started');
   await harness.close();
 });
@@ -121,7 +133,9 @@ test('a cwd outside the workspace is rejected, and a missing program is reported
 test('a confined program over its memory limit is ended, and the reason names the limit', async () => {
   const harness = createHarness();
   const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
-  const { service } = await start(harness, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
+  const { service } = await start(harness, line, {
+    changes: { limits: { memoryBytes: 100 * MIB, processes: 64 } },
+  });
   expect(await service.ended).toMatch(/: it used more memory than allowed \(max_memory_mb\)$/);
   await harness.close();
 });
@@ -131,7 +145,9 @@ test('a confined program and its children stay within the process limit', async 
   // In one stream, so that the order is kept.
   const line = 'exec 2>&1; for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
   const { service, output } = await start(harness, line, {
-    limits: { memoryBytes: 512 * MIB, processes: 20 },
+    changes: {
+      limits: { memoryBytes: 512 * MIB, processes: 20 },
+    },
   });
   await soon(() => expect(output()).toMatch(/fork/));
   const started = output().match(/started/g)?.length ?? 0;
@@ -166,7 +182,7 @@ test.for(['it is stopped before it served', 'it can not be started'] as const)(
     const stateFolder = `${harness.workspace}/no-folder`;
     writeFileSync(stateFolder, '');
     const more = how === 'it can not be started' ? { runningCalls, stateFolder } : { runningCalls };
-    const outcome = await start(harness, 'cat', { workspace: 'write' }, more).then(
+    const outcome = await start(harness, 'cat', { changes: { workspace: 'write' }, more }).then(
       async ({ service }) => (await service.stop()).join(),
       (cause: unknown) => Object(cause).code as string,
     );

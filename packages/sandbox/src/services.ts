@@ -96,7 +96,7 @@ export function createServices(options: ExecutorOptions): Services {
     ];
     const seccomp = state.openFilter();
     state.close();
-    const guarded = startConfined(request, cwd, argv, seccomp);
+    const guarded = startConfined(request, cwd, { argv, seccomp });
     const held = await untilHeld(guarded.started, {
       limits: request.limits,
       createGroup: findGroups(),
@@ -109,8 +109,7 @@ export function createServices(options: ExecutorOptions): Services {
   function startConfined(
     request: ServiceRequest,
     cwd: string,
-    argv: readonly string[],
-    seccomp: number,
+    { argv, seccomp }: Readonly<{ argv: readonly string[]; seccomp: number }>,
   ): GuardedProcess {
     try {
       const start = (): StartedProcess =>

@@ -19,8 +19,10 @@ describe('a transaction under rules', () => {
     existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
   const run = (
     line: string,
-    hooks: Partial<ExecutionHooks> = {},
-    commandId: CommandId = aCommandId(),
+    {
+      hooks = {},
+      commandId = aCommandId(),
+    }: Readonly<{ hooks?: Partial<ExecutionHooks>; commandId?: CommandId }> = {},
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
   test('rolls back only paths in scope (S001-104)', async () => {
@@ -44,7 +46,7 @@ describe('a transaction under rules', () => {
       'mv app/deep moved',
       'mv app moved; mkdir -p app/deep; touch app/private app/deep/own',
     ]) {
-      const done = await run(line, profile);
+      const done = await run(line, { hooks: profile });
       expect([textAt('moved/private'), textAt('moved/deep/own'), textAt('moved/own')]).toEqual([
         null,
         null,
@@ -56,9 +58,9 @@ describe('a transaction under rules', () => {
         /hidden by policy|Permission denied/,
       );
     }
-    expect((await run('rm app/open; rmdir app/deep; mkdir node_modules', profile)).changes).toMatchObject([
-      { path: 'app/open', kind: 'deleted' },
-    ]);
+    expect(
+      (await run('rm app/open; rmdir app/deep; mkdir node_modules', { hooks: profile })).changes,
+    ).toMatchObject([{ path: 'app/open', kind: 'deleted' }]);
   });
 
   test('is rejected entirely when it replaces more than the bound (S001-106, S001-111)', async () => {
@@ -85,8 +87,10 @@ describe('a transaction under rules', () => {
     });
 
     test('has both changes when they are in different lines, and reports it', async () => {
-      const theirs = after(() => run('sed -i s/9/theirs/ a; sed -i s/8/too/ a', {}, aCommandId('t')));
-      const done = await run('sed -i s/1/mine/ a; echo x > b', theirs);
+      const theirs = after(() =>
+        run('sed -i s/9/theirs/ a; sed -i s/8/too/ a', { hooks: {}, commandId: aCommandId('t') }),
+      );
+      const done = await run('sed -i s/1/mine/ a; echo x > b', { hooks: theirs });
       expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, merged: ['a'] });
       expect(textAt('a')).toBe('mine\n2\n3\n4\n5\n6\n7\ntoo\ntheirs\n');
       // Counted against the file as it was at the commit.
@@ -97,13 +101,16 @@ describe('a transaction under rules', () => {
     });
 
     test.for([
-      ['the same lines to the same', () => run('sed -i s/1/mine/ a', {}, aCommandId('t'))],
-      ['the same lines', () => run('sed -i s/1/theirs/ a', {}, aCommandId('t'))],
+      [
+        'the same lines to the same',
+        () => run('sed -i s/1/mine/ a', { hooks: {}, commandId: aCommandId('t') }),
+      ],
+      ['the same lines', () => run('sed -i s/1/theirs/ a', { hooks: {}, commandId: aCommandId('t') })],
       ['it by hand', () => put('a', LINES.replace('9', 'theirs'))],
-      ['it to no text', () => run('head -c 9 /dev/zero > a', {}, aCommandId('t'))],
-      ['it away', () => run('rm a', {}, aCommandId('t'))],
+      ['it to no text', () => run('head -c 9 /dev/zero > a', { hooks: {}, commandId: aCommandId('t') })],
+      ['it away', () => run('rm a', { hooks: {}, commandId: aCommandId('t') })],
     ] as const)('ends in a conflict when others changed %s', async ([, others]) => {
-      const done = await run('sed -i s/1/mine/ a; echo x > b', after(others));
+      const done = await run('sed -i s/1/mine/ a; echo x > b', { hooks: after(others) });
       expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'a' }] });
       expect(textAt('b')).toBeNull();
       expect(textAt('a') ?? '').not.toMatch(/mine[^]*mine/);

@@ -34,15 +34,17 @@ describe('a command that runs as a transaction', () => {
     existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
   const run = (
     line: string,
-    hooks: Partial<ExecutionHooks> = {},
-    commandId: CommandId = aCommandId(),
+    {
+      hooks = {},
+      commandId = aCommandId(),
+    }: Readonly<{ hooks?: Partial<ExecutionHooks>; commandId?: CommandId }> = {},
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
   describe('when others change files while it runs', () => {
     test('ends in a conflict that names both versions, and commits nothing', async () => {
       put('a', 'old');
       const onStart = (): void => put('a', 'theirs');
-      const done = await run('echo mine > a; echo other > b; echo said', { onStart });
+      const done = await run('echo mine > a; echo other > b; echo said', { hooks: { onStart } });
       expect(done.ended).toMatchObject({
         kind: 'conflict',
         exitCode: 0,
@@ -69,7 +71,7 @@ describe('a command that runs as a transaction', () => {
       };
       // The last moment: the process is dead and its files are not committed yet.
       const mayCommit: ExecutionHooks['mayCommit'] = async () => (theirs(), { kind: 'ok' });
-      const done = await run(line, { mayCommit });
+      const done = await run(line, { hooks: { mayCommit } });
       expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path }] });
       expect([textAt('a'), textAt('d/f'), textAt('new')]).toEqual(['theirs', 'theirs', 'theirs']);
     });
@@ -80,7 +82,7 @@ describe('a command that runs as a transaction', () => {
         put('other', 'theirs');
         put('out/theirs', 'theirs');
       };
-      const done = await run('echo mine > a; mkdir -p out; echo mine > out/mine', { onStart });
+      const done = await run('echo mine > a; mkdir -p out; echo mine > out/mine', { hooks: { onStart } });
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       const texts = ['a', 'other', 'out/theirs', 'out/mine'].map(textAt);
       expect(texts).toEqual(['mine\n', 'theirs', 'theirs', 'mine\n']);
@@ -89,7 +91,7 @@ describe('a command that runs as a transaction', () => {
 
   test('has no conflict with a folder others created after it created the same one', async () => {
     const onOutput = (): void => put('out/theirs', 'theirs');
-    const done = await run('mkdir out; echo mine > out/mine; echo ready', { onOutput });
+    const done = await run('mkdir out; echo mine > out/mine; echo ready', { hooks: { onOutput } });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
     expect([textAt('out/theirs'), textAt('out/mine')]).toEqual(['theirs', 'mine\n']);
   });
@@ -107,7 +109,7 @@ describe('a command that runs as a transaction', () => {
     const asked: unknown[] = [];
     const answer = { kind: 'denied', why: ['not now'] } as const;
     const mayCommit: ExecutionHooks['mayCommit'] = async (changes) => (asked.push(changes), answer);
-    const done = await run('rm -r gone; echo x > new', { mayCommit });
+    const done = await run('rm -r gone; echo x > new', { hooks: { mayCommit } });
     expect(asked).toEqual([
       [
         { path: 'gone/deep', kind: 'deleted', hash: null },
@@ -134,13 +136,15 @@ describe('a command that runs as a transaction', () => {
 
   test('does not ask before committing nothing', async () => {
     const mayCommit: ExecutionHooks['mayCommit'] = async () => ({ kind: 'denied', why: [] });
-    expect((await run('ls', { mayCommit })).ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect((await run('ls', { hooks: { mayCommit } })).ended).toEqual({ kind: 'exited', exitCode: 0 });
   });
 
   test('commits nothing when it is stopped before its commit', async () => {
     const stop = new AbortController();
     const mayCommit: ExecutionHooks['mayCommit'] = async () => (stop.abort(), { kind: 'ok' });
-    expect((await run('echo x > f', { mayCommit, signal: stop.signal })).ended).toEqual({ kind: 'stopped' });
+    expect((await run('echo x > f', { hooks: { mayCommit, signal: stop.signal } })).ended).toEqual({
+      kind: 'stopped',
+    });
     expect(textAt('f')).toBeNull();
   });
 

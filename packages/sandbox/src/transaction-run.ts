@@ -62,7 +62,7 @@ export async function runTransaction(
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
     const bytes = await bytesPut(changes);
-    if (bytes > options.launcher.maxBytes) return overBytes(done, bytes, options.launcher.maxBytes);
+    if (bytes > options.launcher.maxBytes) return overBytes(done, { bytes, most: options.launcher.maxBytes });
     const tooMuch = await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
@@ -168,7 +168,10 @@ function overNames(execution: Execution, allowed: number): Execution {
 }
 
 /** Holes and moved folders take little space in the layers but their full size in the workspace. */
-function overBytes(execution: Execution, bytes: number, most: number): Execution {
+function overBytes(
+  execution: Execution,
+  { bytes, most }: Readonly<{ bytes: number; most: number }>,
+): Execution {
   const { limitsReached = [] } = execution;
   const hit = { limit: BYTES, allowed: mebibytes(most), used: mebibytes(bytes) } as const;
   const others = limitsReached.filter(({ limit }) => limit !== BYTES);

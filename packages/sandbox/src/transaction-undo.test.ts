@@ -24,8 +24,10 @@ describe('a transaction that is undone later', () => {
     existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
   const run = (
     line: string,
-    hooks: Partial<ExecutionHooks> = {},
-    commandId: CommandId = aCommandId(),
+    {
+      hooks = {},
+      commandId = aCommandId(),
+    }: Readonly<{ hooks?: Partial<ExecutionHooks>; commandId?: CommandId }> = {},
   ): Promise<Execution> => harness.run(line, { commandId }, hooks);
   const undoCommand = (undone: CommandId, isForced = false, more: Partial<UndoRequest> = {}) =>
     undo({
@@ -44,12 +46,11 @@ describe('a transaction that is undone later', () => {
     put('mode', 'x');
     const before = snapshotOf(harness.workspace);
     const id = aCommandId('u');
-    await run(
-      'echo new > changed; rm -r gone; echo f > gone; mkdir -p n/m; echo x > n/m/f; chmod 700 mode',
-      {},
-      id,
-    );
-    await run('echo newer > changed', {}, id);
+    await run('echo new > changed; rm -r gone; echo f > gone; mkdir -p n/m; echo x > n/m/f; chmod 700 mode', {
+      hooks: {},
+      commandId: id,
+    });
+    await run('echo newer > changed', { hooks: {}, commandId: id });
     expect(await undoCommand(id)).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(harness.workspace)).toEqual(before);
     await expect(undoCommand(aCommandId('other'))).rejects.toThrow('no undo copy exists');
@@ -60,15 +61,18 @@ describe('a transaction that is undone later', () => {
     put('d/f', 'old');
     const start = snapshotOf(harness.workspace);
     const [first, second] = [aCommandId('a1'), aCommandId('a2')];
-    await run('echo 1 > a; mkdir new; echo 1 > new/f; touch d/f; chmod 600 d/f', {}, first);
+    await run('echo 1 > a; mkdir new; echo 1 > new/f; touch d/f; chmod 600 d/f', {
+      hooks: {},
+      commandId: first,
+    });
     const middle = snapshotOf(harness.workspace);
-    await run('echo 2 > a; rm -r new; touch d/f', {}, second);
+    await run('echo 2 > a; rm -r new; touch d/f', { hooks: {}, commandId: second });
     expect(await undoCommand(first)).toMatchObject({ kind: 'changed-since' });
     expect(await undoCommand(second, false, { commandId: aCommandId('b1') })).toMatchObject({
       kind: 'undone',
     });
     expect(snapshotOf(harness.workspace)).toEqual(middle);
-    const shown = await changesOf(harness.workspace, at('.signalbox/commits'), first);
+    const shown = await changesOf(harness.workspace, { commits: at('.signalbox/commits'), commandId: first });
     expect(shown?.map(({ path, isCurrent }) => [path, isCurrent])).toContainEqual(['a', true]);
     expect(await undoCommand(first, false, { commandId: aCommandId('b2') })).toMatchObject({
       kind: 'undone',
@@ -79,8 +83,8 @@ describe('a transaction that is undone later', () => {
   test('of several programs is undone entirely or not at all', async () => {
     put('a', 'old');
     const id = aCommandId('u');
-    await run('echo 1 > a; mkdir d; echo 1 > d/f', {}, id);
-    await run('echo 2 > a; echo 2 > b; rm -r d', {}, id);
+    await run('echo 1 > a; mkdir d; echo 1 > d/f', { hooks: {}, commandId: id });
+    await run('echo 2 > a; echo 2 > b; rm -r d', { hooks: {}, commandId: id });
     const before = snapshotOf(harness.workspace);
     let asked = 0;
     const mayCommit: UndoRequest['mayCommit'] = async () =>
@@ -98,7 +102,7 @@ describe('a transaction that is undone later', () => {
     put('gone/deep/one', 'one');
     put('gone/deep/two', 'two');
     const [id, later] = [aCommandId('u1'), aCommandId('u2')];
-    await run('echo new > a; echo new > b; rm -r gone', {}, id);
+    await run('echo new > a; echo new > b; rm -r gone', { hooks: {}, commandId: id });
     const only = (paths: readonly string[], by: string) =>
       undoCommand(id, false, { only: paths, commandId: aCommandId(by) });
     expect(await only(['gone/deep/one'], 'b1')).toMatchObject({
@@ -111,7 +115,7 @@ describe('a transaction that is undone later', () => {
       'new\n',
       'new\n',
     ]);
-    await run('echo newer > a', {}, later);
+    await run('echo newer > a', { hooks: {}, commandId: later });
     expect(await only(['a'], 'b2')).toEqual({ kind: 'changed-since', paths: ['a'] });
     expect(await only(['gone/deep/two', 'b'], 'b3')).toMatchObject({ kind: 'undone' });
     expect([textAt('gone/deep/two'), textAt('b'), textAt('a')]).toEqual(['two', null, 'newer\n']);
@@ -132,7 +136,7 @@ describe('a transaction that is undone later', () => {
     put('a', 'old');
     await run('git init -q . && git add a && git commit -qm first');
     const id = aCommandId('u');
-    await run('echo new > a; git add a', {}, id);
+    await run('echo new > a; git add a', { hooks: {}, commandId: id });
     put('b', 'other');
     await run('git add b');
     const staged = readFileSync(at('.git/index'));
@@ -144,7 +148,7 @@ describe('a transaction that is undone later', () => {
   test('cannot be undone if its files have changed since, and nothing is written', async () => {
     put('a', 'old');
     const id = aCommandId('u');
-    await run('echo new > a; echo new > b', {}, id);
+    await run('echo new > a; echo new > b', { hooks: {}, commandId: id });
     put('a', 'newer');
     expect(await undoCommand(id)).toEqual({ kind: 'changed-since', paths: ['a'] });
     rmSync(at('b'));

@@ -43,7 +43,10 @@ test(
         writeFileSync(at(path), `${path.replace('/', '-')} 0\n`);
         before.set(path.replace('/', '-'), 0);
       }
-      const scripts = [countingScript(pick, 'x', WAIT), countingScript(pick, 'y', ':')] as const;
+      const scripts = [
+        countingScript(pick, { writer: 'x', pause: WAIT }),
+        countingScript(pick, { writer: 'y', pause: ':' }),
+      ] as const;
       const isAtEnd = pair % 2 === 0;
       let second: Promise<Execution> | null = null;
       const runSecond = (): Promise<Execution> =>

@@ -20,22 +20,30 @@ export class RequestRefusedError extends SignalboxError {
 /** Never includes a stack, or a message of an error that is not ours. */
 export function problemOf(error: unknown): Problem {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return problem(400, 'invalid-request', 'Cannot read the request: it does not match the schema', {
-      why: error.validation.map(({ instancePath, message }) =>
-        `${error.validationContext ?? 'request'}${instancePath}: ${message ?? 'not valid'}`.slice(0, 500),
-      ),
-      next: ['see /docs for the schema of each request'],
+    return problem(400, 'invalid-request', {
+      title: 'Cannot read the request: it does not match the schema',
+      details: {
+        why: error.validation.map(({ instancePath, message }) =>
+          `${error.validationContext ?? 'request'}${instancePath}: ${message ?? 'not valid'}`.slice(0, 500),
+        ),
+        next: ['see /docs for the schema of each request'],
+      },
     });
   }
-  if (error instanceof RequestRefusedError) return problem(error.status, error.code, error.message, error);
-  if (error instanceof UsageError) return problem(400, error.code, error.message, error);
-  if (error instanceof UnavailableError) return problem(503, error.code, error.message, error);
+  if (error instanceof RequestRefusedError)
+    return problem(error.status, error.code, { title: error.message, details: error });
+  if (error instanceof UsageError) return problem(400, error.code, { title: error.message, details: error });
+  if (error instanceof UnavailableError)
+    return problem(503, error.code, { title: error.message, details: error });
   const status = statusOfFastify(error);
   if (status !== null)
-    return problem(status, `http-${status}`, FASTIFY_SAYS[status] ?? 'Cannot accept this request');
-  return problem(500, 'internal', 'Cannot do this: internal error in Signalbox', {
-    why: ['the reason is in .signalbox/log.jsonl'],
-    next: ['try again', 'signalbox doctor'],
+    return problem(status, `http-${status}`, { title: FASTIFY_SAYS[status] ?? 'Cannot accept this request' });
+  return problem(500, 'internal', {
+    title: 'Cannot do this: internal error in Signalbox',
+    details: {
+      why: ['the reason is in .signalbox/log.jsonl'],
+      next: ['try again', 'signalbox doctor'],
+    },
   });
 }
 
@@ -52,7 +60,11 @@ function statusOfFastify(error: unknown): number | null {
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
 }
 
-function problem(status: number, code: string, title: string, details: Details = {}): Problem {
+function problem(
+  status: number,
+  code: string,
+  { title, details = {} }: Readonly<{ title: string; details?: Details }>,
+): Problem {
   return {
     type: `urn:signalbox:problem:${code}`,
     title,

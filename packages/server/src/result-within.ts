@@ -17,8 +17,7 @@ export async function resultWithin(
     readonly clock: Pick<Clock, 'timer'>;
   },
   id: CommandId,
-  ms: number,
-  signal: AbortSignal,
+  { ms, signal }: Readonly<{ ms: number; signal: AbortSignal }>,
 ): Promise<void> {
   const hasHappened = async (): Promise<boolean> => {
     const record = await parts.coordinator.status(id);

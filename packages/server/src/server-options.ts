@@ -51,8 +51,16 @@ export type ServedRules = {
    * Whether it is an allow rule that lets this call run and may be stored there. Takes YAML, as a person types it, or
    * JSON.
    */
-  readonly check: (record: CommandRecord, typed: string, scope?: RuleScope) => Promise<RuleDraft>;
-  readonly store: (record: CommandRecord, rule: JsonObject, scope: RuleScope) => Promise<StoredRule>;
+  readonly check: (
+    record: CommandRecord,
+    typed: string,
+    options?: Readonly<{ scope?: RuleScope }>,
+  ) => Promise<RuleDraft>;
+  readonly store: (
+    record: CommandRecord,
+    rule: JsonObject,
+    options: Readonly<{ scope: RuleScope }>,
+  ) => Promise<StoredRule>;
   /** Whether it is a valid rule whose examples pass. */
   readonly read: (typed: string) => RuleDraft;
   /**

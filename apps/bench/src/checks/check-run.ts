@@ -35,30 +35,22 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   const audit = await findAuditGaps(remains.auditFiles, traces);
   const counted = countedFiles(remains);
   return [
-    checked(
-      'lost-updates',
-      sum(counted.map(({ values }) => values.length)),
-      counted.flatMap(findLostUpdates),
-    ),
-    checked(
-      'overlaps',
-      started.length,
-      TIME_SCALES.flatMap((scale) => findOverlaps(heldIntervals(started, planned, scale))),
-    ),
-    checked('double-starts', started.length, findDoubleStarts(traces, planned)),
-    checked('results', traces.length, findWrongResults(traces, planned, mayBeLost)),
-    checked('waits', traces.length, findLongWaits(traces, maxWaitMs)),
-    checked(
-      'order',
-      inTurn.filter(({ rested }) => rested !== null).length,
-      TIME_SCALES.flatMap((scale) => findOvertakers(overtakable(inTurn, planned, scale))),
-    ),
-    checked(
-      'leases',
-      traces.length,
-      leftovers.map((says): Violation => ({ says, keys: [] })),
-    ),
-    checked('audit', audit.lines, audit.violations),
+    checked('lost-updates', sum(counted.map(({ values }) => values.length)), {
+      violations: counted.flatMap(findLostUpdates),
+    }),
+    checked('overlaps', started.length, {
+      violations: TIME_SCALES.flatMap((scale) => findOverlaps(heldIntervals(started, planned, scale))),
+    }),
+    checked('double-starts', started.length, { violations: findDoubleStarts(traces, planned) }),
+    checked('results', traces.length, { violations: findWrongResults(traces, mayBeLost, planned) }),
+    checked('waits', traces.length, { violations: findLongWaits(traces, maxWaitMs) }),
+    checked('order', inTurn.filter(({ rested }) => rested !== null).length, {
+      violations: TIME_SCALES.flatMap((scale) => findOvertakers(overtakable(inTurn, planned, scale))),
+    }),
+    checked('leases', traces.length, {
+      violations: leftovers.map((says): Violation => ({ says, keys: [] })),
+    }),
+    checked('audit', audit.lines, { violations: audit.violations }),
     historyChecked(remains),
   ];
 }
@@ -100,11 +92,9 @@ function historyChecked({ traces, planned, subjects }: Remains): Checked {
     new Set(
       ofGit.flatMap(({ key, answers }) => (outcomes.includes(answers[0]?.outcome ?? 'lost') ? [key] : [])),
     );
-  return checked(
-    'history',
-    ofGit.length,
-    findHistoryGaps(subjects, ended(['completed']), ended(['lost', 'cancelled'])),
-  );
+  return checked('history', ofGit.length, {
+    violations: findHistoryGaps(subjects, ended(['completed']), ended(['lost', 'cancelled'])),
+  });
 }
 
 function sum(numbers: readonly number[]): number {

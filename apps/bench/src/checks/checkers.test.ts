@@ -107,8 +107,13 @@ describe('results', () => {
   const moment = { order: 1, atUs: 1000 };
   const trace = (change: Partial<Trace>): Trace[] => [{ ...emptyTrace(0), submitted: moment, ...change }];
   const answer = (outcome: string) => ({ moment, outcome, commandId: 'cmd_x' });
-  const wrong = (change: Partial<Trace>, plan = planned(), mayBeLost = false): string[] =>
-    findWrongResults(trace(change), plan, mayBeLost).map(({ says }) => says);
+  const wrong = (
+    change: Partial<Trace>,
+    {
+      plan = planned(),
+      mayBeLost = false,
+    }: Readonly<{ plan?: () => PlannedCommand; mayBeLost?: boolean }> = {},
+  ): string[] => findWrongResults(trace(change), mayBeLost, plan).map(({ says }) => says);
 
   test('are wrong when one is missing, duplicated, different from the plan, or contradicted by the evidence', () => {
     expect(wrong({})).toEqual(['#0 has 0 results']);
@@ -117,17 +122,17 @@ describe('results', () => {
     expect(wrong({ answers: [answer('completed')] })).toEqual([
       '#0 is said to be completed, and left no evidence of it',
     ]);
-    expect(wrong({ answers: [answer('failed')], ended: moment }, planned('fails'))).toEqual([
+    expect(wrong({ answers: [answer('failed')], ended: moment }, { plan: planned('fails') })).toEqual([
       '#0 did its work, and is said to be failed',
     ]);
-    expect(wrong({ answers: [answer('completed')], ended: moment }, planned('works', 'refuses'))).toEqual([
-      '#0 ended completed, and was to be denied',
-    ]);
+    expect(
+      wrong({ answers: [answer('completed')], ended: moment }, { plan: planned('works', 'refuses') }),
+    ).toEqual(['#0 ended completed, and was to be denied']);
   });
 
   test('may be lost only where processes were killed', () => {
     expect(wrong({ answers: [answer('lost')] })).toHaveLength(1);
-    expect(wrong({ answers: [answer('lost')] }, planned(), true)).toEqual([]);
+    expect(wrong({ answers: [answer('lost')] }, { plan: planned(), mayBeLost: true })).toEqual([]);
   });
 
   test('reports a second start, a start that the approver denied, and one of an unknown command', () => {

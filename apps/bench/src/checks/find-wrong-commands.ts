@@ -13,17 +13,16 @@ const ENDINGS: Readonly<Record<PlannedOutcome, readonly string[]>> = {
 /** Commands without exactly one result, with an unplanned one, or whose result contradicts their evidence. */
 export function findWrongResults(
   traces: readonly Trace[],
-  planned: (key: number) => PlannedCommand,
-  /** Processes of the coordinator were killed: commands running then are `lost`, whatever they did. */
   mayBeLost: boolean,
+  planned: (key: number) => PlannedCommand,
 ): readonly Violation[] {
   return traces.flatMap((trace) => {
-    const says = whatIsWrong(trace, planned(trace.key), mayBeLost);
+    const says = whatIsWrong(trace, mayBeLost, planned(trace.key));
     return says === null ? [] : [{ says: `#${trace.key} ${says}`, keys: [trace.key] }];
   });
 }
 
-function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLost: boolean): string | null {
+function whatIsWrong({ answers, ended }: Trace, mayBeLost: boolean, planned: PlannedCommand): string | null {
   if (answers.length !== 1) return `has ${answers.length} results`;
   const outcome = answers[0]?.outcome ?? '';
   if (outcome === 'lost' && mayBeLost) return null;

@@ -40,7 +40,11 @@ export type Checked = z.infer<typeof Checked>;
 /** Enough for a person to see what is wrong. */
 const MOST_VIOLATIONS = 20;
 
-export function checked(id: InvariantId, facts: number, violations: readonly Violation[]): Checked {
+export function checked(
+  id: InvariantId,
+  facts: number,
+  { violations }: Readonly<{ violations: readonly Violation[] }>,
+): Checked {
   return { id, facts, violations: violations.slice(0, MOST_VIOLATIONS), violated: violations.length };
 }
 

@@ -34,7 +34,7 @@ export function startBenchPerson(options: {
     if (event.type === 'mode_changed' && event.to !== 'NORMAL') return setNormal();
     if (event.type !== 'approval_requested') return;
     // Listeners run inside the step that emits the event, so the answer follows it.
-    clock.timer(0, () => void answer(event.commandId, event.title, event.callHash));
+    clock.timer(0, () => void answer(event.commandId, event.title, { callHash: event.callHash }));
   });
   return () => {
     isDismissed = true;
@@ -50,24 +50,32 @@ export function startBenchPerson(options: {
   async function answerAll(): Promise<void> {
     const waiting = await approvals.pending().catch(() => []);
     for (const { id, title, approval } of waiting) {
-      if (approval?.status === 'pending') await answer(id, title, approval.callHash);
+      if (approval?.status === 'pending') await answer(id, title, { callHash: approval.callHash });
     }
   }
 
   /** Many failed or lost commands set the mode to DEGRADED; only a person resets it. */
   function setNormal(): void {
-    setMode?.('NORMAL', BENCH_PERSON.name, 'the bench makes commands fail on purpose').catch(
+    setMode?.('NORMAL', { by: BENCH_PERSON.name, reason: 'the bench makes commands fail on purpose' }).catch(
       (error: unknown) => {
         logger.error({ error }, 'mode not set by the bench');
       },
     );
   }
 
-  async function answer(id: CommandId, title: string, callHash: CallHash): Promise<void> {
+  async function answer(
+    id: CommandId,
+    title: string,
+    { callHash }: Readonly<{ callHash: CallHash }>,
+  ): Promise<void> {
     const key = keyOfTitle(title);
     const isGranted = key !== null && plan.command(key).person !== 'refuses';
     try {
-      await approvals.answer(id, { kind: isGranted ? 'approve' : 'deny' }, BENCH_PERSON, callHash);
+      await approvals.answer(
+        id,
+        { kind: isGranted ? 'approve' : 'deny' },
+        { by: BENCH_PERSON, expect: callHash },
+      );
     } catch (error) {
       logger.error({ commandId: id, error }, 'approval of the bench not answered');
     }

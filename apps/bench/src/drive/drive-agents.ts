@@ -32,18 +32,22 @@ export async function driveAgents(drive: DriveOptions): Promise<void> {
   const lists = keys === undefined ? null : Map.groupBy(keys, (key) => key % options.agents);
   await Promise.all(
     Array.from({ length: options.agents }, (_, agent) =>
-      oneByOne(drive, agent, lists?.get(agent) ?? (lists && [])),
+      oneByOne(drive, agent, { list: lists?.get(agent) ?? (lists && []) }),
     ),
   );
 }
 
 /** Sends the next command when the last one is answered, as a real agent does. */
-async function oneByOne(drive: DriveOptions, agent: number, list: readonly number[] | null): Promise<void> {
+async function oneByOne(
+  drive: DriveOptions,
+  agent: number,
+  { list }: Readonly<{ list: readonly number[] | null }>,
+): Promise<void> {
   const { plan, clock } = drive;
   const until = deadline(drive);
   for (let ordinal = 0; ; ordinal++) {
     const key = list === null ? plan.keyOf(agent, ordinal) : list[ordinal];
-    if (key === undefined || isBeyond(drive, key, list)) return;
+    if (key === undefined || isBeyond(drive, key, { list })) return;
     if (drive.signal.aborted || clock.monotonic() >= until) return;
     await send(drive, plan.command(key));
     // As through a socket: what the answer lets begin is under way when the next command comes.
@@ -51,7 +55,11 @@ async function oneByOne(drive: DriveOptions, agent: number, list: readonly numbe
   }
 }
 
-function isBeyond({ options }: DriveOptions, key: number, list: readonly number[] | null): boolean {
+function isBeyond(
+  { options }: DriveOptions,
+  key: number,
+  { list }: Readonly<{ list: readonly number[] | null }>,
+): boolean {
   return list === null && options.commands !== null && key >= options.commands;
 }
 
@@ -61,7 +69,7 @@ async function sendAtRate(drive: DriveOptions, rate: number): Promise<void> {
   const startedAt = clock.monotonic();
   const until = deadline(drive);
   const underway = new Set<Promise<void>>();
-  for (let key = 0; !isBeyond(drive, key, null) && !signal.aborted; key++) {
+  for (let key = 0; !isBeyond(drive, key, { list: null }) && !signal.aborted; key++) {
     const dueAt = startedAt + (key / rate) * 1000;
     if (dueAt >= until) break;
     const leftMs = dueAt - clock.monotonic();

@@ -50,7 +50,7 @@ export function createFleetClient(options: {
   async function untilDone(id: CommandId): Promise<BenchAnswer> {
     for (;;) {
       try {
-        const { result } = await ask(send, getCommand, { id, wait: PATIENCE_MS });
+        const { result } = await ask(send, getCommand, { asked: { id, wait: PATIENCE_MS } });
         if (result !== null) return answerOf(id, result);
       } catch {
         await pause();
@@ -61,7 +61,7 @@ export function createFleetClient(options: {
   return {
     send(command) {
       const call = callOf(command);
-      const rested = ask(send, submitCommand, { ...call, ...callerOf(command.agent) }).then(
+      const rested = ask(send, submitCommand, { asked: { ...call, ...callerOf(command.agent) } }).then(
         ({ id }) => id,
         () => findSent(call.callId, command.agent),
       );
@@ -73,7 +73,7 @@ export function createFleetClient(options: {
         async cancel() {
           const id = await rested;
           if (id === null) return;
-          await ask(send, cancelCommand, { id, reason: 'planned' }).catch(() => undefined);
+          await ask(send, cancelCommand, { asked: { id, reason: 'planned' } }).catch(() => undefined);
         },
       };
     },

@@ -19,18 +19,19 @@ export function createHttpClient({
 
   async function untilDone({ id, result }: CommandView): Promise<BenchAnswer> {
     let ended = result;
-    while (ended === null) ({ result: ended } = await ask(send, getCommand, { id, wait: PATIENCE_MS }));
+    while (ended === null)
+      ({ result: ended } = await ask(send, getCommand, { asked: { id, wait: PATIENCE_MS } }));
     return answerOf(id, ended);
   }
 
   return {
     send(command) {
-      const rested = ask(send, submitCommand, { ...callOf(command), ...callerOf(command.agent) });
+      const rested = ask(send, submitCommand, { asked: { ...callOf(command), ...callerOf(command.agent) } });
       return {
         rested,
         answer: rested.then(untilDone),
         async cancel() {
-          await ask(send, cancelCommand, { id: (await rested).id, reason: 'planned' });
+          await ask(send, cancelCommand, { asked: { id: (await rested).id, reason: 'planned' } });
         },
       };
     },

@@ -84,7 +84,7 @@ function createInProcessClient(
         rested: resting,
         answer: result.then((ended) => answerOf(commandId, ended)),
         async cancel() {
-          await coordinator.cancel(commandId, caller.provider, 'planned');
+          await coordinator.cancel(commandId, { by: caller.provider, reason: 'planned' });
         },
       };
     },

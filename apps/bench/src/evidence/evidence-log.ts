@@ -23,15 +23,15 @@ export type MarkKind = 'submitted' | 'rested' | 'started' | 'ended' | 'answered'
 /** @param file Absolute; outside the workspace, where only the bench tools reach it. */
 export function openEvidence(file: string): EvidenceLog {
   const descriptor = openSync(file, 'a', 0o600);
-  const mark = (kind: MarkKind, key: number, more = ''): void => {
+  const mark = (kind: MarkKind, key: number, { more = '' }: Readonly<{ more?: string }> = {}): void => {
     writeSync(descriptor, `${microseconds()} ${kind} ${key}${more}\n`);
   };
   return {
     submitted: (key) => mark('submitted', key),
     rested: (key) => mark('rested', key),
     started: (key) => mark('started', key),
-    ended: (key, value) => mark('ended', key, value === undefined ? '' : ` ${value}`),
-    answered: (key, { outcome, commandId }) => mark('answered', key, ` ${outcome} ${commandId}`),
+    ended: (key, value) => mark('ended', key, { more: value === undefined ? '' : ` ${value}` }),
+    answered: (key, { outcome, commandId }) => mark('answered', key, { more: ` ${outcome} ${commandId}` }),
     close: () => closeSync(descriptor),
   };
 }

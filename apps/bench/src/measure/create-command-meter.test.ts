@@ -6,24 +6,28 @@ import { createCommandMeter } from './create-command-meter.ts';
 const [first, second] = [aCommandId('first'), aCommandId('second')];
 
 /** An event with the fields that a meter reads. */
-function event(type: Event['type'], commandId: CommandId, at: number, more: object = {}): Event {
+function event(
+  type: Event['type'],
+  commandId: CommandId,
+  { at, more = {} }: Readonly<{ at: number; more?: object }>,
+): Event {
   return { type, commandId, at, ...more } as Event;
 }
 
 test('waits, conflicts and times match the commands, and each time is reported once', () => {
   const { observe, take } = createCommandMeter();
-  observe(event('command_submitted', first, 100));
-  observe(event('command_submitted', second, 110));
-  observe(event('command_queued', first, 100, { blockers: [] }));
-  observe(event('command_queued', second, 110, { blockers: [first] }));
+  observe(event('command_submitted', first, { at: 100 }));
+  observe(event('command_submitted', second, { at: 110 }));
+  observe(event('command_queued', first, { at: 100, more: { blockers: [] } }));
+  observe(event('command_queued', second, { at: 110, more: { blockers: [first] } }));
   expect(take()).toMatchObject({ waiting: 2, conflicts: 1, startMs: { count: 0 } });
 
-  observe(event('command_started', first, 130));
+  observe(event('command_started', first, { at: 130 }));
   expect(take()).toMatchObject({ waiting: 1, startMs: { p50: 30, count: 1 }, workMs: { count: 0 } });
 
-  observe(event('command_completed', first, 170));
-  observe(event('command_started', second, 171));
-  observe(event('command_failed', second, 181));
+  observe(event('command_completed', first, { at: 170 }));
+  observe(event('command_started', second, { at: 171 }));
+  observe(event('command_failed', second, { at: 181 }));
   expect(take()).toMatchObject({
     waiting: 0,
     conflicts: 1,
@@ -35,19 +39,19 @@ test('waits, conflicts and times match the commands, and each time is reported o
 
 test('a shell line that is queued again for its writes has started once', () => {
   const { observe, take } = createCommandMeter();
-  observe(event('command_submitted', first, 0));
-  observe(event('command_started', first, 5));
-  observe(event('command_queued', first, 20, { blockers: [second] }));
+  observe(event('command_submitted', first, { at: 0 }));
+  observe(event('command_started', first, { at: 5 }));
+  observe(event('command_queued', first, { at: 20, more: { blockers: [second] } }));
   expect(take()).toMatchObject({ waiting: 1, conflicts: 1, startMs: { p50: 5, count: 1 } });
-  observe(event('command_started', first, 30));
-  observe(event('command_completed', first, 40));
+  observe(event('command_started', first, { at: 30 }));
+  observe(event('command_completed', first, { at: 40 }));
   expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { p50: 35, count: 1 } });
 });
 
 test('a command that never started leaves the queue and has no times', () => {
   const { observe, take } = createCommandMeter();
-  observe(event('command_submitted', first, 0));
-  observe(event('command_queued', first, 1, { blockers: [] }));
-  observe(event('command_cancelled', first, 9));
+  observe(event('command_submitted', first, { at: 0 }));
+  observe(event('command_queued', first, { at: 1, more: { blockers: [] } }));
+  observe(event('command_cancelled', first, { at: 9 }));
   expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { count: 0 } });
 });

@@ -51,7 +51,9 @@ function summary({ options, numbers, killed }: BenchReport): string {
     `${plural(numbers.commands, 'command')} of ${plural(agents, 'agent')} in ${duration(numbers.elapsedMs)}`,
     plural(places, 'place'),
     `mix ${mixText(mix)}`,
-    workers === 1 ? `door ${door}` : `${plural(workers, 'process', 'processes')}, ${killed} killed`,
+    workers === 1
+      ? `door ${door}`
+      : `${plural(workers, 'process', { nouns: 'processes' })}, ${killed} killed`,
     backend,
     `seed ${seed}`,
   ].join(', ');
@@ -134,10 +136,10 @@ function runTable({ machine, options, startedAt, signalbox }: BenchReport): stri
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cell = (tag: 'td' | 'th', text: string, n: number): string =>
+  const cell = (tag: 'td' | 'th', text: string, { n }: Readonly<{ n: number }>): string =>
     `<${tag}${n === 0 ? '' : ' class="number"'}>${escaped(text)}</${tag}>`;
   const row = (tag: 'td' | 'th', cells: readonly string[]): string =>
-    `<tr>${cells.map((text, n) => cell(tag, text, n)).join('')}</tr>`;
+    `<tr>${cells.map((text, n) => cell(tag, text, { n })).join('')}</tr>`;
   return `<div class="scroll"><table>${row('th', titles)}${rows.map((cells) => row('td', cells)).join('')}</table></div>`;
 }
 

@@ -100,7 +100,7 @@ function countedFile(path: string, files: ToolContext['files']): Counter {
       return Number(file.text);
     },
     async write(count) {
-      await files.write(path, `${count}\n`, hash ?? 'absent');
+      await files.write(path, `${count}\n`, { expected: hash ?? 'absent' });
     },
   };
 }

@@ -25,7 +25,7 @@ export async function findLeftovers(
   const cancelTimer = clock.timer(LAST_ONE_WAITS_MS, () => late.resolve(null));
   const result = await Promise.race([last.result, late.promise]);
   cancelTimer();
-  if (result === null) await coordinator.cancel(last.commandId, 'bench');
+  if (result === null) await coordinator.cancel(last.commandId, { by: 'bench' });
   return [
     ...leases.map(
       ({ commandId, claims }) => `${commandId} is done and holds ${claims.map(describeClaim).join(', ')}`,

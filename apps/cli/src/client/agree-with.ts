@@ -15,8 +15,13 @@ import { untilGone } from './until-gone.ts';
 export async function agreeWith(
   found: FoundCoordinator,
   { what, mayReplace }: Readonly<{ what: string; mayReplace: boolean }>,
-  context: Pick<Context, 'clock' | 'directory'>,
-  ours: Readonly<{ version: string; protocol: number }> = { version: VERSION, protocol: PROTOCOL },
+  {
+    context,
+    ours = { version: VERSION, protocol: PROTOCOL },
+  }: Readonly<{
+    context: Pick<Context, 'clock' | 'directory'>;
+    ours?: Readonly<{ version: string; protocol: number }>;
+  }>,
 ): Promise<'use' | 'replace'> {
   const { hello } = found;
   const order = orderOf(ours, hello);

@@ -52,7 +52,7 @@ const Rule = JsonObject.and(z.object({ id: z.string() }));
 export function approvalsClient(
   access: () => LocalAccess,
   me: () => string,
-  channel: 'cli' | 'terminal' = 'cli',
+  { channel = 'cli' }: Readonly<{ channel?: 'cli' | 'terminal' | undefined }> = {},
 ): ApprovalsClient {
   const client = (): ApiClient => clientAt(access(), { channel });
 

@@ -24,7 +24,7 @@ function folderWithTool(says: string): string {
 
 async function shells() {
   const world = backgroundWorld();
-  await writeOwnSettings(world.directory, 'approval: { approval_mode: allow_all }\n');
+  await writeOwnSettings(world.directory, { text: 'approval: { approval_mode: allow_all }\n' });
   const pathTo = (folder: string) => `${folder}:${world.env.PATH}`;
   async function exec(line: string, env: Readonly<Record<string, string>>): Promise<string> {
     const argv = [process.execPath, MAIN, '-C', world.directory, 'exec', '--', line] as const;

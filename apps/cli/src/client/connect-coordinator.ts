@@ -29,7 +29,7 @@ export async function connectCoordinator(
     context.say?.([recoveryLine(progress)]);
   }
   const found = await findCoordinator(context, what);
-  if (found !== null && (await agreeWith(found, { what, mayReplace: start }, context)) === 'use') {
+  if (found !== null && (await agreeWith(found, { what, mayReplace: start }, { context })) === 'use') {
     onRecovery(found.hello.recovering);
     return found.access;
   }

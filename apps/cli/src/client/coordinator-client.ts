@@ -54,7 +54,7 @@ export async function createCoordinatorClient(
   const approvals = approvalsClient(
     () => access,
     () => name,
-    channel,
+    { channel },
   );
   return {
     ...client,

@@ -55,7 +55,7 @@ async function clientOf({ directory, env }: ReturnType<typeof backgroundWorld>):
 }
 
 /** Runs a script in its own mount namespace; `"$@"` is a client, `$0` the folder. */
-function inNamespace(script: string, folder: string, workspace: string) {
+function inNamespace(script: string, { folder, workspace }: Readonly<{ folder: string; workspace: string }>) {
   const argv = ['-m', 'sh', '-c', script, folder, process.execPath, ...clientArgv(workspace)];
   const namespace = process.getuid?.() === 0 ? [] : ['-r'];
   const env = { ...process.env, XDG_CONFIG_HOME: `${folder}.config`, XDG_STATE_HOME: TEST_STATE };
@@ -158,7 +158,9 @@ test('it starts even if the home folder is read-only', () => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const pid = `$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/;q' ${run}/coordinator.json)`;
   const script = `mount -t tmpfs -o ro none "$0" && HOME=$0 XDG_STATE_HOME= XDG_CONFIG_HOME= "$@" && kill -9 ${pid}`;
-  expect(inNamespace(script, home, directory)).toMatchObject({ stdout: expect.stringMatching(/^\d+$/) });
+  expect(inNamespace(script, { folder: home, workspace: directory })).toMatchObject({
+    stdout: expect.stringMatching(/^\d+$/),
+  });
 });
 
 test('if background processes are killed at once, the error names the log and a way without one', () => {
@@ -167,7 +169,10 @@ test('if background processes are killed at once, the error names the log and a 
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
   writeFileSync(join(empty, 'main.ts'), '');
   const main = join(import.meta.dirname, '../main.ts');
-  const { stdout } = inNamespace(`mount --bind "$0/main.ts" '${main}' && "$@"`, empty, directory);
+  const { stdout } = inNamespace(`mount --bind "$0/main.ts" '${main}' && "$@"`, {
+    folder: empty,
+    workspace: directory,
+  });
   expect(stdout).toMatch(/^failed: Cannot start the coordinator: it exited immediately/);
   expect(stdout).toContain('signalbox serve --foreground');
   expect(stdout).toContain(join(run, 'coordinator.log'));
@@ -222,7 +227,7 @@ test('on a full disk the start fails with the reason, and works when there is sp
     mount -t tmpfs -o size=8m none "$0" && git init -q "$0"
     dd if=/dev/zero of="$0/filler" bs=4096 2>/dev/null
     "$@"; echo; ls "$0/.signalbox"; rm "$0/filler"; pid=$("$@"); echo "started $pid"; kill -9 $pid`;
-  const { stdout } = inNamespace(script, mount, mount);
+  const { stdout } = inNamespace(script, { folder: mount, workspace: mount });
   expect(stdout).toMatch(/^failed: .*(?:space|disk|full)/i);
   expect(stdout).not.toContain('lock');
   expect(stdout).toMatch(/^started \d+$/m);

@@ -200,7 +200,8 @@ export async function openEvents(
       headers: after === null ? {} : { 'last-event-id': after },
       signal: attempt.signal,
     });
-    if (response.status !== 200) throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
+    if (response.status !== 200)
+      throw refusalOf(access.url, response.status, { body: jsonOf(await textOf(response)) });
     return framesOf(response.body);
   } catch (error) {
     leave();

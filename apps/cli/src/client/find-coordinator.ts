@@ -43,9 +43,9 @@ export async function findCoordinator(
     });
     const answer: unknown = JSON.parse(text);
     // For example, it is stopping.
-    if (status < 200 || status >= 300) throw refusalOf(access.url, status, answer);
+    if (status < 200 || status >= 300) throw refusalOf(access.url, status, { body: answer });
     const hello = Hello.parse(answer, { jitless: true });
-    if (hello.workspace !== realpathSync(directory)) throw leadsAnother(directory, hello, what);
+    if (hello.workspace !== realpathSync(directory)) throw leadsAnother(directory, what, hello);
     return { access: { ...access, pid: hello.pid }, hello };
   } catch (error) {
     if (late.signal.aborted) throw await hangs(record, what);
@@ -57,7 +57,7 @@ export async function findCoordinator(
 }
 
 /** A folder copied or moved with its record, or an unrelated program on that socket. */
-function leadsAnother(directory: string, { workspace, pid }: Hello, what: string): UnavailableError {
+function leadsAnother(directory: string, what: string, { workspace, pid }: Hello): UnavailableError {
   return new UnavailableError('other-workspace', `Cannot ${what}: the coordinator leads another workspace`, {
     why: [`process ${pid} reports the workspace "${workspace.slice(0, 200)}", but this is "${directory}"`],
     next: [`kill ${pid}   stops it, if it is your Signalbox`, 'signalbox logs'],

@@ -42,7 +42,8 @@ export async function openPort(
     body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp, until, reuse }),
     signal: leave.signal,
   });
-  if (response.status !== 200) throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
+  if (response.status !== 200)
+    throw refusalOf(access.url, response.status, { body: jsonOf(await textOf(response)) });
   const chunks = response.body[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true)

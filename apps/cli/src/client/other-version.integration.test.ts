@@ -14,7 +14,7 @@ test('a coordinator of an older version keeps running while it is used, and give
   async function meet(program: typeof NEWER) {
     const found = await findCoordinator(world, 'work');
     if (found === null) throw new Error('the coordinator has stopped');
-    return agreeWith(found, { what: 'work', mayReplace: true }, world, program);
+    return agreeWith(found, { what: 'work', mayReplace: true }, { context: world, ours: program });
   }
   const { id } = await clientAt(first).submitCommand({ tool: 'bash', args: { line: 'sleep 600' } });
   expect(await meet(NEWER)).toBe('use');

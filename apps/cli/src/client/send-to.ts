@@ -46,7 +46,11 @@ export async function unlessRefused<Answered>(
 }
 
 /** An error response, as an error of our own. */
-export function refusalOf(url: string, status: number, body: unknown): UsageError | UnavailableError {
+export function refusalOf(
+  url: string,
+  status: number,
+  { body }: Readonly<{ body: unknown }>,
+): UsageError | UnavailableError {
   const problem = Refusal.safeParse(body);
   if (!problem.success) return notUnderstood(url, problem.error);
   const { title, code, why, next } = problem.data;
@@ -88,7 +92,8 @@ export async function sendTo(
       },
     );
   }
-  if (answer.status < 200 || answer.status >= 300) throw refusalOf(access.url, answer.status, answer.body);
+  if (answer.status < 200 || answer.status >= 300)
+    throw refusalOf(access.url, answer.status, { body: answer.body });
   return answer;
 }
 

@@ -44,7 +44,7 @@ export async function answerWaiting(
     if (edits || extended.line !== undefined || extended.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
-      checkHash(record, expect, verb);
+      checkHash(record, expect, { verb });
       if ((expect === undefined || edits) && !canAsk(context)) throw needsHash(wanted);
       const wish = edits ? await withEditedLine(record, extended, context) : extended;
       if (wish === null) return EXIT.needsApproval;
@@ -80,7 +80,7 @@ export async function answerWaiting(
     }
     let exit: ExitCode = EXIT.ok;
     for (const record of targets) {
-      checkHash(record, expect, verb);
+      checkHash(record, expect, { verb });
       const outcome = await client.answer(record, answer);
       exit = Math.max(exit, await tellOutcome(record, outcome, { commands, context, stored: null }));
     }

@@ -15,10 +15,10 @@ import {
   questionGone,
 } from './approval-prompt.ts';
 
-const warning = anAskedCommand('npm install zod@4', 'warning', [
-  { level: 'warning', code: 'install', text: 'installs a package' },
-]);
-const dangerous = anAskedCommand('rm -rf dist', 'dangerous', []);
+const warning = anAskedCommand('npm install zod@4', 'warning', {
+  reasons: [{ level: 'warning', code: 'install', text: 'installs a package' }],
+});
+const dangerous = anAskedCommand('rm -rf dist', 'dangerous', { reasons: [] });
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const ALONE = { waiting: 1, me: ANA };
@@ -27,12 +27,12 @@ const ALONE = { waiting: 1, me: ANA };
 function press(
   state: PromptState,
   keys: string,
-  now = GUARD_MS,
+  { now = GUARD_MS }: Readonly<{ now?: number }> = {},
 ): { state: PromptState; effects: PromptEffect[] } {
   const effects: PromptEffect[] = [];
   let current = state;
   for (const key of parseKeys(keys)) {
-    const step = pressKey(current, key, now);
+    const step = pressKey(current, now, key);
     current = step.state;
     if (step.effect !== undefined) effects.push(step.effect);
   }
@@ -41,8 +41,8 @@ function press(
 
 test('keys of the first 0.4 s are discarded', () => {
   const opened = openPrompt(warning, 0);
-  expect(press(opened, 'ad\r', GUARD_MS - 1)).toEqual({ state: opened, effects: [] });
-  expect(press(opened, 'a', GUARD_MS).effects).toEqual([{ kind: 'approve' }]);
+  expect(press(opened, 'ad\r', { now: GUARD_MS - 1 })).toEqual({ state: opened, effects: [] });
+  expect(press(opened, 'a', { now: GUARD_MS }).effects).toEqual([{ kind: 'approve' }]);
 });
 
 test('a dangerous call needs a second key, and any other key cancels the first', () => {
@@ -67,7 +67,7 @@ test('Escape decides nothing, v shows everything, Ctrl-C interrupts even during 
   const opened = openPrompt(warning, 0);
   expect(press(opened, '\x1b').effects).toEqual([{ kind: 'later' }]);
   expect(press(opened, 'v').effects).toEqual([{ kind: 'view' }]);
-  expect(press(opened, '\x03', 0).effects).toEqual([{ kind: 'interrupt' }]);
+  expect(press(opened, '\x03', { now: 0 }).effects).toEqual([{ kind: 'interrupt' }]);
 });
 
 test('a blocked call can’t be approved', () => {
@@ -78,21 +78,19 @@ test('a blocked call can’t be approved', () => {
 test('a changed line is judged while it is typed, and approved only as judged', () => {
   const typed = press(openPrompt(dangerous, 0), 'm\x17srcx');
   expect(typed.effects.at(-1)).toEqual({ kind: 'judge', line: 'rm -rf srcx', now: false });
-  const late = lineJudged(typed.state, 'rm -rf src', dangerous, false);
+  const late = lineJudged(typed.state, 'rm -rf src', { judged: dangerous, final: false });
   expect(late).toBe(typed.state);
 
   const asked = press(typed.state, '\r');
   expect(asked.effects).toEqual([{ kind: 'judge', line: 'rm -rf srcx', now: true }]);
-  const judged = lineJudged(
-    asked.state,
-    'rm -rf srcx',
-    { ...dangerous, verdict: aVerdict('warning', []) },
-    true,
-  );
+  const judged = lineJudged(asked.state, 'rm -rf srcx', {
+    judged: { ...dangerous, verdict: aVerdict('warning', []) },
+    final: true,
+  });
   expect(press(judged, 'a').effects).toEqual([
     { kind: 'approve-changed', changed: { line: 'rm -rf srcx', shown: dangerous.approval?.callHash } },
   ]);
-  const worse = lineJudged(asked.state, 'rm -rf srcx', dangerous, true);
+  const worse = lineJudged(asked.state, 'rm -rf srcx', { judged: dangerous, final: true });
   expect(press(worse, 'a').effects).toEqual([]);
   expect(press(worse, 'a\r').effects).toEqual([
     { kind: 'approve-changed', changed: { line: 'rm -rf srcx', shown: dangerous.approval?.callHash } },
@@ -108,7 +106,7 @@ test('a changed line that is blocked or is not a valid call can’t be approved'
   };
   const asked = press(openPrompt(dangerous, 0), 'm\x17..\r').state;
   for (const judged of [failure, { ...dangerous, verdict: aVerdict('blocked', []) }]) {
-    const state = lineJudged(asked, 'rm -rf ..', judged, true);
+    const state = lineJudged(asked, 'rm -rf ..', { judged, final: true });
     expect(state.at.step).toBe('judged');
     expect(press(state, 'a\r').effects).toEqual([]);
     const again = press(state, 'e').state.at;
@@ -137,8 +135,11 @@ test('the prompt takes two rows, and shows the time left', () => {
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
   const editing = press(openPrompt(dangerous, 0), 'm\x1b[D').state;
-  expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, RENDER)))
-    .toMatchInlineSnapshot(`
+  expect(
+    screenText(
+      promptView(lineJudged(editing, 'rm -rf dist', { judged: dangerous, final: false }), ALONE, RENDER),
+    ),
+  ).toMatchInlineSnapshot(`
       "   rm -rf dist
          now dangerous
        Modify p9ze   ↵ re-check   Esc back"

@@ -67,7 +67,7 @@ export function openPrompt(record: CommandRecord, now: number): PromptState {
   return { record, shownAt: now, at: { step: 'asking', help: false } };
 }
 
-export function pressKey(state: PromptState, key: Key, now: number): Step {
+export function pressKey(state: PromptState, now: number, key: Key): Step {
   if (key.kind === 'named' && key.name === 'ctrl-c') return { state, effect: { kind: 'interrupt' } };
   if (now - state.shownAt < GUARD_MS) return { state };
   switch (state.at.step) {
@@ -89,7 +89,7 @@ export function pressKey(state: PromptState, key: Key, now: number): Step {
     case 'judged':
       return pressWhenJudged(state, state.at, key);
     case 'remembering':
-      return pressForRule(state, state.at.remember, key, now);
+      return pressForRule(state, state.at.remember, { key, now });
     case 'gone':
       return isNamed(key, 'escape') ? { state, effect: { kind: 'leave' } } : { state };
   }
@@ -101,7 +101,7 @@ export function questionGone(state: PromptState): PromptState | null {
 }
 
 /** Result of `propose`; dropped if the user has moved on. */
-export function rulesProposed(state: PromptState, proposal: Proposal, now: number): PromptState {
+export function rulesProposed(state: PromptState, now: number, proposal: Proposal): PromptState {
   if (state.at.step !== 'asking') return state;
   if (proposal.kind === 'never') return { ...state, never: proposal.why };
   const remember = openRemember(proposal.rule, { scopes: scopesFor(state.record), now });
@@ -114,8 +114,12 @@ export function typedRuleChecked(state: PromptState, text: string, checked: Chec
   return { ...state, at: { step: 'remembering', remember: ruleChecked(state.at.remember, text, checked) } };
 }
 
-function pressForRule(state: PromptState, before: RememberState, key: Key, now: number): Step {
-  const { state: remember, effect } = pressWhileRemembering(before, key, now);
+function pressForRule(
+  state: PromptState,
+  before: RememberState,
+  { key, now }: Readonly<{ key: Key; now: number }>,
+): Step {
+  const { state: remember, effect } = pressWhileRemembering(before, now, key);
   const next: PromptState = { ...state, at: { step: 'remembering', remember } };
   switch (effect?.kind) {
     case undefined:
@@ -133,8 +137,7 @@ function pressForRule(state: PromptState, before: RememberState, key: Key, now: 
 export function lineJudged(
   state: PromptState,
   line: string,
-  judged: JudgedCommand,
-  final: boolean,
+  { judged, final }: Readonly<{ judged: JudgedCommand; final: boolean }>,
 ): PromptState {
   if (state.at.step !== 'editing' || textOf(state.at.text) !== line) return state;
   return { ...state, at: final ? { step: 'judged', line, judged } : { ...state.at, judged } };

@@ -146,8 +146,8 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
         return remember(record, effect.draft);
       case 'judge':
         cancelJudge();
-        if (effect.now) return judge(record, effect.line, true);
-        cancelJudge = clock.timer(JUDGE_AFTER_MS, () => void judge(record, effect.line, false));
+        if (effect.now) return judge(record, effect.line, { final: true });
+        cancelJudge = clock.timer(JUDGE_AFTER_MS, () => void judge(record, effect.line, { final: false }));
         return;
       case 'view':
         return showBlock(record, true);
@@ -164,15 +164,19 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     }
   }
 
-  async function judge(record: CommandRecord, text: string, final: boolean): Promise<void> {
+  async function judge(
+    record: CommandRecord,
+    text: string,
+    { final }: Readonly<{ final: boolean }>,
+  ): Promise<void> {
     const judged = await approvals.judge(record.id, withShellLine(record.call.args, text));
-    if (prompt?.record.id === record.id) prompt = lineJudged(prompt, text, judged, final);
+    if (prompt?.record.id === record.id) prompt = lineJudged(prompt, text, { judged, final });
     redraw();
   }
 
   async function propose(record: CommandRecord): Promise<void> {
     const proposal = await approvals.rules.propose(record);
-    if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal, clock.now());
+    if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, clock.now(), proposal);
     redraw();
   }
 
@@ -213,7 +217,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
         if (key.kind === 'named' && key.name === 'ctrl-c') options.interrupt();
         return;
       }
-      const { state, effect } = pressKey(prompt, key, clock.now());
+      const { state, effect } = pressKey(prompt, clock.now(), key);
       prompt = state;
       if (effect !== undefined) {
         void act(effect, state).catch((error: unknown) => {

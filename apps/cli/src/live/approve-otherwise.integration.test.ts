@@ -15,7 +15,7 @@ const TWO = {
 
 /** A pending call, and the hash that its user saw. */
 async function ask(own: TestRuntime, line: string) {
-  const submitted = own.submit('openai', 'bash', { line });
+  const submitted = own.submit('openai', 'bash', { args: { line } });
   const { callHash } = await own.event(
     'approval_requested',
     ({ commandId }) => commandId === submitted.commandId,
@@ -110,13 +110,13 @@ test('“always” for a workspace is written to your file with an expiry, and t
 test('“always” for a file tool covers only that file', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
-  const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
+  const asked = own.submit('openai', 'write_file', { args: { path: 'a.txt', content: 'one\n' } });
   const { callHash } = await own.event('approval_requested');
   const { exit, talk } = await signalbox('approve', asked.commandId, '--always', '--expect', callHash);
   expect([exit, talk]).toEqual([0, expect.stringContaining('allow: { tool: write_file, path: a.txt }')]);
   expect((await asked.result).success).toBe(true);
   expect((await own.call('openai', 'write_file', { path: 'a.txt', content: 'two\n' })).success).toBe(true);
-  const other = own.submit('openai', 'write_file', { path: 'b.txt', content: 'one\n' });
+  const other = own.submit('openai', 'write_file', { args: { path: 'b.txt', content: 'one\n' } });
   expect(await other.resting).toBe('pending');
 });
 

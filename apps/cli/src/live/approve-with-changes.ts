@@ -43,7 +43,8 @@ export async function approveWithChanges(
     shown = judged;
   }
   context.tell(approvalView({ record: shown, full: false }, context.noticeRender()));
-  const draft = always === undefined ? null : await draftFor(shown, always, approvals, context);
+  const draft =
+    always === undefined ? null : await draftFor(shown, always, { approvalsClient: approvals, context });
   if (draft !== null) {
     context.tell([
       line(muted(`This rule would be stored, for ${draft.scope}:`)),
@@ -103,8 +104,10 @@ function noLine({ id }: CommandRecord): UsageError {
 async function draftFor(
   record: CommandRecord,
   { scope: wished, endsInMs }: NonNullable<ExtendedApproval['always']>,
-  { rules }: ApprovalsClient,
-  { clock }: Context,
+  {
+    approvalsClient: { rules },
+    context: { clock },
+  }: Readonly<{ approvalsClient: ApprovalsClient; context: Context }>,
 ): Promise<DraftOfRule> {
   const proposal = await rules.propose(record);
   const scope = wished ?? scopesFor(record)[0];

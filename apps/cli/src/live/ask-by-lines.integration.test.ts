@@ -7,7 +7,7 @@ import { createTestTerminal } from '../testing/test-context.ts';
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
 async function ask(own: TestRuntime, line: string) {
-  const submitted = own.submit('openai', 'bash', { line });
+  const submitted = own.submit('openai', 'bash', { args: { line } });
   await own.event('approval_requested', ({ commandId }) => commandId === submitted.commandId);
   return submitted;
 }

@@ -52,7 +52,11 @@ function expired(
 }
 
 /** @throws {UsageError} when it is not the call that the user was shown */
-export function checkHash({ id, approval }: CommandRecord, expect: string | undefined, verb: Verb): void {
+export function checkHash(
+  { id, approval }: CommandRecord,
+  expect: string | undefined,
+  { verb }: Readonly<{ verb: Verb }>,
+): void {
   if (expect === undefined) return;
   const hash = approval?.callHash ?? '';
   if (expect.length >= SHORTEST_HASH && hash.startsWith(expect.toLowerCase())) return;

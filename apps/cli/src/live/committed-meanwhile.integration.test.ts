@@ -10,7 +10,7 @@ test('a file committed meanwhile, by hand or by an agreed git_commit, leaves the
   const files = { 'gone.txt': 'gone\n', 'two.txt': 'old\n', 'by hand.txt': 'old\n' };
   await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } }, files });
   const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
-    expect((await own.submit('openai', tool, args).result).success).toBe(true);
+    expect((await own.submit('openai', tool, { args }).result).success).toBe(true);
   };
   const git = (...args: string[]) => execFileSync('git', args, { cwd: own.workspace });
   await run('bash', {
@@ -39,7 +39,7 @@ test('a call that changes the index, the attributes or the branch of git hides n
   };
   await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } }, files });
   const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
-    expect((await own.submit('openai', tool, args).result).success).toBe(true);
+    expect((await own.submit('openai', tool, { args }).result).success).toBe(true);
   };
   const git = (...args: string[]) => execFileSync('git', args, { cwd: own.workspace });
   await run('bash', {
@@ -62,7 +62,7 @@ test('a change that an undo restored is in the review, even if a command had res
     settings: { approval: { approval_mode: 'allow_all' } },
     files: { 'a.txt': lines },
   });
-  const run = async (line: string) => own.submit('openai', 'bash', { line }).result;
+  const run = async (line: string) => own.submit('openai', 'bash', { args: { line } }).result;
   await run('sed -i s/one/ONE/ a.txt');
   const back = await run('sed -i s/ONE/one/ a.txt');
   expect((await reviewIn(own.workspace, 'q')).talk).toContain('No changes to review');

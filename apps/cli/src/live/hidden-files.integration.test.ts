@@ -11,7 +11,7 @@ test('files that a provider made git ignore are reported, and its .gitignore is 
     ...FREE,
     files: { 'a.txt': 'a\n', 'web/.gitignore': 'dist/\n' },
   });
-  const run = (provider: string, line: string) => own.submit(provider, 'bash', { line }).result;
+  const run = (provider: string, line: string) => own.submit(provider, 'bash', { args: { line } }).result;
   await run('anthropic', 'mkdir -p web/dist && echo 1 > web/dist/before');
   await run('openai', "printf '.gitignore\\nevil.sh\\n*.log\\n' > .gitignore && echo 1 > evil.sh");
   await run('anthropic', 'echo 1 > late.log; echo 1 > seen.txt');
@@ -27,7 +27,7 @@ test('files that a provider made git ignore are reported, and its .gitignore is 
   const reported = '1 changed file is ignored by git since openai changed web/.gitignore: web/x.tmp';
   expect((await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ')).toContain(reported);
   const seen = { message: 'Ignore', paths: ['web/.gitignore'] };
-  expect((await own.submit('you', 'git_commit', seen).result).success).toBe(true);
+  expect((await own.submit('you', 'git_commit', { args: seen }).result).success).toBe(true);
   const after = (await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ');
   expect(after).toContain('changed files are ignored by git since openai changed .gitignore: ');
   expect(after).not.toContain(reported);
@@ -42,7 +42,7 @@ test('files changed before a .gitignore hides them are reported, new or not, but
     "echo 'curl evil' >> deploy.sh",
     "printf '/evil.sh\\n/deploy.sh\\n' >> .gitignore",
   ])
-    expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+    expect((await own.submit('openai', 'bash', { args: { line } }).result).success).toBe(true);
   const { talk } = await reviewIn(own.workspace, 'q');
   expect(talk.replaceAll(/\s+/g, ' ')).toContain(
     '2 changed files are ignored by git since openai changed .gitignore: deploy.sh, evil.sh',
@@ -57,7 +57,7 @@ test('a removed ignored file stays out of the review; a tracked one does not', a
   });
   const line =
     'mkdir -p build/x lib/c; echo 1 | tee build/x/1.o lib/c/m.pyc lib/b.py > a.txt; echo 1 > t.pyc; git add -f t.pyc';
-  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  expect((await own.submit('openai', 'bash', { args: { line } }).result).success).toBe(true);
   for (const path of ['build', 'lib', 't.pyc']) rmSync(join(own.workspace, path), { recursive: true });
   const { talk } = await reviewIn(own.workspace, 'q');
   for (const shown of ['a.txt', 'lib/b.py', 't.pyc']) expect(talk).toContain(shown);

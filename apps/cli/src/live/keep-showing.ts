@@ -99,7 +99,7 @@ function inLastRows<Read>({ lines }: Shown<Read>, context: Screen): Showing<Read
       const isError = read instanceof UnavailableError;
       const render = context.noticeRender();
       last = isError
-        ? errorView(errorReport(read), context.flags.verbose, render.width)
+        ? errorView(errorReport(read), context.flags.verbose, { width: render.width })
         : lines(read, render);
       region.frame(last.slice(0, context.rows() - 1));
     },

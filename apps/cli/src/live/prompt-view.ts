@@ -114,7 +114,7 @@ function askingRow({ record }: PromptState, waiting: number, render: RenderConte
     '  ',
   );
   const room = render.width - 24 - cells(record.context.provider) - level.length - more.length;
-  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, render.width);
+  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, { width: render.width });
 }
 
 function helpRows(laterKey: string): readonly Line[] {

@@ -41,7 +41,7 @@ export function createQuestionScreen(options: {
     render: context.noticeRender,
     show: region.above,
     redraw: draw,
-    onLater: (record) => region.above(stillPending(record, context.noticeRender(), afterLater)),
+    onLater: (record) => region.above(stillPending(record, context.noticeRender(), { after: afterLater })),
     interrupt: context.interrupts.raise,
     bell: () => {
       context.draw('\x07');
@@ -82,7 +82,11 @@ export function createQuestionScreen(options: {
 }
 
 /** For a postponed approval: nothing else shows why its command does not continue. */
-function stillPending({ id, title }: CommandRecord, render: RenderContext, after?: string): readonly Line[] {
+function stillPending(
+  { id, title }: CommandRecord,
+  render: RenderContext,
+  { after }: Readonly<{ after?: string | undefined }> = {},
+): readonly Line[] {
   const label = idLabel(id, render);
   return [
     fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), render.width),
@@ -107,7 +111,7 @@ function lineScreen({
     if (await askByLines(next, { context, approvals, signal: over.signal })) return;
     left += 1;
     const isLeft = !over.signal.aborted && (await approvals.pending()).some(({ id }) => id === next.id);
-    if (isLeft) context.tell(stillPending(next, context.noticeRender(), afterLater));
+    if (isLeft) context.tell(stillPending(next, context.noticeRender(), { after: afterLater }));
   }
 
   return {

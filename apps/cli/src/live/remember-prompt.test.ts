@@ -17,7 +17,7 @@ import {
 import type { RuleText } from '../runtime/rules/rule-draft.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
-const asked = anAskedCommand('npm install zod@4', 'warning', []);
+const asked = anAskedCommand('npm install zod@4', 'warning', { reasons: [] });
 const RULE: RuleText = {
   id: 'npm-install-zod-4',
   allow: { program: 'npm', args: ['install', 'zod@4'] },
@@ -30,7 +30,7 @@ function press(state: PromptState, keys: string): { state: PromptState; effects:
   const effects: PromptEffect[] = [];
   let current = state;
   for (const key of parseKeys(keys)) {
-    const step = pressKey(current, key, NOW + GUARD_MS);
+    const step = pressKey(current, NOW + GUARD_MS, key);
     current = step.state;
     if (step.effect !== undefined) effects.push(step.effect);
   }
@@ -40,7 +40,7 @@ function press(state: PromptState, keys: string): { state: PromptState; effects:
 function offered(): PromptState {
   const { state, effects } = press(openPrompt(asked, NOW), 'r');
   expect(effects).toEqual([{ kind: 'propose' }]);
-  return rulesProposed(state, { kind: 'rule', rule: RULE }, NOW);
+  return rulesProposed(state, NOW, { kind: 'rule', rule: RULE });
 }
 
 test('r shows the rule exactly as stored; ↵ writes it and approves, Esc does neither', () => {
@@ -80,7 +80,7 @@ test('Tab selects the scope; in a file a rule expires in 30 days unless x change
 
 test('for the user’s own line no session rule is offered, because it would end with the line', () => {
   const mine = { ...asked, context: { ...asked.context, provider: aProviderId('you') } };
-  const open = rulesProposed(openPrompt(mine, NOW), { kind: 'rule', rule: RULE }, NOW);
+  const open = rulesProposed(openPrompt(mine, NOW), NOW, { kind: 'rule', rule: RULE });
   const scopes = ['', '\t', '\t\t', '\t\t\t'].map((tabs) => press(open, `${tabs}\r`).effects[0]);
   expect(scopes).toEqual(
     ['local', 'workspace', 'user', 'local'].map((scope) => ({
@@ -118,7 +118,7 @@ test('an edited rule is checked before it can be written, and an invalid one sta
 
 test('if no rule can be made it says why, and the key disappears', () => {
   const why = 'dangerous calls always need approval';
-  const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
+  const never = rulesProposed(openPrompt(asked, NOW), NOW, { kind: 'never', why });
   expect(screenText(promptView(never, { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
       " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
          no rule: dangerous calls always need approval
@@ -128,7 +128,7 @@ test('if no rule can be made it says why, and the key disappears', () => {
 
 test('a proposal that arrives after the user has moved on is dropped', () => {
   const denying = press(openPrompt(asked, NOW), 'd').state;
-  expect(rulesProposed(denying, { kind: 'rule', rule: RULE }, NOW)).toBe(denying);
+  expect(rulesProposed(denying, NOW, { kind: 'rule', rule: RULE })).toBe(denying);
 });
 
 function endingOn(day: string): RuleText {

@@ -41,11 +41,11 @@ export function openRemember(
 ): RememberState {
   const scope = isAgreement(rule) ? 'local' : scopes[0];
   const isEndless = isAgreement(rule) || scope === 'session';
-  const draft = { rule: isEndless ? rule : endingIn(rule, ENDS_IN_DAYS[0], now), scope };
+  const draft = { rule: isEndless ? rule : endingIn(rule, ENDS_IN_DAYS[0], { now }), scope };
   return { draft, scopes, typed: null, problem: null };
 }
 
-export function pressWhileRemembering(state: RememberState, key: Key, now: number): Step {
+export function pressWhileRemembering(state: RememberState, now: number, key: Key): Step {
   if (state.typed !== null) return pressWhileTyping(state, state.typed, key);
   if (key.kind === 'named') {
     if (key.name === 'escape') return { state, effect: { kind: 'back' } };
@@ -96,15 +96,15 @@ function nextScope({ draft: { rule, scope }, scopes }: RememberState, now: numbe
   const next = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? scopes[0];
   const { expires: _, ...endless } = rule;
   if (next === 'session') return { rule: withId(rule, endless), scope: next };
-  return { rule: scope === 'session' ? endingIn(rule, ENDS_IN_DAYS[0], now) : rule, scope: next };
+  return { rule: scope === 'session' ? endingIn(rule, ENDS_IN_DAYS[0], { now }) : rule, scope: next };
 }
 
 function nextEnd({ rule, scope }: DraftOfRule, now: number): DraftOfRule {
   const at = ENDS_IN_DAYS.findIndex((days) => endOf(days, now) === (rule['expires'] ?? null));
-  return { rule: endingIn(rule, ENDS_IN_DAYS[(at + 1) % ENDS_IN_DAYS.length] ?? null, now), scope };
+  return { rule: endingIn(rule, ENDS_IN_DAYS[(at + 1) % ENDS_IN_DAYS.length] ?? null, { now }), scope };
 }
 
-function endingIn(rule: RuleText, days: number | null, now: number): RuleText {
+function endingIn(rule: RuleText, days: number | null, { now }: Readonly<{ now: number }>): RuleText {
   const { expires: _, examples, ...rest } = rule;
   const end = endOf(days, now);
   return withId(rule, {

@@ -85,7 +85,7 @@ export function createContext(
           : answer;
       const text = typeof answer === 'string' ? answer : textOf('stdout', lines);
       const deafen = (): (() => void) => interrupts.listen(leaveAtTermination);
-      await pageOut({ text, fills: (rows, width) => fill(lines, rows, width), deafen }, host, flags);
+      await pageOut({ text, fills: (rows, width) => fill(lines, { rows, width }), deafen }, host, flags);
     },
     json,
     write(text) {
@@ -105,7 +105,7 @@ export function createContext(
       const { stderr, ascii } = facts();
       return { colour: stderr.colour, ascii, width: stderr.width };
     },
-    tellError: (error) => tellError(host, flags, error),
+    tellError: (error) => tellError(host, error, flags),
     async askLine(question, signal) {
       const { createInterface } = await import('node:readline/promises');
       const lines = createInterface({ input: host.stdin, output: host.stderr });
@@ -127,7 +127,7 @@ export function createContext(
 }
 
 /** Stops counting early: an answer may be long. */
-function fill(lines: readonly Line[], rows: number, width: number): boolean {
+function fill(lines: readonly Line[], { rows, width }: Readonly<{ rows: number; width: number }>): boolean {
   let taken = 0;
   for (const row of lines) {
     taken += Math.max(1, Math.ceil(lineCells(row) / width));

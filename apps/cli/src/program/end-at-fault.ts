@@ -7,6 +7,6 @@ import { tellError } from './show-error.ts';
  */
 export function endAtFault(host: NodeJS.Process, flags: GlobalFlags): void {
   host.once('uncaughtException', (error) => {
-    host.exit(tellError(host, flags, error));
+    host.exit(tellError(host, error, flags));
   });
 }

@@ -33,7 +33,7 @@ async function faultsOf(
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
 async function waiting(own: TestRuntime, path: string) {
-  const { commandId, resting, result } = own.submit('openai', 'bash', { line: `touch ${path}` });
+  const { commandId, resting, result } = own.submit('openai', 'bash', { args: { line: `touch ${path}` } });
   await resting;
   return { id: commandId, result };
 }

@@ -74,7 +74,7 @@ test('no file name hides, reverses or forges a row, wherever a person decides or
     ['write_file', { path: `new/${NAME}`, content: 'three\n' }],
     ['delete_file', { path: NAME }],
   ] as const)
-    await submit('anthropic', tool, args, { task: NAME }).resting;
+    await submit('anthropic', tool, { args, context: { task: NAME } }).resting;
   const { commandId } = await event('approval_requested', ({ provider }) => provider === 'anthropic');
   for (const argv of VIEWS) {
     await run(pipe, ...argv);

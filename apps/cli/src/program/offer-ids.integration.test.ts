@@ -9,20 +9,20 @@ async function approve({ runtime: { store, coordinator } }: TestRuntime, id: Com
   const approval = (await store.get(id))?.approval;
   if (approval == null) throw new Error('it does not ask');
   const by = { name: 'ana', channel: 'cli' } as const;
-  await coordinator.approvals.answer(id, { kind: 'approve' }, by, approval.callHash);
+  await coordinator.approvals.answer(id, { kind: 'approve' }, { by, expect: approval.callHash });
 }
 
 test('Tab offers the commands that a subcommand can act on, newest first, with descriptions', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
-  const ended = own.submit('openai', 'bash', { line: 'echo ended' });
+  const ended = own.submit('openai', 'bash', { args: { line: 'echo ended' } });
   await ended.result;
-  const written = own.submit('openai', 'write_file', { path: 'new.txt', content: 'new' });
+  const written = own.submit('openai', 'write_file', { args: { path: 'new.txt', content: 'new' } });
   await written.resting;
   await approve(own, written.commandId);
   await written.result;
-  const asks = own.submit('anthropic', 'bash', { line: 'touch asked' });
+  const asks = own.submit('anthropic', 'bash', { args: { line: 'touch asked' } });
   await asks.resting;
-  const later = own.submit('anthropic', 'bash', { line: 'touch "later\u001b[31m"' });
+  const later = own.submit('anthropic', 'bash', { args: { line: 'touch "later\u001b[31m"' } });
   await later.resting;
   const { signalbox } = createTestTerminal(own.workspace);
   const offered = async (line: string): Promise<readonly string[]> => {

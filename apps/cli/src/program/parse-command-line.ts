@@ -36,7 +36,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
     program.parse(head, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return mistakeOf(error, firstRow(head), head);
+    if (error instanceof CommanderError) return mistakeOf(error, head, firstRow(head));
     throw error;
   }
   return found ?? { kind: 'help', row: null };
@@ -132,30 +132,26 @@ function unknownSubcommand(word: string): CommandLine {
 
 function mistakeOf(
   error: CommanderError,
-  row: SubcommandRow | undefined,
   head: readonly string[],
+  row: SubcommandRow | undefined,
 ): CommandLine {
   const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   const flag = named.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? named;
   switch (error.code) {
     case 'commander.unknownOption': {
       const known = [...(row?.flags ?? []), ...globalFlags].map(({ name }) => `--${name}`);
-      return mistake(
-        `Cannot understand flag "${named}"`,
-        row,
-        OTHER_WORDS[named] ?? nearestWord(named, known),
-      );
+      return mistake(`Cannot understand flag "${named}"`, row, {
+        meant: OTHER_WORDS[named] ?? nearestWord(named, known),
+      });
     }
     case 'commander.optionMissingArgument':
       return mistake(`Cannot use flag "${flag}": its value is missing`, row);
     case 'commander.missingArgument':
       return mistake(`Cannot run "signalbox ${row?.name ?? ''}": ${named} is missing`, row);
     case 'commander.excessArguments':
-      return mistake(
-        `Cannot run "signalbox ${row?.name ?? ''}": too many arguments`,
-        row,
-        lineMeant(row, head),
-      );
+      return mistake(`Cannot run "signalbox ${row?.name ?? ''}": too many arguments`, row, {
+        meant: lineMeant(row, head),
+      });
     case 'commander.invalidArgument':
       return mistake(`Cannot use flag "${flag}": ${error.message.split('. ').at(-1) ?? error.message}`, row);
     default:
@@ -174,7 +170,11 @@ function lineMeant(row: SubcommandRow | undefined, head: readonly string[]): str
 /** Names in other programs. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { '--url': '--server' };
 
-function mistake(message: string, row: SubcommandRow | undefined, meant?: string): CommandLine {
+function mistake(
+  message: string,
+  row: SubcommandRow | undefined,
+  { meant }: Readonly<{ meant?: string | undefined }> = {},
+): CommandLine {
   const help = row === undefined ? 'signalbox --help' : `signalbox ${row.name} --help`;
   return {
     kind: 'mistake',

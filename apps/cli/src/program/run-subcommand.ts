@@ -22,7 +22,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
       createContext(host, flags, { found: workspaceFor(host, { row, given, flags }), entry }),
     );
   } catch (error) {
-    return tellError(host, flags, error);
+    return tellError(host, error, flags);
   }
 }
 

@@ -13,12 +13,14 @@ type Host = NodeJS.Process;
 /**
  * Reports an error on standard error, with `--json` also as a document on standard output, and returns its exit code.
  */
-export function tellError(host: Host, flags: GlobalFlags, error: unknown): number {
+export function tellError(host: Host, error: unknown, flags: GlobalFlags): number {
   const found = errorReport(error);
   const report = found.code === 'invariant' ? withReportFile(host, found) : found;
   const { stderr, ascii } = terminalFacts(host, flags);
   const rendering = { colour: stderr.colour, ascii, width: Infinity };
-  const text = errorView(report, flags.verbose, stderr.width).map((line) => renderLine(line, rendering));
+  const text = errorView(report, flags.verbose, { width: stderr.width }).map((line) =>
+    renderLine(line, rendering),
+  );
   host.stderr.write(`${text.join('\n')}\n`);
   if (flags.json) host.stdout.write(`${JSON.stringify(errorDocument(report))}\n`);
   return report.exit;
@@ -30,7 +32,7 @@ export function tellMistake(
   flags: GlobalFlags,
   mistake: Readonly<{ message: string; why: readonly string[]; next: readonly string[] }>,
 ): number {
-  return tellError(host, flags, new UsageError('usage', mistake.message, mistake));
+  return tellError(host, new UsageError('usage', mistake.message, mistake), flags);
 }
 
 /** A bug writes a file with its stack, since the screen shows none. */

@@ -109,8 +109,8 @@ test('a subcommand that needs a coordinator says so if there is none', async () 
 test('approval without a terminal needs the hash of the call; a denial does not', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
-  const first = own.submit('openai', 'bash', { line: 'touch a' });
-  const second = own.submit('openai', 'bash', { line: 'touch b' });
+  const first = own.submit('openai', 'bash', { args: { line: 'touch a' } });
+  const second = own.submit('openai', 'bash', { args: { line: 'touch b' } });
   const { callHash } = await own.event(
     'approval_requested',
     ({ commandId }) => commandId === first.commandId,
@@ -131,7 +131,7 @@ test('approval without a terminal needs the hash of the call; a denial does not'
 
 test('a user at another terminal is shown the call and answers by key', async () => {
   await using own = await openTestRuntime({ settings: { approval: { file_writes: 'ask' } } });
-  const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
+  const asked = own.submit('openai', 'write_file', { args: { path: 'a.txt', content: 'one\n' } });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const { signalbox } = createTestTerminal(own.workspace, {
     onAsked(press) {
@@ -152,7 +152,7 @@ test('a user at another terminal is shown the call and answers by key', async ()
 test('commands can be cancelled and the mode set from another terminal', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
-  const asked = own.submit('openai', 'bash', { line: 'touch a' });
+  const asked = own.submit('openai', 'bash', { args: { line: 'touch a' } });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   expect((await signalbox('status', '--exit-code')).exit).toBe(4);
   expect((await signalbox('cancel', asked.commandId, '-m', 'enough')).out).toContain('cancelled');

@@ -43,7 +43,7 @@ export function createSessionStarter(parts: {
         offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
         submit: coordinator.submit,
         sessions: coordinator.sessions,
-        cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
+        cancelCommand: (commandId, reason) => coordinator.cancel(commandId, { by: id, reason }),
         events,
         clock,
         random,

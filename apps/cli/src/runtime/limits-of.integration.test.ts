@@ -19,14 +19,15 @@ test('by default as many commands run at once as there are processors, at least 
 test('the scheduler runs as many commands at once as the settings allow, and starts the next when one ends (F5)', async () => {
   await using own = await openTestRuntime({ settings: { execution: { max_concurrent_executions: 2 } } });
   const [first, second, third] = ['openai', 'anthropic', 'deepseek'].map((provider) =>
-    own.submit(provider, 'bash', WAITS),
+    own.submit(provider, 'bash', { args: WAITS }),
   );
   for (const one of [first, second])
     await own.event('command_started', ({ commandId }) => commandId === one?.commandId);
   await own.event('command_queued', ({ commandId }) => commandId === third?.commandId);
   const { leases, waiting } = await own.runtime.coordinator.queue();
   expect([leases.length, waiting.length]).toEqual([2, 1]);
-  if (first !== undefined) await own.runtime.coordinator.cancel(first.commandId, 'ana', 'enough');
+  if (first !== undefined)
+    await own.runtime.coordinator.cancel(first.commandId, { by: 'ana', reason: 'enough' });
   await own.event('command_started', ({ commandId }) => commandId === third?.commandId);
 });
 
@@ -34,7 +35,7 @@ test('a command that waits longer than the settings allow is cancelled (F6, S003
   await using own = await openTestRuntime({
     settings: { execution: { max_concurrent_executions: 1, max_wait: '1s' } },
   });
-  const running = own.submit('openai', 'bash', WAITS);
+  const running = own.submit('openai', 'bash', { args: WAITS });
   await own.event('command_started', ({ commandId }) => commandId === running.commandId);
   const { outcome } = await own.call('anthropic', 'bash', WAITS);
   expect(outcome.kind).toBe('cancelled');

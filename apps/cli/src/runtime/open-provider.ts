@@ -35,7 +35,7 @@ export function openProvider(
   }>,
 ): OpenedProvider {
   const chosen = providerNamed(id, parts.settings);
-  const wire = wireOf(id, chosen, keyOf(id, chosen, parts.apiKeys));
+  const wire = wireOf(id, keyOf(id, chosen, parts.apiKeys), chosen);
   return { chosen, provider: createProvider(wire, { clock: parts.clock }), prices: pricesOf(chosen) };
 }
 
@@ -76,7 +76,7 @@ function keyOf(
   });
 }
 
-function wireOf(id: string, chosen: ProviderSettings, apiKey: string): ProviderOptionsInput {
+function wireOf(id: string, apiKey: string, chosen: ProviderSettings): ProviderOptionsInput {
   const common = { id, baseUrl: chosen.base_url, apiKey, nativeTools: chosen.native_tools };
   if (chosen.api === 'anthropic-messages') {
     return { ...common, api: chosen.api, quirks: { maxOutputTokens: chosen.max_output_tokens } };

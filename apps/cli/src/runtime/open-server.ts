@@ -149,7 +149,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       onToolsChanged: runtime.onToolsChanged,
     },
   });
-  const ports = createOpenPorts(runtime, server, options.user);
+  const ports = createOpenPorts(runtime, options.user, server);
   const socket = await openSocket(server, {
     workspace,
     env: runtime.apiKeys,

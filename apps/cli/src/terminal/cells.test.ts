@@ -61,7 +61,7 @@ test('a line is fitted by cutting the piece at the edge', () => {
 });
 
 test('the right side is never cut, the left one is', () => {
-  const shown = renderLine(spread(line('a long name of something'), line('4:19 left'), 20), {
+  const shown = renderLine(spread(line('a long name of something'), line('4:19 left'), { width: 20 }), {
     colour: false,
     ascii: false,
     width: Infinity,

@@ -48,7 +48,7 @@ export function column(
 }
 
 /** `left` and `right` at the two edges; the left side is cut if both don't fit. */
-export function spread(left: Line, right: Line, width: number): Line {
+export function spread(left: Line, right: Line, { width }: Readonly<{ width: number }>): Line {
   if (width === Infinity) return line(left, '  ', right);
   const rightCells = lineCells(right);
   const fitting = fit(left, Math.max(0, width - rightCells - 1));
@@ -56,7 +56,11 @@ export function spread(left: Line, right: Line, width: number): Line {
 }
 
 /** A text padded to that many cells; a longer one stays whole. */
-export function padded(text: string, width: number, role: TextRole = 'text'): Line {
+export function padded(
+  text: string,
+  width: number,
+  { role = 'text' }: Readonly<{ role?: TextRole }> = {},
+): Line {
   return line(as(role, text), gap(width - cells(text)));
 }
 

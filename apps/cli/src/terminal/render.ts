@@ -53,7 +53,7 @@ function renderPiece(part: Piece, drawing: Drawing): string {
   const { colour, ascii } = drawing;
   const sgr = [SGR[part.role], part.underlined === true ? '4' : ''].filter(Boolean).join(';');
   return visibleParts(part.text)
-    .map(({ text, hidden }) => paint(ascii ? toAscii(text) : text, hidden ? HIDDEN : sgr, colour))
+    .map(({ text, hidden }) => paint(ascii ? toAscii(text) : text, hidden ? HIDDEN : sgr, { colour }))
     .join('');
 }
 
@@ -67,7 +67,7 @@ function renderPrinted({ text, role }: Piece, drawing: Drawing): string {
   return body.join('') + (colour && parts.length > 1 ? '\x1b[0m' : '');
 }
 
-function paint(text: string, sgr: string, colour: boolean): string {
+function paint(text: string, sgr: string, { colour }: Readonly<{ colour: boolean }>): string {
   return colour && sgr !== '' && text !== '' ? `\x1b[${sgr}m${text}\x1b[0m` : text;
 }
 

@@ -22,11 +22,11 @@ export function tableLines(
   allRows: readonly (readonly Cell[])[],
   render: Pick<RenderContext, 'width'>,
 ): readonly Line[] {
-  const kept = keptColumns(allColumns, allRows, render.width);
+  const kept = keptColumns(allColumns, allRows, { width: render.width });
   const columns = kept.flatMap((i) => allColumns[i] ?? []);
   const rows = allRows.map((cellsOfRow) => kept.map((i) => cellsOfRow[i] ?? ''));
-  const natural = columns.map((_, i) => naturalWidth(columns, rows, i));
-  const widths = narrowed(natural, columns, render.width - GAP * (columns.length - 1));
+  const natural = columns.map((_, i) => naturalWidth(columns, rows, { i }));
+  const widths = narrowed(natural, columns, { room: render.width - GAP * (columns.length - 1) });
   const row = (values: readonly Piece[]): Line =>
     values.flatMap((value, i) => {
       const { align = 'left', gives } = columns[i] ?? {};
@@ -55,12 +55,12 @@ export function tableLines(
 function keptColumns(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
-  width: number,
+  { width }: Readonly<{ width: number }>,
 ): readonly number[] {
   let kept = columns.map((_, i) => i);
   const spare = kept.filter((i) => columns[i]?.isSpare === true);
   const needed = (): number =>
-    kept.reduce((sum, i) => sum + naturalWidth(columns, rows, i), GAP * (kept.length - 1));
+    kept.reduce((sum, i) => sum + naturalWidth(columns, rows, { i }), GAP * (kept.length - 1));
   while (needed() > width && spare.length > 0) {
     const left = spare.pop();
     kept = kept.filter((i) => i !== left);
@@ -68,12 +68,20 @@ function keptColumns(
   return kept;
 }
 
-function naturalWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[], i: number): number {
+function naturalWidth(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  { i }: Readonly<{ i: number }>,
+): number {
   return Math.max(cells(columns[i]?.title ?? ''), ...rows.map((row) => cells(textOf(row[i] ?? ''))));
 }
 
 /** Takes cells one by one from the widest shrinking column, until the row fits or all are at their minimum. */
-function narrowed(natural: readonly number[], columns: readonly Column[], room: number): readonly number[] {
+function narrowed(
+  natural: readonly number[],
+  columns: readonly Column[],
+  { room }: Readonly<{ room: number }>,
+): readonly number[] {
   const widths = [...natural];
   const giving = columns.flatMap(({ gives }, i) => (gives === undefined ? [] : [i]));
   let over = widths.reduce((sum, width) => sum + width, 0) - room;

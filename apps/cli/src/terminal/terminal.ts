@@ -36,7 +36,7 @@ export function terminalFacts(source: TerminalSource, flags: TerminalFlags): Ter
   const { env } = source;
   const facts = (stream: TerminalSource['stdout']): StreamFacts => ({
     tty: stream.isTTY === true,
-    colour: hasColour(env, stream.isTTY === true, flags.color),
+    colour: hasColour(env, stream.isTTY === true, { flag: flags.color }),
     width: stream.isTTY === true ? Math.max(20, stream.columns ?? 80) : Infinity,
   });
   const plain = isSet(env['SIGNALBOX_PLAIN']) || env['TERM'] === 'dumb';
@@ -54,7 +54,11 @@ export function terminalFacts(source: TerminalSource, flags: TerminalFlags): Ter
   };
 }
 
-function hasColour(env: TerminalSource['env'], tty: boolean, flag: TerminalFlags['color']): boolean {
+function hasColour(
+  env: TerminalSource['env'],
+  tty: boolean,
+  { flag }: Readonly<{ flag: TerminalFlags['color'] }>,
+): boolean {
   if (flag !== 'auto') return flag === 'always';
   if (isSet(env['NO_COLOR'])) return false;
   if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';

@@ -23,7 +23,7 @@ for (let i = 0; ; i++) {
     i % 5 === 4
       ? `rm -rf none && echo run-${number} >> log-0.txt`
       : `echo run-${number} >> log-${i % 2}.txt; cat log-${i % 2}.txt > copy-${i % 2}.txt`;
-  const handle = own.submit(provider, 'bash', { line });
+  const handle = own.submit(provider, 'bash', { args: { line } });
   const status = await handle.resting;
   process.stdout.write(`submitted ${handle.commandId} ${number} ${status}\n`);
   // A full queue would deny them, which proves nothing.

@@ -62,7 +62,7 @@ export async function openLiveWorkspace(
 ): Promise<LiveWorkspace> {
   const workspace = own ?? ownWorkspace({ 'signalbox.yaml': '{}\n' });
   if (own === undefined)
-    await writeOwnSettings(workspace, `approval: { approval_mode: allow_all }\n${PATIENT}`);
+    await writeOwnSettings(workspace, { text: `approval: { approval_mode: allow_all }\n${PATIENT}` });
   const env = { ...programEnv(workspace), ...more };
   mkdirSync(join(workspace, 'signals'));
   const record = () => {

@@ -15,8 +15,8 @@ export type Follower = Readonly<{
 
 export function openFollower(
   directory: string,
-  world: Parameters<typeof createTestTerminal>[1],
   argv: readonly string[],
+  world: Parameters<typeof createTestTerminal>[1],
 ): Follower {
   const stops = new Set<Parameters<Context['interrupts']['listen']>[0]>();
   const rows: string[] = [];

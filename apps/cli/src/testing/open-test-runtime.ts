@@ -43,8 +43,7 @@ export type TestRuntime = AsyncDisposable & {
   submit(
     provider: string,
     tool: string,
-    args: Record<string, unknown>,
-    context?: Partial<CallContextInput>,
+    options: Readonly<{ args: Record<string, unknown>; context?: Partial<CallContextInput> | undefined }>,
   ): Submitted;
   call(provider: string, tool: string, args: Record<string, unknown>): Promise<CommandResult>;
   read(path: string): string;
@@ -162,14 +161,14 @@ export async function openTestRuntime(
     api,
     workspace,
     logger,
-    submit(provider, tool, args, context = {}) {
+    submit(provider, tool, { args, context = {} }) {
       calls += 1;
       return runtime.coordinator.submit(
         { callId: `call-${calls}`, tool, args },
         { sessionId: sessionOf(provider), provider: ProviderId.parse(provider), ...context },
       );
     },
-    call: (provider, tool, args) => testRuntime.submit(provider, tool, args).result,
+    call: (provider, tool, args) => testRuntime.submit(provider, tool, { args }).result,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
     auditLines: () =>
       auditFilesOf(workspace).flatMap((file) =>

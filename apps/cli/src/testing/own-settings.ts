@@ -10,8 +10,7 @@ export function configHomeOf(workspace: string): string {
 /** Writes `.signalbox/local.yaml` as the user would, and confirms it. */
 export async function writeOwnSettings(
   workspace: string,
-  text: string,
-  configHome: string = configHomeOf(workspace),
+  { text, configHome = configHomeOf(workspace) }: Readonly<{ text: string; configHome?: string }>,
 ): Promise<void> {
   const backend = { directory: workspace, env: { XDG_CONFIG_HOME: configHome } };
   const { yours } = settingsFiles(backend);

@@ -43,7 +43,7 @@ export async function startRecordedModel(turns: readonly Turn[]): Promise<Record
     const delta =
       calls.length === 0
         ? { content: 'Done.' }
-        : { tool_calls: calls.map((call, index) => toolCall(call, `call_${turn}_${index}`, index)) };
+        : { tool_calls: calls.map((call, index) => toolCall(call, `call_${turn}_${index}`, { index })) };
     const finish = calls.length === 0 ? 'stop' : 'tool_calls';
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(frame({ delta: { role: 'assistant', ...delta }, finish_reason: null }));
@@ -70,7 +70,7 @@ export async function startRecordedModel(turns: readonly Turn[]): Promise<Record
   };
 }
 
-function toolCall({ tool, args }: ModelCall, id: string, index: number): unknown {
+function toolCall({ tool, args }: ModelCall, id: string, { index }: Readonly<{ index: number }>): unknown {
   return { index, id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
 }
 
@@ -109,7 +109,7 @@ export async function workspaceOf(
     ]),
   );
   // JSON is YAML.
-  await writeOwnSettings(workspace, JSON.stringify({ ...options.local, providers }));
+  await writeOwnSettings(workspace, { text: JSON.stringify({ ...options.local, providers }) });
   return workspace;
 }
 

@@ -6,8 +6,10 @@ import { RENDER } from './screen-text.ts';
 export function aStoryCommand(
   label: string,
   provider: string,
-  title: string,
-  overrides: Partial<CommandRecord> & Readonly<{ secondsAgo?: number }> = {},
+  {
+    title,
+    overrides = {},
+  }: Readonly<{ title: string; overrides?: Partial<CommandRecord> & Readonly<{ secondsAgo?: number }> }>,
 ): CommandRecord {
   const { secondsAgo = 10, ...others } = overrides;
   const submittedAt = RENDER.now - secondsAgo * 1000;
@@ -29,39 +31,41 @@ export function aStoryCommand(
 export function anAskedCommand(
   line: string,
   level: Level,
-  reasons: readonly Reason[],
-  overrides: Partial<CommandRecord> = {},
+  { reasons, overrides = {} }: Readonly<{ reasons: readonly Reason[]; overrides?: Partial<CommandRecord> }>,
 ): CommandRecord {
   const hash = '3fa9c1d0'.repeat(8) as NonNullable<CommandRecord['callHash']>;
-  return aStoryCommand('p9ze', 'deepseek', `bash ${line}`, {
-    state: 'awaiting_approval',
-    callHash: hash,
-    verdict: aVerdict(level, reasons),
-    ruling: {
-      kind: 'ask',
-      rule: 'dangerous-asks',
-      source: 'built in',
-      reason: 'dangerous calls always ask',
-      approvers: 1,
-    },
-    approval: {
-      status: 'pending',
+  return aStoryCommand('p9ze', 'deepseek', {
+    title: `bash ${line}`,
+    overrides: {
+      state: 'awaiting_approval',
       callHash: hash,
-      requestedAt: RENDER.now - 41_000,
-      expiresAt: RENDER.now + 259_000,
-      approvers: 1,
-      grants: [],
-      base: { files: [], unbound: [] },
-      again: [],
+      verdict: aVerdict(level, reasons),
+      ruling: {
+        kind: 'ask',
+        rule: 'dangerous-asks',
+        source: 'built in',
+        reason: 'dangerous calls always ask',
+        approvers: 1,
+      },
+      approval: {
+        status: 'pending',
+        callHash: hash,
+        requestedAt: RENDER.now - 41_000,
+        expiresAt: RENDER.now + 259_000,
+        approvers: 1,
+        grants: [],
+        base: { files: [], unbound: [] },
+        again: [],
+      },
+      ...overrides,
     },
-    ...overrides,
   });
 }
 
 export function aVerdict(
   level: Level,
   reasons: readonly Reason[],
-  effects: Verdict['effects'] = [],
+  { effects = [] }: Readonly<{ effects?: Verdict['effects'] }> = {},
 ): Verdict {
   return { level, reasons, effects, runsRepositoryCode: false, composed: false };
 }

@@ -38,6 +38,6 @@ export async function workspaceFor(...scripts: readonly DemoScript[]): Promise<s
       : `  ${provider}: { api: openai-chat, base_url: '${models.url}/v1', model: ${model}, api_key_env: null }`,
   );
   const local = `${localFile()}tests: ${JSON.stringify(TESTS)}\nproviders:\n${providers.join('\n')}\n`;
-  await writeOwnSettings(workspace, local);
+  await writeOwnSettings(workspace, { text: local });
   return workspace;
 }

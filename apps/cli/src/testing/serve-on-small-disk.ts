@@ -34,7 +34,7 @@ export type SmallDisk = AsyncDisposable & {
   ask(
     method: string,
     path: string,
-    body?: unknown,
+    options?: Readonly<{ body?: unknown }>,
   ): Promise<{ status: number; body: Record<string, unknown> }>;
   bash(
     line: string,
@@ -67,7 +67,7 @@ export async function serveOnSmallDisk(size: string, before = 'true'): Promise<S
   };
   const filler = join(folder, 'filler');
 
-  async function ask(method: string, path: string, body?: unknown) {
+  async function ask(method: string, path: string, { body }: Readonly<{ body?: unknown }> = {}) {
     const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ export async function serveOnSmallDisk(size: string, before = 'true'): Promise<S
     exitCode: () => child.exitCode,
     stderr: () => stderr,
     bash: (line, more = {}) =>
-      ask('POST', '/api/commands', { tool: 'bash', args: { line }, wait: true, ...more }),
+      ask('POST', '/api/commands', { body: { tool: 'bash', args: { line }, wait: true, ...more } }),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) {
         const exited = once(child, 'exit');

@@ -32,7 +32,8 @@ export function actorsView(tree: ActorTree, render: RenderContext): readonly Lin
   return named.flatMap(([name, state, fact]) => {
     const before = fact === undefined ? names : names + states;
     const texts = wrap(fact ?? state, Math.max(NARROWEST, render.width - before));
-    const own = fact === undefined ? [] : padded(state, states, name === 'failed' ? 'danger' : 'bold');
+    const own =
+      fact === undefined ? [] : padded(state, states, { role: name === 'failed' ? 'danger' : 'bold' });
     const role = fact === undefined ? 'bold' : 'muted';
     return texts.map((text, row) =>
       line(row === 0 ? line(padded(name, names), own) : gap(before), as(role, text)),

@@ -45,8 +45,8 @@ export function auditView(entries: readonly AuditLine[], render: RenderContext):
 export function auditRow(entry: AuditLine, render: RenderContext): Line {
   const { command_id: id, provider, tool, rule, approved_by: by } = entry;
   const isCut = render.width < Infinity;
-  const column = (text: string, width: number, role: TextRole = 'text'): Line =>
-    padded(isCut ? cutEnd(text, width) : text, width, role);
+  const column = (text: string, width: number, { role = 'text' }: Readonly<{ role?: TextRole }> = {}): Line =>
+    padded(isCut ? cutEnd(text, width) : text, width, { role });
   const row = line(
     muted(whenOf(entry, render)),
     gap(2),
@@ -56,7 +56,7 @@ export function auditRow(entry: AuditLine, render: RenderContext): Line {
     ' ',
     column(tool, TOOL),
     ' ',
-    column(entry.result, RESULT, resultOf(entry).role),
+    column(entry.result, RESULT, { role: resultOf(entry).role }),
     ` ${by ?? '–'}  `,
     muted(rule ?? '–'),
   );

@@ -13,9 +13,13 @@ export function commandsView(records: readonly CommandRecord[], render: RenderCo
     render,
   );
   const head = [{ title: '  ' }, { title: 'ID' }, { title: 'PROVIDER' }];
-  return commandLines(head, 'STATE', records, render, (record) => {
-    const status = statusIconOf(record);
-    return [as(status.role, status.icon), label(record.id), record.context.provider];
+  return commandLines(head, 'STATE', {
+    records,
+    render,
+    headOf: (record) => {
+      const status = statusIconOf(record);
+      return [as(status.role, status.icon), label(record.id), record.context.provider];
+    },
   });
 }
 
@@ -27,14 +31,18 @@ export function historyView(records: readonly CommandRecord[], render: RenderCon
     render,
   );
   const head = [{ title: 'WHEN' }, { title: '  ' }, { title: 'ID' }, { title: 'PROVIDER' }];
-  return commandLines(head, 'OUTCOME', records, render, (record) => {
-    const status = statusIconOf(record);
-    return [
-      muted(dateAndTime(record.submittedAt, render).slice(render.width < 100 ? 5 : 0)),
-      as(status.role, status.icon),
-      label(record.id),
-      record.context.provider,
-    ];
+  return commandLines(head, 'OUTCOME', {
+    records,
+    render,
+    headOf: (record) => {
+      const status = statusIconOf(record);
+      return [
+        muted(dateAndTime(record.submittedAt, render).slice(render.width < 100 ? 5 : 0)),
+        as(status.role, status.icon),
+        label(record.id),
+        record.context.provider,
+      ];
+    },
   });
 }
 
@@ -42,9 +50,15 @@ export function historyView(records: readonly CommandRecord[], render: RenderCon
 function commandLines(
   head: readonly Column[],
   state: string,
-  records: readonly CommandRecord[],
-  render: RenderContext,
-  headOf: (record: CommandRecord) => readonly Cell[],
+  {
+    records,
+    render,
+    headOf,
+  }: Readonly<{
+    records: readonly CommandRecord[];
+    render: RenderContext;
+    headOf: (record: CommandRecord) => readonly Cell[];
+  }>,
 ): readonly Line[] {
   const command: Column = { title: 'COMMAND', gives: 'middle' };
   const facts: readonly Column[] = [{ title: state }, { title: 'TIME', align: 'right' }];

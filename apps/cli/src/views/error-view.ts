@@ -3,17 +3,24 @@ import { wrap } from '../terminal/cells.ts';
 import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
 
 /** An error as section 3 of the design draws it: what could not be done, `why` the facts, `next` lines to paste. */
-export function errorView(report: ErrorReport, verbose: number, width = Infinity): readonly Line[] {
-  const labelled = (label: string, rows: readonly string[], role: TextRole): readonly Line[] =>
-    labelledRows(label, rows, role, width);
+export function errorView(
+  report: ErrorReport,
+  verbose: number,
+  { width = Infinity }: Readonly<{ width?: number }> = {},
+): readonly Line[] {
+  const labelled = (
+    label: string,
+    rows: readonly string[],
+    { role }: Readonly<{ role: TextRole }>,
+  ): readonly Line[] => labelledRows(label, rows, { role, width });
   const [first = '', ...rest] = wrap(report.message, Math.max(20, width - 10 - report.code.length));
   return [
     line(as('danger', 'error'), muted(`[${report.code}]`), ': ', as('bold', first)),
     ...rest.map((row) => line('  ', as('bold', row))),
     ...(report.picture === undefined ? [] : pictureLines(report.picture)),
-    ...labelled('why', report.why, 'text'),
-    ...labelled('next', report.next, 'accent'),
-    ...(verbose > 0 ? labelled('from', report.causes, 'muted') : []),
+    ...labelled('why', report.why, { role: 'text' }),
+    ...labelled('next', report.next, { role: 'accent' }),
+    ...(verbose > 0 ? labelled('from', report.causes, { role: 'muted' }) : []),
     ...(verbose > 1 && report.stack !== undefined
       ? report.stack.split('\n').map((row) => line('  ', muted(row.trim())))
       : []),
@@ -23,8 +30,7 @@ export function errorView(report: ErrorReport, verbose: number, width = Infinity
 function labelledRows(
   label: string,
   rows: readonly string[],
-  role: TextRole,
-  width: number,
+  { role, width }: Readonly<{ role: TextRole; width: number }>,
 ): readonly Line[] {
   return rows
     .flatMap((row) => row.split('\n'))

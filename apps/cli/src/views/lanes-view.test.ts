@@ -25,7 +25,7 @@ const session = (provider: string) => ({
   sessionId: aSessionId(provider[0]),
   provider: aProviderId(provider),
 });
-const command = (label: string, provider: string, title: string) => ({
+const command = (label: string, { provider, title }: Readonly<{ provider: string; title: string }>) => ({
   commandId: aCommandId(label),
   title,
   ...session(provider),
@@ -44,33 +44,37 @@ const story: readonly Event[] = [
     usage,
     costUsd: 0.21,
   }),
-  at(4.2, { type: 'command_submitted', ...command('m2qd', 'anthropic', 'run_tests'), tool: 'run_tests' }),
+  at(4.2, {
+    type: 'command_submitted',
+    ...command('m2qd', { provider: 'anthropic', title: 'run_tests' }),
+    tool: 'run_tests',
+  }),
   at(4.2, {
     type: 'command_started',
-    ...command('m2qd', 'anthropic', 'run_tests'),
+    ...command('m2qd', { provider: 'anthropic', title: 'run_tests' }),
     fencingToken: 1,
     claims: [],
     waitedMs: 0,
   }),
   at(3.1, {
     type: 'command_submitted',
-    ...command('k7f3', 'kimi', 'write_file src/cart.ts'),
+    ...command('k7f3', { provider: 'kimi', title: 'write_file src/cart.ts' }),
     tool: 'write_file',
   }),
   at(3.1, {
     type: 'command_queued',
-    ...command('k7f3', 'kimi', 'write_file src/cart.ts'),
+    ...command('k7f3', { provider: 'kimi', title: 'write_file src/cart.ts' }),
     claims: [writeClaim(pathResource('src/cart.ts'))],
     blockers: [aCommandId('m2qd')],
   }),
   at(41, {
     type: 'command_submitted',
-    ...command('p9ze', 'deepseek', 'bash npm install zod@4'),
+    ...command('p9ze', { provider: 'deepseek', title: 'bash npm install zod@4' }),
     tool: 'bash',
   }),
   at(41, {
     type: 'approval_requested',
-    ...command('p9ze', 'deepseek', 'bash npm install zod@4'),
+    ...command('p9ze', { provider: 'deepseek', title: 'bash npm install zod@4' }),
     level: 'warning',
     reason: 'installs a package',
     callHash: 'a'.repeat(64),
@@ -83,14 +87,14 @@ test('lanes show who runs, who waits for whom, and who needs approval', () => {
   const lanes = lanesOf(state);
   const { ended: endings } = state;
   const facts = { startedAt: RENDER.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
-  expect(screenText([...lanesView(lanes, state, 6, RENDER), runFooter(facts, RENDER)]))
+  expect(screenText([...lanesView(lanes, state, { most: 6, render: RENDER }), runFooter(facts, RENDER)]))
     .toMatchInlineSnapshot(`
     " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
      ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
      ⏳ kimi       waits  write_…art.ts, for anthropic m2qd (test run) 0:03.1      –
      0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
   `);
-  expect(screenText(lanesView(lanes, state, 2, RENDER)).split('\n')).toEqual([
+  expect(screenText(lanesView(lanes, state, { most: 2, render: RENDER })).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',
   ]);
@@ -98,7 +102,7 @@ test('lanes show who runs, who waits for whom, and who needs approval', () => {
 
 test('other open commands of a lane are counted separately from its line', () => {
   const starts = (id: string): readonly Event[] => {
-    const of = command(id, 'openai', 'bash rm -rf docs test');
+    const of = command(id, { provider: 'openai', title: 'bash rm -rf docs test' });
     return [
       at(1, { type: 'command_submitted', ...of, tool: 'bash' }),
       at(1, { type: 'command_started', ...of, fencingToken: 1, claims: [], waitedMs: 0 }),
@@ -106,7 +110,7 @@ test('other open commands of a lane are counted separately from its line', () =>
   };
   const rowWith = (...ids: readonly string[]): string => {
     const state = applyEvents(newWorkspaceState(), ids.flatMap(starts));
-    return screenText(lanesView(lanesOf(state), state, 6, RENDER));
+    return screenText(lanesView(lanesOf(state), state, { most: 6, render: RENDER }));
   };
   expect(rowWith('r3aa', 'r3bb')).toMatch(/rm -rf docs test {2}\(\+1 command\) /);
   expect(rowWith('r3aa', 'r3bb', 'r3cc')).toMatch(/rm -rf docs test {2}\(\+2 commands\) /);
@@ -115,14 +119,16 @@ test('other open commands of a lane are counted separately from its line', () =>
 test('an ended command leaves its lane', () => {
   const ended = at(0, {
     type: 'command_completed',
-    ...command('m2qd', 'anthropic', 'run_tests'),
+    ...command('m2qd', { provider: 'anthropic', title: 'run_tests' }),
     tool: 'run_tests',
     durationMs: 4200,
     latencyMs: 4200,
     exitCode: 0,
   });
   const state = applyEvents(newWorkspaceState(), [...story, ended]);
-  expect(screenText(lanesView(lanesOf(state), state, 6, RENDER))).toContain('thinking First the tests.');
+  expect(screenText(lanesView(lanesOf(state), state, { most: 6, render: RENDER }))).toContain(
+    'thinking First the tests.',
+  );
   expect(state.ended).toMatchObject({ done: 1, failed: 0, stale: 0 });
 });
 

@@ -21,8 +21,7 @@ const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'la
 export function lanesView(
   lanes: readonly Lane[],
   state: WorkspaceState,
-  most: number,
-  render: RenderContext,
+  { most, render }: Readonly<{ most: number; render: RenderContext }>,
 ): readonly Line[] {
   const all = lanes.map((lane, i) => ({
     lane,
@@ -98,7 +97,7 @@ function laneRow(
   const whole = whatText(now);
   const what = cells(whole + tail) <= room || tail === '' ? whole : now.what;
   const shown = room < 8 ? '' : line(cutMiddle(what, Math.max(8, room - cells(tail))), muted(tail));
-  return spread(line(head, ' ', shown), right, render.width);
+  return spread(line(head, ' ', shown), right, { width: render.width });
 }
 
 /** Pending approvals come first, ended lanes last. */

@@ -15,10 +15,14 @@ import { leasesView } from './leases-view.ts';
 import { waitGraphOf, waitTree } from './wait-tree.ts';
 
 const commands = [
-  aStoryCommand('m2qd', 'anthropic', 'run_tests', { secondsAgo: 4.2 }),
-  aStoryCommand('v3hs', 'local', 'bash npx tsc', { secondsAgo: 6 }),
+  aStoryCommand('m2qd', 'anthropic', { title: 'run_tests', overrides: { secondsAgo: 4.2 } }),
+  aStoryCommand('v3hs', 'local', { title: 'bash npx tsc', overrides: { secondsAgo: 6 } }),
 ];
-const lease = (label: string, provider: string, fencingToken: number): Lease => ({
+const lease = (
+  label: string,
+  provider: string,
+  { fencingToken }: Readonly<{ fencingToken: number }>,
+): Lease => ({
   leaseId: aLeaseId(label),
   commandId: aCommandId(label),
   provider: aProviderId(provider),
@@ -30,9 +34,7 @@ const lease = (label: string, provider: string, fencingToken: number): Lease => 
 const waits = (
   label: string,
   provider: string,
-  path: string,
-  seconds: number,
-  blockers: readonly string[],
+  { path, seconds, blockers }: Readonly<{ path: string; seconds: number; blockers: readonly string[] }>,
 ) => ({
   commandId: aCommandId(label),
   provider: aProviderId(provider),
@@ -43,11 +45,14 @@ const waits = (
 });
 const data = {
   snapshot: {
-    leases: [lease('m2qd', 'anthropic', 4182), lease('v3hs', 'local', 4179)],
+    leases: [
+      lease('m2qd', 'anthropic', { fencingToken: 4182 }),
+      lease('v3hs', 'local', { fencingToken: 4179 }),
+    ],
     waiting: [
-      waits('k7f3', 'openai', 'src/cart.ts', 3.1, ['m2qd', 'v3hs']),
-      waits('w5ja', 'claude-code', 'src', 71, ['m2qd', 'v3hs', 'k7f3']),
-      waits('x9zz', 'deepseek', 'docs', 1, []),
+      waits('k7f3', 'openai', { path: 'src/cart.ts', seconds: 3.1, blockers: ['m2qd', 'v3hs'] }),
+      waits('w5ja', 'claude-code', { path: 'src', seconds: 71, blockers: ['m2qd', 'v3hs', 'k7f3'] }),
+      waits('x9zz', 'deepseek', { path: 'docs', seconds: 1, blockers: [] }),
     ],
   },
   commands: new Map(commands.map((record) => [record.id, record])),

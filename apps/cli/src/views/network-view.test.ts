@@ -35,20 +35,16 @@ test('in 80 cells no word is broken, and a host is separate from its description
 
 test('an address agreed to together with a host shows whose it is', () => {
   const hosts = ['index.example', 'static.example'];
-  const lines = agreeView(
-    new Map([['packages', [...hosts, '10.0.0.9']]]),
-    {
-      addresses: new Map(hosts.map((host) => [host, ['10.0.0.9']])),
-      proposals: [
-        {
-          profile: 'packages',
-          hosts: hosts.map((host) => ({ host, pattern: host, from: null, source: 'cargo', isAgreed: false })),
-          others: [],
-        },
-      ],
-    },
-    80,
-  );
+  const lines = agreeView(new Map([['packages', [...hosts, '10.0.0.9']]]), 80, {
+    addresses: new Map(hosts.map((host) => [host, ['10.0.0.9']])),
+    proposals: [
+      {
+        profile: 'packages',
+        hosts: hosts.map((host) => ({ host, pattern: host, from: null, source: 'cargo', isAgreed: false })),
+        others: [],
+      },
+    ],
+  });
   expect(screenText(lines, 80).split('\n').slice(1, -1)).toEqual([
     '  packages · to install and look up packages; publishing always needs approval',
     '    index.example                       usual for cargo',

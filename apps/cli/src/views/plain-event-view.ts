@@ -14,21 +14,21 @@ const WORD = 15;
  */
 export function plainEvent(event: Event, everything = false): Line | null {
   if (event.type === 'turn_ended' && event.says.trim() !== '')
-    return plainLine(event, 'says', [event.says.trim().replaceAll(/\s+/g, ' ')]);
+    return plainLine(event, 'says', { rest: [event.says.trim().replaceAll(/\s+/g, ' ')] });
   const text = isStep(event) ? null : eventText(event, ({ blockers }) => blockers.join(', '));
-  if (text === null) return everything ? plainLine(event, event.type, []) : null;
+  if (text === null) return everything ? plainLine(event, event.type, { rest: [] }) : null;
   const title = 'title' in event ? event.title : '';
   // Its exit code is among the facts.
   const note = event.type === 'command_completed' ? '' : text.note;
-  return plainLine(event, inSentence(text.word), [title, ...factsOf(event), note]);
+  return plainLine(event, inSentence(text.word), { rest: [title, ...factsOf(event), note] });
 }
 
 /** `2026-11-21T12:04:33.000Z waiting         30s: approval cmd_p9ze… (signalbox approve …)`: a heartbeat. */
-export function heartbeat(now: number, silentMs: number, reason: string): Line {
+export function heartbeat(now: number, silentMs: number, { reason }: Readonly<{ reason: string }>): Line {
   return line(new Date(now).toISOString(), ' ', padded('waiting', WORD), ` ${duration(silentMs)}: ${reason}`);
 }
 
-function plainLine(event: Event, word: string, rest: readonly string[]): Line {
+function plainLine(event: Event, word: string, { rest }: Readonly<{ rest: readonly string[] }>): Line {
   const provider = 'provider' in event ? event.provider : '-';
   const id = 'commandId' in event ? event.commandId : 'sessionId' in event ? event.sessionId : '-';
   const facts = [id, ...rest.filter((part) => part !== '')].join(' ');

@@ -7,10 +7,13 @@ import { queueView } from './queue-view.ts';
 
 test('the queue names what each command waits for and behind whom', () => {
   const commands = [
-    aStoryCommand('m2qd', 'anthropic', 'run_tests', { state: 'running', secondsAgo: 4.2 }),
-    aStoryCommand('v3hs', 'local', 'bash npx tsc'),
-    aStoryCommand('k7f3', 'openai', 'write_file src/cart.ts'),
-    aStoryCommand('w5ja', 'claude-code', 'bash mv src/tax src/pricing'),
+    aStoryCommand('m2qd', 'anthropic', {
+      title: 'run_tests',
+      overrides: { state: 'running', secondsAgo: 4.2 },
+    }),
+    aStoryCommand('v3hs', 'local', { title: 'bash npx tsc' }),
+    aStoryCommand('k7f3', 'openai', { title: 'write_file src/cart.ts' }),
+    aStoryCommand('w5ja', 'claude-code', { title: 'bash mv src/tax src/pricing' }),
   ];
   const waiting = [
     {

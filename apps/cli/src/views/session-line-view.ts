@@ -12,24 +12,23 @@ const MOST_SAID = 20;
 export function sessionView(
   event: Event,
   talkative: boolean,
-  render: RenderContext,
-  nameWidth: number,
+  { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
 ): readonly Line[] {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
-      return saidRows(event, talkative ? Infinity : MOST_SAID, render, nameWidth);
+      return saidRows(event, talkative ? Infinity : MOST_SAID, { render, nameWidth });
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
       const again = event.retryInMs === null ? '' : `; retrying in ${duration(event.retryInMs)}`;
       const text = `turn ${event.turn} failed: ${event.message}${again}`;
-      return noteRows(event, { icon: '!', role: 'warn', text }, render, nameWidth);
+      return noteRows(event, { icon: '!', role: 'warn', text }, { render, nameWidth });
     }
     case 'session_ended': {
       if (event.finish === 'finished') return [];
       const { icon, role, word } = sessionIcon(event.finish);
       const why = event.message === '' || event.finish === 'cancelled' ? '' : `: ${event.message}`;
-      return noteRows(event, { icon, role, text: `session ${word}${why}` }, render, nameWidth);
+      return noteRows(event, { icon, role, text: `session ${word}${why}` }, { render, nameWidth });
     }
     default:
       return [];
@@ -40,8 +39,7 @@ export function sessionView(
 function saidRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
   most: number,
-  render: RenderContext,
-  nameWidth: number,
+  { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
 ): readonly Line[] {
   const head = line(
     muted(timeOfDay(at, render)),
@@ -63,8 +61,7 @@ function saidRows(
 function noteRows(
   { at, provider }: Readonly<{ at: number; provider: ProviderId }>,
   { icon, role, text }: Readonly<{ icon: string; role: TextRole; text: string }>,
-  render: RenderContext,
-  nameWidth: number,
+  { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
 ): readonly Line[] {
   const head = line(
     muted(timeOfDay(at, render)),

@@ -16,7 +16,7 @@ test('the status names pending approvals, and how to answer', () => {
       runningSince: RENDER.now - 724_000,
       counts: { running: 2, waiting: 2, done: 61, failed: 3, lost: 1, denied: 2, stale: 84 },
       maxConcurrent: 3,
-      approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
+      approvals: [anAskedCommand('npm install zod@4', 'warning', { reasons: [] })],
       budget: 2,
       members: null,
       isAway: false,
@@ -98,26 +98,33 @@ test('the status names every node of a workspace on Redis', () => {
 });
 
 test('everything about a command is labelled within 80 cells, with the next step', () => {
-  const asks = anAskedCommand(`touch ${'some-file '.repeat(30)}`, 'warning', []);
+  const asks = anAskedCommand(`touch ${'some-file '.repeat(30)}`, 'warning', { reasons: [] });
   const screen = screenText(commandView(asks, RENDER), Infinity).split('\n');
   expect(screen.slice(1).filter((row) => row.length > 80)).toEqual([]);
   expect(screen[2]).toMatch(/^ {11}some-file /);
   expect(screen.at(-1)).toBe('  Next     signalbox approve p9ze, or signalbox deny p9ze -m "…"');
-  const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate', { state: 'running' }), 'lost');
+  const lost = ended(
+    aStoryCommand('r3bt', 'openai', { title: 'bash npm run migrate', overrides: { state: 'running' } }),
+    { outcome: 'lost' },
+  );
   expect(screenText(commandView(lost, RENDER))).toMatch(
     /Next +check what it did first: signalbox diff r3bt,/,
   );
-  expect(screenText(commandView(ended(lost, 'completed'), RENDER))).not.toContain('Next');
-  const failed = { ...ended(aStoryCommand('e7pa', 'openai', 'bash npm run build'), 'completed') };
+  expect(screenText(commandView(ended(lost, { outcome: 'completed' }), RENDER))).not.toContain('Next');
+  const failed = {
+    ...ended(aStoryCommand('e7pa', 'openai', { title: 'bash npm run build' }), { outcome: 'completed' }),
+  };
   if (failed.result === null) throw new Error('not ended');
   const answered = { ...failed, result: { ...failed.result, exitCode: 2 } };
   expect(screenText(commandView(answered, RENDER))).toMatch(/ {2}Ended {4}exit 2 after 40 ms\n/);
-  const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
+  const huge = aStoryCommand('h0ge', 'openai', { title: `bash ${'x '.repeat(100_000)}` });
   expect(commandView(huge, RENDER).length).toBeLessThan(12);
 });
 
 test('for a command that changed many files the first are named, one per row, and the rest is counted', () => {
-  const installed = ended(aStoryCommand('n5cg', 'openai', 'bash npm install lodash'), 'completed');
+  const installed = ended(aStoryCommand('n5cg', 'openai', { title: 'bash npm install lodash' }), {
+    outcome: 'completed',
+  });
   if (installed.result === null) throw new Error('not ended');
   const { result } = installed;
   const having = (count: number): readonly string[] => {

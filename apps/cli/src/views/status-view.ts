@@ -121,7 +121,7 @@ function approvalLines(record: CommandRecord, server: string | null, render: Ren
     spread(
       line(as('asks', '! '), id, ' ', muted(record.context.provider), '  ', as('bold', record.title)),
       line(as('warn', left)),
-      render.width,
+      { width: render.width },
     ),
     server === null
       ? fit(

@@ -8,13 +8,17 @@ type Props = Readonly<{ title: string; labels: readonly string[]; series: readon
 
 /** Bars next to each other, one group per provider. */
 export function BarChart({ title, labels, series, unit }: Props) {
-  const plot = usePlot(useCallback((element) => barsOf(element, labels, series), [labels, series]));
+  const plot = usePlot(useCallback((element) => barsOf(element, labels, { series }), [labels, series]));
   return (
     <ChartPanel title={title} unit={unit} rowTitle="Provider" rows={labels} series={series} plot={plot} />
   );
 }
 
-function barsOf(element: HTMLElement, labels: readonly string[], series: readonly Series[]): uPlot {
+function barsOf(
+  element: HTMLElement,
+  labels: readonly string[],
+  { series }: Readonly<{ series: readonly Series[] }>,
+): uPlot {
   const width = 0.8 / series.length;
   const xs = labels.map((_, at) => at);
   const axis = axisOptions();

@@ -155,7 +155,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       <button type="button" className={`btn ${styles['wide-only']}`} disabled={isOff} onClick={giveTime}>
         5 more minutes <kbd>+</kbd>
       </button>
-      <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} hasAgreed={hasAgreed} />
+      <Expiry command={command} hint={hintOf(step, { isLive, mayDecide })} hasAgreed={hasAgreed} />
       {!isDangerous && (
         <button
           type="button"
@@ -225,7 +225,10 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   );
 }
 
-function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
+function hintOf(
+  step: Step,
+  { isLive, mayDecide }: Readonly<{ isLive: boolean; mayDecide: boolean }>,
+): string {
   if (!isLive) return 'Disconnected: answers can’t be sent';
   if (!mayDecide) return 'View only: your role can’t approve';
   if (step === 'armed') return 'Escape or a click elsewhere goes back';

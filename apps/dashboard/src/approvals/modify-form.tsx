@@ -33,13 +33,13 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
   const [changed, setChanged] = useState(text);
   const settled = useSettled(changed);
   const [armed, setArmed] = useState<string | null>(null);
-  const args = changedArgs(subject, command.call.args, changed);
+  const args = changedArgs(subject, changed, command.call.args);
   const judged = useQuery({
     queryKey: ['judge', command.id, settled],
     queryFn: () =>
       client.judgeApproval({
         id: command.id,
-        args: changedArgs(subject, command.call.args, settled),
+        args: changedArgs(subject, settled, command.call.args),
       }),
     enabled: settled !== text && settled.trim() !== '',
     retry: false,

@@ -26,7 +26,7 @@ test('a line or a whole text can be edited, an edit can’t', () => {
   const line = waiting('bash', { line: 'npm publish', cwd: '.' });
   const subject = subjectOf(line);
   expect(changeableText(subject)).toBe('npm publish');
-  expect(changedArgs(subject, line.command.call.args, 'npm pack')).toEqual({ line: 'npm pack', cwd: '.' });
+  expect(changedArgs(subject, 'npm pack', line.command.call.args)).toEqual({ line: 'npm pack', cwd: '.' });
   expect(
     changeableText(subjectOf(waiting('edit_file', { path: 'a', oldText: 'x', newText: 'y' }))),
   ).toBeNull();

@@ -18,8 +18,8 @@ export function titleOf(subject: CallSubject): string {
 /** The arguments with the user's own text in place. */
 export function changedArgs(
   subject: CallSubject,
-  args: CommandView['call']['args'],
   text: string,
+  args: CommandView['call']['args'],
 ): typeof args {
   if (subject.kind === 'line') return { ...args, line: text };
   return { ...args, content: text };

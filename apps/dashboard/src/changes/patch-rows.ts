@@ -28,7 +28,7 @@ export function patchRows(patch: string, way: PatchDirection): PatchRows {
     } else if (place === null) {
       if (row !== '') notes.push(row);
     } else {
-      const read = rowOf(row, place, way);
+      const read = rowOf(row, way, place);
       if (read !== null) rows.push(read);
     }
   }
@@ -36,7 +36,7 @@ export function patchRows(patch: string, way: PatchDirection): PatchRows {
   return { rows: shown.slice(0, MOST_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
 }
 
-function rowOf(row: string, place: { old: number; new: number }, way: PatchDirection): DiffRow | null {
+function rowOf(row: string, way: PatchDirection, place: { old: number; new: number }): DiffRow | null {
   const text = row.slice(1);
   const isForth = way === 'forth';
   switch (row[0]) {

@@ -17,17 +17,17 @@ export function undoFinds(
       tool !== 'undo' && outcome === 'completed' && claims.some(({ access }) => access === 'write'),
   );
   const [last] = undoable;
-  const findOf = (summary: CommandSummary, id: string, name: string): Find => ({
+  const findOf = (summary: CommandSummary, { id, name }: Readonly<{ id: string; name: string }>): Find => ({
     id,
     name,
     about: `${summary.provider} · shows the changes first`,
     run: () => onAction({ kind: 'undo', id: summary.id }),
   });
   return [
-    ...(last === undefined ? [] : [findOf(last, 'undo-last', `Undo last: ${lineOf(last)}…`)]),
+    ...(last === undefined ? [] : [findOf(last, { id: 'undo-last', name: `Undo last: ${lineOf(last)}…` })]),
     ...undoable
       .slice(1, MOST)
-      .map((summary) => findOf(summary, `undo-${summary.id}`, `Undo ${lineOf(summary)}…`)),
+      .map((summary) => findOf(summary, { id: `undo-${summary.id}`, name: `Undo ${lineOf(summary)}…` })),
   ];
 }
 

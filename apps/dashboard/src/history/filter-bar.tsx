@@ -7,7 +7,7 @@ import { type FilterName, filterWords, withFilter } from './filters.ts';
 export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
   const providers = useWorkspace((panel) => panel.providers);
   const set = (name: FilterName, value: string): void =>
-    goTo('history', null, withFilter(filters, name, value));
+    goTo('history', null, withFilter(filters, name, { value }));
   return (
     <div className="filters" role="search">
       <Field name="text" label="Text" placeholder="Text, id or tool" filters={filters} onSet={set} />

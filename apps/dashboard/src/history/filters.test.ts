@@ -7,10 +7,10 @@ test('the address keeps the filters that the server supports, and nothing else',
 });
 
 test('a filter is set, changed and removed without affecting the others', () => {
-  const one = withFilter(new URLSearchParams(), 'tool', 'bash');
-  const two = withFilter(one, 'level', 'warning');
+  const one = withFilter(new URLSearchParams(), 'tool', { value: 'bash' });
+  const two = withFilter(one, 'level', { value: 'warning' });
   expect(two.toString()).toBe('tool=bash&level=warning');
-  expect(withFilter(two, 'tool', '').toString()).toBe('level=warning');
+  expect(withFilter(two, 'tool', { value: '' }).toString()).toBe('level=warning');
   expect(one.toString()).toBe('tool=bash');
 });
 

@@ -37,7 +37,11 @@ export function questionOf(filters: URLSearchParams) {
   };
 }
 
-export function withFilter(query: URLSearchParams, name: FilterName, value: string): URLSearchParams {
+export function withFilter(
+  query: URLSearchParams,
+  name: FilterName,
+  { value }: Readonly<{ value: string }>,
+): URLSearchParams {
   const next = filtersOf(query);
   if (value.trim() === '') next.delete(name);
   else next.set(name, value);

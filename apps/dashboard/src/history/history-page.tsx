@@ -134,7 +134,11 @@ function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
     <EmptyLane title="Nothing matches">
       <div className="actions">
         {words.map(([name, text]) => (
-          <a key={name} className="btn sm" href={linkTo('history', null, withFilter(filters, name, ''))}>
+          <a
+            key={name}
+            className="btn sm"
+            href={linkTo('history', null, withFilter(filters, name, { value: '' }))}
+          >
             Drop {text}
           </a>
         ))}

@@ -116,7 +116,7 @@ test('a run that has just ended stays visible, each session with how it ended', 
   ];
   const { lanes } = diagram(ended, [], { sessions });
   const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
-  const words = lanes.map(({ first, status }) => laneWords(first, status, around, 1000));
+  const words = lanes.map(({ first, status }) => laneWords(first, status, { around, now: 1000 }));
   expect(words.map((one) => [one?.title, one?.lines[0]])).toEqual([
     ['Finished', 'All is well.'],
     ['Out of turns', expect.stringMatching(/^Last: .*npm test.*, completed$/)],
@@ -128,7 +128,7 @@ test('a session without a command is thinking, and its lane quotes the model’s
   const session = aSession({ id: 'ses_a', provider: 'a', says: 'I read it.\nNow I\u202e fix it.' });
   const [lane] = diagram([done], [], { sessions: [session] }).lanes;
   const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
-  expect(laneWords(lane?.first ?? null, lane?.status ?? { kind: 'idle' }, around, 1000)).toEqual({
+  expect(laneWords(lane?.first ?? null, lane?.status ?? { kind: 'idle' }, { around, now: 1000 })).toEqual({
     tone: 'idle',
     title: 'Thinking',
     since: 900,

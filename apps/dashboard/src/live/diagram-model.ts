@@ -48,8 +48,8 @@ export function diagramOf(options: {
   const idle: string[] = [];
   for (const provider of panel.providers) {
     const summaries = byProvider.get(provider) ?? [];
-    if (filter !== null && !summaries.some((summary) => isOf(filter, summary, now))) continue;
-    const status = providerStatus(provider, panel, summaries);
+    if (filter !== null && !summaries.some((summary) => isOf(filter, now, summary))) continue;
+    const status = providerStatus(provider, summaries, panel);
     const layout = layLane(summaries, { now, windowMs, width });
     const isQuiet = summaries.length === 0 || (isMany && layout.items.length === 0);
     if (isQuiet && status.kind === 'idle') idle.push(provider);
@@ -67,7 +67,7 @@ export function diagramOf(options: {
     const height = heightOf(layout.rows, least);
     lanes.push({
       provider,
-      task: taskOf(provider, panel, summaries),
+      task: taskOf(provider, summaries, panel),
       height,
       top,
       layout,
@@ -112,14 +112,13 @@ function toFold(all: readonly Drawn[], now: number): readonly Drawn[] {
 const URGENCIES = ['asking', 'failed', 'waiting', 'working', 'ended'] as const;
 
 function urgency({ first, status, summaries }: Drawn, now: number): number {
-  return URGENCIES.indexOf(urgencyOf(first, status, summaries, now));
+  return URGENCIES.indexOf(urgencyOf(first, status, { summaries, now }));
 }
 
 function urgencyOf(
   first: CommandSummary | null,
   status: ProviderStatus,
-  summaries: readonly CommandSummary[],
-  now: number,
+  { summaries, now }: Readonly<{ summaries: readonly CommandSummary[]; now: number }>,
 ): (typeof URGENCIES)[number] {
   const phase = first === null ? 'done' : phaseOf(first);
   if (phase === 'person') return 'asking';
@@ -136,7 +135,7 @@ function waitingSince({ first }: Drawn): number {
 }
 
 /** Whether the filter counts this lane. */
-export function isOf(filter: LaneFilter, summary: CommandSummary, now: number): boolean {
+export function isOf(filter: LaneFilter, now: number, summary: CommandSummary): boolean {
   switch (filter) {
     case 'asking':
       return summary.state === 'awaiting_approval';
@@ -173,8 +172,8 @@ function comesBefore(a: CommandSummary, b: CommandSummary): boolean {
 
 function taskOf(
   provider: string,
-  { sessions, tasks }: Pick<Panel, 'sessions' | 'tasks'>,
   summaries: readonly CommandSummary[],
+  { sessions, tasks }: Pick<Panel, 'sessions' | 'tasks'>,
 ): string {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');

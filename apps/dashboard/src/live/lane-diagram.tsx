@@ -45,7 +45,7 @@ export function LaneDiagram({
   const isMany = lanes.length >= MANY;
   const range = useShownRange(body, isMany ? '[aria-label=Lanes]' : 'main');
   // A hundred providers are more than a screen: lanes out of view are not drawn.
-  const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
+  const shown = lanes.filter(({ top, height }) => isShown(range, { from: top, to: top + height }));
   const track = useDiagramWidth(onWidth);
   const tabStop = tabStopOf(shown);
   const holdWidth = useWidest(holds.width);
@@ -137,10 +137,10 @@ function useDiagramWidth(onWidth: (width: number) => void) {
 function shownOf(holds: HoldColumn, range: ShownRange): HoldColumn {
   return {
     ...holds,
-    chips: holds.chips.filter(({ y }) => isShown(range, y, y)),
+    chips: holds.chips.filter(({ y }) => isShown(range, { from: y, to: y })),
     routes: holds.routes.filter(({ from, to }) => {
       const end = to?.y ?? 0;
-      return isShown(range, Math.min(from.y, end), Math.max(from.y, end));
+      return isShown(range, { from: Math.min(from.y, end), to: Math.max(from.y, end) });
     }),
   };
 }

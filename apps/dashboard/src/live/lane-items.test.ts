@@ -6,15 +6,19 @@ import { laneNotes, layLane, MOST_ROWS } from './lane-items.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 480 };
 
-function done(id: string, startedAt: number, endedAt: number, more: object = {}) {
+function done(
+  id: string,
+  startedAt: number,
+  { endedAt, more = {} }: Readonly<{ endedAt: number; more?: object }>,
+) {
   return aSummary({ id, state: 'done', startedAt, endedAt, outcome: 'completed', ...more });
 }
 
 test('a running command ends at Now, a long one that ended is a pill, a short one a dot', () => {
   const { items, rows } = layLane(
     [
-      done('long', 10_000, 40_000),
-      done('short', 50_000, 50_100),
+      done('long', 10_000, { endedAt: 40_000 }),
+      done('short', 50_000, { endedAt: 50_100 }),
       aSummary({ id: 'alive', state: 'running', startedAt: 60_000 }),
     ],
     axis,
@@ -30,10 +34,10 @@ test('a running command ends at Now, a long one that ended is a pill, a short on
 test('overlapping dots become a number, and a failure never hides among successes', () => {
   const { items } = layLane(
     [
-      done('a', 50_000, 50_010),
-      done('b', 51_000, 51_010),
-      done('bad', 52_000, 52_010, { outcome: 'failed' }),
-      done('c', 52_100, 52_110),
+      done('a', 50_000, { endedAt: 50_010 }),
+      done('b', 51_000, { endedAt: 51_010 }),
+      done('bad', 52_000, { endedAt: 52_010, more: { outcome: 'failed' } }),
+      done('c', 52_100, { endedAt: 52_110 }),
     ],
     axis,
   );
@@ -52,9 +56,9 @@ test('concurrent commands are in separate rows, and those without one are counte
 test('consecutive calls need one row: an ended command makes space for a running one', () => {
   const { items, rows } = layLane(
     [
-      done('before', 117_000, 118_500),
+      done('before', 117_000, { endedAt: 118_500 }),
       aSummary({ id: 'alive', state: 'running', startedAt: 119_000 }),
-      done('beside', 119_200, 119_800),
+      done('beside', 119_200, { endedAt: 119_800 }),
     ],
     axis,
   );
@@ -69,10 +73,10 @@ test('consecutive calls need one row: an ended command makes space for a running
 test('dots before a long command are left of it, and those after it right of it', () => {
   const { items } = layLane(
     [
-      done('read', 40_000, 40_010),
-      done('bad', 40_100, 40_200, { outcome: 'failed' }),
-      done('long', 40_400, 80_000),
-      done('after', 80_200, 80_210),
+      done('read', 40_000, { endedAt: 40_010 }),
+      done('bad', 40_100, { endedAt: 40_200, more: { outcome: 'failed' } }),
+      done('long', 40_400, { endedAt: 80_000 }),
+      done('after', 80_200, { endedAt: 80_210 }),
     ],
     axis,
   );
@@ -90,8 +94,11 @@ test('no command is lost: each one of the window is drawn once or counted', () =
     .map(({ start, took, isAlive, isBad }, at = 0) =>
       isAlive
         ? aSummary({ id: `${start} ${took} ${at}`, state: 'running', startedAt: start })
-        : done(`${start} ${took} ${at}`, start, Math.min(120_000, start + took), {
-            outcome: isBad ? 'failed' : 'completed',
+        : done(`${start} ${took} ${at}`, start, {
+            endedAt: Math.min(120_000, start + took),
+            more: {
+              outcome: isBad ? 'failed' : 'completed',
+            },
           }),
     );
   fc.assert(
@@ -114,9 +121,12 @@ test('no command is lost: each one of the window is drawn once or counted', () =
 
 test('notes never overlap, and failures keep their text first', () => {
   const summaries = Array.from({ length: 12 }, (_, at) =>
-    done(`n${at}`, at * 9000, at * 9000 + 10, {
-      title: 'bash a rather long command line',
-      outcome: at === 5 ? 'failed' : 'completed',
+    done(`n${at}`, at * 9000, {
+      endedAt: at * 9000 + 10,
+      more: {
+        title: 'bash a rather long command line',
+        outcome: at === 5 ? 'failed' : 'completed',
+      },
     }),
   );
   const notes = laneNotes(layLane(summaries, axis), axis.width).toSorted((a, b) => a.left - b.left);
@@ -127,7 +137,10 @@ test('notes never overlap, and failures keep their text first', () => {
 
 test('however much happens at once, dots are side by side and left of Now', () => {
   const summaries = Array.from({ length: 300 }, (_, at) =>
-    done(`b${at}`, 110_000 + at * 20, 110_010 + at * 20, { outcome: at % 3 === 0 ? 'failed' : 'completed' }),
+    done(`b${at}`, 110_000 + at * 20, {
+      endedAt: 110_010 + at * 20,
+      more: { outcome: at % 3 === 0 ? 'failed' : 'completed' },
+    }),
   );
   const lefts = layLane(summaries, axis).items.map(({ left }) => left);
   expect(Math.max(...lefts)).toBeLessThanOrEqual(axis.width - 12);

@@ -23,7 +23,7 @@ export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }
         </thead>
         <tbody>
           {alive.map((summary) => {
-            const { since, lines } = stateWords(summary, panel, now);
+            const { since, lines } = stateWords(summary, now, panel);
             return (
               <tr key={summary.id}>
                 <td>{summary.provider}</td>

@@ -44,7 +44,7 @@ const ROOMY = 80;
 /** One provider: its past and current commands, what it holds or waits for, and a description. */
 export function Lane({ lane, ...shared }: Props) {
   const { provider, task, height, isSelected, first } = lane;
-  const words = laneWords(first, lane.status, shared.around, shared.now);
+  const words = laneWords(first, lane.status, { around: shared.around, now: shared.now });
   return (
     <article
       className={[
@@ -100,7 +100,7 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
             label={
               item.kind === 'bead' && item.summaries.length > 1
                 ? `${item.summaries.length} commands, ${needsAttention(summary) ? 'failed or denied' : 'completed'}`
-                : sentenceOf(summary, around, now)
+                : sentenceOf(summary, now, around)
             }
             isDim={lit !== null && lit !== summary.id && summary.endedAt === null}
             isTabStop={tabStop === summary.id}

@@ -140,7 +140,7 @@ function CountFilters({
           <Icon name={icon} />
           {name}{' '}
           <b>
-            {all.filter((summary) => isOf(kind, summary, now)).length}
+            {all.filter((summary) => isOf(kind, now, summary)).length}
             {kind === 'running' && ` of ${panel.limits.maxConcurrent}`}
           </b>
         </button>

@@ -97,11 +97,11 @@ function chipsOf(lane: PlacedChip, summaries: ReadonlyMap<string, CommandSummary
     const rowY = lane.top + rowMiddle(lane, item.row);
     if (summary.state === 'running') {
       const most = lane.layout.rows === 1 ? 2 : 1;
-      return boxes(summary, 'held', held(summary.claims, most), rowY);
+      return boxes(summary, 'held', { words: held(summary.claims, most), rowY });
     }
     if (summary.state !== 'queued') return [];
     const { claim } = waitOf(summary, summaries);
-    return claim === null ? [] : boxes(summary, 'awaited', [textOf(claim)], rowY);
+    return claim === null ? [] : boxes(summary, 'awaited', { words: [textOf(claim)], rowY });
   });
 }
 
@@ -125,8 +125,7 @@ function held(claims: readonly Claim[], most: number): readonly Words[] {
 function boxes(
   summary: CommandSummary,
   kind: Chip['kind'],
-  words: readonly Words[],
-  rowY: number,
+  { words, rowY }: Readonly<{ words: readonly Words[]; rowY: number }>,
 ): readonly Chip[] {
   return words.map(({ text, access }, at) => {
     const around = access === null ? 20 : 54;

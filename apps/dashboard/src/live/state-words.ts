@@ -43,10 +43,9 @@ export type StateWords = Readonly<{
 export function laneWords(
   summary: CommandSummary | null,
   status: ProviderStatus,
-  around: PanelLimits,
-  now: number,
+  { around, now }: Readonly<{ around: PanelLimits; now: number }>,
 ): StateWords | null {
-  if (summary !== null && summary.endedAt === null) return stateWords(summary, around, now);
+  if (summary !== null && summary.endedAt === null) return stateWords(summary, now, around);
   switch (status.kind) {
     case 'thinking': {
       const said = visible(lastSentence(status.session.says));
@@ -72,7 +71,7 @@ function lastLine(summary: CommandSummary | null): readonly string[] {
   return summary === null ? [] : [endedLine(summary)];
 }
 
-export function stateWords(summary: CommandSummary, around: PanelLimits, now: number): StateWords {
+export function stateWords(summary: CommandSummary, now: number, around: PanelLimits): StateWords {
   switch (phaseOf(summary)) {
     case 'person':
       return {
@@ -84,7 +83,7 @@ export function stateWords(summary: CommandSummary, around: PanelLimits, now: nu
         ],
       };
     case 'waiting':
-      return waitingWords(summary, around, now);
+      return waitingWords(summary, now, around);
     case 'running':
       return {
         tone: 'run',
@@ -101,12 +100,12 @@ export function stateWords(summary: CommandSummary, around: PanelLimits, now: nu
 
 function waitingWords(
   summary: CommandSummary,
-  { commands: summaries, limits }: PanelLimits,
   now: number,
+  { commands: summaries, limits }: PanelLimits,
 ): StateWords {
   const { position, holders, claim } = waitOf(summary, summaries);
   const since = summary.queuedAt;
-  const end = endOfWait(since, limits, now);
+  const end = endOfWait(since, now, limits);
   if (claim === null) {
     return {
       tone: 'wait',
@@ -131,7 +130,7 @@ function waitingWords(
 }
 
 /** Empty once that moment has passed: after a takeover of the queue the wait is counted from then. */
-function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: number): readonly string[] {
+function endOfWait(since: number | null, now: number, { maxWaitMs }: Panel['limits']): readonly string[] {
   const leftMs = (since ?? now) + maxWaitMs - now;
   return leftMs > 0 ? [`Cancelled in ${clockTime(leftMs)}`] : [];
 }
@@ -173,8 +172,8 @@ export function capital(text: string): string {
 }
 
 /** The same as one sentence, for screen readers. */
-export function sentenceOf(summary: CommandSummary, around: PanelLimits, now: number): string {
-  const { title, since, lines } = stateWords(summary, around, now);
+export function sentenceOf(summary: CommandSummary, now: number, around: PanelLimits): string {
+  const { title, since, lines } = stateWords(summary, now, around);
   if (summary.state === 'done') return `${lineOf(summary)}, ${endedWord(summary)}`;
   const time = since === null ? '' : ` since ${clockTime(now - since)}`;
   return `${lineOf(summary)}: ${title}${time}. ${unquoted(lines.join('. '))}`;

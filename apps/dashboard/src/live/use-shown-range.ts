@@ -46,6 +46,9 @@ function rangeOf(element: HTMLElement, scroller: HTMLElement): ShownRange {
 }
 
 /** Whether something between these two heights is visible. */
-export function isShown({ top, bottom }: ShownRange, from: number, to: number): boolean {
+export function isShown(
+  { top, bottom }: ShownRange,
+  { from, to }: Readonly<{ from: number; to: number }>,
+): boolean {
   return to >= top && from <= bottom;
 }

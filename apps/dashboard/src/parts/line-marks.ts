@@ -49,14 +49,17 @@ export type CutLine = Readonly<{
 }>;
 
 /** A long beginning would hide the end of a line: both are kept. In UTF-16 units. */
-export function cutLine(parts: readonly LinePart[], head: number, tail: number): CutLine {
+export function cutLine(
+  parts: readonly LinePart[],
+  { head, tail }: Readonly<{ head: number; tail: number }>,
+): CutLine {
   const length = lengthOf(parts);
   const until = Math.min(head, length);
   const from = Math.max(until, length - tail);
   return {
-    head: within(parts, 0, until),
-    between: within(parts, until, from),
-    tail: within(parts, from, length),
+    head: within(parts, { from: 0, until }),
+    between: within(parts, { from: until, until: from }),
+    tail: within(parts, { from, until: length }),
   };
 }
 
@@ -65,7 +68,10 @@ export function lengthOf(parts: readonly LinePart[]): number {
 }
 
 /** The numbers of a part are at its end. */
-function within(parts: readonly LinePart[], from: number, until: number): readonly LinePart[] {
+function within(
+  parts: readonly LinePart[],
+  { from, until }: Readonly<{ from: number; until: number }>,
+): readonly LinePart[] {
   let at = 0;
   return parts.flatMap((part) => {
     const start = at;

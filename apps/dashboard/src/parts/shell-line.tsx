@@ -13,7 +13,7 @@ const TAIL = 400;
 export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: readonly Reason[] }>) {
   const [isWhole, setWhole] = useState(line.length <= LONG);
   const { parts } = markLine(line, reasons);
-  const { head, between, tail } = cutLine(parts, isWhole ? line.length : HEAD, TAIL);
+  const { head, between, tail } = cutLine(parts, { head: isWhole ? line.length : HEAD, tail: TAIL });
   return (
     <>
       <pre className="shell">

@@ -11,7 +11,7 @@ export const RULE_ENDS = [
 const END = /^ {4}expires: .*\n/m;
 
 /** The same rule with that expiry, inserted after its first line. */
-export function withEnd(text: string, days: string, now: number): string {
+export function withEnd(text: string, days: string, { now }: Readonly<{ now: number }>): string {
   const endless = text.replace(END, '');
   if (days === '') return endless;
   const at = new Date(now + Number(days) * DAY_MS).toISOString().replace(/\.\d+Z$/, 'Z');

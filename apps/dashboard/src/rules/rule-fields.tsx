@@ -34,7 +34,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
             value={days}
             onChange={({ target }) => {
               setDays(target.value);
-              onText(withEnd(text, target.value, workspaceNow()));
+              onText(withEnd(text, target.value, { now: workspaceNow() }));
             }}
           >
             {RULE_ENDS.map(([value, name]) => (

@@ -106,7 +106,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
               type="checkbox"
               disabled={!isUsable(provider)}
               checked={chosen.has(provider.id)}
-              onChange={({ target }) => setChosen(switched(chosen, provider.id, target.checked))}
+              onChange={({ target }) => setChosen(switched(chosen, provider.id, { isOn: target.checked }))}
             />
             <Plate provider={provider.id} />
             {provider.id}
@@ -233,6 +233,10 @@ function Amount({
   );
 }
 
-function switched(chosen: ReadonlySet<string>, name: string, isOn: boolean): ReadonlySet<string> {
+function switched(
+  chosen: ReadonlySet<string>,
+  name: string,
+  { isOn }: Readonly<{ isOn: boolean }>,
+): ReadonlySet<string> {
   return new Set(isOn ? [...chosen, name] : [...chosen].filter((other) => other !== name));
 }

@@ -86,7 +86,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
       {isError ? (
         <p className={styles['problem']}>No longer stored</p>
       ) : (
-        <OutputView text={textOf(isDone, command === undefined, answer)} label="Result" follows={false} />
+        <OutputView text={textOf(isDone, command === undefined, { answer })} label="Result" follows={false} />
       )}
       <RefusedHosts result={command?.result} />
       <a className={styles['full-output']} href={linkTo('history', commandId)}>
@@ -96,7 +96,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
   );
 }
 
-function textOf(isDone: boolean, isLoading: boolean, answer: string): string {
+function textOf(isDone: boolean, isLoading: boolean, { answer }: Readonly<{ answer: string }>): string {
   if (!isDone) return 'No result yet';
   if (isLoading) return 'Loading…';
   return answer === '' ? 'No result' : answer;

@@ -21,7 +21,7 @@ export type ServedWorkspace = AsyncDisposable & {
   send(provider: string, line: string): Promise<CommandView>;
   call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
   /** A request of another client: the API as the local operator. */
-  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  ask<Answer>(method: string, path: string, options?: Readonly<{ body?: unknown }>): Promise<Answer>;
   /** The command once it is done. */
   ended(id: string): Promise<CommandView>;
   stop(): Promise<void>;
@@ -81,7 +81,11 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
     await gone;
   }
 
-  async function ask<Answer = CommandView>(method: string, path: string, body?: unknown): Promise<Answer> {
+  async function ask<Answer = CommandView>(
+    method: string,
+    path: string,
+    { body }: Readonly<{ body?: unknown }> = {},
+  ): Promise<Answer> {
     const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox', 'server.json'), 'utf8')) as {
       token: string;
     };
@@ -95,7 +99,7 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
   }
 
   const call: ServedWorkspace['call'] = (provider, tool, args) =>
-    ask('POST', '/api/commands', { tool, args, provider, task: 'A task of the test' });
+    ask('POST', '/api/commands', { body: { tool, args, provider, task: 'A task of the test' } });
 
   await start();
   return {
@@ -104,7 +108,7 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
       return url;
     },
     async link() {
-      const { code } = await ask<{ code: string }>('POST', '/api/entry-codes', {});
+      const { code } = await ask<{ code: string }>('POST', '/api/entry-codes', { body: {} });
       return `${url}/#enter=${code}`;
     },
     ask,

@@ -50,7 +50,7 @@ export function createTraffic(providers: number, history = 200): TestTraffic {
     });
     return ended(
       { ...record, context: { ...record.context, provider }, startedAt: submittedAt },
-      at % 9 === 0 ? 'failed' : 'completed',
+      { outcome: at % 9 === 0 ? 'failed' : 'completed' },
     );
   }
 

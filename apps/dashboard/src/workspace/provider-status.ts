@@ -17,8 +17,8 @@ export type ProviderStatus = Readonly<
  */
 export function providerStatus(
   provider: string,
-  { sessions }: Pick<Panel, 'sessions'>,
   summaries: readonly CommandSummary[],
+  { sessions }: Pick<Panel, 'sessions'>,
 ): ProviderStatus {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');

@@ -7,20 +7,28 @@ export const Role = z.enum(['viewer', 'approver', 'operator', 'provider']);
 export type Role = z.infer<typeof Role>;
 
 export const createEntryCode = defineOperation('POST', '/api/entry-codes', {
-  body: z.strictObject({}).nullish(),
-  response: { 200: z.object({ code: z.string(), expiresAt: z.number() }) },
+  schema: {
+    body: z.strictObject({}).nullish(),
+    response: { 200: z.object({ code: z.string(), expiresAt: z.number() }) },
+  },
 });
 
 export const getYou = defineOperation('GET', '/api/you', {
-  response: { 200: z.object({ name: z.string(), role: Role, provider: ProviderId.nullable() }) },
+  schema: {
+    response: { 200: z.object({ name: z.string(), role: Role, provider: ProviderId.nullable() }) },
+  },
 });
 
 export const enter = defineOperation('POST', '/api/enter', {
-  body: z.strictObject({ code: z.string().min(1).max(100) }),
-  response: { 200: z.object({ name: z.string(), role: z.string() }) },
+  schema: {
+    body: z.strictObject({ code: z.string().min(1).max(100) }),
+    response: { 200: z.object({ name: z.string(), role: z.string() }) },
+  },
 });
 
 export const leave = defineOperation('POST', '/api/leave', {
-  body: z.strictObject({}).nullish(),
-  response: { 200: z.object({ left: z.literal(true) }) },
+  schema: {
+    body: z.strictObject({}).nullish(),
+    response: { 200: z.object({ left: z.literal(true) }) },
+  },
 });

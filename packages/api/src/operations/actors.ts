@@ -59,5 +59,7 @@ export const ActorTree = z
 export type ActorTree = z.infer<typeof ActorTree>;
 
 export const getActors = defineOperation('GET', '/api/coordinator/actors', {
-  response: { 200: ActorTree },
+  schema: {
+    response: { 200: ActorTree },
+  },
 });

@@ -20,88 +20,111 @@ const MOST_MORE_MS = 7 * 86_400_000;
 export const FIVE_MINUTES_MS = 5 * 60_000;
 
 export const listApprovals = defineOperation('GET', '/api/approvals', {
-  response: { 200: z.object({ approvals: z.array(WaitingApproval).readonly() }) },
+  schema: {
+    response: { 200: z.object({ approvals: z.array(WaitingApproval).readonly() }) },
+  },
 });
 
 export const previewApproval = defineOperation('GET', '/api/approvals/:id/preview', {
-  params: CommandParams,
-  response: { 200: CallPreview },
+  schema: {
+    params: CommandParams,
+    response: { 200: CallPreview },
+  },
 });
 
 export const grantApproval = defineOperation('POST', '/api/approvals/:id/grant', {
-  params: CommandParams,
-  body: z.strictObject(seen),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject(seen),
+    response: { 200: CommandView },
+  },
 });
 
 export const refuseApproval = defineOperation('POST', '/api/approvals/:id/refuse', {
-  params: CommandParams,
-  body: z.strictObject({
-    ...seen,
-    reason: z.string().min(1).max(2000).optional(),
-    stopSession: z
-      .boolean()
-      .optional()
-      .describe(
-        'Stops its session: no new turns and calls, and running commands are stopped; requires the operator role',
-      ),
-  }),
-  response: {
-    200: z
-      .object({
-        ...CommandView.unwrap().shape,
-        sessionStopped: z
-          .boolean()
-          .optional()
-          .describe(
-            'With `stopSession`: false when this server does not run that session: it has ended, or belongs to an agent',
-          ),
-      })
-      .meta({ id: 'RefusedCommand' }),
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({
+      ...seen,
+      reason: z.string().min(1).max(2000).optional(),
+      stopSession: z
+        .boolean()
+        .optional()
+        .describe(
+          'Stops its session: no new turns and calls, and running commands are stopped; requires the operator role',
+        ),
+    }),
+    response: {
+      200: z
+        .object({
+          ...CommandView.unwrap().shape,
+          sessionStopped: z
+            .boolean()
+            .optional()
+            .describe(
+              'With `stopSession`: false when this server does not run that session: it has ended, or belongs to an agent',
+            ),
+        })
+        .meta({ id: 'RefusedCommand' }),
+    },
   },
 });
 
 export const extendApproval = defineOperation('POST', '/api/approvals/:id/extend', {
-  params: CommandParams,
-  body: z.strictObject({ ...seen, ms: z.int().min(1000).max(MOST_MORE_MS).describe('Milliseconds') }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ ...seen, ms: z.int().min(1000).max(MOST_MORE_MS).describe('Milliseconds') }),
+    response: { 200: CommandView },
+  },
 });
 
 export const modifyApproval = defineOperation('POST', '/api/approvals/:id/modify', {
-  params: CommandParams,
-  body: z.strictObject({
-    ...seen,
-    args: JsonObject,
-    shown: CallHash.describe('`approval.callHash` in the answer of `judge` for these arguments'),
-  }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({
+      ...seen,
+      args: JsonObject,
+      shown: CallHash.describe('`approval.callHash` in the answer of `judge` for these arguments'),
+    }),
+    response: { 200: CommandView },
+  },
 });
 
 export const judgeApproval = defineOperation('POST', '/api/approvals/:id/judge', {
-  params: CommandParams,
-  body: z.strictObject({ args: JsonObject }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ args: JsonObject }),
+    response: { 200: CommandView },
+  },
 });
 
 export const proposeRule = defineOperation('GET', '/api/approvals/:id/rule', {
-  params: CommandParams,
-  response: { 200: RuleProposal },
+  schema: {
+    params: CommandParams,
+    response: { 200: RuleProposal },
+  },
 });
 
 export const checkRuleForCall = defineOperation('POST', '/api/approvals/:id/rule', {
-  params: CommandParams,
-  body: z.strictObject({ text: z.string().min(1).max(20_000).describe('YAML, or JSON') }),
-  response: { 200: RuleDraft },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ text: z.string().min(1).max(20_000).describe('YAML, or JSON') }),
+    response: { 200: RuleDraft },
+  },
 });
 
 export const rememberApproval = defineOperation('POST', '/api/approvals/:id/remember', {
-  params: CommandParams,
-  body: z.strictObject({ ...seen, rule: WrittenRule, scope: RuleScope }),
-  response: {
-    200: z.object({
-      command: CommandView,
-      stored: StoredRule.nullable(),
-      notStored: z.string().nullable().describe('Why no rule was stored; the approval is valid all the same'),
-    }),
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ ...seen, rule: WrittenRule, scope: RuleScope }),
+    response: {
+      200: z.object({
+        command: CommandView,
+        stored: StoredRule.nullable(),
+        notStored: z
+          .string()
+          .nullable()
+          .describe('Why no rule was stored; the approval is valid all the same'),
+      }),
+    },
   },
 });

@@ -20,23 +20,27 @@ export const FileDiff = z
 export type FileDiff = z.infer<typeof FileDiff>;
 
 export const getDiff = defineOperation('GET', '/api/commands/:id/diff', {
-  params: CommandParams,
-  response: { 200: z.object({ files: z.array(FileDiff).readonly() }) },
+  schema: {
+    params: CommandParams,
+    response: { 200: z.object({ files: z.array(FileDiff).readonly() }) },
+  },
 });
 
 export const undoCommand = defineOperation('POST', '/api/commands/:id/undo', {
-  params: CommandParams,
-  body: z.strictObject({
-    paths: z.array(z.string().max(4096)).max(10_000).readonly().describe('The paths shown to the person'),
-    force: z.boolean().default(false).describe('Overwrite later changes'),
-    part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
-    hunk: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Only this hunk of the one path, by its head: `@@ -3,4 +3,6 @@`'),
-  }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({
+      paths: z.array(z.string().max(4096)).max(10_000).readonly().describe('The paths shown to the person'),
+      force: z.boolean().default(false).describe('Overwrite later changes'),
+      part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
+      hunk: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Only this hunk of the one path, by its head: `@@ -3,4 +3,6 @@`'),
+    }),
+    response: { 200: CommandView },
+  },
 });
 
 const ReviewedChange = z.object({
@@ -106,27 +110,35 @@ export const ReviewView = z
 export type ReviewView = z.infer<typeof ReviewView>;
 
 export const getReview = defineOperation('GET', '/api/review', {
-  querystring: z.object({ session: SessionId.optional() }),
-  response: { 200: ReviewView },
+  schema: {
+    querystring: z.object({ session: SessionId.optional() }),
+    response: { 200: ReviewView },
+  },
 });
 
 /** Commits as the user, by `git_commit`: judged, leased and recorded like every command. */
 export const commitReview = defineOperation('POST', '/api/review/commit', {
-  body: z.strictObject({
-    paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).readonly().describe('As they are now'),
-    message: z.string().trim().min(1).max(65_536),
-  }),
-  response: { 200: CommandView },
+  schema: {
+    body: z.strictObject({
+      paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).readonly().describe('As they are now'),
+      message: z.string().trim().min(1).max(65_536),
+    }),
+    response: { 200: CommandView },
+  },
 });
 
 const KeptKeys = z.object({ keys: z.array(z.string().min(1).max(10_000)).max(1000).readonly() });
 
 /** Files and hunks that people marked as kept in a review, by the change that they saw. */
 export const listKept = defineOperation('GET', '/api/review/kept', {
-  response: { 200: KeptKeys },
+  schema: {
+    response: { 200: KeptKeys },
+  },
 });
 
 export const keepReviewed = defineOperation('POST', '/api/review/kept', {
-  body: z.strictObject(KeptKeys.shape),
-  response: { 200: KeptKeys },
+  schema: {
+    body: z.strictObject(KeptKeys.shape),
+    response: { 200: KeptKeys },
+  },
 });

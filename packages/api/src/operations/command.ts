@@ -68,8 +68,10 @@ const NewCommand = z
   .meta({ id: 'NewCommand' });
 
 export const submitCommand = defineOperation('POST', '/api/commands', {
-  body: NewCommand,
-  response: { 200: CommandView, 202: CommandView },
+  schema: {
+    body: NewCommand,
+    response: { 200: CommandView, 202: CommandView },
+  },
 });
 
 export const CommandList = z.object({
@@ -84,54 +86,66 @@ export const CommandList = z.object({
 export type CommandList = z.infer<typeof CommandList>;
 
 export const listCommands = defineOperation('GET', '/api/commands', {
-  querystring: CommandQuery,
-  response: { 200: CommandList },
+  schema: {
+    querystring: CommandQuery,
+    response: { 200: CommandList },
+  },
 });
 
 export const getCommand = defineOperation('GET', '/api/commands/:id', {
-  params: CommandParams,
-  querystring: z.object({
-    wait: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(600_000)
-      .default(0)
-      .describe('Answer when it is done, or after this many milliseconds'),
-  }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    querystring: z.object({
+      wait: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(0)
+        .describe('Answer when it is done, or after this many milliseconds'),
+    }),
+    response: { 200: CommandView },
+  },
 });
 
 export const attendCommand = defineOperation('POST', '/api/commands/:id/attend', {
-  params: CommandParams,
-  body: z.strictObject({ wait: z.int().min(0).max(600_000).describe('In milliseconds') }),
-  response: { 200: CommandView },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ wait: z.int().min(0).max(600_000).describe('In milliseconds') }),
+    response: { 200: CommandView },
+  },
 });
 
 export const cancelCommand = defineOperation('POST', '/api/commands/:id/cancel', {
-  params: CommandParams,
-  body: z
-    .strictObject({
-      reason: z.string().min(1).max(500).optional(),
-      haste: z
-        .enum(['gently', 'now'])
-        .optional()
-        .describe(
-          '`gently` (default): asked first, killed after a grace. `now`: killed, also while it is being stopped gently',
-        ),
-    })
-    .nullish(),
-  response: { 200: z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) }) },
+  schema: {
+    params: CommandParams,
+    body: z
+      .strictObject({
+        reason: z.string().min(1).max(500).optional(),
+        haste: z
+          .enum(['gently', 'now'])
+          .optional()
+          .describe(
+            '`gently` (default): asked first, killed after a grace. `now`: killed, also while it is being stopped gently',
+          ),
+      })
+      .nullish(),
+    response: { 200: z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) }) },
+  },
 });
 
 export const prioritizeCommand = defineOperation('POST', '/api/commands/:id/priority', {
-  params: CommandParams,
-  body: z.strictObject({ priority: z.int().min(0).max(1000).describe('0 is served first; 100 is usual') }),
-  response: { 200: z.strictObject({ kind: z.enum(['prioritized', 'not-waiting']) }) },
+  schema: {
+    params: CommandParams,
+    body: z.strictObject({ priority: z.int().min(0).max(1000).describe('0 is served first; 100 is usual') }),
+    response: { 200: z.strictObject({ kind: z.enum(['prioritized', 'not-waiting']) }) },
+  },
 });
 
 /** Answers with a file: JSON Lines or CSV. */
 export const exportHistory = defineOperation('GET', '/api/history/export', {
-  querystring: ExportQuery,
-  response: { 200: z.unknown() },
+  schema: {
+    querystring: ExportQuery,
+    response: { 200: z.unknown() },
+  },
 });

@@ -26,18 +26,22 @@ export const CoordinatorState = Hello.extend({
 export type CoordinatorState = z.infer<typeof CoordinatorState>;
 
 export const getCoordinator = defineOperation('GET', '/api/coordinator', {
-  response: { 200: CoordinatorState },
+  schema: {
+    response: { 200: CoordinatorState },
+  },
 });
 
 /** Unchanged in every protocol version, since a newer program ends an older coordinator with it. */
 export const stopCoordinator = defineOperation('POST', '/api/coordinator/stop', {
-  body: z.strictObject({ when: z.enum(['now', 'drained', 'idle']) }),
-  response: {
-    200: z.object({
-      kind: z
-        .enum(['stopping', 'draining', 'busy'])
-        .describe('It exits now; it exits when these have ended; it stays, since these are active'),
-      ...AtWork,
-    }),
+  schema: {
+    body: z.strictObject({ when: z.enum(['now', 'drained', 'idle']) }),
+    response: {
+      200: z.object({
+        kind: z
+          .enum(['stopping', 'draining', 'busy'])
+          .describe('It exits now; it exits when these have ended; it stays, since these are active'),
+        ...AtWork,
+      }),
+    },
   },
 });

@@ -14,8 +14,10 @@ export type EventFilter = z.infer<typeof EventFilter>;
 
 /** Answers with server-sent events. */
 export const followEvents = defineOperation('GET', '/api/events', {
-  querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
-  response: { 200: z.unknown() },
+  schema: {
+    querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
+    response: { 200: z.unknown() },
+  },
 });
 
 /** The first frame of a stream: events after `lastId` follow; null when there is none yet. */

@@ -16,11 +16,13 @@ const Health = z.object({
   recovering: RecoveryView.nullable(),
 });
 
-export const getHealth = defineOperation('GET', '/health', { response: { 200: Health } });
+export const getHealth = defineOperation('GET', '/health', { schema: { response: { 200: Health } } });
 
 export const getReady = defineOperation('GET', '/ready', {
-  response: { 200: z.object({ status: z.literal('ready') }) },
+  schema: {
+    response: { 200: z.object({ status: z.literal('ready') }) },
+  },
 });
 
 /** Answers with text for Prometheus. */
-export const getMetrics = defineOperation('GET', '/metrics', { response: { 200: z.unknown() } });
+export const getMetrics = defineOperation('GET', '/metrics', { schema: { response: { 200: z.unknown() } } });

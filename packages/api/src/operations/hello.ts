@@ -23,4 +23,4 @@ export const Hello = z
   .meta({ id: 'Hello' });
 export type Hello = z.infer<typeof Hello>;
 
-export const getHello = defineOperation('GET', '/api/hello', { response: { 200: Hello } });
+export const getHello = defineOperation('GET', '/api/hello', { schema: { response: { 200: Hello } } });

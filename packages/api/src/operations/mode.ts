@@ -16,18 +16,20 @@ export const ModeView = z
   .meta({ id: 'ModeState' });
 export type ModeView = z.infer<typeof ModeView>;
 
-export const getMode = defineOperation('GET', '/api/mode', { response: { 200: ModeView } });
+export const getMode = defineOperation('GET', '/api/mode', { schema: { response: { 200: ModeView } } });
 
 export const setMode = defineOperation('PUT', '/api/mode', {
-  body: z.strictObject({
-    mode: Mode,
-    reason: z.string().trim().min(1).max(500),
-    forMs: z
-      .int()
-      .positive()
-      .max(LONGEST_MODE_MS)
-      .optional()
-      .describe('For this long, then the previous mode returns; default: until another is set'),
-  }),
-  response: { 200: ModeView },
+  schema: {
+    body: z.strictObject({
+      mode: Mode,
+      reason: z.string().trim().min(1).max(500),
+      forMs: z
+        .int()
+        .positive()
+        .max(LONGEST_MODE_MS)
+        .optional()
+        .describe('For this long, then the previous mode returns; default: until another is set'),
+    }),
+    response: { 200: ModeView },
+  },
 });

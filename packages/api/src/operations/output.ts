@@ -38,28 +38,32 @@ export const OutputSearchView = z
 export type OutputSearchView = z.infer<typeof OutputSearchView>;
 
 export const readOutput = defineOperation('GET', '/api/commands/:id/output', {
-  params: CommandParams,
-  querystring: z.object({
-    stream: Stream,
-    from: z.coerce.number().int().default(0).describe('First byte wanted'),
-    length: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(MOST_OUTPUT_AT_ONCE)
-      .default(256 * 1024),
-  }),
-  response: { 200: OutputPartView },
+  schema: {
+    params: CommandParams,
+    querystring: z.object({
+      stream: Stream,
+      from: z.coerce.number().int().default(0).describe('First byte wanted'),
+      length: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MOST_OUTPUT_AT_ONCE)
+        .default(256 * 1024),
+    }),
+    response: { 200: OutputPartView },
+  },
 });
 
 export const searchOutput = defineOperation('GET', '/api/commands/:id/output/search', {
-  params: CommandParams,
-  querystring: z.object({
-    stream: Stream,
-    text: z.string().min(1).max(200),
-    from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the previous page'),
-    line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the previous page'),
-    limit: z.coerce.number().int().min(1).max(500).default(100),
-  }),
-  response: { 200: OutputSearchView },
+  schema: {
+    params: CommandParams,
+    querystring: z.object({
+      stream: Stream,
+      text: z.string().min(1).max(200),
+      from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the previous page'),
+      line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the previous page'),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    response: { 200: OutputSearchView },
+  },
 });

@@ -32,16 +32,20 @@ export const ExplanationView = z
 export type ExplanationView = z.infer<typeof ExplanationView>;
 
 export const explainLine = defineOperation('POST', '/api/policy/explain', {
-  body: z.strictObject({
-    line: z.string().min(1).max(65_536),
-    cwd: z.string().max(4096).default('.'),
-    provider: ProviderId.optional().describe('As if this provider called; default: you'),
-    mode: Mode.optional().describe('As if this mode were set; default: the present mode'),
-  }),
-  response: { 200: ExplanationView },
+  schema: {
+    body: z.strictObject({
+      line: z.string().min(1).max(65_536),
+      cwd: z.string().max(4096).default('.'),
+      provider: ProviderId.optional().describe('As if this provider called; default: you'),
+      mode: Mode.optional().describe('As if this mode were set; default: the present mode'),
+    }),
+    response: { 200: ExplanationView },
+  },
 });
 
 export const reloadPolicy = defineOperation('POST', '/api/policy/reload', {
-  body: z.strictObject({}).nullish(),
-  response: { 200: z.object({ changed: z.boolean() }) },
+  schema: {
+    body: z.strictObject({}).nullish(),
+    response: { 200: z.object({ changed: z.boolean() }) },
+  },
 });

@@ -50,33 +50,39 @@ export const QueueWithStuck = z
 export type QueueWithStuck = z.infer<typeof QueueWithStuck>;
 
 export const getQueue = defineOperation('GET', '/api/queue', {
-  querystring: z.object({
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(2000)
-      .default(MOST_WAITING)
-      .describe('Most waiting commands to return'),
-  }),
-  response: { 200: QueueWithStuck },
+  schema: {
+    querystring: z.object({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(2000)
+        .default(MOST_WAITING)
+        .describe('Most waiting commands to return'),
+    }),
+    response: { 200: QueueWithStuck },
+  },
 });
 
 export const listLeases = defineOperation('GET', '/api/leases', {
-  response: { 200: z.object({ leases: z.array(Lease).readonly() }) },
+  schema: {
+    response: { 200: z.object({ leases: z.array(Lease).readonly() }) },
+  },
 });
 
 export const revokeLease = defineOperation('POST', '/api/leases/:id/revoke', {
-  params: z.object({ id: LeaseId }),
-  body: z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).nullish(),
-  response: {
-    200: z.object({
-      kind: z
-        .enum(['cancelled', 'stopping'])
-        .describe(
-          '`cancelled`: it had not started. `stopping`: the next command gets it when the process is dead',
-        ),
-      commandId: CommandId,
-    }),
+  schema: {
+    params: z.object({ id: LeaseId }),
+    body: z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).nullish(),
+    response: {
+      200: z.object({
+        kind: z
+          .enum(['cancelled', 'stopping'])
+          .describe(
+            '`cancelled`: it had not started. `stopping`: the next command gets it when the process is dead',
+          ),
+        commandId: CommandId,
+      }),
+    },
   },
 });

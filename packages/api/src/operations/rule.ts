@@ -76,20 +76,28 @@ const RuleFile = z
 export type RuleFile = z.infer<typeof RuleFile>;
 
 export const listRules = defineOperation('GET', '/api/policy/rules', {
-  response: { 200: z.object({ rules: z.array(RuleView).readonly() }) },
+  schema: {
+    response: { 200: z.object({ rules: z.array(RuleView).readonly() }) },
+  },
 });
 
 export const checkRule = defineOperation('POST', '/api/policy/rules/check', {
-  body: RuleText,
-  response: { 200: RuleDraft },
+  schema: {
+    body: RuleText,
+    response: { 200: RuleDraft },
+  },
 });
 
 export const addRule = defineOperation('POST', '/api/policy/rules', {
-  body: RuleText.extend({ file: RuleFile }),
-  response: { 200: StoredRule },
+  schema: {
+    body: RuleText.extend({ file: RuleFile }),
+    response: { 200: StoredRule },
+  },
 });
 
 export const removeRule = defineOperation('DELETE', '/api/policy/rules/:layer/:id', {
-  params: z.object({ layer: z.enum(['session', ...RuleFile.options]), id: z.string().max(64) }),
-  response: { 200: z.object({ removed: z.string() }) },
+  schema: {
+    params: z.object({ layer: z.enum(['session', ...RuleFile.options]), id: z.string().max(64) }),
+    response: { 200: z.object({ removed: z.string() }) },
+  },
 });

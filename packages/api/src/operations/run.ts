@@ -58,36 +58,46 @@ const conditions = {
 const RunParams = z.object({ id: RunId });
 
 export const startSession = defineOperation('POST', '/api/sessions', {
-  body: z.strictObject({ ...assignment, ...conditions }),
-  response: { 202: z.object({ sessionId: SessionId, runId: RunId }) },
+  schema: {
+    body: z.strictObject({ ...assignment, ...conditions }),
+    response: { 202: z.object({ sessionId: SessionId, runId: RunId }) },
+  },
 });
 
 export const listRuns = defineOperation('GET', '/api/runs', {
-  response: { 200: z.object({ runs: z.array(RunView).readonly() }) },
+  schema: {
+    response: { 200: z.object({ runs: z.array(RunView).readonly() }) },
+  },
 });
 
 export const startRun = defineOperation('POST', '/api/runs', {
-  body: z.strictObject({
-    assignments: z.array(z.strictObject(assignment)).min(1).max(32),
-    until: z
-      .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
-      .nullable()
-      .optional()
-      .describe(
-        'The line that checks whether the work is done. Absent: the tests of the workspace; null: none',
-      ),
-    ...conditions,
-  }),
-  response: { 202: RunView },
+  schema: {
+    body: z.strictObject({
+      assignments: z.array(z.strictObject(assignment)).min(1).max(32),
+      until: z
+        .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
+        .nullable()
+        .optional()
+        .describe(
+          'The line that checks whether the work is done. Absent: the tests of the workspace; null: none',
+        ),
+      ...conditions,
+    }),
+    response: { 202: RunView },
+  },
 });
 
 export const getRun = defineOperation('GET', '/api/runs/:id', {
-  params: RunParams,
-  response: { 200: RunView },
+  schema: {
+    params: RunParams,
+    response: { 200: RunView },
+  },
 });
 
 export const stopRun = defineOperation('POST', '/api/runs/:id/stop', {
-  params: RunParams,
-  body: z.strictObject({ mode: z.enum(['graceful', 'force']).default('graceful') }).nullish(),
-  response: { 202: z.object({ stopping: z.literal(true) }) },
+  schema: {
+    params: RunParams,
+    body: z.strictObject({ mode: z.enum(['graceful', 'force']).default('graceful') }).nullish(),
+    response: { 202: z.object({ stopping: z.literal(true) }) },
+  },
 });

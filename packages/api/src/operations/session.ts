@@ -62,22 +62,30 @@ export type TranscriptItem = z.infer<typeof TranscriptItem>;
 const SessionParams = z.object({ id: SessionId });
 
 export const listSessions = defineOperation('GET', '/api/sessions', {
-  response: { 200: z.object({ sessions: z.array(SessionView).readonly() }) },
+  schema: {
+    response: { 200: z.object({ sessions: z.array(SessionView).readonly() }) },
+  },
 });
 
 export const getTranscript = defineOperation('GET', '/api/sessions/:id/transcript', {
-  params: SessionParams,
-  response: { 200: z.object({ session: SessionView, items: z.array(TranscriptItem).readonly() }) },
+  schema: {
+    params: SessionParams,
+    response: { 200: z.object({ session: SessionView, items: z.array(TranscriptItem).readonly() }) },
+  },
 });
 
 export const grantTurns = defineOperation('POST', '/api/sessions/:id/turns', {
-  params: SessionParams,
-  body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
-  response: { 202: z.object({ turns: z.int() }) },
+  schema: {
+    params: SessionParams,
+    body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
+    response: { 202: z.object({ turns: z.int() }) },
+  },
 });
 
 export const stopSession = defineOperation('POST', '/api/sessions/:id/stop', {
-  params: SessionParams,
-  body: z.strictObject({}).nullish(),
-  response: { 202: z.object({ stopping: z.literal(true) }) },
+  schema: {
+    params: SessionParams,
+    body: z.strictObject({}).nullish(),
+    response: { 202: z.object({ stopping: z.literal(true) }) },
+  },
 });

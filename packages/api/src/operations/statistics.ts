@@ -66,8 +66,10 @@ export const Stats = z.object({
 export type Stats = z.infer<typeof Stats>;
 
 export const getStats = defineOperation('GET', '/api/stats', {
-  querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
-  response: { 200: Stats },
+  schema: {
+    querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
+    response: { 200: Stats },
+  },
 });
 
 export const TimelineBucketView = z
@@ -110,11 +112,13 @@ export type TimelineView = z.infer<typeof TimelineView>;
 const MOST_BUCKETS = 200;
 
 export const getTimeline = defineOperation('GET', '/api/stats/timeline', {
-  querystring: z.object({
-    from: z.coerce.number().optional().describe('Epoch milliseconds; default: a day before `to`'),
-    to: z.coerce.number().optional().describe('Epoch milliseconds; default: now'),
-    buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
-    provider: ProviderId.optional(),
-  }),
-  response: { 200: TimelineView },
+  schema: {
+    querystring: z.object({
+      from: z.coerce.number().optional().describe('Epoch milliseconds; default: a day before `to`'),
+      to: z.coerce.number().optional().describe('Epoch milliseconds; default: now'),
+      buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
+      provider: ProviderId.optional(),
+    }),
+    response: { 200: TimelineView },
+  },
 });

@@ -34,4 +34,4 @@ export const StatusView = z
   .meta({ id: 'Status' });
 export type StatusView = z.infer<typeof StatusView>;
 
-export const getStatus = defineOperation('GET', '/api/status', { response: { 200: StatusView } });
+export const getStatus = defineOperation('GET', '/api/status', { schema: { response: { 200: StatusView } } });

@@ -20,16 +20,18 @@ export const ToolView = z
 export type ToolView = z.infer<typeof ToolView>;
 
 export const listTools = defineOperation('GET', '/api/tools', {
-  querystring: z.strictObject({
-    provider: ProviderId.optional().describe('Only tools offered to this provider'),
-    mode: Mode.optional().describe('Only tools that may be offered in this mode'),
-    category: ToolCategory.optional(),
-    unlike: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
-    wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
-  }),
-  response: { 200: z.object({ tools: z.array(ToolView).readonly() }) },
+  schema: {
+    querystring: z.strictObject({
+      provider: ProviderId.optional().describe('Only tools offered to this provider'),
+      mode: Mode.optional().describe('Only tools that may be offered in this mode'),
+      category: ToolCategory.optional(),
+      unlike: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
+      wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
+    }),
+    response: { 200: z.object({ tools: z.array(ToolView).readonly() }) },
+  },
 });

@@ -62,10 +62,14 @@ export const Snapshot = z
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-export const getSnapshot = defineOperation('GET', '/api/snapshot', { response: { 200: Snapshot } });
+export const getSnapshot = defineOperation('GET', '/api/snapshot', {
+  schema: { response: { 200: Snapshot } },
+});
 
 export const listProviders = defineOperation('GET', '/api/providers', {
-  response: { 200: z.object({ providers: z.array(ProviderInfo).readonly() }) },
+  schema: {
+    response: { 200: z.object({ providers: z.array(ProviderInfo).readonly() }) },
+  },
 });
 
 const GitHead = z
@@ -85,4 +89,6 @@ export const WorkspaceView = z
   .meta({ id: 'Workspace' });
 export type WorkspaceView = z.infer<typeof WorkspaceView>;
 
-export const getWorkspace = defineOperation('GET', '/api/workspace', { response: { 200: WorkspaceView } });
+export const getWorkspace = defineOperation('GET', '/api/workspace', {
+  schema: { response: { 200: WorkspaceView } },
+});

@@ -50,7 +50,7 @@ const starts = (label: string, name: string): NewEvent => ({
   claims: [],
   waitedMs: 0,
 });
-const queues = (label: string, name: string, behind: string): NewEvent => ({
+const queues = (label: string, { name, behind }: Readonly<{ name: string; behind: string }>): NewEvent => ({
   type: 'command_queued',
   ...command(label, name),
   claims: [],
@@ -130,7 +130,10 @@ test('commands that ended before the given time have no lane, nor have sessions 
 
 test('commands of an ended session of an earlier run get no lane, and are counted', () => {
   const context = { ...aCommandRecord().context, ...session('past') };
-  const done = ended(aCommandRecord({ id: aCommandId('d1'), context }), 'completed', 2000);
+  const done = ended(aCommandRecord({ id: aCommandId('d1'), context }), {
+    outcome: 'completed',
+    endedAt: 2000,
+  });
   const past = aSessionView({
     id: context.sessionId,
     provider: context.provider,
@@ -176,7 +179,7 @@ test('commands are found by state, and ended ones do not block', () => {
     [1, submits('c1', 'a')],
     [2, starts('c1', 'a')],
     [3, submits('c2', 'b')],
-    [5, queues('c2', 'b', 'c1')],
+    [5, queues('c2', { name: 'b', behind: 'c1' })],
   ] as const;
   const state = after(...events);
   expect(openCommands(state).map(sinceOf)).toEqual([2000, 5000]);

@@ -131,7 +131,7 @@ export function simulate(
   }
 
   function end(record: CommandRecord, how: OutcomeKind): void {
-    const done = ended({ ...record, approval: null }, how, now());
+    const done = ended({ ...record, approval: null }, { outcome: how, endedAt: now() });
     records.set(record.id, done);
     const failure = done.result?.failure;
     const names = { ...namesOf(record), tool: 'bash', durationMs: 1, latencyMs: 1 };

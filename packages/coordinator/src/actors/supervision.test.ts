@@ -74,7 +74,9 @@ test('when the actor that watches the mode throws, a warning is raised, and the 
   };
   const coordinator = await harness.start({ facts: { ...harness.facts, watch } });
   await harness.settle();
-  expect(await coordinator.setMode('ALERT', 'ana', 'to see')).toMatchObject({ mode: 'ALERT' });
+  expect(await coordinator.setMode('ALERT', { by: 'ana', reason: 'to see' })).toMatchObject({
+    mode: 'ALERT',
+  });
   const { mode, faults } = await coordinator.actors();
   expect(mode).toMatchObject({ mode: 'ALERT', watched: false });
   expect(faults).toMatchObject([{ actor: 'mode-watch' }]);
@@ -98,7 +100,7 @@ test('actors() counts commands by state, names 20 of them, and is empty after th
     { waiting: 25 },
   ]);
   const [first] = all;
-  if (first !== undefined) await coordinator.cancel(first.commandId, ANA.name);
+  if (first !== undefined) await coordinator.cancel(first.commandId, { by: ANA.name });
   expect((await coordinator.actors()).approvals).toEqual({ waiting: 24 });
   coordinator.policyChanged('files');
   coordinator.drain();

@@ -127,7 +127,7 @@ async function readState({ path, scope }: Omit<BoundPath, 'isDeleted'>, files: R
     const name = files.normalise(path);
     const entry = name === '.' ? null : await files.stat(name);
     const isFolder = name === '.' || entry?.kind === 'directory';
-    if (isFolder && scope === 'tree') return await readFolder(name, files, () => true);
+    if (isFolder && scope === 'tree') return await readFolder(name, files, { isMeant: () => true });
     return { files: [{ path: name, state: await stateOf(entry, files) }], unbound: [] };
   } catch (error) {
     // Not readable: outside the workspace, behind a link or hidden by policy.
@@ -139,14 +139,13 @@ async function readState({ path, scope }: Omit<BoundPath, 'isDeleted'>, files: R
 async function readByPattern(pattern: string, files: Reader): Promise<Found> {
   const boundPath = baseOfPattern(pattern, files);
   if (boundPath === undefined) return { files: [], unbound: [pattern] };
-  return readFolder(boundPath.folder, files, boundPath.isMeant, boundPath.depth);
+  return readFolder(boundPath.folder, files, { isMeant: boundPath.isMeant, depth: boundPath.depth });
 }
 
 async function readFolder(
   folder: string,
   files: Reader,
-  isMeant: (path: string) => boolean,
-  depth = MAX_DEPTH,
+  { isMeant, depth = MAX_DEPTH }: Readonly<{ isMeant: (path: string) => boolean; depth?: number }>,
 ): Promise<Found> {
   const stands = folder === '.' || (await files.stat(folder))?.kind === 'directory';
   if (!stands) return { files: [{ path: folder, state: 'absent' }], unbound: [] };

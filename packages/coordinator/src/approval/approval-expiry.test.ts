@@ -13,7 +13,7 @@ test('an unanswered approval counts as denied when its time is over, if the sett
   await harness.clock.advance(1);
   expect((await submitted.result).failure?.code).toBe('approval-expired');
   expect(
-    await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash),
+    await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, { by: ANA, expect: hash }),
   ).toMatchObject({
     kind: 'already-decided',
     approval: { status: 'expired' },
@@ -26,7 +26,9 @@ test('an answer after the expiry is rejected, even if the timer was late because
     const coordinator = await harness.start();
     const { submitted, hash } = await ask(harness, coordinator);
     harness.clock.setNow(harness.clock.now() + 3_600_000);
-    expect(await coordinator.approvals.answer(submitted.commandId, { kind }, ANA, hash)).toMatchObject({
+    expect(
+      await coordinator.approvals.answer(submitted.commandId, { kind }, { by: ANA, expect: hash }),
+    ).toMatchObject({
       kind: 'already-decided',
       approval: { status: 'expired' },
     });
@@ -38,7 +40,7 @@ test('setting the clock back does not extend an approval, and its time may excee
   const harness = createHarness({ approval: { expiry: '30d' } });
   expect((await ask(harness, await harness.start())).submitted.status).toBe('pending');
   const coordinator = await harness.start({}, { approval: { expiry: '1m' } });
-  const { submitted } = await ask(harness, coordinator, 'b');
+  const { submitted } = await ask(harness, coordinator, { path: 'b' });
   harness.clock.setNow(harness.clock.now() - 60_000);
   await harness.clock.advance(60_000);
   expect(submitted.status).toBe('pending');
@@ -49,12 +51,13 @@ test('setting the clock back does not extend an approval, and its time may excee
 test('after a restart an approval is pending until it expires, and its answer still counts', async () => {
   const harness = createHarness(FOR_GOOD);
   const { submitted, hash } = await ask(harness, await harness.start());
-  const late = await ask(harness, await harness.start(), 'b');
+  const late = await ask(harness, await harness.start(), { path: 'b' });
   await harness.clock.advance(200_000);
   const coordinator = await harness.start();
-  expect((await coordinator.approvals.answer(submitted.commandId, { kind: 'deny' }, ANA, hash)).kind).toBe(
-    'refused',
-  );
+  expect(
+    (await coordinator.approvals.answer(submitted.commandId, { kind: 'deny' }, { by: ANA, expect: hash }))
+      .kind,
+  ).toBe('refused');
   await harness.clock.advance(100_000);
   expect((await harness.record(late.submitted.commandId)).approval?.status).toBe('expired');
 });

@@ -11,8 +11,8 @@ import {
 
 async function ask(
   harness: CoordinatorHarness,
-  coordinator: Coordinator,
   line: string,
+  coordinator: Coordinator,
 ): Promise<{ submitted: Submitted; record: CommandRecord }> {
   const submitted = harness.submit(coordinator, 'shell', { line });
   expect(await submitted.resting).toBe('pending');
@@ -22,22 +22,25 @@ async function ask(
 async function approve(harness: CoordinatorHarness, coordinator: Coordinator, { commandId }: Submitted) {
   const { approval } = await harness.record(commandId);
   if (approval === null) throw new Error('nothing asked');
-  return coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, approval.callHash);
+  return coordinator.approvals.answer(commandId, { kind: 'approve' }, { by: ANA, expect: approval.callHash });
 }
 
 /** Writes the file without going through Signalbox. */
-async function writeTo(harness: CoordinatorHarness, path: string, text: string): Promise<void> {
+async function writeTo(
+  harness: CoordinatorHarness,
+  { path, text }: Readonly<{ path: string; text: string }>,
+): Promise<void> {
   const standing = await harness.files.readText(path).catch(() => null);
-  await harness.files.write(path, text, standing?.hash ?? 'absent');
+  await harness.files.write(path, text, { expected: standing?.hash ?? 'absent' });
 }
 
 test('a file that changes before the answer repeats the approval request, and the approver is told which file', async () => {
   const harness = createHarness();
-  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo one\n' });
   const coordinator = await harness.start();
-  const { submitted, record } = await ask(harness, coordinator, 'bash deploy.sh');
+  const { submitted, record } = await ask(harness, 'bash deploy.sh', coordinator);
   await harness.clock.advance(60_000);
-  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo two\n' });
   const answer = await approve(harness, coordinator, submitted);
   expect(answer).toMatchObject({ kind: 'files-changed', paths: ['deploy.sh'] });
   const again = await harness.record(submitted.commandId);
@@ -59,10 +62,10 @@ test('a file that changes before the answer repeats the approval request, and th
 
 test('a file that changes between the answer and the lease repeats the approval request', async () => {
   const harness = createHarness();
-  await writeTo(harness, 'a', 'one\n');
+  await writeTo(harness, { path: 'a', text: 'one\n' });
   const coordinator = await harness.start();
   const first = harness.submit(coordinator, 'hold', { path: 'b' });
-  const { submitted } = await ask(harness, coordinator, 'cp a b');
+  const { submitted } = await ask(harness, 'cp a b', coordinator);
   expect((await approve(harness, coordinator, first)).kind).toBe('granted');
   await harness.settle();
   expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
@@ -88,10 +91,10 @@ test.for([
 ] as const)('“%s” is bound to %s', async ([line, path, paths]) => {
   const harness = createHarness();
   for (const one of ['dist/deep/old.js', 'src/a.log', 'a.txt', 'tool.sh'])
-    await writeTo(harness, one, 'one\n');
+    await writeTo(harness, { path: one, text: 'one\n' });
   const coordinator = await harness.start();
-  const { submitted } = await ask(harness, coordinator, line);
-  await writeTo(harness, path, 'two\n');
+  const { submitted } = await ask(harness, line, coordinator);
+  await writeTo(harness, { path, text: 'two\n' });
   expect(await approve(harness, coordinator, submitted)).toMatchObject({ kind: 'files-changed', paths });
 });
 
@@ -101,19 +104,20 @@ test.for([
   ['cp -r src out', 'src/a.ts'],
 ] as const)('“%s” is not bound to %s', async ([line, path]) => {
   const harness = createHarness();
-  for (const one of ['dist/a.js', 'src/a.log', 'src/a.ts']) await writeTo(harness, one, 'one\n');
+  for (const one of ['dist/a.js', 'src/a.log', 'src/a.ts'])
+    await writeTo(harness, { path: one, text: 'one\n' });
   const coordinator = await harness.start();
-  const { submitted } = await ask(harness, coordinator, line);
-  await writeTo(harness, path, 'two\n');
+  const { submitted } = await ask(harness, line, coordinator);
+  await writeTo(harness, { path, text: 'two\n' });
   expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
 });
 
 test('what can’t be bound is listed: unknown writes, folders too large, names outside the workspace', async () => {
   const harness = createHarness();
-  for (let n = 0; n < 501; n++) await writeTo(harness, `big/${n}`, 'x');
-  await writeTo(harness, 'large.bin', 'a'.repeat(1024 * 1024 + 1));
+  for (let n = 0; n < 501; n++) await writeTo(harness, { path: `big/${n}`, text: 'x' });
+  await writeTo(harness, { path: 'large.bin', text: 'a'.repeat(1024 * 1024 + 1) });
   const coordinator = await harness.start();
-  const unboundOf = async (line: string) => (await ask(harness, coordinator, line)).record.approval?.base;
+  const unboundOf = async (line: string) => (await ask(harness, line, coordinator)).record.approval?.base;
   expect((await unboundOf('bash deploy.sh'))?.unbound).toEqual([
     'its writes are unknown until it runs',
     'workspace code that it runs',
@@ -127,37 +131,41 @@ test('what can’t be bound is listed: unknown writes, folders too large, names 
 
 test('an answer to the request shown before a change is rejected, because the request is now another one', async () => {
   const harness = createHarness();
-  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo one\n' });
   const coordinator = await harness.start();
-  const { submitted, record } = await ask(harness, coordinator, 'bash deploy.sh');
-  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  const { submitted, record } = await ask(harness, 'bash deploy.sh', coordinator);
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo two\n' });
   await approve(harness, coordinator, submitted);
   const seen = record.approval?.callHash;
   if (seen === undefined) throw new Error('nothing asked');
   const { approvals } = coordinator;
-  expect(await approvals.answer(submitted.commandId, { kind: 'approve' }, BEN, seen)).toMatchObject({
+  expect(
+    await approvals.answer(submitted.commandId, { kind: 'approve' }, { by: BEN, expect: seen }),
+  ).toMatchObject({
     kind: 'changed',
   });
-  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo one\n' });
   expect(await approve(harness, coordinator, submitted)).toMatchObject({ kind: 'files-changed' });
-  expect(await approvals.answer(submitted.commandId, { kind: 'approve' }, BEN, seen)).toMatchObject({
+  expect(
+    await approvals.answer(submitted.commandId, { kind: 'approve' }, { by: BEN, expect: seen }),
+  ).toMatchObject({
     kind: 'granted',
   });
 });
 
 test('a file of a changed call that changes after it was shown voids the yes', async () => {
   const harness = createHarness();
-  await writeTo(harness, 'b.sh', 'echo one\n');
+  await writeTo(harness, { path: 'b.sh', text: 'echo one\n' });
   const coordinator = await harness.start();
-  const { submitted, record } = await ask(harness, coordinator, 'touch a');
+  const { submitted, record } = await ask(harness, 'touch a', coordinator);
   const { approvals } = coordinator;
   const args = { line: 'bash b.sh' };
   const modify = async (judged: Awaited<ReturnType<typeof approvals.judge>>) => {
     const answer = { kind: 'modify', args, shown: questionOf(judged) } as const;
-    return approvals.answer(submitted.commandId, answer, ANA, questionOf(record));
+    return approvals.answer(submitted.commandId, answer, { by: ANA, expect: questionOf(record) });
   };
   const first = await approvals.judge(submitted.commandId, args);
-  await writeTo(harness, 'b.sh', 'echo two\n');
+  await writeTo(harness, { path: 'b.sh', text: 'echo two\n' });
   expect((await modify(first)).kind).toBe('changed');
   expect(submitted.status).toBe('pending');
   expect((await modify(await approvals.judge(submitted.commandId, args))).kind).toBe('granted');
@@ -166,9 +174,9 @@ test('a file of a changed call that changes after it was shown voids the yes', a
 test('a secret in a name is redacted in the approval request, and the name is still bound', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
-  const { submitted, record } = await ask(harness, coordinator, 'touch hunter2-hunter2.txt');
+  const { submitted, record } = await ask(harness, 'touch hunter2-hunter2.txt', coordinator);
   expect(JSON.stringify(record.approval)).not.toContain('hunter2-hunter2');
-  await writeTo(harness, 'hunter2-hunter2.txt', 'one\n');
+  await writeTo(harness, { path: 'hunter2-hunter2.txt', text: 'one\n' });
   const answer = await approve(harness, coordinator, submitted);
   expect(answer.kind).toBe('files-changed');
   expect(JSON.stringify(await harness.reported('approval_requested'))).not.toContain('hunter2-hunter2');
@@ -176,10 +184,10 @@ test('a secret in a name is redacted in the approval request, and the name is st
 
 test('files bound before a restart still bind the answer', async () => {
   const harness = createHarness();
-  await writeTo(harness, 'deploy.sh', 'echo one\n');
-  const { submitted } = await ask(harness, await harness.start(), 'bash deploy.sh');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo one\n' });
+  const { submitted } = await ask(harness, 'bash deploy.sh', await harness.start());
   harness.kill();
-  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  await writeTo(harness, { path: 'deploy.sh', text: 'echo two\n' });
   const coordinator = await harness.start();
   expect(await approve(harness, coordinator, submitted)).toMatchObject({
     kind: 'files-changed',
@@ -196,7 +204,7 @@ test('if the call’s files can’t be read nothing is granted, and the approval
     },
   });
   let isBroken = false;
-  const { submitted } = await ask(harness, coordinator, 'touch a');
+  const { submitted } = await ask(harness, 'touch a', coordinator);
   isBroken = true;
   await expect(approve(harness, coordinator, submitted)).rejects.toThrow('I/O error');
   expect(submitted.status).toBe('pending');

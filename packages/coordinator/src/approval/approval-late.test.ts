@@ -17,8 +17,10 @@ const PAUSES: Partial<CallContextInput> = { pausesOnExpiry: true };
 async function ask(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  context: Partial<CallContextInput> = {},
-  line = LINE,
+  {
+    context = {},
+    line = LINE,
+  }: Readonly<{ context?: Partial<CallContextInput>; line?: string | undefined }> = {},
 ): Promise<Submitted> {
   const submitted = harness.submit(coordinator, 'shell', { line }, context);
   expect(await submitted.resting).toBe('pending');
@@ -28,20 +30,25 @@ async function ask(
 async function answer(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  { commandId }: Submitted,
-  say: ApprovalAnswer = { kind: 'approve' },
-  by: typeof ANA | typeof BEN = ANA,
+  {
+    submitted: { commandId },
+    say = { kind: 'approve' },
+    by = ANA,
+  }: Readonly<{ submitted: Submitted; say?: ApprovalAnswer; by?: typeof ANA | typeof BEN }>,
 ) {
-  return coordinator.approvals.answer(commandId, say, by, questionOf(await harness.record(commandId)));
+  return coordinator.approvals.answer(commandId, say, {
+    by,
+    expect: questionOf(await harness.record(commandId)),
+  });
 }
 
 /** Submits a call of an agent, which gets a result when its approval expires. */
 async function askWithoutEffect(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  line?: string,
+  { line }: Readonly<{ line?: string }> = {},
 ): Promise<Submitted> {
-  const submitted = await ask(harness, coordinator, {}, line);
+  const submitted = await ask(harness, coordinator, { context: {}, line });
   await harness.clock.advance(EXPIRY_MS);
   expect((await submitted.result).failure).toMatchObject({ code: 'approval-expired' });
   return submitted;
@@ -51,7 +58,7 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
   test('is paused when its time is over, and continues with a later answer', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    const submitted = await ask(harness, coordinator, PAUSES);
+    const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(EXPIRY_MS);
     const { state, approval } = await harness.record(submitted.commandId);
     expect({ state, status: approval?.status, pausedAt: approval?.pausedAt }).toEqual({
@@ -61,7 +68,7 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
     });
     expect(await harness.reported('approval_overdue')).toMatchObject([{ commandId: submitted.commandId }]);
     await harness.clock.advance(10 * EXPIRY_MS);
-    expect((await answer(harness, coordinator, submitted)).kind).toBe('granted');
+    expect((await answer(harness, coordinator, { submitted })).kind).toBe('granted');
     await submitted.result;
     expect(await harness.endingOf(submitted)).toEqual(['completed', 'completed', 'completed']);
   });
@@ -69,23 +76,23 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
   test('is denied by a later no like any other', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    const submitted = await ask(harness, coordinator, PAUSES);
+    const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(EXPIRY_MS);
-    expect((await answer(harness, coordinator, submitted, { kind: 'deny', reason: 'no' })).kind).toBe(
-      'refused',
-    );
+    expect(
+      (await answer(harness, coordinator, { submitted, say: { kind: 'deny', reason: 'no' } })).kind,
+    ).toBe('refused');
     expect((await submitted.result).failure?.code).toBe('approval-refused');
   });
 
   test('stays paused over a kill, and its answer still counts', async () => {
     const harness = createHarness();
-    const submitted = await ask(harness, await harness.start(), PAUSES);
+    const submitted = await ask(harness, await harness.start(), { context: PAUSES });
     await harness.clock.advance(EXPIRY_MS);
     harness.kill();
     const coordinator = await harness.start();
     await harness.clock.advance(EXPIRY_MS);
     expect((await harness.record(submitted.commandId)).approval?.pausedAt).toBeDefined();
-    expect((await answer(harness, coordinator, submitted)).kind).toBe('granted');
+    expect((await answer(harness, coordinator, { submitted })).kind).toBe('granted');
     await harness.settle();
     expect((await harness.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
     expect(harness.auditLines()).toHaveLength(1);
@@ -94,20 +101,20 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
   test('is requested again if a file has changed by the time of the answer', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    const submitted = await ask(harness, coordinator, PAUSES);
+    const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(EXPIRY_MS);
-    await harness.files.write('deploy.sh', 'echo other\n', 'absent');
-    expect(await answer(harness, coordinator, submitted)).toMatchObject({ kind: 'files-changed' });
+    await harness.files.write('deploy.sh', 'echo other\n', { expected: 'absent' });
+    expect(await answer(harness, coordinator, { submitted })).toMatchObject({ kind: 'files-changed' });
     expect(harness.requests).toEqual([]);
   });
 
   test('is denied for good if the settings say so', async () => {
     const harness = createHarness({ approval: { expiry: '5m', on_expiry: 'deny' } });
     const coordinator = await harness.start();
-    const submitted = await ask(harness, coordinator, PAUSES);
+    const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(300_000);
     expect((await submitted.result).failure?.message).toBe('Nobody answered within 5 min, so it was denied');
-    expect((await answer(harness, coordinator, submitted)).kind).toBe('already-decided');
+    expect((await answer(harness, coordinator, { submitted })).kind).toBe('already-decided');
     await ask(harness, coordinator);
   });
 });
@@ -118,7 +125,7 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
     const coordinator = await harness.start();
     const first = await askWithoutEffect(harness, coordinator);
     expect((await first.result).content).toContain('The answer is still pending: signalbox approve');
-    expect(await answer(harness, coordinator, first)).toMatchObject({ kind: 'late' });
+    expect(await answer(harness, coordinator, { submitted: first })).toMatchObject({ kind: 'late' });
     expect(harness.requests).toEqual([]);
     const second = harness.submit(coordinator, 'shell', { line: LINE });
     expect((await second.result).success).toBe(true);
@@ -133,7 +140,7 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
   test('survives a restart', async () => {
     const harness = createHarness();
     const before = await harness.start();
-    await answer(harness, before, await askWithoutEffect(harness, before));
+    await answer(harness, before, { submitted: await askWithoutEffect(harness, before) });
     harness.kill();
     const second = harness.submit(await harness.start(), 'shell', { line: LINE });
     expect((await second.result).success).toBe(true);
@@ -142,10 +149,10 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
   test('does not apply to another call, another provider or other files', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    await answer(harness, coordinator, await askWithoutEffect(harness, coordinator));
-    await ask(harness, coordinator, {}, 'bash other.sh');
-    await ask(harness, coordinator, { provider: aProviderId('deepseek') });
-    await harness.files.write('deploy.sh', 'echo other\n', 'absent');
+    await answer(harness, coordinator, { submitted: await askWithoutEffect(harness, coordinator) });
+    await ask(harness, coordinator, { context: {}, line: 'bash other.sh' });
+    await ask(harness, coordinator, { context: { provider: aProviderId('deepseek') } });
+    await harness.files.write('deploy.sh', 'echo other\n', { expected: 'absent' });
     await ask(harness, coordinator);
     expect(harness.requests).toEqual([]);
   });
@@ -154,7 +161,7 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
     const harness = createHarness();
     const coordinator = await harness.start();
     const first = await askWithoutEffect(harness, coordinator);
-    await answer(harness, coordinator, first, { kind: 'deny', reason: 'not today' });
+    await answer(harness, coordinator, { submitted: first, say: { kind: 'deny', reason: 'not today' } });
     const { outcome, failure } = await harness.submit(coordinator, 'shell', { line: LINE }).result;
     expect(outcome.kind).toBe('denied');
     expect(failure?.message).toContain('not today');
@@ -163,7 +170,7 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
   test('is dropped after a day', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    await answer(harness, coordinator, await askWithoutEffect(harness, coordinator));
+    await answer(harness, coordinator, { submitted: await askWithoutEffect(harness, coordinator) });
     await harness.clock.advance(24 * 3_600_000);
     expect((await ask(harness, coordinator)).status).toBe('pending');
   });
@@ -173,11 +180,11 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
       rules: [{ id: 'two', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
     });
     const coordinator = await harness.start();
-    const first = await askWithoutEffect(harness, coordinator, 'git push');
-    await answer(harness, coordinator, first);
-    await answer(harness, coordinator, first);
-    const second = await askWithoutEffect(harness, coordinator, 'git push');
-    await answer(harness, coordinator, second, { kind: 'approve' }, BEN);
+    const first = await askWithoutEffect(harness, coordinator, { line: 'git push' });
+    await answer(harness, coordinator, { submitted: first });
+    await answer(harness, coordinator, { submitted: first });
+    const second = await askWithoutEffect(harness, coordinator, { line: 'git push' });
+    await answer(harness, coordinator, { submitted: second, say: { kind: 'approve' }, by: BEN });
     const third = harness.submit(coordinator, 'shell', { line: 'git push' });
     expect((await third.result).success).toBe(true);
     expect((await harness.record(third.commandId)).approval?.grants.map(({ by }) => by)).toEqual([ANA, BEN]);
@@ -190,7 +197,7 @@ describe('extending an approval', () => {
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator);
     const more = { kind: 'extend', ms: 300_000 } as const;
-    expect(await answer(harness, coordinator, submitted, more)).toMatchObject({ kind: 'extended' });
+    expect(await answer(harness, coordinator, { submitted, say: more })).toMatchObject({ kind: 'extended' });
     expect(await harness.reported('approval_extended')).toMatchObject([
       { commandId: submitted.commandId, by: ANA, expiresAt: harness.clock.now() + EXPIRY_MS + 300_000 },
     ]);
@@ -204,9 +211,9 @@ describe('extending an approval', () => {
   test('also works for a paused approval, which is paused again at the new expiry', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
-    const submitted = await ask(harness, coordinator, PAUSES);
+    const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(EXPIRY_MS + 60_000);
-    await answer(harness, coordinator, submitted, { kind: 'extend', ms: 300_000 });
+    await answer(harness, coordinator, { submitted, say: { kind: 'extend', ms: 300_000 } });
     const { approval } = await harness.record(submitted.commandId);
     expect(approval).toMatchObject({ status: 'pending', expiresAt: harness.clock.now() + 300_000 });
     expect(approval).not.toHaveProperty('pausedAt');
@@ -218,7 +225,9 @@ describe('extending an approval', () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await askWithoutEffect(harness, coordinator);
-    expect(await answer(harness, coordinator, submitted, { kind: 'extend', ms: 1000 })).toMatchObject({
+    expect(
+      await answer(harness, coordinator, { submitted, say: { kind: 'extend', ms: 1000 } }),
+    ).toMatchObject({
       kind: 'already-decided',
     });
   });

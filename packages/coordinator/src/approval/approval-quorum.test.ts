@@ -23,36 +23,44 @@ async function askTwo(harness: CoordinatorHarness, coordinator: Coordinator): Pr
 async function answer(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  { commandId }: Submitted,
-  given: {
-    readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
-    /** Default: yes. */
-    readonly say?: ApprovalAnswer;
-    /** A yes to this line instead. */
-    readonly changedTo?: string;
-  },
+  {
+    submitted: { commandId },
+    given,
+  }: Readonly<{
+    submitted: Submitted;
+    given: {
+      readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
+      /** Default: yes. */
+      readonly say?: ApprovalAnswer;
+      /** A yes to this line instead. */
+      readonly changedTo?: string;
+    };
+  }>,
 ) {
   const { approvals } = coordinator;
   const args = given.changedTo === undefined ? null : { line: given.changedTo };
   const say: ApprovalAnswer =
     args === null
       ? (given.say ?? { kind: 'approve' })
-      : { kind: 'modify', ...(await changeTo(coordinator, commandId, args)) };
-  return approvals.answer(commandId, say, given.by, questionOf(await harness.record(commandId)));
+      : { kind: 'modify', ...(await changeTo(coordinator, commandId, { args })) };
+  return approvals.answer(commandId, say, {
+    by: given.by,
+    expect: questionOf(await harness.record(commandId)),
+  });
 }
 
 test('a call that needs two people runs once a second one said yes, and both are in the audit line', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
-  expect(await answer(harness, coordinator, submitted, { by: ANA })).toMatchObject({
+  expect(await answer(harness, coordinator, { submitted, given: { by: ANA } })).toMatchObject({
     kind: 'counted',
     record: { state: 'awaiting_approval', approval: { approvers: 2, grants: [{ by: ANA }] } },
   });
   await harness.settle();
   expect(harness.requests).toEqual([]);
   expect(await harness.reported('approval_counted')).toMatchObject([{ by: ANA, given: 1, approvers: 2 }]);
-  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  expect((await answer(harness, coordinator, { submitted, given: { by: BEN } })).kind).toBe('granted');
   expect((await submitted.result).outcome.kind).toBe('completed');
   expect(harness.auditLines().at(-1)).toMatchObject({
     approved_by: 'ben',
@@ -67,10 +75,10 @@ test('the same person counts once, whatever terminal and spelling', async () => 
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
-  await answer(harness, coordinator, submitted, { by: ANA });
+  await answer(harness, coordinator, { submitted, given: { by: ANA } });
   for (const name of ['ana', 'ANA', ' ana']) {
     const by = { name, channel: 'cli' } as const;
-    expect((await answer(harness, coordinator, submitted, { by })).kind).toBe('same-person');
+    expect((await answer(harness, coordinator, { submitted, given: { by } })).kind).toBe('same-person');
   }
   expect(submitted.status).toBe('pending');
   expect(harness.requests).toEqual([]);
@@ -80,9 +88,9 @@ test.for([ANA, BEN])('a no of either person denies it: %o', async (by) => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
-  await answer(harness, coordinator, submitted, { by: ANA });
+  await answer(harness, coordinator, { submitted, given: { by: ANA } });
   const say = { kind: 'deny', reason: 'not today' } as const;
-  expect((await answer(harness, coordinator, submitted, { by, say })).kind).toBe('refused');
+  expect((await answer(harness, coordinator, { submitted, given: { by, say } })).kind).toBe('refused');
   expect((await submitted.result).outcome.kind).toBe('denied');
   expect(harness.auditLines().at(-1)).toMatchObject({
     approved_by: null,
@@ -98,7 +106,7 @@ test('one yes of two is not enough when the time is over', async () => {
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
   await harness.clock.advance(200_000);
-  await answer(harness, coordinator, submitted, { by: ANA });
+  await answer(harness, coordinator, { submitted, given: { by: ANA } });
   await harness.clock.advance(100_000);
   expect((await submitted.result).failure).toMatchObject({
     code: 'approval-expired',
@@ -109,11 +117,11 @@ test('one yes of two is not enough when the time is over', async () => {
 test('the first yes survives a restart, and the second may come after it', async () => {
   const harness = createHarness(TWO);
   const submitted = await askTwo(harness, await harness.start());
-  await answer(harness, await harness.start(), submitted, { by: ANA });
+  await answer(harness, await harness.start(), { submitted, given: { by: ANA } });
   harness.kill();
   const coordinator = await harness.start();
-  expect((await answer(harness, coordinator, submitted, { by: ANA })).kind).toBe('same-person');
-  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  expect((await answer(harness, coordinator, { submitted, given: { by: ANA } })).kind).toBe('same-person');
+  expect((await answer(harness, coordinator, { submitted, given: { by: BEN } })).kind).toBe('granted');
   await harness.settle();
   expect((await harness.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
 });
@@ -122,15 +130,15 @@ test('changing a call drops the first yes to the old call, and counts the yes of
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
-  await answer(harness, coordinator, submitted, { by: ANA });
+  await answer(harness, coordinator, { submitted, given: { by: ANA } });
   expect(
-    await answer(harness, coordinator, submitted, { by: BEN, changedTo: 'git push --tags' }),
+    await answer(harness, coordinator, { submitted, given: { by: BEN, changedTo: 'git push --tags' } }),
   ).toMatchObject({
     kind: 'counted',
     record: { title: 'shell git push --tags', approval: { grants: [{ by: BEN }] } },
   });
-  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('same-person');
-  expect((await answer(harness, coordinator, submitted, { by: ANA })).kind).toBe('granted');
+  expect((await answer(harness, coordinator, { submitted, given: { by: BEN } })).kind).toBe('same-person');
+  expect((await answer(harness, coordinator, { submitted, given: { by: ANA } })).kind).toBe('granted');
   await submitted.result;
   expect(harness.requests.map(({ program }) => program)).toEqual([
     { kind: 'shell', line: 'git push --tags' },
@@ -146,9 +154,9 @@ test('a call that one person changed into one that needs two waits for the secon
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await submitted.resting;
-  expect((await answer(harness, coordinator, submitted, { by: ANA, changedTo: 'git push' })).kind).toBe(
-    'counted',
-  );
+  expect(
+    (await answer(harness, coordinator, { submitted, given: { by: ANA, changedTo: 'git push' } })).kind,
+  ).toBe('counted');
   await harness.settle();
   expect(harness.requests).toEqual([]);
 });
@@ -160,14 +168,14 @@ test('one yes is not enough if a second one is needed by the time it may run', a
   const holders = ['a', 'b', 'c'].map((path) => harness.submit(coordinator, 'hold', { path }));
   for (const holder of holders) {
     await holder.resting;
-    await answer(harness, coordinator, holder, { by: ANA });
+    await answer(harness, coordinator, { submitted: holder, given: { by: ANA } });
   }
   const submitted = harness.submit(coordinator, 'shell', { line: 'touch d' });
   await submitted.resting;
-  await answer(harness, coordinator, submitted, { by: ANA });
+  await answer(harness, coordinator, { submitted, given: { by: ANA } });
   await harness.settle();
   expect(submitted.status).toBe('queued');
-  await coordinator.setMode('ALERT', 'ben', 'strange pushes');
+  await coordinator.setMode('ALERT', { by: 'ben', reason: 'strange pushes' });
   harness.tools.release(holders[0]?.commandId ?? submitted.commandId);
   await harness.settle();
   expect(await harness.record(submitted.commandId)).toMatchObject({

@@ -51,7 +51,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The expected answer of the service; also updates the expected state. */
-function answerOf(question: Question, answer: Step & { do: 'answer' }, now: number): string {
+function answerOf(question: Question, now: number, answer: Step & { do: 'answer' }): string {
   if (question.status !== 'open') return 'already-decided';
   if (answer.sawOther) return 'changed';
   if (answer.says === 'deny') {
@@ -77,8 +77,7 @@ function answerOf(question: Question, answer: Step & { do: 'answer' }, now: numb
 async function ask(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  approvers: 1 | 2,
-  n: number,
+  { approvers, n }: Readonly<{ approvers: 1 | 2; n: number }>,
 ): Promise<Question> {
   const path = `${approvers === 2 ? 'two' : 'one'}-${n}`;
   const { commandId, resting } = harness.submit(coordinator, 'shell', { line: `touch ${path}` });
@@ -100,8 +99,7 @@ async function ask(
 async function say(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  { id }: Question,
-  given: Step & { do: 'answer' },
+  { question: { id }, given }: Readonly<{ question: Question; given: Step & { do: 'answer' } }>,
 ) {
   const { approval } = await harness.record(id);
   if (approval === null) throw new Error('nothing asked');
@@ -109,8 +107,7 @@ async function say(
   const said = await coordinator.approvals.answer(
     id,
     { kind: given.says },
-    by,
-    given.sawOther ? STALE : approval.callHash,
+    { by, expect: given.sawOther ? STALE : approval.callHash },
   );
   return said.kind;
 }
@@ -130,7 +127,8 @@ test('after any sequence of yes, no, changes, expiries and restarts each approva
           if (one.status === 'open' && now >= one.expiresAt) one.status = 'expired';
       };
       for (const [n, next] of steps.entries()) {
-        if (next.do === 'ask') questions.push(await ask(harness, coordinator, next.approvers, n));
+        if (next.do === 'ask')
+          questions.push(await ask(harness, coordinator, { approvers: next.approvers, n }));
         if (next.do === 'time') await passTime(next.ms);
         if (next.do === 'restart') {
           harness.kill();
@@ -140,13 +138,13 @@ test('after any sequence of yes, no, changes, expiries and restarts each approva
         const question = 'nth' in next ? questions[next.nth % Math.max(1, questions.length)] : undefined;
         if (next.do === 'write' && question !== undefined) {
           const standing = await harness.files.readText(question.path).catch(() => null);
-          await harness.files.write(question.path, `${n}\n`, standing?.hash ?? 'absent');
+          await harness.files.write(question.path, `${n}\n`, { expected: standing?.hash ?? 'absent' });
           question.changes = n;
         }
         if (next.do === 'answer' && question !== undefined) {
-          const expected = answerOf(question, next, harness.clock.now());
+          const expected = answerOf(question, harness.clock.now(), next);
           kinds.add(expected);
-          answers.push({ n, expected, got: await say(harness, coordinator, question, next) });
+          answers.push({ n, expected, got: await say(harness, coordinator, { question, given: next }) });
         }
         await harness.settle();
       }

@@ -11,7 +11,11 @@ test('an approved call runs, and record and audit name the approver and the chan
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
   await harness.clock.advance(2000);
-  const answer = await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
+  const answer = await coordinator.approvals.answer(
+    submitted.commandId,
+    { kind: 'approve' },
+    { by: ANA, expect: hash },
+  );
   expect(answer).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
   await harness.settle();
   harness.tools.release(submitted.commandId);
@@ -26,7 +30,9 @@ test('an answer given while its approval request is being published counts', asy
   harness.events.subscribe((event) => {
     if (event.type !== 'approval_requested') return;
     const { commandId, callHash } = event;
-    answered.resolve(coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, callHash));
+    answered.resolve(
+      coordinator.approvals.answer(commandId, { kind: 'approve' }, { by: ANA, expect: callHash }),
+    );
   });
   const submitted = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await answered.promise).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
@@ -41,7 +47,9 @@ test('a denied call never runs, and its reason reaches the model', async () => {
   for (const reason of ['not now', undefined]) {
     const { submitted, hash } = await ask(harness, coordinator);
     const deny = { kind: 'deny', ...(reason === undefined ? {} : { reason }) } as const;
-    expect(await coordinator.approvals.answer(submitted.commandId, deny, ANA, hash)).toMatchObject({
+    expect(
+      await coordinator.approvals.answer(submitted.commandId, deny, { by: ANA, expect: hash }),
+    ).toMatchObject({
       kind: 'refused',
       record: { approval: { status: 'refused', by: ANA } },
     });
@@ -61,7 +69,9 @@ test('an answer counts only for the call that the person saw', async () => {
     { kind: 'deny' },
     { kind: 'modify', args: { path: 'b' }, shown: OTHER },
   ] as const) {
-    expect(await coordinator.approvals.answer(submitted.commandId, answer, ANA, OTHER)).toEqual({
+    expect(
+      await coordinator.approvals.answer(submitted.commandId, answer, { by: ANA, expect: OTHER }),
+    ).toEqual({
       kind: 'changed',
       callHash: hash,
     });
@@ -82,8 +92,8 @@ test('of simultaneous answers exactly one counts, and the others are told which'
       const say = (kind: (typeof answers)[number]): ApprovalAnswer =>
         kind === 'modify' ? { kind, args, shown } : { kind };
       const reported = await Promise.all([
-        approvals.answer(submitted.commandId, say(first), ANA, hash),
-        approvals.answer(submitted.commandId, say(second), BEN, hash),
+        approvals.answer(submitted.commandId, say(first), { by: ANA, expect: hash }),
+        approvals.answer(submitted.commandId, say(second), { by: BEN, expect: hash }),
       ]);
       const kinds = reported.map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'granted' || kind === 'refused')).toHaveLength(1);
@@ -102,7 +112,11 @@ test('a changed call is judged before anything is granted, and runs as the perso
   const { submitted, record, hash } = await ask(harness, coordinator);
   const { approvals } = coordinator;
   const modify = (path: unknown, shown = OTHER) =>
-    approvals.answer(submitted.commandId, { kind: 'modify', args: { path }, shown }, ANA, hash);
+    approvals.answer(
+      submitted.commandId,
+      { kind: 'modify', args: { path }, shown },
+      { by: ANA, expect: hash },
+    );
   expect(await modify('../x')).toMatchObject({
     kind: 'not-approvable',
     failure: { code: 'path_not_allowed' },
@@ -156,8 +170,9 @@ test('with simultaneous cancel and approval the command is cancelled before it s
     const harness = createHarness();
     const coordinator = await harness.start();
     const { submitted, hash } = await ask(harness, coordinator);
-    const cancel = () => coordinator.cancel(submitted.commandId, 'ben');
-    const grant = () => coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
+    const cancel = () => coordinator.cancel(submitted.commandId, { by: 'ben' });
+    const grant = () =>
+      coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, { by: ANA, expect: hash });
     const answers = await Promise.all(cancelFirst ? [cancel(), grant()] : [grant(), cancel()]);
     expect(answers.map(({ kind }) => kind)).toContain('cancelled');
     expect((await submitted.result).outcome.kind).toBe('cancelled');
@@ -170,40 +185,50 @@ test('with simultaneous cancel and approval the command is cancelled before it s
 test('a denial that can’t be stored is never a grant; a grant that can’t be stored leaves the approval pending', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
-  const refused = await ask(harness, coordinator, 'a');
-  const granted = await ask(harness, coordinator, 'b');
+  const refused = await ask(harness, coordinator, { path: 'a' });
+  const granted = await ask(harness, coordinator, { path: 'b' });
   harness.setFaults((port, method) =>
     port === 'store' && method === 'commit' ? new Error('gone') : undefined,
   );
   const { approvals } = coordinator;
-  await approvals.answer(refused.submitted.commandId, { kind: 'deny' }, ANA, refused.hash);
+  await approvals.answer(refused.submitted.commandId, { kind: 'deny' }, { by: ANA, expect: refused.hash });
   expect((await refused.submitted.result).outcome.kind).toBe('denied');
   await expect(
-    approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash),
+    approvals.answer(granted.submitted.commandId, { kind: 'approve' }, { by: ANA, expect: granted.hash }),
   ).rejects.toThrow('gone');
   harness.setFaults(() => undefined);
   expect(
-    (await approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash)).kind,
+    (
+      await approvals.answer(
+        granted.submitted.commandId,
+        { kind: 'approve' },
+        { by: ANA, expect: granted.hash },
+      )
+    ).kind,
   ).toBe('granted');
 });
 
 test('approvals are listed by remaining time, and answers to a done or unknown command are rejected with that reason', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
-  const first = await ask(harness, coordinator, 'a');
+  const first = await ask(harness, coordinator, { path: 'a' });
   await harness.clock.advance(1000);
-  const second = await ask(harness, coordinator, 'b');
+  const second = await ask(harness, coordinator, { path: 'b' });
   expect((await coordinator.approvals.pending()).map(({ id }) => id)).toEqual([
     first.submitted.commandId,
     second.submitted.commandId,
   ]);
   const safe = harness.submit(coordinator, 'echo', { text: 'a' });
   await safe.result;
-  expect(await coordinator.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
+  expect(
+    await coordinator.approvals.answer(safe.commandId, { kind: 'approve' }, { by: ANA, expect: OTHER }),
+  ).toEqual({
     kind: 'unknown',
   });
   const other = await createHarness().start();
-  expect(await other.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
+  expect(
+    await other.approvals.answer(safe.commandId, { kind: 'approve' }, { by: ANA, expect: OTHER }),
+  ).toEqual({
     kind: 'unknown',
   });
 });

@@ -54,10 +54,10 @@ export function createApprovalService(parts: {
       return waiting.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
 
-    async answer(id, answer, by, expect) {
+    async answer(id, answer, { by, expect }) {
       const runner = await parts.ledRunner(id);
       if (runner === undefined) {
-        const reply = await parts.leaders?.tell(id, messageOf(id, answer, by, expect));
+        const reply = await parts.leaders?.tell(id, messageOf(id, answer, { by, expect }));
         if (reply != null) return reply as unknown as AnswerOutcome;
         const stored = await store.get(id);
         if (stored === null) return { kind: 'unknown' };
@@ -133,14 +133,14 @@ export function createApprovalService(parts: {
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
   ): Promise<AnswerOutcome | { kind: 'closed' }> {
     if (answer.kind === 'deny') {
-      if (!(await runner.refuse(by, expect, answer.reason))) return { kind: 'closed' };
+      if (!(await runner.refuse(by, expect, { reason: answer.reason }))) return { kind: 'closed' };
       const record = runner.record();
       if (answer.stopsSession !== true) return { kind: 'refused', record };
       const sessionStopped = await parts.stopSession(record.context.sessionId, by.name);
       return { kind: 'refused', record, sessionStopped };
     }
     if (answer.kind === 'extend') {
-      const expiresAt = await runner.extend(by, expect, answer.ms);
+      const expiresAt = await runner.extend(by, expect, { ms: answer.ms });
       return expiresAt === null ? { kind: 'closed' } : { kind: 'extended', record: runner.record() };
     }
     if (answer.kind === 'approve') return reported(await runner.grant(by, expect), runner.record());
@@ -153,7 +153,11 @@ export function createApprovalService(parts: {
 }
 
 /** The same answer as a control request to the coordinator that leads the command. */
-function messageOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): ControlMessage {
+function messageOf(
+  id: CommandId,
+  answer: ApprovalAnswer,
+  { by, expect }: Readonly<{ by: Approver; expect: CallHash }>,
+): ControlMessage {
   switch (answer.kind) {
     case 'approve':
     case 'deny':

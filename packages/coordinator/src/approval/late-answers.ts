@@ -51,7 +51,7 @@ export function createLateAnswers(facts: Facts, clock: Pick<Clock, 'now'>): Late
       const after = change(fresh);
       if (after === null) return false;
       const value = z.json().parse(JSON.parse(JSON.stringify(after.slice(-MOST))));
-      if (await facts.compareAndSet(KEY, before, value)) return true;
+      if (await facts.compareAndSet(KEY, { expected: before, value })) return true;
     }
   }
 

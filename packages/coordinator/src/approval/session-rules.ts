@@ -68,7 +68,7 @@ export function createSessionRules(options: {
         const stored = await facts.get(KEY);
         const next = Json.parse([...(await ofOthers(stored)), ...written]);
         if (stored !== undefined && canonicalJson(next) === canonicalJson(stored)) return;
-        if (await facts.compareAndSet(KEY, stored, next)) return;
+        if (await facts.compareAndSet(KEY, { expected: stored, value: next })) return;
       }
     } catch (error) {
       logger.warn({ error }, 'rules of sessions not stored');

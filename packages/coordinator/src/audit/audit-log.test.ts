@@ -16,7 +16,7 @@ function newFile(): string {
 }
 
 function open(file: string): ReturnType<typeof openAuditLog> {
-  return openAuditLog(file, createMemoryLogger(), createManualClock());
+  return openAuditLog(file, createMemoryLogger(), { clock: createManualClock() });
 }
 
 function fill(file: string, count: number): void {
@@ -198,7 +198,7 @@ test('a last line of any length is found, so the chain continues after it', asyn
 test('appended lines are synced a second later, and a closed log accepts none', async () => {
   const clock = createManualClock();
   const logger = createMemoryLogger();
-  const log = openAuditLog(newFile(), logger, clock);
+  const log = openAuditLog(newFile(), logger, { clock });
   log.append(entry(0));
   log.append(entry(1));
   expect(clock.pendingTimers()).toBe(1);
@@ -215,7 +215,7 @@ test('appended lines are synced a second later, and a closed log accepts none', 
 
 test('lines that were not written when the log was closed are reported to the logger', () => {
   const logger = createMemoryLogger();
-  const log = openAuditLog('/dev/full', logger, createManualClock());
+  const log = openAuditLog('/dev/full', logger, { clock: createManualClock() });
   expect(() => log.append(entry(0))).toThrow(UnavailableError);
   log.close();
   expect(logger.lines.map(({ message }) => message)).toContain('audit lines lost at the end');

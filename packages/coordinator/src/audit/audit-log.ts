@@ -39,8 +39,10 @@ const SYNC_AFTER_MS = 1000;
 export function openAuditLog(
   file: string,
   logger: Logger,
-  clock: Pick<Clock, 'timer'>,
-  maxBytes = Number.POSITIVE_INFINITY,
+  {
+    clock,
+    maxBytes = Number.POSITIVE_INFINITY,
+  }: Readonly<{ clock: Pick<Clock, 'timer'>; maxBytes?: number }>,
 ): AuditLog {
   let fd = openForAppending(file);
   const end = readChainEnd(file, fd);
@@ -136,11 +138,15 @@ function openForAppending(file: string): number {
   try {
     return openSync(file, APPENDING, 0o600);
   } catch (cause) {
-    throw unavailable(file, String(cause), cause);
+    throw unavailable(file, String(cause), { cause });
   }
 }
 
-function unavailable(file: string, why: string, cause?: unknown): UnavailableError {
+function unavailable(
+  file: string,
+  why: string,
+  { cause }: Readonly<{ cause?: unknown }> = {},
+): UnavailableError {
   return new UnavailableError('audit-unavailable', `Cannot write the audit log "${file}": ${why}`, {
     cause,
     next: [

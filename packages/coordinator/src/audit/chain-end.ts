@@ -93,7 +93,7 @@ function readEndOfFile(file: string): ChainEnd & { readonly size: number } {
 function readTail(fd: number): ChainEnd {
   const { size } = fstatSync(fd);
   for (let length = TAIL_BYTES; ; length *= 8) {
-    const bytes = readLast(fd, size, Math.min(size, length));
+    const bytes = readLast(fd, { size, length: Math.min(size, length) });
     const isWhole = size <= length;
     const end = toEnd(isWhole ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1));
     if (end.hash !== undefined || isWhole) return { ...end, isWhole };
@@ -138,7 +138,7 @@ function leftOf(bytes: Buffer, from: number): TornTail | undefined {
   return { newline, torn: isTorn ? Buffer.from(closed, 'latin1') : undefined };
 }
 
-function readLast(fd: number, size: number, length: number): Buffer {
+function readLast(fd: number, { size, length }: Readonly<{ size: number; length: number }>): Buffer {
   const bytes = Buffer.alloc(length);
   let read = 0;
   while (read < length) {

@@ -15,7 +15,7 @@ export async function openCheckedLog({
   shared,
 }: CoordinatorOptions): Promise<{ audit: AuditLog; troubles: readonly AuditMismatch[] }> {
   const maxBytes = settings.monitoring.audit_file_max_mb * MIB;
-  const audit = openAuditLog(auditFile, logger, clock, maxBytes);
+  const audit = openAuditLog(auditFile, logger, { clock, maxBytes });
   // With several coordinators each has its own log, and the records outlive the files of one machine.
   const troubles =
     shared === undefined

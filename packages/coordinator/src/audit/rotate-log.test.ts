@@ -23,9 +23,13 @@ function newLog(): string {
   return join(ownFolder(), 'audit.jsonl');
 }
 
-function append(log: string, numbers: readonly number[], maxBytes = TWO_LINES): readonly string[] {
+function append(
+  log: string,
+  numbers: readonly number[],
+  { maxBytes = TWO_LINES }: Readonly<{ maxBytes?: number }> = {},
+): readonly string[] {
   const logger = createMemoryLogger();
-  const audit = openAuditLog(log, logger, createManualClock(), maxBytes);
+  const audit = openAuditLog(log, logger, { clock: createManualClock(), maxBytes });
   for (const number of numbers) audit.append(anAuditEntry(number, { fencing_token: number + 1 }));
   audit.close();
   return logger.lines.map(({ message }) => message);
@@ -44,7 +48,7 @@ test('a log that would exceed its size becomes an archive, and the chain continu
   expect(await highestFencingToken([log], true)).toBe(5);
 
   // A line longer than the limit gets its own file.
-  append(log, [5], 10);
+  append(log, [5], { maxBytes: 10 });
   const [first = '', second = ''] = archivesOf(log);
   writeFileSync(second, readFileSync(second, 'utf8').replace('call 3', 'call 9'));
   expect((await verifyAudit(log)).problems).toMatchObject([

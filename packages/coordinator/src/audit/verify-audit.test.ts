@@ -21,7 +21,7 @@ function logOf(...entries: readonly AuditEntry[]): string {
 }
 
 function append(file: string, ...entries: readonly AuditEntry[]): void {
-  const log = openAuditLog(file, createMemoryLogger(), createManualClock());
+  const log = openAuditLog(file, createMemoryLogger(), { clock: createManualClock() });
   for (const entry of entries) log.append(entry);
   log.close();
 }

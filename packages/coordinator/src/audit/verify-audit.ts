@@ -93,12 +93,16 @@ function createCheck(endings: Endings, all: All) {
   let lines = 0;
   let gap: Gap | undefined;
 
-  function problem(kind: AuditProblem['kind'], message: string, at = line): void {
+  function problem(
+    kind: AuditProblem['kind'],
+    message: string,
+    { at = line }: Readonly<{ at?: number }> = {},
+  ): void {
     problems.push({ file, line: at, kind, message });
   }
 
   function foreign(at: number): void {
-    problem('foreign', `line ${at} is not a line of the audit log`, at);
+    problem('foreign', `line ${at} is not a line of the audit log`, { at });
   }
 
   /** Lines between two of the chain count as truncated only if the next line, or an earlier version, confirms them. */

@@ -60,7 +60,7 @@ export function createAdvance(machine: typeof commandMachine): AdvanceMachine {
   const actions: CommandAction[] = [];
   let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
   return (before, event) => {
-    scope ??= inertScope(machine, before, actions);
+    scope ??= inertScope(machine, actions, before);
     actions.length = 0;
     const snapshot = machine.transition(before, event, scope);
     if (snapshot === before) {
@@ -85,8 +85,8 @@ function isStore({ type }: CommandAction): boolean {
 
 function inertScope(
   machine: typeof commandMachine,
-  { context }: CommandSnapshot,
   actions: CommandAction[],
+  { context }: CommandSnapshot,
 ): ActorScope<CommandSnapshot, CommandEvent> {
   const self = createActor(machine, { input: context });
   return {

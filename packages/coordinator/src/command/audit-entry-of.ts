@@ -63,14 +63,19 @@ export function auditEntryOf(
 
 function answersOf(approval: CommandRecord['approval']): NonNullable<AuditEntry['answers']> {
   if (approval === null) return [];
-  const of = ({ name, channel }: Approver, answer: 'granted' | 'refused', at: number) => ({
+  const of = (
+    { name, channel }: Approver,
+    answer: 'granted' | 'refused',
+    { at }: Readonly<{ at: number }>,
+  ) => ({
     by: name,
     over: channel,
     answer,
     ts: instant(at),
   });
-  const refusal = approval.status === 'refused' ? [of(approval.by, 'refused', approval.answeredAt)] : [];
-  return [...approval.grants.map(({ by, at }) => of(by, 'granted', at)), ...refusal];
+  const refusal =
+    approval.status === 'refused' ? [of(approval.by, 'refused', { at: approval.answeredAt })] : [];
+  return [...approval.grants.map(({ by, at }) => of(by, 'granted', { at })), ...refusal];
 }
 
 function instant(at: number): string {

@@ -13,9 +13,11 @@ test('a command being stopped gently can be stopped now, and keeps its first rea
   });
   const { commandId, result } = harness.submit(coordinator, 'shell', { line: 'ls' });
   await harness.settle();
-  expect(await coordinator.cancel(commandId, 'ana', 'enough')).toEqual({ kind: 'stopping' });
+  expect(await coordinator.cancel(commandId, { by: 'ana', reason: 'enough' })).toEqual({ kind: 'stopping' });
   expect(heard).toEqual(['stop']);
-  expect(await coordinator.cancel(commandId, 'ben', 'at last', 'now')).toEqual({ kind: 'stopping' });
+  expect(await coordinator.cancel(commandId, { by: 'ben', reason: 'at last', haste: 'now' })).toEqual({
+    kind: 'stopping',
+  });
   await harness.settle();
   expect((await result).outcome).toMatchObject({
     kind: 'cancelled',

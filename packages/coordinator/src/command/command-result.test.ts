@@ -8,7 +8,14 @@ const same = <Value>(value: Value): Value => value;
 const REDACT = { text: (text: string) => text.replaceAll('secret', '***'), json: same };
 const record = aCommandRecord({ queuedAt: SOME_TIME + 10, startedAt: SOME_TIME + 30 });
 
-function run(outcome: Outcome, execution?: Partial<Execution>, output: string | object = 'out', of = record) {
+function run(
+  outcome: Outcome,
+  {
+    execution,
+    output = 'out',
+    of = record,
+  }: Readonly<{ execution?: Partial<Execution>; output?: string | object; of?: typeof record }> = {},
+) {
   const answer = {
     output: output as string,
     ...(execution === undefined ? {} : { execution: anExecution(execution) }),
@@ -20,15 +27,17 @@ const text = (value: string) => ({ ...EMPTY_OUTPUT, text: value });
 
 test('a tool’s text is returned as it is, its data as JSON', () => {
   expect(run({ kind: 'completed' }).content).toBe('out');
-  expect(run({ kind: 'completed' }, undefined, { a: 1 }).content).toBe('{"a":1}');
+  expect(run({ kind: 'completed' }, { output: { a: 1 } }).content).toBe('{"a":1}');
 });
 
 test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10)', () => {
   const result = run(
     { kind: 'completed' },
     {
-      stdout: { ...text('a secret\n'), truncated: true, spillFile: '/s/out' },
-      stderr: { ...text('b'), spillFile: '/s/err' },
+      execution: {
+        stdout: { ...text('a secret\n'), truncated: true, spillFile: '/s/out' },
+        stderr: { ...text('b'), spillFile: '/s/err' },
+      },
     },
   );
   expect(result.content).toBe(
@@ -49,7 +58,7 @@ test('a command that timed out has exit code -1, its output, and the text of the
     ['x', 'x\nCommand timed out'],
     ['x\n', 'x\nCommand timed out'],
   ] as const) {
-    const result = run(timedOut, { ended, stdout: text('so far'), stderr: text(stderr) });
+    const result = run(timedOut, { execution: { ended, stdout: text('so far'), stderr: text(stderr) } });
     expect(result).toMatchObject({ exitCode: -1, success: false, stdout: 'so far', stderr: expected });
   }
   expect(run(timedOut).exitCode).toBeNull();
@@ -57,7 +66,7 @@ test('a command that timed out has exit code -1, its output, and the text of the
 
 test('a failure comes first, then the output, all of it redacted', () => {
   const failure = aFailure({ message: 'a secret', suggestion: 'no secret', why: ['secret'] });
-  const result = run({ kind: 'failed', failure }, { stdout: text('printed') });
+  const result = run({ kind: 'failed', failure }, { execution: { stdout: text('printed') } });
   expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);
   expect(JSON.stringify(result)).not.toContain('secret');
   expect(run({ kind: 'failed', failure }).content).toMatch(/^\[tool_error\]/);
@@ -73,11 +82,12 @@ test('waiting time is measured until the start or the end, and is never below ze
   const never = resultWithoutRun(
     { ...record, startedAt: null },
     { kind: 'denied', failure: aFailure() },
-    SOME_TIME + 60,
-    REDACT,
+    { endedAt: SOME_TIME + 60, redact: REDACT },
   );
   expect(never).toMatchObject({ waitedMs: 50, durationMs: 0, exitCode: null });
-  expect(resultWithoutRun(record, { kind: 'completed' }, SOME_TIME - 5, REDACT)).toMatchObject({
+  expect(
+    resultWithoutRun(record, { kind: 'completed' }, { endedAt: SOME_TIME - 5, redact: REDACT }),
+  ).toMatchObject({
     latencyMs: 0,
     content: '',
   });
@@ -87,15 +97,19 @@ test('a transaction’s result says which files include others’ changes, that 
   const isolation = { ...anExecution().isolation, layer: 'overlay' } as const;
   const moved = run(
     { kind: 'completed' },
-    { isolation, stderr: text('mv: Invalid cross-device link'), merged: ['a'] },
+    { execution: { isolation, stderr: text('mv: Invalid cross-device link'), merged: ['a'] } },
   );
   expect(moved.content).toContain('hint: a folder that existed before can only be moved as a copy here');
   expect(moved.content).toContain('merged: others changed these files too; they now contain both changes: a');
-  const onDisk = run({ kind: 'completed' }, { stderr: text('EXDEV') });
+  const onDisk = run({ kind: 'completed' }, { execution: { stderr: text('EXDEV') } });
   expect(onDisk.content).not.toContain('hint:');
-  expect(run({ kind: 'completed' }, { rolledBack: true })).toMatchObject({ rollback: 'rolled_back' });
+  expect(run({ kind: 'completed' }, { execution: { rolledBack: true } })).toMatchObject({
+    rollback: 'rolled_back',
+  });
   const stuck = { kind: 'rollback_failed', exitCode: 0, why: [] } as const;
-  expect(run({ kind: 'failed', failure: aFailure() }, { ended: stuck }).rollback).toBe('rollback_failed');
+  expect(run({ kind: 'failed', failure: aFailure() }, { execution: { ended: stuck } }).rollback).toBe(
+    'rollback_failed',
+  );
 });
 
 test('a command that left files in its own /tmp is told that they are gone, with secrets redacted', () => {
@@ -112,7 +126,10 @@ test('a command that left files in its own /tmp is told that they are gone, with
       }),
     };
     const ended = { kind: 'exited', exitCode } as const;
-    const result = run({ kind: 'completed' }, { isolation, ended }, 'out', { ...record, verdict });
+    const result = run(
+      { kind: 'completed' },
+      { execution: { isolation, ended }, output: 'out', of: { ...record, verdict } },
+    );
     return /^hint: .*$/m.exec(result.content)?.[0] ?? '';
   };
   expect(hintOf(['write /tmp/log', 'read /tmp/log'])).toBe(

@@ -39,7 +39,7 @@ export function resultOfRun(
   const timedOut = outcome.kind === 'timed_out' && execution !== undefined;
   const stderr = redact.text(execution?.stderr.text ?? '');
   const result: CommandResult = {
-    ...resultWithoutRun(record, outcome, endedAt, redact),
+    ...resultWithoutRun(record, outcome, { endedAt, redact }),
     output: redact.json(answer?.output ?? null),
     exitCode: execution === undefined ? null : exitCodeOf(execution),
     stdout: redact.text(execution?.stdout.text ?? ''),
@@ -95,8 +95,7 @@ function filesOf(answer: ToolAnswer | undefined): FileTouch[] {
 export function resultWithoutRun(
   record: CommandRecord,
   outcome: Outcome,
-  endedAt: number,
-  redact: Redact,
+  { endedAt, redact }: Readonly<{ endedAt: number; redact: Redact }>,
 ): CommandResult {
   const failure = redactFailure(failureOf(outcome) ?? null, redact);
   return {
@@ -189,7 +188,8 @@ function printed(
     parts.push(`ran ${reruns + 1} times: others changed files it writes; this is its last run`);
   if (result.git !== undefined) parts.push(`git: ${result.git.join('; ')}`);
   for (const stream of ['stdout', 'stderr'] as const) {
-    if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
+    if (execution[stream].truncated)
+      parts.push(truncated(stream, result.commandId, { declared: context.tools }));
   }
   // A failure names them itself.
   const hits = result.success ? (execution.limitsReached ?? []) : [];
@@ -205,7 +205,7 @@ const READ_OUTPUT = 'read_output';
 function truncated(
   stream: 'stdout' | 'stderr',
   id: CommandId,
-  declared: CommandRecord['context']['tools'],
+  { declared }: Readonly<{ declared: CommandRecord['context']['tools'] }>,
 ): string {
   const said = `truncated: true (the middle of ${stream} was left out`;
   if (declared?.includes(READ_OUTPUT) === false) return `${said})`;

@@ -42,7 +42,7 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
         });
         const first = harness.submit(coordinator, 'shell', { line: 'echo a > a.txt' });
         const second = harness.submit(coordinator, 'shell', { line: 'echo b > a.txt' });
-        void harness.settle().then(() => coordinator.cancel(second.commandId, 'ana'));
+        void harness.settle().then(() => coordinator.cancel(second.commandId, { by: 'ana' }));
         const results = await Promise.all([first.result, second.result]);
         for (const { record, commandId } of [first, second])
           expect([record.state, record.result]).toEqual([
@@ -127,16 +127,16 @@ test('the mode is checked again when the turn comes: LOCKDOWN denies a queued co
   const second = harness.submit(coordinator, 'hold', { path: 'a' });
   const third = harness.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
   await harness.settle();
-  await coordinator.setMode('ALERT', 'ana', 'odd');
+  await coordinator.setMode('ALERT', { by: 'ana', reason: 'odd' });
   harness.tools.release(first.commandId);
   await harness.settle();
   expect((await harness.record(second.commandId)).state).toBe('awaiting_approval');
   expect((await third.result).failure?.code).toBe('approval-needed');
-  await coordinator.setMode('LOCKDOWN', 'ana', 'odder');
+  await coordinator.setMode('LOCKDOWN', { by: 'ana', reason: 'odder' });
   const [asked] = await coordinator.approvals.pending();
   const hash = asked?.approval?.callHash;
   if (hash === undefined) throw new Error('nothing asked');
-  await coordinator.approvals.answer(second.commandId, { kind: 'approve' }, ANA, hash);
+  await coordinator.approvals.answer(second.commandId, { kind: 'approve' }, { by: ANA, expect: hash });
   expect((await second.result).outcome.kind).toBe('denied');
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });

@@ -46,12 +46,16 @@ export type CommandRunner = {
   /** `expect` is the hash of the call that the person saw. */
   grant(by: Approver, expect: CallHash, changed?: ChangedEvent): Promise<GrantAnswer>;
   /** False if no such approval is pending. */
-  refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
+  refuse(
+    by: Approver,
+    expect: CallHash,
+    options?: Readonly<{ reason?: string | undefined }>,
+  ): Promise<boolean>;
   /** Extends a pending approval; returns its new expiry, or null. */
-  extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
+  extend(by: Approver, expect: CallHash, options: Readonly<{ ms: number }>): Promise<number | null>;
   /** The policy has changed: a pending approval is requested again under the new one, or the call is denied. */
   askAgain(): void;
-  cancel(by: string, reason: string, haste?: CancelMode): Promise<CancelAnswer>;
+  cancel(by: string, options: Readonly<{ reason: string; haste?: CancelMode }>): Promise<CancelAnswer>;
   /** Notices from the scheduler. */
   leaseGranted(lease: Lease): void;
   leaseLost(lease: Lease): void;
@@ -136,7 +140,10 @@ export function createCommandRunner(
 
   /** No other process knows of it any more: without this line there would be no trace of it. */
   function auditForgotten(record: CommandRecord): Promise<CommandResult> {
-    const done = stopwatch.timed(resultWithoutRun(record, lost(FORGOTTEN), clock.now(), parts.redact), false);
+    const done = stopwatch.timed(
+      resultWithoutRun(record, lost(FORGOTTEN), { endedAt: clock.now(), redact: parts.redact }),
+      false,
+    );
     return parts.audit(record, done, async () => undefined);
   }
 
@@ -265,14 +272,14 @@ export function createCommandRunner(
       });
       return replied.promise;
     },
-    refuse: (by, expect, reason) =>
+    refuse: (by, expect, { reason } = {}) =>
       takeAnswer({ type: 'approval.refused', by, expect, reason, at: clock.now() }),
-    async extend(by, expect, ms) {
+    async extend(by, expect, { ms }) {
       const isExtended = await takeAnswer({ type: 'approval.extended', by, expect, ms, at: clock.now() });
       return isExtended ? (openQuestion(current())?.expiresAt ?? null) : null;
     },
     askAgain: () => send({ type: 'policy.changed' }),
-    cancel: (by, reason, haste = 'gently') =>
+    cancel: (by, { reason, haste = 'gently' }) =>
       serially(async (): Promise<CancelAnswer> => {
         const isTaken = await take({ type: 'cancel.requested', by, reason, haste });
         const record = current();

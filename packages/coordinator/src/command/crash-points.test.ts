@@ -12,7 +12,7 @@ async function live(harness: CoordinatorHarness): Promise<readonly CommandId[]> 
   await harness.settle();
   await answerAll(harness, coordinator);
   await harness.settle();
-  void coordinator.cancel(cancelled.commandId, 'ana');
+  void coordinator.cancel(cancelled.commandId, { by: 'ana' });
   await harness.settle();
   for (const { commandId } of [holder, waiting]) {
     harness.tools.release(commandId);
@@ -28,7 +28,9 @@ async function answerAll(
 ): Promise<void> {
   for (const { id, approval } of await harness.store.list({ states: ['awaiting_approval'] })) {
     if (approval === null) continue;
-    void coordinator.approvals.answer(id, { kind: 'approve' }, ANA, approval.callHash).catch(() => undefined);
+    void coordinator.approvals
+      .answer(id, { kind: 'approve' }, { by: ANA, expect: approval.callHash })
+      .catch(() => undefined);
   }
 }
 

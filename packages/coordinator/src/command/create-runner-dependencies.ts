@@ -241,7 +241,7 @@ export function createRunnerDependencies(
       } catch (error) {
         logger.error({ commandId: record.id, error }, 'audit unavailable');
         const { latencyMs, waitedMs, approvalMs, endedAt } = result;
-        const notAudited = resultWithoutRun(record, refusals.auditUnavailable(), endedAt, redact);
+        const notAudited = resultWithoutRun(record, refusals.auditUnavailable(), { endedAt, redact });
         answer = { ...notAudited, latencyMs, waitedMs, approvalMs };
       }
       audited.set(record.id, answer);

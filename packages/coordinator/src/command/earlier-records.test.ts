@@ -34,8 +34,7 @@ test('records of an earlier version are recovered: a waiting command continues, 
   const answered = await coordinator.approvals.answer(
     asked.id,
     { kind: 'approve' },
-    ANA,
-    asked.approval.callHash,
+    { by: ANA, expect: asked.approval.callHash },
   );
   expect(answered.kind).toBe('granted');
 });

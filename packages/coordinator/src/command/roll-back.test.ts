@@ -27,9 +27,10 @@ test('a failed rollback keeps its claims held, degrades the mode and is reported
     expect(await submitted.resting).toBe('pending');
     const { id, approval } = await harness.record(submitted.commandId);
     if (approval === null) throw new Error('never asked');
-    expect((await coordinator.approvals.answer(id, { kind: 'approve' }, ANA, approval.callHash)).kind).toBe(
-      'granted',
-    );
+    expect(
+      (await coordinator.approvals.answer(id, { kind: 'approve' }, { by: ANA, expect: approval.callHash }))
+        .kind,
+    ).toBe('granted');
   }
   expect((await other.result).failure).toBe(null);
   // Its lease expires, and its claims stay held.

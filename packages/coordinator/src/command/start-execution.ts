@@ -125,7 +125,7 @@ export function createStart(
       reruns: {
         mostReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,
         isStillAllowed: () => parts.isStillAllowed(record),
-        learn: (claims) => parts.learned.learn(record, tool, claims),
+        learn: (claims) => parts.learned.learn(record, tool, { claims }),
       },
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });

@@ -23,11 +23,9 @@ function setUp(isShared = false) {
     },
     async write(path: string, text: string, caller: typeof CODEX | null = CODEX) {
       const entry = await files.stat(path);
-      const { hash } = await files.write(
-        path,
-        text,
-        entry === null ? 'absent' : (await files.readText(path)).hash,
-      );
+      const { hash } = await files.write(path, text, {
+        expected: entry === null ? 'absent' : (await files.readText(path)).hash,
+      });
       if (caller !== null) changes.note({ context: caller as never }, [{ path, hash }]);
     },
   };

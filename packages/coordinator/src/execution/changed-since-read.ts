@@ -51,15 +51,15 @@ export function createChangedSinceRead(parts: {
 
   async function changeOf(
     { sessionId: session, provider }: Pick<CallContext, 'sessionId' | 'provider'>,
-    seen: Map<string, Looked>,
     [path, was]: readonly [string, ReadHash],
+    seen: Map<string, Looked>,
   ): Promise<Changed | undefined> {
     const entry = await files.stat(path);
     const stamp = entry === null ? 'absent' : `${entry.changedAt} ${entry.bytes}`;
     const before = seen.get(path);
     if (before?.stamp === stamp && before.read === was.hash) return undefined;
     const now = entry === null ? null : await files.readText(path, { maxBytes: MAX_BYTES });
-    keepLatest(seen, path, { stamp, read: was.hash }, 2 * LOOKED_AT);
+    keepLatest(seen, path, { value: { stamp, read: was.hash }, most: 2 * LOOKED_AT });
     const hash = now?.hash ?? null;
     if (hash === was.hash) return undefined;
     const writer = writers.get(path)?.findLast((one) => one.hash === hash);
@@ -72,17 +72,20 @@ export function createChangedSinceRead(parts: {
       const { provider, sessionId: session } = context;
       for (const { path, hash } of changes) {
         const versions = (writers.get(path) ?? []).filter((one) => one.hash !== hash);
-        keepLatest(writers, path, [...versions, { provider, session, hash }].slice(-MAX_VERSIONS), MAX_PATHS);
+        keepLatest(writers, path, {
+          value: [...versions, { provider, session, hash }].slice(-MAX_VERSIONS),
+          most: MAX_PATHS,
+        });
       }
     },
     async tell(caller) {
       const seen = looked.get(caller.sessionId) ?? new Map<string, Looked>();
-      keepLatest(looked, caller.sessionId, seen, MAX_SESSIONS);
+      keepLatest(looked, caller.sessionId, { value: seen, most: MAX_SESSIONS });
       const checked = await Promise.all(
         // Files that can no longer be read, or are not text, are not reported.
         readHashesOf(caller.sessionId)
           .latest(LOOKED_AT)
-          .map((reading) => changeOf(caller, seen, reading).catch(() => undefined)),
+          .map((reading) => changeOf(caller, reading, seen).catch(() => undefined)),
       );
       const changed = checked.filter((one) => one !== undefined);
       const lines = changed.slice(0, MAX_NAMED).map((one) => inWords(one, parts.isShared));

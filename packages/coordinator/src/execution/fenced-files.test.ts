@@ -27,7 +27,7 @@ async function setUp() {
 test('under a living lease files are read and changed as usual', async () => {
   const { fenced, files } = await setUp();
   const { hash } = await fenced.readText('a.ts');
-  await fenced.write('b.ts', 'b', 'absent');
+  await fenced.write('b.ts', 'b', { expected: 'absent' });
   await fenced.remove('a.ts', hash);
   expect(files.texts()).toEqual({ 'b.ts': 'b' });
 });
@@ -41,7 +41,7 @@ test('under an expired or released lease, or one that can’t be checked, nothin
     const harness = await setUp();
     const { hash } = await harness.fenced.readText('a.ts');
     await end(harness);
-    await expect(harness.fenced.write('b.ts', 'b', 'absent')).rejects.toThrow(LeaseLostError);
+    await expect(harness.fenced.write('b.ts', 'b', { expected: 'absent' })).rejects.toThrow(LeaseLostError);
     await expect(harness.fenced.remove('a.ts', hash)).rejects.toThrow(LeaseLostError);
     expect(harness.files.texts()).toEqual({ 'a.ts': 'a' });
   }
@@ -51,6 +51,6 @@ test('under an expired or released lease, or one that can’t be checked, nothin
     commandId: lease.commandId,
     hold: { lease: () => lease },
   });
-  await expect(fenced.write('b.ts', 'b', 'absent')).rejects.toThrow('gone');
+  await expect(fenced.write('b.ts', 'b', { expected: 'absent' })).rejects.toThrow('gone');
   expect(files.texts()).toEqual({ 'a.ts': 'a' });
 });

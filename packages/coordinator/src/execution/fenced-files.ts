@@ -22,7 +22,7 @@ export function fencedFiles(
   };
   return {
     ...files,
-    write: (path, text, expected) => files.write(path, text, expected, by),
+    write: (path, text, { expected }) => files.write(path, text, { expected, by }),
     remove: (path, expected) => files.remove(path, expected, by),
     undo: (undone, options) => files.undo(undone, options, by),
   };

@@ -2,7 +2,11 @@ import type { NetworkUse } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-const use = (target: string, outcome: NetworkUse['outcome'], why: string | null): NetworkUse => ({
+const use = (
+  target: string,
+  outcome: NetworkUse['outcome'],
+  { why }: Readonly<{ why: string | null }>,
+): NetworkUse => ({
   target,
   outcome,
   why,
@@ -10,8 +14,8 @@ const use = (target: string, outcome: NetworkUse['outcome'], why: string | null)
   sentBytes: 1,
   receivedBytes: 2,
 });
-const REACHED = use('github.com:443', 'reached', null);
-const REFUSED = use('evil.example:443', 'refused', '"evil.example:443" is not among the hosts');
+const REACHED = use('github.com:443', 'reached', { why: null });
+const REFUSED = use('evil.example:443', 'refused', { why: '"evil.example:443" is not among the hosts' });
 
 async function runCurl() {
   const harness = createHarness(FREE);

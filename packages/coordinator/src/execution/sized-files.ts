@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 
 /** The files for one tool: files over the configured size are not read, and a write may not produce one (S000-45). */
 export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeLimit'>): Files {
-  function check(access: 'read' | 'write', path: string, bytes: number): void {
+  function check(access: 'read' | 'write', path: string, { bytes }: Readonly<{ bytes: number }>): void {
     const why = whyTooLarge(bytes, policy.sizeLimit(tool, access));
     if (why === null) return;
     throw new ToolFailure({
@@ -20,14 +20,14 @@ export function sizedFiles(files: Files, tool: Tool, policy: Pick<Policy, 'sizeL
     ...files,
     async readText(path, options) {
       const entry = await files.stat(path);
-      check('read', path, entry?.kind === 'file' ? entry.bytes : 0);
+      check('read', path, { bytes: entry?.kind === 'file' ? entry.bytes : 0 });
       const file = await files.readText(path, options);
-      check('read', path, file.bytes);
+      check('read', path, { bytes: file.bytes });
       return file;
     },
-    async write(path, text, expected, by) {
-      check('write', path, Buffer.byteLength(text));
-      return files.write(path, text, expected, by);
+    async write(path, text, { expected, by }) {
+      check('write', path, { bytes: Buffer.byteLength(text) });
+      return files.write(path, text, { expected, by });
     },
   };
 }

@@ -73,7 +73,7 @@ const approval: Gate = {
 async function refusalOf({ tool, args, mode: of, asking, tools }: Plan): Promise<string | undefined> {
   const harness = createHarness({ tools });
   const coordinator = await harness.start();
-  await coordinator.setMode(of, 'ana', 'because');
+  await coordinator.setMode(of, { by: 'ana', reason: 'because' });
   harness.submit(coordinator, tool, args);
   const second = harness.submit(coordinator, tool, args, { asking });
   await second.resting;

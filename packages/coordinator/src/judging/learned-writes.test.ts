@@ -25,7 +25,7 @@ const start = (facts = createMemoryFacts()): LearnedWrites =>
 test('a line is recognised by its text and its folder, even by the next process (S003-14)', async () => {
   const facts = createMemoryFacts();
   const learned = start(facts);
-  learned.learn(calls('sh x.sh'), shell, on('a', 'b'));
+  learned.learn(calls('sh x.sh'), shell, { claims: on('a', 'b') });
   expect(learned.of(calls('sh x.sh'), shell)).toEqual(on('a', 'b'));
   expect(learned.of(calls('sh x.sh', 'sub'), shell)).toEqual([]);
   await expect.poll(() => facts.get('learned-writes')).toHaveLength(1);
@@ -36,7 +36,7 @@ test('a line is recognised by its text and its folder, even by the next process 
 
 test('a line with very many writes does not claim them at its next start', () => {
   const learned = start();
-  learned.learn(calls('make'), shell, on(...Array.from({ length: 33 }, (_, n) => `f${n}`)));
+  learned.learn(calls('make'), shell, { claims: on(...Array.from({ length: 33 }, (_, n) => `f${n}`)) });
   expect(learned.of(calls('make'), shell)).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('the 200 lines learned last are kept', async () => {
   );
   const learned = start(facts);
   await learned.loaded;
-  learned.learn(calls('sh new.sh'), shell, on('a'));
+  learned.learn(calls('sh new.sh'), shell, { claims: on('a') });
   await expect.poll(() => facts.get('learned-writes')).toContainEqual([expect.any(String), on('a')]);
   const stored = (await facts.get('learned-writes')) as [string, unknown][];
   expect(stored).toHaveLength(200);

@@ -14,7 +14,7 @@ export type LearnedWrites = {
   /** Resolves when what earlier processes learned is loaded. */
   readonly loaded: Promise<void>;
   of(record: CommandRecord, tool: Tool): readonly Claim[];
-  learn(record: CommandRecord, tool: Tool, claims: readonly Claim[]): void;
+  learn(record: CommandRecord, tool: Tool, options: Readonly<{ claims: readonly Claim[] }>): void;
 };
 
 /** Lines kept; the oldest are dropped. */
@@ -55,7 +55,7 @@ export function createLearnedWrites({
         .parse(stored)
         .filter(([line]) => line !== key);
       const next: Learned = [...others.slice(1 - MOST_LINES), [key, [...claims]]];
-      if (await facts.compareAndSet(FACT, stored, next)) return;
+      if (await facts.compareAndSet(FACT, { expected: stored, value: next })) return;
     }
   }
 
@@ -74,7 +74,7 @@ export function createLearnedWrites({
       const key = known.size === 0 ? null : keyOf(record, tool);
       return key === null ? [] : (known.get(key) ?? []);
     },
-    learn(record, tool, claims) {
+    learn(record, tool, { claims }) {
       const key = keyOf(record, tool);
       if (key === null || claims.length > MOST_CLAIMS) return;
       known = new Map([...known, [key, claims]]);

@@ -16,7 +16,9 @@ export function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject
       given = args.trim() === '' ? {} : JSON.parse(args);
     } catch (error) {
       return {
-        failure: badArgs(tool, 'InvalidParameters', [`the arguments are not JSON (${String(error)})`]),
+        failure: badArgs(tool, 'InvalidParameters', {
+          why: [`the arguments are not JSON (${String(error)})`],
+        }),
       };
     }
   }
@@ -28,14 +30,18 @@ export function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject
   const { issues } = parsed.error;
   const category = issues.every(({ code }) => code === 'invalid_type') ? 'TypeMismatch' : 'InvalidParameters';
   const why = issues.slice(0, MAX_REPORTED).map((issue) => inWords(issue, { tool, value }));
-  return { failure: badArgs(tool, category, why) };
+  return { failure: badArgs(tool, category, { why }) };
 }
 
 function asJson(data: unknown): JsonObject {
   return JsonObject.parse(JSON.parse(JSON.stringify(data)));
 }
 
-function badArgs(tool: Tool, category: Failure['category'], why: readonly string[]): Failure {
+function badArgs(
+  tool: Tool,
+  category: Failure['category'],
+  { why }: Readonly<{ why: readonly string[] }>,
+): Failure {
   return {
     code: 'invalid-arguments',
     category,
@@ -85,9 +91,9 @@ function inWords(
     case 'invalid_value':
       return `${at} must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `${at} must ${bound(issue.origin, 'least', issue.minimum)}`;
+      return `${at} must ${bound(issue.origin, 'least', { limit: issue.minimum })}`;
     case 'too_big':
-      return `${at} must ${bound(issue.origin, 'most', issue.maximum)}`;
+      return `${at} must ${bound(issue.origin, 'most', { limit: issue.maximum })}`;
     case 'custom':
     case 'invalid_element':
     case 'invalid_format':
@@ -113,7 +119,11 @@ function takes(tool: Tool): string {
   return `it takes ${words.join(', ')}${keys.length > MAX_KEYS ? ' …' : ''}`;
 }
 
-function bound(origin: string, end: 'least' | 'most', limit: number | bigint): string {
+function bound(
+  origin: string,
+  end: 'least' | 'most',
+  { limit }: Readonly<{ limit: number | bigint }>,
+): string {
   const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
   if (end === 'least' && unit !== '' && Number(limit) === 1) return 'not be empty';
   return unit === '' ? `be at ${end} ${limit}` : `have at ${end} ${limit}${unit}`;

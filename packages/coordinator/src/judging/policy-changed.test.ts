@@ -37,14 +37,24 @@ test('a pending approval is requested again when the policy changes, and an answ
   });
   expect(after.approval.callHash).not.toBe(before.approval.callHash);
   const { approvals } = coordinator;
-  expect(await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, before.approval.callHash)).toEqual(
-    {
-      kind: 'changed',
-      callHash: after.approval.callHash,
-    },
-  );
   expect(
-    (await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, after.approval.callHash)).kind,
+    await approvals.answer(
+      asked.commandId,
+      { kind: 'approve' },
+      { by: ANA, expect: before.approval.callHash },
+    ),
+  ).toEqual({
+    kind: 'changed',
+    callHash: after.approval.callHash,
+  });
+  expect(
+    (
+      await approvals.answer(
+        asked.commandId,
+        { kind: 'approve' },
+        { by: ANA, expect: after.approval.callHash },
+      )
+    ).kind,
   ).toBe('granted');
   expect((await asked.result).outcome.kind).toBe('completed');
   expect(await harness.reported('approval_requested')).toHaveLength(2);
@@ -70,7 +80,9 @@ test('a pending command that the new policy allows continues by its rule, and a 
   expect(harness.auditLines().at(-1)).toMatchObject({ approved_by: 'auto', rule: 'touch' });
   const { callHash } = await harness.record(asked.commandId);
   if (callHash === null) throw new Error('not judged');
-  expect(await coordinator.approvals.answer(asked.commandId, { kind: 'deny' }, ANA, callHash)).toEqual({
+  expect(
+    await coordinator.approvals.answer(asked.commandId, { kind: 'deny' }, { by: ANA, expect: callHash }),
+  ).toEqual({
     kind: 'unknown',
   });
 });

@@ -26,7 +26,8 @@ async function deny(
   { commandId }: Submitted,
 ): Promise<void> {
   const { approval } = await harness.record(commandId);
-  if (approval !== null) await approvals.answer(commandId, { kind: 'deny' }, ANA, approval.callHash);
+  if (approval !== null)
+    await approvals.answer(commandId, { kind: 'deny' }, { by: ANA, expect: approval.callHash });
 }
 
 const REFUSED: readonly Refused[] = [
@@ -39,7 +40,7 @@ const REFUSED: readonly Refused[] = [
   {
     name: 'a mode',
     call: ['hold', { path: 'a' }],
-    before: (_, coordinator) => coordinator.setMode('LOCKDOWN', 'ana', 'odd'),
+    before: (_, coordinator) => coordinator.setMode('LOCKDOWN', { by: 'ana', reason: 'odd' }),
   },
   {
     name: 'a rule of a person',
@@ -73,13 +74,13 @@ const REFUSED: readonly Refused[] = [
   {
     name: 'a cancel',
     call: ['hold', { path: 'a' }],
-    after: (_, coordinator, { commandId }) => coordinator.cancel(commandId, 'ana', 'enough'),
+    after: (_, coordinator, { commandId }) => coordinator.cancel(commandId, { by: 'ana', reason: 'enough' }),
   },
   {
     name: 'a stop of Signalbox',
     call: ['hold', { path: 'a' }],
     after: async (harness, coordinator, { commandId }) => {
-      await coordinator.cancel(commandId, 'signalbox', 'Signalbox is stopping');
+      await coordinator.cancel(commandId, { by: 'signalbox', reason: 'Signalbox is stopping' });
       await harness.settle();
     },
   },

@@ -68,8 +68,11 @@ export function createRepeatGate(clock: Pick<Clock, 'monotonic'>): RepeatGate {
       const at = clock.monotonic();
       const isAgain = last !== undefined && at - last.at <= FORGOTTEN_AFTER_MS && isSame(last.stamp, stamp);
       const times = isAgain ? last.times + 1 : 1;
-      keepLatest(counts, name, { times, at, effects, stamp: stamp ?? last?.stamp ?? null }, MAX_CALLS);
-      keepLatest(agents, agent, counts, MAX_AGENTS);
+      keepLatest(counts, name, {
+        value: { times, at, effects, stamp: stamp ?? last?.stamp ?? null },
+        most: MAX_CALLS,
+      });
+      keepLatest(agents, agent, { value: counts, most: MAX_AGENTS });
       return times;
     },
     ran(agent, { name, stamp }, change) {

@@ -62,7 +62,7 @@ export function createStoredRefusals({
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await facts.get(FACT);
       const next = changed(Stored.catch([]).parse(before), session, change);
-      if (!(await facts.compareAndSet(FACT, before, next))) continue;
+      if (!(await facts.compareAndSet(FACT, { expected: before, value: next }))) continue;
       stored = next;
       pending = pending.slice(1);
       return;

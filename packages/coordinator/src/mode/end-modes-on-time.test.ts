@@ -29,7 +29,7 @@ test('the end of a timed mode is published on time, by one of several coordinato
   const { clock, logger, open, changes } = setUp();
   const services = [open(), open(), open()];
   const stops = services.map((modes) => endModesOnTime({ modes, clock, logger }));
-  await services[0]?.set('LOCKDOWN', 'ana', 'odd', 90_000);
+  await services[0]?.set('LOCKDOWN', { by: 'ana', reason: 'odd', forMs: 90_000 });
   await clock.advance(89_999);
   expect(await changes()).toEqual(['LOCKDOWN by ana']);
   await clock.advance(1);
@@ -39,7 +39,7 @@ test('the end of a timed mode is published on time, by one of several coordinato
 
 test('a mode that ended while no process ran is published at the next start', async () => {
   const { clock, logger, open, changes } = setUp();
-  await open().set('LOCKDOWN', 'ana', 'odd', 90_000);
+  await open().set('LOCKDOWN', { by: 'ana', reason: 'odd', forMs: 90_000 });
   await clock.advance(1_000_000);
   const stop = endModesOnTime({ modes: open(), clock, logger });
   await clock.advance(0);
@@ -51,7 +51,7 @@ test('after stop nothing is published', async () => {
   const { clock, logger, open, changes } = setUp();
   const modes = open();
   const stop = endModesOnTime({ modes, clock, logger });
-  await modes.set('LOCKDOWN', 'ana', 'odd', 1000);
+  await modes.set('LOCKDOWN', { by: 'ana', reason: 'odd', forMs: 1000 });
   stop();
   await clock.advance(10_000);
   expect(await changes()).toEqual(['LOCKDOWN by ana']);
@@ -59,7 +59,7 @@ test('after stop nothing is published', async () => {
 
 test('an unreachable store is asked again', async () => {
   const { clock, facts, logger, open, changes } = setUp();
-  await open().set('LOCKDOWN', 'ana', 'odd', 1000);
+  await open().set('LOCKDOWN', { by: 'ana', reason: 'odd', forMs: 1000 });
   let isAway = true;
   const modes = open();
   const settle = () => (isAway ? Promise.reject(new Error('away')) : modes.settle());

@@ -16,7 +16,7 @@ test('the initial mode applies until another one is set, which every service the
   expect(await service.current()).toMatchObject({ mode: 'ALERT', since: SOME_TIME, by: 'configuration' });
   await clock.advance(50);
   const state = { mode: 'LOCKDOWN', since: SOME_TIME + 50, by: 'ana', reason: 'odd' };
-  expect(await service.set('LOCKDOWN', 'ana', 'odd')).toEqual(state);
+  expect(await service.set('LOCKDOWN', { by: 'ana', reason: 'odd' })).toEqual(state);
   expect(await open().current()).toEqual(state);
   const replay = await events.since(null);
   expect(replay).toMatchObject({
@@ -38,14 +38,17 @@ test('a mode that can’t be read is LOCKDOWN', async () => {
 
 test('a mode can’t be set without a reason', async () => {
   const { service } = setUp();
-  await expect(service.set('NORMAL', 'ana', ' \n')).rejects.toThrow(UsageError);
+  await expect(service.set('NORMAL', { by: 'ana', reason: ' \n' })).rejects.toThrow(UsageError);
   expect((await service.current()).mode).toBe('ALERT');
 });
 
 test('a timed mode ends on time, published once, whichever service reads it', async () => {
   const { clock, service, open, events } = setUp();
   const back = { at: SOME_TIME + 60_000, to: 'ALERT' };
-  expect(await service.set('LOCKDOWN', 'ana', 'odd', 60_000)).toMatchObject({ mode: 'LOCKDOWN', back });
+  expect(await service.set('LOCKDOWN', { by: 'ana', reason: 'odd', forMs: 60_000 })).toMatchObject({
+    mode: 'LOCKDOWN',
+    back,
+  });
   await clock.advance(59_999);
   expect(await open().current()).toMatchObject({ mode: 'LOCKDOWN', by: 'ana', back });
   await clock.advance(1);
@@ -77,7 +80,7 @@ test('a person’s LOCKDOWN at one service is not undone by trouble that another
     const { service, open } = setUp();
     await Promise.all([
       open().degrade('no room'),
-      service.set('LOCKDOWN', 'ana', 'odd'),
+      service.set('LOCKDOWN', { by: 'ana', reason: 'odd' }),
       open().degrade('no room'),
     ]);
     expect((await service.current()).mode).toBe('LOCKDOWN');
@@ -87,6 +90,8 @@ test('a person’s LOCKDOWN at one service is not undone by trouble that another
 test('a duration of zero, or of more than 30 days, is rejected', async () => {
   const { service } = setUp();
   for (const forMs of [0, -1, 30 * 86_400_000 + 1])
-    await expect(service.set('NORMAL', 'ana', 'r', forMs)).rejects.toThrow('more than 30 days, or none');
+    await expect(service.set('NORMAL', { by: 'ana', reason: 'r', forMs })).rejects.toThrow(
+      'more than 30 days, or none',
+    );
   expect((await service.current()).mode).toBe('ALERT');
 });

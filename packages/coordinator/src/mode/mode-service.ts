@@ -32,7 +32,10 @@ export type ModeService = {
    * @throws {UsageError} `no-reason` when the reason is empty; `usage` for a duration of zero or over 30 days;
    * `too-many-modes`
    */
-  set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
+  set(
+    mode: Mode,
+    options: Readonly<{ by: string; reason: string; forMs?: number | undefined }>,
+  ): Promise<ModeState>;
   /** Called by the coordinator itself: sets DEGRADED if that is stricter than the current mode. Never loosens. */
   degrade(reason: string, trouble?: HealthProblem): Promise<ModeState>;
   /** That trouble is over: the mode before it comes back, unless a person has set one meanwhile. */
@@ -78,12 +81,19 @@ export function createModeService(options: {
 
   /** False if another process, or another call of this one, was faster. */
   async function replace(stored: Json | undefined, after: ModeStack): Promise<boolean> {
-    const isReplaced = await facts.compareAndSet(MODE_KEY, stored, Json.parse(storedStack(after)));
+    const isReplaced = await facts.compareAndSet(MODE_KEY, {
+      expected: stored,
+      value: Json.parse(storedStack(after)),
+    });
     if (isReplaced) for (const changed of listeners) changed();
     return isReplaced;
   }
 
-  async function tell(from: Mode, state: ModeState, by: string, reason: string): Promise<void> {
+  async function tell(
+    from: Mode,
+    state: ModeState,
+    { by, reason }: Readonly<{ by: string; reason: string }>,
+  ): Promise<void> {
     const back = state.back === undefined ? {} : { back: state.back };
     await events.append([{ type: 'mode_changed', from, to: state.mode, by, reason, ...back }]);
   }
@@ -112,7 +122,10 @@ export function createModeService(options: {
       if (!(await replace(stored, after))) continue;
       const [{ mode, by }] = before;
       if (mode !== state.mode)
-        await tell(mode, state, 'signalbox', `the time limit of ${mode}, set by ${by}, has passed`);
+        await tell(mode, state, {
+          by: 'signalbox',
+          reason: `the time limit of ${mode}, set by ${by}, has passed`,
+        });
       return state;
     }
   }
@@ -120,7 +133,7 @@ export function createModeService(options: {
   return {
     current,
     settle,
-    async set(mode, by, reason, forMs) {
+    async set(mode, { by, reason, forMs }) {
       if (reason.trim() === '') {
         throw new UsageError('no-reason', `Cannot set mode ${mode}: it needs a reason`, {
           next: [`signalbox mode ${mode} -m "why"`],
@@ -132,21 +145,21 @@ export function createModeService(options: {
         const end = forMs === undefined ? {} : { endsAt: now + forMs };
         return setOn(before, { mode, since: now, by, reason, ...end });
       });
-      await tell(from, state, by, reason);
+      await tell(from, state, { by, reason });
       return state;
     },
     async degrade(reason, trouble) {
       await settle();
       const found = { reason, trouble, seenBy: nodes?.self };
-      const { from, state } = await change((before, now) => degradedStack(before, found, now));
-      if (state.mode !== from) await tell(from, state, 'signalbox', state.reason);
+      const { from, state } = await change((before, now) => degradedStack(before, now, found));
+      if (state.mode !== from) await tell(from, state, { by: 'signalbox', reason: state.reason });
       return state;
     },
     async recover(trouble) {
       const alive = new Set<NodeId | undefined>((await nodes?.living())?.map(({ id }) => id));
       const mayEnd = (seenBy: NodeId | undefined): boolean => seenBy === nodes?.self || !alive.has(seenBy);
       const { from, state } = await change((before) => recoveredStack(before, trouble, mayEnd));
-      if (state.mode !== from) await tell(from, state, 'signalbox', TROUBLE_OVER[trouble]);
+      if (state.mode !== from) await tell(from, state, { by: 'signalbox', reason: TROUBLE_OVER[trouble] });
       return state;
     },
     watch(changed) {

@@ -43,7 +43,7 @@ function afterDeeds(deeds: readonly Deed[]) {
     now += afterMs;
     const before = stackAt(stack, now);
     if (what === null) {
-      stack = degradedStack(before, { reason: 'no room' }, now);
+      stack = degradedStack(before, now, { reason: 'no room' });
       trouble = true;
       continue;
     }
@@ -119,14 +119,14 @@ test('a sixth timed mode is rejected, naming the modes below it', () => {
 
 test('trouble also affects modes that would come back, and leaves LOCKDOWN as it is', () => {
   const lockdown = setOn(FOR_GOOD, setting('LOCKDOWN', { endsAt: 60 }));
-  const after = degradedStack(lockdown, { reason: 'no room' }, 7);
+  const after = degradedStack(lockdown, 7, { reason: 'no room' });
   expect(after).toMatchObject([
     { mode: 'LOCKDOWN' },
     { mode: 'DEGRADED', by: 'signalbox', reason: 'no room' },
   ]);
-  expect(degradedStack(after, { reason: 'again' }, 8)).toBe(after);
+  expect(degradedStack(after, 8, { reason: 'again' })).toBe(after);
   const alert = setOn(FOR_GOOD, setting('ALERT', { endsAt: 60 }));
-  expect(degradedStack(alert, { reason: 'no room' }, 7)).toMatchObject([{ mode: 'DEGRADED', since: 7 }]);
+  expect(degradedStack(alert, 7, { reason: 'no room' })).toMatchObject([{ mode: 'DEGRADED', since: 7 }]);
 });
 
 test('damaged data, wrong order of ends and a missing permanent mode are no stack', () => {
@@ -145,8 +145,8 @@ test('after trouble exactly the previous modes come back', () => {
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 8 }), (deeds) => {
       const { stack, now } = afterDeeds(deeds.filter(({ what }) => what !== null));
-      const full = degradedStack(stack, { reason: 'no room', trouble: 'disk' }, now);
-      const both = degradedStack(full, { reason: 'no memory', trouble: 'memory' }, now + 1);
+      const full = degradedStack(stack, now, { reason: 'no room', trouble: 'disk' });
+      const both = degradedStack(full, now + 1, { reason: 'no memory', trouble: 'memory' });
       expect(
         recoveredStack(
           recoveredStack(both, 'disk', () => true),
@@ -162,8 +162,8 @@ test('after trouble exactly the previous modes come back', () => {
 });
 
 test('remaining trouble keeps DEGRADED when other trouble is over', () => {
-  const full = degradedStack(FOR_GOOD, { reason: 'no room', trouble: 'disk' }, 1);
-  const unconfined = degradedStack(full, { reason: 'not confined' }, 2);
+  const full = degradedStack(FOR_GOOD, 1, { reason: 'no room', trouble: 'disk' });
+  const unconfined = degradedStack(full, 2, { reason: 'not confined' });
   expect(stateOf(recoveredStack(unconfined, 'disk', () => true))).toMatchObject({
     mode: 'DEGRADED',
     reason: 'not confined',

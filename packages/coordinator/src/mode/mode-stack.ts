@@ -89,8 +89,8 @@ export type CountingMode = {
  * Applies trouble: DEGRADED replaces every looser mode, including those that would come back. Returns the same stack if
  * nothing changes.
  */
-export function degradedStack(stack: ModeStack, found: CountingMode, now: number): ModeStack {
-  const degraded = stack.map((setting) => degradedSetting(setting, found, now));
+export function degradedStack(stack: ModeStack, now: number, found: CountingMode): ModeStack {
+  const degraded = stack.map((setting) => degradedSetting(setting, now, found));
   if (degraded.every((setting, position) => setting === stack[position])) return stack;
   // For trouble that stays until a person acts, an entry with the mode of the one below it is redundant.
   const [first, ...rest] = degraded.filter(
@@ -101,8 +101,8 @@ export function degradedStack(stack: ModeStack, found: CountingMode, now: number
 
 function degradedSetting(
   setting: ModeSetting,
-  { reason, trouble, seenBy }: CountingMode,
   now: number,
+  { reason, trouble, seenBy }: CountingMode,
 ): ModeSetting {
   const { during, ...own } = setting;
   if (during !== undefined) {

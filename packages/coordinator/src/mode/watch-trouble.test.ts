@@ -8,7 +8,7 @@ test('a full disk sets DEGRADED, and the previous mode comes back when there is 
   const harness = createHarness(FREE);
   let lack: string | undefined = 'only 3 MB are left';
   const coordinator = await harness.start({ conditions: { disk: async () => lack } });
-  await coordinator.setMode('ALERT', 'ana', 'a release');
+  await coordinator.setMode('ALERT', { by: 'ana', reason: 'a release' });
   harness.setProgram(async () => {
     throw new ToolFailure({ code: 'disk-full', category: 'PermanentFailure', message: 'Cannot write' });
   });
@@ -44,11 +44,11 @@ test('a mode that a person sets meanwhile stays, and trouble whose end can’t b
   const coordinator = await harness.start({ conditions: { disk: async () => lack } });
   await harness.clock.advance(10_000);
   expect((await coordinator.mode()).mode).toBe('DEGRADED');
-  await coordinator.setMode('LOCKDOWN', 'ana', 'odd');
+  await coordinator.setMode('LOCKDOWN', { by: 'ana', reason: 'odd' });
   lack = undefined;
   await harness.clock.advance(20_000);
   expect((await coordinator.mode()).mode).toBe('LOCKDOWN');
-  await coordinator.setMode('NORMAL', 'ana', 'fine');
+  await coordinator.setMode('NORMAL', { by: 'ana', reason: 'fine' });
   harness.setProgram(async () => {
     throw new SandboxError('Cannot run commands: the program "bwrap" is not installed');
   });
@@ -82,8 +82,8 @@ test('the coordinator never loosens a mode set by a person, however close togeth
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   const service = createModeService({ facts: createMemoryFacts(), events, clock, initial: 'NORMAL' });
-  await Promise.all([service.set('LOCKDOWN', 'ana', 'odd'), service.degrade('no room')]);
+  await Promise.all([service.set('LOCKDOWN', { by: 'ana', reason: 'odd' }), service.degrade('no room')]);
   expect((await service.current()).mode).toBe('LOCKDOWN');
-  await Promise.all([service.degrade('no room'), service.set('LOCKDOWN', 'ana', 'odd')]);
+  await Promise.all([service.degrade('no room'), service.set('LOCKDOWN', { by: 'ana', reason: 'odd' })]);
   expect((await service.current()).mode).toBe('LOCKDOWN');
 });

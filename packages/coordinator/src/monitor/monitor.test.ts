@@ -26,10 +26,9 @@ function done(
   overrides: Partial<CommandRecord>,
   more: { kind?: 'completed' | 'failed' | 'denied' | 'cancelled'; durationMs?: number; cpuMs?: number } = {},
 ): CommandRecord {
-  const record = ended(
-    aCommandRecord({ id: aCommandId(label), startedAt: SOME_TIME, ...overrides }),
-    more.kind,
-  );
+  const record = ended(aCommandRecord({ id: aCommandId(label), startedAt: SOME_TIME, ...overrides }), {
+    outcome: more.kind,
+  });
   if (record.result === null) throw new Error('no result');
   const { durationMs = 40, cpuMs = 5 } = more;
   return {

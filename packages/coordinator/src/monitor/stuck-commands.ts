@@ -40,11 +40,11 @@ export function createStuckCommands(options: {
       const stored = await facts.get(KEY);
       const others = stuckIn(stored).filter(({ command }) => command !== id);
       const next = Json.parse(entry === null ? others : [...others, entry]);
-      if (await facts.compareAndSet(KEY, stored, next)) return;
+      if (await facts.compareAndSet(KEY, { expected: stored, value: next })) return;
     }
   }
 
-  function later(record: CommandRecord, release: () => Promise<void>, tries: number): void {
+  function later(record: CommandRecord, tries: number, release: () => Promise<void>): void {
     const delayMs = RETRY_AFTER_MS[Math.min(tries, RETRY_AFTER_MS.length - 1)] ?? 60_000;
     clock.timer(delayMs, () => {
       if (isStopped) return;
@@ -53,7 +53,7 @@ export function createStuckCommands(options: {
         await reportStuck(record, error).catch((cause: unknown) =>
           logger.error({ cause }, 'stuck command not reported'),
         );
-        later(record, release, tries + 1);
+        later(record, tries + 1, release);
       });
     });
   }
@@ -90,7 +90,7 @@ export function createStuckCommands(options: {
     has: (id) => stuck.has(id),
     async add(record, release) {
       stuck.add(record.id);
-      later(record, release, 0);
+      later(record, 0, release);
       const why = record.result?.failure?.message ?? 'its files are partly applied';
       await tell(record.id, { command: record.id, since: clock.now(), why });
     },

@@ -6,15 +6,23 @@ import { timelineOf } from './timeline.ts';
 
 function done(
   submittedAt: number,
-  outcome: OutcomeKind = 'completed',
-  title = 'bash npm test',
+  {
+    outcome = 'completed',
+    title = 'bash npm test',
+  }: Readonly<{ outcome?: OutcomeKind; title?: string }> = {},
 ): CommandRecord {
-  return ended({ ...aCommandRecord(), submittedAt, startedAt: submittedAt + 60, title }, outcome);
+  return ended({ ...aCommandRecord(), submittedAt, startedAt: submittedAt + 60, title }, { outcome });
 }
 
 test('commands are counted in the interval in which they were submitted', () => {
   const { bucketMs, buckets } = timelineOf(
-    [done(0), done(99, 'failed'), done(100, 'denied'), done(299, 'cancelled'), done(300, 'conflict')],
+    [
+      done(0),
+      done(99, { outcome: 'failed' }),
+      done(100, { outcome: 'denied' }),
+      done(299, { outcome: 'cancelled' }),
+      done(300, { outcome: 'conflict' }),
+    ],
     { from: 0, to: 300, buckets: 3 },
   );
   expect(bucketMs).toBe(100);
@@ -50,7 +58,12 @@ test('each ended command within the range counts once, and nothing else does', (
 
 test('the most frequent command comes first, with how often it did not succeed', () => {
   const { mostUsed } = timelineOf(
-    [done(1, 'completed', 'bash ls'), done(2), done(3, 'failed'), done(4, 'denied')],
+    [
+      done(1, { outcome: 'completed', title: 'bash ls' }),
+      done(2),
+      done(3, { outcome: 'failed' }),
+      done(4, { outcome: 'denied' }),
+    ],
     { from: 0, to: 10, buckets: 1 },
   );
   expect(mostUsed).toEqual([

@@ -7,12 +7,15 @@ async function* inChunks(text: string, size = 7): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const from = (text: string, firstLine: number, maxLines: number, size?: number) =>
-  linesFrom(inChunks(text, size), { firstLine, maxLines });
+const from = (
+  text: string,
+  firstLine: number,
+  { maxLines, size }: Readonly<{ maxLines: number; size?: number }>,
+) => linesFrom(inChunks(text, size), { firstLine, maxLines });
 
 test('lines are returned from any line on, with where to continue', async () => {
   const text = 'one\ntwo\r\nthree\nfour\n';
-  expect(await from(text, 2, 2)).toEqual({
+  expect(await from(text, 2, { maxLines: 2 })).toEqual({
     lines: [
       { line: 2, text: 'two' },
       { line: 3, text: 'three' },
@@ -20,13 +23,13 @@ test('lines are returned from any line on, with where to continue', async () => 
     nextLine: 4,
     totalLines: null,
   });
-  expect(await from(text, 4, 2)).toEqual({
+  expect(await from(text, 4, { maxLines: 2 })).toEqual({
     lines: [{ line: 4, text: 'four' }],
     nextLine: null,
     totalLines: 4,
   });
-  expect(await from(text, 9, 2)).toEqual({ lines: [], nextLine: null, totalLines: 4 });
-  expect(await from('', 1, 2)).toEqual({ lines: [], nextLine: null, totalLines: 0 });
+  expect(await from(text, 9, { maxLines: 2 })).toEqual({ lines: [], nextLine: null, totalLines: 4 });
+  expect(await from('', 1, { maxLines: 2 })).toEqual({ lines: [], nextLine: null, totalLines: 0 });
 });
 
 test('the last lines are returned with their numbers, including an unfinished one', async () => {
@@ -43,7 +46,7 @@ test('the last lines are returned with their numbers, including an unfinished on
 
 test('an answer stays below 25,000 characters, whatever the lines', async () => {
   const long = `${'é'.repeat(50_000)}\n`.repeat(9);
-  const read = await from(long, 1, 2000, 65_536);
+  const read = await from(long, 1, { maxLines: 2000, size: 65_536 });
   expect(read.lines[0]?.text).toMatch(/^é{4000} \[… line of 100000 bytes; search finds text inside it\]$/);
   expect(read.nextLine).toBe(read.lines.length + 1);
   const tail = await lastLines(inChunks(long, 65_536), 2000);
@@ -67,7 +70,7 @@ test('page by page and in any chunks, every line is returned once and in order',
         const given: string[] = [];
         let next: number | null = 1;
         while (next !== null) {
-          const page: Awaited<ReturnType<typeof from>> = await from(text, next, maxLines, size);
+          const page: Awaited<ReturnType<typeof from>> = await from(text, next, { maxLines, size });
           given.push(...page.lines.map((one) => one.text));
           next = page.nextLine;
         }

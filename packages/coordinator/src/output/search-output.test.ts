@@ -7,7 +7,7 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const find = (text: string, output: string, size = 7) =>
+const find = (text: string, output: string, { size = 7 }: Readonly<{ size?: number }> = {}) =>
   searchOutput(inChunks(output, size), { text, from: 0, line: 1, limit: 500 });
 
 test('each line that contains the text is found with its number and its first byte, ignoring case', async () => {
@@ -21,12 +21,12 @@ test('each line that contains the text is found with its number and its first by
 });
 
 test('a line with an unclosed escape sequence does not slow the search down', async () => {
-  const { matches } = await find('needle', `\u001B[${'!'.repeat(250_000)}\nneedle`, 64 * 1024);
+  const { matches } = await find('needle', `\u001B[${'!'.repeat(250_000)}\nneedle`, { size: 64 * 1024 });
   expect(matches).toMatchObject([{ line: 2, text: 'needle' }]);
 });
 
 test('of a long line only the part around the match is returned', async () => {
-  const { matches } = await find('needle', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 1000);
+  const { matches } = await find('needle', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, { size: 1000 });
   expect(matches[0]?.text).toMatch(/^…x+needley+…$/);
   expect(matches[0]?.text.length).toBe(242);
 });

@@ -56,7 +56,7 @@ export async function previewCall(
       steps,
       isOvertaken,
       others: plan.others,
-      fallback: fallbackTitle(tool, record, plan.others),
+      fallback: fallbackTitle(tool, plan.others, record),
     }),
     parts: [
       ...removed,
@@ -148,8 +148,8 @@ function hostsPart(effects: readonly Effect[]): readonly PreviewPart[] {
 /** `Run npm ci`, `Call create_issue of github`. */
 function fallbackTitle(
   tool: Tool,
-  { call, verdict }: Pick<CommandRecord, 'call' | 'verdict'>,
   others: readonly string[] | null,
+  { call, verdict }: Pick<CommandRecord, 'call' | 'verdict'>,
 ): string {
   if (tool.origin !== undefined) return `Call ${tool.origin.tool} of ${tool.origin.server}`;
   if (tool.shellLine === undefined) return `Call ${call.tool}`;

@@ -20,7 +20,7 @@ const MOST_PHRASES = 3;
 export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titled): string {
   const phrases = [
     ...(removals.length === 0 ? [] : [removalPhrase(removals)]),
-    ...steps.flatMap(({ step, parts }) => phraseOf(step, parts, isOvertaken) ?? []),
+    ...steps.flatMap(({ step, parts }) => phraseOf(step, parts, { isOvertaken }) ?? []),
   ];
   if (phrases.length === 0) return fallback;
   const more = phrases.length - MOST_PHRASES;
@@ -56,7 +56,7 @@ function removalPhrase(removals: readonly PartOf<'removal'>[]): string {
 function phraseOf(
   step: PlannedStep,
   parts: readonly PreviewPart[],
-  isOvertaken: boolean,
+  { isOvertaken }: Readonly<{ isOvertaken: boolean }>,
 ): string | undefined {
   const diff = parts.find((part) => part.kind === 'diff');
   switch (step.kind) {

@@ -159,8 +159,7 @@ test('the holder of a lease that the call would need is named', async () => {
   await coordinator.approvals.answer(
     first.commandId,
     { kind: 'approve' },
-    ANA,
-    CallHash.parse(approval?.callHash),
+    { by: ANA, expect: CallHash.parse(approval?.callHash) },
   );
   await harness.settle();
   const second = harness.submit(coordinator, 'hold', { path: 'a' });

@@ -41,7 +41,7 @@ test('thousands of waiting commands are recovered in order, before new ones, whi
   const last = commands.at(-1);
   if (last === undefined) throw new Error('nothing was sent');
   // Not recovered yet, and can be cancelled all the same.
-  expect(await second.cancel(last.commandId, 'ana')).toEqual({ kind: 'cancelled' });
+  expect(await second.cancel(last.commandId, { by: 'ana' })).toEqual({ kind: 'cancelled' });
   expect(second.recovery.progress()).toBeNull();
   expect(await second.recovery.over).toBe(450);
   expect(lists).toBeLessThan(5);

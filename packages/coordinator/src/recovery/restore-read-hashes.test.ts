@@ -15,7 +15,11 @@ import { createReadHashRestorer } from './restore-read-hashes.ts';
 test('a session’s restored read hashes are the newest of its own files, without their texts', async () => {
   const clock = createManualClock();
   const { store } = createMemoryStore(clock);
-  const touch = async (label: string, text: string, sessionId = aSessionId()): Promise<void> => {
+  const touch = async (
+    label: string,
+    text: string,
+    { sessionId = aSessionId() }: Readonly<{ sessionId?: string & import('zod').$brand<'SessionId'> }> = {},
+  ): Promise<void> => {
     const submittedAt = SOME_TIME + Number(label.replace(/\D/g, ''));
     const first = aCommandRecord({ id: aCommandId(label), submittedAt });
     const record = ended({ ...first, revision: 0, context: { ...first.context, sessionId } });
@@ -25,7 +29,7 @@ test('a session’s restored read hashes are the newest of its own files, withou
   };
   await touch('a2', 'new');
   await touch('a1', 'old');
-  await touch('a3', 'of another', aSessionId('b'));
+  await touch('a3', 'of another', { sessionId: aSessionId('b') });
   let asked = 0;
   const list: typeof store.list = (filter) => {
     asked += 1;

@@ -40,7 +40,7 @@ export function hiddenByIgnore(
   for (const { record, changes } of changed.toSorted((one, other) => endOf(one.record) - endOf(other.record)))
     for (const { path } of changes) {
       if (!isIgnoreFile(path) || isUndone(record.id, path) || record.call.tool === 'undo') continue;
-      if (!first.has(path) && !isSeen(path, record, all)) first.set(path, record);
+      if (!first.has(path) && !isSeen(path, all, record)) first.set(path, record);
     }
   return [...first].flatMap(([by, change]) => {
     const folder = by.slice(0, by.lastIndexOf('/') + 1);
@@ -75,7 +75,7 @@ export function isIgnoreFile(path: string): boolean {
   return path === '.gitignore' || path.endsWith('/.gitignore');
 }
 
-function isSeen(path: string, change: CommandRecord, all: readonly CommandRecord[]): boolean {
+function isSeen(path: string, all: readonly CommandRecord[], change: CommandRecord): boolean {
   return all.some(({ call, context, result, endedAt }) => {
     const isCommit = context.provider === 'you' && call.tool === 'git_commit';
     const { paths } = call.args;

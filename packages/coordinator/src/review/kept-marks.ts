@@ -21,7 +21,7 @@ export async function addKeptMarks(
   for (let tries = 0; tries < TRIES; tries++) {
     const stored = await facts.get(FACT);
     const all = [...new Set([...Keys.parse(stored), ...keys])].slice(-MAX_KEYS);
-    if (await facts.compareAndSet(FACT, stored, all)) return all;
+    if (await facts.compareAndSet(FACT, { expected: stored, value: all })) return all;
   }
   return keptMarks(facts);
 }

@@ -6,7 +6,11 @@ import { isOfGit, reviewOf, undosOf } from './review-of.ts';
 
 const COMPLETED = { outcome: { kind: 'completed' }, files: [] } as unknown as CommandRecord['result'];
 
-function command(id: string, provider: string, endedAt: number, task = 'Repair the cart'): CommandRecord {
+function command(
+  id: string,
+  provider: string,
+  { endedAt, task = 'Repair the cart' }: Readonly<{ endedAt: number; task?: string }>,
+): CommandRecord {
   return {
     ...aCommandRecord(),
     id: aCommandId(id),
@@ -18,7 +22,7 @@ function command(id: string, provider: string, endedAt: number, task = 'Repair t
 }
 
 function undo(id: string, args: JsonObject): CommandRecord {
-  return { ...command(id, 'you', 99), call: aCall({ tool: 'undo', args }) };
+  return { ...command(id, 'you', { endedAt: 99 }), call: aCall({ tool: 'undo', args }) };
 }
 
 const diff = (path: string, current = true) => ({
@@ -30,9 +34,9 @@ const diff = (path: string, current = true) => ({
   byHand: false,
 });
 
-const a1 = command('a1', 'anthropic', 1);
-const b1 = command('b1', 'openai', 2);
-const a2 = command('a2', 'anthropic', 3);
+const a1 = command('a1', 'anthropic', { endedAt: 1 });
+const b1 = command('b1', 'openai', { endedAt: 2 });
+const a2 = command('a2', 'anthropic', { endedAt: 3 });
 const changed = [
   { record: a2, changes: [diff('cart.ts'), diff('tax.ts'), diff('.git/index')] },
   { record: b1, changes: [diff('cart.ts', false), diff('readme.md')] },
@@ -83,7 +87,7 @@ test('undone changes are left out, even of one file of a command; an undo that w
 
 test('committed changes are left out; a later change of the same file is not', () => {
   const commit: CommandRecord = {
-    ...command('y1', 'you', 2),
+    ...command('y1', 'you', { endedAt: 2 }),
     call: aCall({ tool: 'git_commit', args: { message: 'Repair', paths: ['cart.ts', 'readme.md'] } }),
   };
   const filesOf = (all: readonly CommandRecord[]) =>
@@ -112,16 +116,19 @@ test('files edited by hand since are marked, files changed by another command ar
   const shown = (all: readonly CommandRecord[]) =>
     reviewOf(all, [{ record: a1, changes: [change] }], none).providers[0]?.files[0];
   expect(shown([a1])).toMatchObject({ isCurrent: false, isByHand: true, changes: [{ byHand: true }] });
-  const later = { ...command('w1', 'openai', 9), result: { files: [{ kind: 'modified', path: 'x.ts' }] } };
+  const later = {
+    ...command('w1', 'openai', { endedAt: 9 }),
+    result: { files: [{ kind: 'modified', path: 'x.ts' }] },
+  };
   expect(shown([later as unknown as CommandRecord, a1])).toMatchObject({ isByHand: false });
 });
 
 test('the proposed message is the task, or the number of changed files', () => {
-  const other = command('c1', 'gemini', 4, 'Another task');
+  const other = command('c1', 'gemini', { endedAt: 4, task: 'Another task' });
   expect(reviewOf([other, a1], [...changed, { record: other, changes: [diff('x.ts')] }], none).message).toBe(
     'Change 4 files',
   );
-  const long = command('d1', 'gemini', 4, 'x'.repeat(100));
+  const long = command('d1', 'gemini', { endedAt: 4, task: 'x'.repeat(100) });
   expect(reviewOf([long], [{ record: long, changes: [diff('x.ts')] }], none).message).toHaveLength(72);
 });
 
@@ -169,29 +176,36 @@ test('undone hunks are left out with their counts, and the others are undone one
 });
 
 test('the last run of each check is listed, with whether a command has changed files since it began', () => {
-  const run = (id: string, startedAt: number, exitCode: number, of: Partial<CommandRecord> = {}) => ({
-    ...command(id, 'openai', startedAt + 1),
+  const run = (
+    id: string,
+    startedAt: number,
+    { exitCode, of = {} }: Readonly<{ exitCode: number; of?: Partial<CommandRecord> }>,
+  ) => ({
+    ...command(id, 'openai', { endedAt: startedAt + 1 }),
     title: 'run_tests',
     call: aCall({ tool: 'run_tests' }),
     startedAt,
     result: { outcome: { kind: 'completed' }, exitCode, files: [] } as unknown as CommandRecord['result'],
     ...of,
   });
-  const change = (id: string, endedAt: number, path = 'a.ts') => ({
-    ...command(id, 'openai', endedAt),
+  const change = (id: string, endedAt: number, { path = 'a.ts' }: Readonly<{ path?: string }> = {}) => ({
+    ...command(id, 'openai', { endedAt }),
     result: { files: [{ kind: 'modified', path }] } as unknown as CommandRecord['result'],
   });
   const verifier = aCallContext({ phase: 'verifier' });
-  const made = run('r3', 30, 1, {
-    title: 'bash make check',
-    call: aCall({ tool: 'bash' }),
-    context: verifier,
-    verdict: {
-      level: 'safe',
-      reasons: [],
-      effects: [{ kind: 'repository-code' }],
-      runsRepositoryCode: true,
-      composed: false,
+  const made = run('r3', 30, {
+    exitCode: 1,
+    of: {
+      title: 'bash make check',
+      call: aCall({ tool: 'bash' }),
+      context: verifier,
+      verdict: {
+        level: 'safe',
+        reasons: [],
+        effects: [{ kind: 'repository-code' }],
+        runsRepositoryCode: true,
+        composed: false,
+      },
     },
   });
   const shown = (all: readonly CommandRecord[]) =>
@@ -200,16 +214,14 @@ test('the last run of each check is listed, with whether a command has changed f
       passed,
       isOlder,
     ]);
-  const before = [made, run('r2', 20, 0), change('w1', 15), run('r1', 10, 1)];
+  const before = [made, run('r2', 20, { exitCode: 0 }), change('w1', 15), run('r1', 10, { exitCode: 1 })];
   expect(shown(before)).toEqual([
     ['bash make check', false, false],
     ['run_tests', true, false],
   ]);
-  expect(shown([change('w2', 25, 'cache'), change('w3', 25, '.git/index'), ...before])[1]).toEqual([
-    'run_tests',
-    true,
-    false,
-  ]);
+  expect(
+    shown([change('w2', 25, { path: 'cache' }), change('w3', 25, { path: '.git/index' }), ...before])[1],
+  ).toEqual(['run_tests', true, false]);
   expect(shown([change('w4', 20), ...before])[1]).toEqual(['run_tests', true, true]);
-  expect(shown([run('r4', 40, 0, { startedAt: null }), ...before])).toHaveLength(2);
+  expect(shown([run('r4', 40, { exitCode: 0, of: { startedAt: null } }), ...before])).toHaveLength(2);
 });

@@ -102,7 +102,7 @@ export function reviewOf(
           const left = withoutHunks(change.patch, undone);
           const { patch, added, removed } = left;
           // A file left by the undo of a hunk counts as left by the command.
-          const current = change.current || isLeftByHunkUndo(changed, record.id, change.path);
+          const current = change.current || isLeftByHunkUndo(changed, record.id, { path: change.path });
           const byHand = change.byHand && !current;
           return left.isEmpty
             ? []
@@ -191,7 +191,7 @@ export function undosOf(files: readonly ReviewFile[]): readonly FileUndo[] {
 function isLeftByHunkUndo(
   changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
   command: CommandId,
-  path: string,
+  { path }: Readonly<{ path: string }>,
 ): boolean {
   return changed.some(
     ({ record, changes }) =>

@@ -21,8 +21,7 @@ export type RetryPolicy = {
 export function retryDelayMs(
   failed: { readonly retryable: boolean; readonly retryAfterMs: number | undefined },
   tried: { readonly attempt: number; readonly waitedMs: number },
-  policy: RetryPolicy,
-  random: RandomBytes,
+  { policy, random }: Readonly<{ policy: RetryPolicy; random: RandomBytes }>,
 ): number | null {
   if (!failed.retryable || tried.attempt >= policy.maxAttempts) return null;
   const delay = failed.retryAfterMs ?? backoffMs(tried.attempt, policy, random);

@@ -92,11 +92,11 @@ export type RunService = Readonly<{
    */
   start(request: RunRequest): Promise<StartedRun>;
   /** `graceful`: no new calls, and 10 s for running ones; `force`: every process is killed now. False if it is over. */
-  stop(id: RunId, by: string, mode: StopMode): boolean;
+  stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
   /** Cancels its running commands at once. False if no such session is led here. */
   stopSession(id: SessionId, by: string): boolean;
   /** False if that session does not wait for more turns. */
-  grantTurns(id: SessionId, turns: number, by: string): Promise<boolean>;
+  grantTurns(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
   isLed(id: RunId | SessionId): boolean;
   /** Number of runs that are not over. */
   count(): number;
@@ -243,16 +243,16 @@ export function createRunService(parts: {
     }
   }
 
-  async function cancelCommands(run: Run, ids: ReadonlySet<SessionId>, haste: CancelMode): Promise<void> {
+  async function cancelCommands(run: Run, haste: CancelMode, ids: ReadonlySet<SessionId>): Promise<void> {
     const by = run.stoppedBy ?? 'Signalbox';
     for (const { id, context } of await store.unfinished())
       if (ids.has(context.sessionId) || context.sessionId === run.untilSession)
-        await coordinator.cancel(id, by, 'the run was stopped', haste);
+        await coordinator.cancel(id, { by, reason: 'the run was stopped', haste });
   }
 
   function cancelAll(run: Run, haste: CancelMode): void {
     run.cancelGrace();
-    cancelCommands(run, new Set(run.sessions.keys()), haste).catch((error: unknown) => {
+    cancelCommands(run, haste, new Set(run.sessions.keys())).catch((error: unknown) => {
       logger.error({ error, runId: run.id }, 'commands of a stopped run not cancelled');
     });
   }
@@ -264,7 +264,7 @@ export function createRunService(parts: {
 
   return {
     start,
-    stop(id, by, mode) {
+    stop(id, by, { mode }) {
       const run = runs.get(id);
       if (run === undefined) return false;
       run.stoppedBy ??= by;

@@ -19,11 +19,9 @@ export function runSession(options: SessionOptions): SessionHandle {
   const startedAt = clock.monotonic();
   const steps = createSteps(parts);
   const machine = createSessionMachine(steps);
-  const input = newContext(
-    options.systemPrompt ?? defaultSystemPrompt,
-    options.task,
-    options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
-  );
+  const input = newContext(options.systemPrompt ?? defaultSystemPrompt, options.task, {
+    maxTurns: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+  });
   const actor = options.sessions?.create(machine, sessionId, input) ?? createActor(machine, { input });
   options.sessions?.add(sessionId, {
     actor,
@@ -53,7 +51,7 @@ export function runSession(options: SessionOptions): SessionHandle {
         async (error: unknown) => {
           parts.logger.error({ error }, 'session failed');
           const { context } = actor.getSnapshot();
-          const broken = { ...context, ...endWith(context, 'failed', BROKEN) };
+          const broken = { ...context, ...endWith(context, 'failed', { message: BROKEN }) };
           await steps.close(broken);
           return broken;
         },

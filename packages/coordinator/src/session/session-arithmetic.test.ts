@@ -46,7 +46,7 @@ test('retryDelayMs() is between half and all of a doubling delay, and never exce
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99 }), fc.nat(40_000), (attempt, waitedMs) => {
       const failed = { retryable: true, retryAfterMs: undefined };
-      const delay = retryDelayMs(failed, { attempt, waitedMs }, policy, random);
+      const delay = retryDelayMs(failed, { attempt, waitedMs }, { policy, random });
       const full = Math.min(500 * 2 ** (attempt - 1), 5000);
       if (delay === null) return waitedMs + full > 30_000;
       return delay >= full / 2 && delay <= full && waitedMs + delay <= 30_000;

@@ -27,7 +27,11 @@ export type SessionContext = {
   readonly ending: { readonly finish: Finish; readonly message: string } | null;
 };
 
-export function newContext(system: string, task: string, maxTurns: number): SessionContext {
+export function newContext(
+  system: string,
+  task: string,
+  { maxTurns }: Readonly<{ maxTurns: number }>,
+): SessionContext {
   return {
     maxTurns,
     messages: [
@@ -100,7 +104,11 @@ export function answerUnrun(context: SessionContext, reason: UnrunReason): Parti
 export const BROKEN = 'The session failed inside Signalbox';
 
 /** Ends the session, with answers to all open calls. */
-export function endWith(context: SessionContext, finish: Finish, message: string): Partial<SessionContext> {
+export function endWith(
+  context: SessionContext,
+  finish: Finish,
+  { message }: Readonly<{ message: string }>,
+): Partial<SessionContext> {
   const reason = finish === 'refused' ? 'refused' : 'cancelled';
   return { ...answerUnrun(context, reason), ending: { finish, message } };
 }

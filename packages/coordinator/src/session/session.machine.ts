@@ -81,19 +81,19 @@ export function createSessionMachine(steps: SessionSteps) {
       beginTurn: assign(({ context }) => beginTurn(context)),
       beginAttempt: assign(({ context }) => ({ attempt: context.attempt + 1 })),
       endCancelled: assign(({ context }) =>
-        endWith(context, 'cancelled', context.cancelReason ?? 'cancelled'),
+        endWith(context, 'cancelled', { message: context.cancelReason ?? 'cancelled' }),
       ),
-      endOverBudget: assign(({ context }) => endWith(context, 'budget', 'The budget is used up')),
+      endOverBudget: assign(({ context }) =>
+        endWith(context, 'budget', { message: 'The budget is used up' }),
+      ),
       endOutOfTurns: assign(({ context }) =>
-        endWith(
-          context,
-          'max_iterations',
-          `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)`,
-        ),
+        endWith(context, 'max_iterations', {
+          message: `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it had finished (run --turns N, or setting agents.tool_execution.max_iterations)`,
+        }),
       ),
-      endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),
-      endFinished: assign(({ context }) => endWith(context, 'finished', lastWords(context))),
-      endBroken: assign(({ context }) => endWith(context, 'failed', BROKEN)),
+      endRefused: assign(({ context }) => endWith(context, 'refused', { message: lastWords(context) })),
+      endFinished: assign(({ context }) => endWith(context, 'finished', { message: lastWords(context) })),
+      endBroken: assign(({ context }) => endWith(context, 'failed', { message: BROKEN })),
       /** A cut turn without calls needs a note, or the model would repeat itself. */
       answerCut: assign(({ context }) =>
         context.openCalls.length > 0 ? answerUnrun(context, 'cut') : { inbox: [...context.inbox, CUT_NOTE] },
@@ -214,5 +214,5 @@ export function createSessionMachine(steps: SessionSteps) {
 
 function endFailed(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
   if (outcome.kind === 'ended') return {};
-  return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', outcome.message);
+  return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', { message: outcome.message });
 }

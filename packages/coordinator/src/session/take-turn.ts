@@ -59,7 +59,7 @@ async function failed(
   const retryInMs =
     known === null || stop.aborted
       ? null
-      : retryDelayMs(known, { attempt, waitedMs }, options.retry, options.random);
+      : retryDelayMs(known, { attempt, waitedMs }, { policy: options.retry, random: options.random });
   const message = options.redact(
     known?.message ?? `Provider "${options.providerId}" failed inside Signalbox`,
   );

@@ -9,7 +9,7 @@ export type TurnRequests = {
     used: { readonly turns: number; readonly signal: AbortSignal },
   ): Promise<number>;
   /** False if that session does not wait for an answer. The first answer counts. */
-  answer(id: SessionId, turns: number, by: string): Promise<boolean>;
+  answer(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
 };
 
 export function createTurnRequests(journal: SessionJournal): TurnRequests {
@@ -29,7 +29,7 @@ export function createTurnRequests(journal: SessionJournal): TurnRequests {
         signal.removeEventListener('abort', drop);
       });
     },
-    async answer(sessionId, turns, by) {
+    async answer(sessionId, { turns, by }) {
       const asked = open.get(sessionId);
       if (asked === undefined) return false;
       open.delete(sessionId);

@@ -31,18 +31,24 @@ async function answerTo(message: ControlMessage, coordinator: Coordinator, here:
   const { approvals } = coordinator;
   switch (message.kind) {
     case 'cancel':
-      return toJson(await coordinator.cancel(message.id, message.by, message.reason, message.haste));
+      return toJson(
+        await coordinator.cancel(message.id, {
+          by: message.by,
+          reason: message.reason,
+          haste: message.haste,
+        }),
+      );
     case 'approve': {
       const answer =
         message.change === undefined
           ? ({ kind: 'approve' } as const)
           : ({ kind: 'modify', ...message.change } as const);
-      return toJson(await approvals.answer(message.id, answer, message.by, message.expect));
+      return toJson(await approvals.answer(message.id, answer, { by: message.by, expect: message.expect }));
     }
     case 'deny':
     case 'extend': {
       const { id, by, expect, ...answer } = message;
-      return toJson(await approvals.answer(id, answer, by, expect));
+      return toJson(await approvals.answer(id, answer, { by, expect }));
     }
     case 'preview':
       return toJson(await approvals.preview(message.id));

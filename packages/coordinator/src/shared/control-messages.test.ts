@@ -221,7 +221,7 @@ test('requests of every kind take effect at the coordinator that receives them',
   const [first, second, third, fourth] = asked;
   if (!first || !second || !third || !fourth) throw new Error('nothing asked');
   expect(await send({ kind: 'approve', ...first, by: ANA })).toMatchObject({ kind: 'granted' });
-  const change = await changeTo(coordinator, second.id, { path: 'x' });
+  const change = await changeTo(coordinator, second.id, { args: { path: 'x' } });
   expect(await send({ kind: 'approve', ...second, by: ANA, change })).toMatchObject({
     kind: 'granted',
     record: { call: { args: { path: 'x' } } },

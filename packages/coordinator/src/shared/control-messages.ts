@@ -247,6 +247,6 @@ async function change(facts: Facts, key: string, next: (inbox: Inbox) => Inbox):
     const stored = await facts.get(key);
     const inbox = Inbox.safeParse(stored).data ?? EMPTY;
     const changed = next(inbox);
-    if (await facts.compareAndSet(key, stored, Json.parse(changed))) return inbox;
+    if (await facts.compareAndSet(key, { expected: stored, value: Json.parse(changed) })) return inbox;
   }
 }

@@ -63,12 +63,15 @@ test('an answer given at another coordinator reaches the one that leads the comm
   const refused = harness.submit(a, 'shell', { line: 'touch y' });
   await harness.settle();
   const answers = Promise.all([
-    b.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, await hashOf(harness, asked.commandId)),
+    b.approvals.answer(
+      asked.commandId,
+      { kind: 'approve' },
+      { by: ANA, expect: await hashOf(harness, asked.commandId) },
+    ),
     b.approvals.answer(
       refused.commandId,
       { kind: 'deny', reason: 'no' },
-      ANA,
-      await hashOf(harness, refused.commandId),
+      { by: ANA, expect: await hashOf(harness, refused.commandId) },
     ),
   ]);
   await settle(harness);
@@ -83,7 +86,7 @@ test('a cancel at another coordinator stops the command where it runs', async ()
   const b = await start(B);
   const asked = harness.submit(a, 'shell', { line: 'touch x' });
   await harness.settle();
-  const answer = b.cancel(asked.commandId, 'ana', 'not now');
+  const answer = b.cancel(asked.commandId, { by: 'ana', reason: 'not now' });
   await settle(harness);
   expect(await answer).toEqual({ kind: 'cancelled' });
   expect((await asked.result).outcome.kind).toBe('cancelled');
@@ -121,8 +124,7 @@ test('commands of a dead coordinator continue under a living one: an approval st
   const answer = await b.approvals.answer(
     asked.commandId,
     { kind: 'approve' },
-    ANA,
-    await hashOf(harness, asked.commandId),
+    { by: ANA, expect: await hashOf(harness, asked.commandId) },
   );
   expect(answer.kind).toBe('granted');
   await settle(harness);
@@ -206,7 +208,7 @@ test('a coordinator that was taken for dead and wakes up returns the result from
   members.comeBack(A);
   await settle(harness);
   const seen = await hashOf(harness, asked.commandId);
-  const answer = a.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, seen);
+  const answer = a.approvals.answer(asked.commandId, { kind: 'approve' }, { by: ANA, expect: seen });
   await settle(harness);
   expect((await answer).kind).toBe('granted');
   await settle(harness);

@@ -7,7 +7,7 @@ import type { CoordinatorHarness } from './coordinator-harness.ts';
 export async function ask(
   harness: CoordinatorHarness,
   coordinator: Coordinator,
-  path = 'a',
+  { path = 'a' }: Readonly<{ path?: string }> = {},
 ): Promise<{ submitted: Submitted; record: CommandRecord; hash: CallHash }> {
   const submitted = harness.submit(coordinator, 'hold', { path });
   expect(await submitted.resting).toBe('pending');

@@ -69,7 +69,7 @@ export function questionOf(shown: CommandRecord | Failure): CallHash {
 export async function changeTo<Args extends JsonObject>(
   { approvals }: Pick<Coordinator, 'approvals'>,
   id: CommandId,
-  args: Args,
+  { args }: Readonly<{ args: Args }>,
 ): Promise<{ readonly args: Args; readonly shown: CallHash }> {
   const judged = await approvals.judge(id, args);
   return { args, shown: 'id' in judged ? questionOf(judged) : NOTHING_SHOWN };

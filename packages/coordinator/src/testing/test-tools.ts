@@ -54,7 +54,7 @@ export function createTestTools(): TestTools {
         held.set(commandId, resolve);
         signal.addEventListener('abort', () => reject(new Error('stopped')));
       }).finally(() => held.delete(commandId));
-      const change = await files.write(path, `${commandId}\n`, 'absent');
+      const change = await files.write(path, `${commandId}\n`, { expected: 'absent' });
       return { output: 'written', files: [{ path, kind: 'created', hash: change.hash }] };
     },
   });
@@ -67,7 +67,7 @@ export function createTestTools(): TestTools {
       handled.push(commandId);
       await new Promise<void>((resolve) => held.set(commandId, resolve));
       await run({ kind: 'shell', line: 'never' }).catch(() => undefined);
-      await files.write(path, 'late\n', 'absent');
+      await files.write(path, 'late\n', { expected: 'absent' });
       return { output: 'written' };
     },
   });

@@ -24,7 +24,7 @@ test.for<[OutcomeKind, string]>([
   ['blocked', 'denied'],
   ['cancelled', 'cancelled'],
 ])('a command that ended as %s is published as %s (X-14)', ([outcome, status]) => {
-  expect(publishedStatus(ended(aCommandRecord(), outcome))).toBe(status);
+  expect(publishedStatus(ended(aCommandRecord(), { outcome }))).toBe(status);
 });
 
 test('a record has only its own fields, and its revision is an integer', () => {

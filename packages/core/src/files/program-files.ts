@@ -152,7 +152,7 @@ export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES):
   const packages = segments.findLastIndex((segment) => PACKAGES.has(segment));
   if (packages >= 0) return segments[packages + 1] === '.bin' ? PACKAGE_PROGRAM : undefined;
   return strictest(
-    ENTRIES.filter((entry) => segments.some((_, start) => standsAt(entry.path, segments, start))),
+    ENTRIES.filter((entry) => segments.some((_, start) => standsAt(entry.path, segments, { start }))),
   );
 }
 
@@ -178,7 +178,11 @@ export function isInPackages(path: string): boolean {
     .some((segment) => PACKAGES.has(segment));
 }
 
-function standsAt(path: Entry['path'], segments: readonly string[], start: number): boolean {
+function standsAt(
+  path: Entry['path'],
+  segments: readonly string[],
+  { start }: Readonly<{ start: number }>,
+): boolean {
   return path.every((part, index) => {
     const segment = segments[start + index];
     if (segment === undefined) return false;

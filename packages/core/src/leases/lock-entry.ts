@@ -42,13 +42,13 @@ export function lockEntries(claims: readonly Claim[]): readonly LockEntry[] {
   if (only !== undefined && second === undefined) return entriesOfOne(only);
   const placed = claims.map((claim) => ({ nodes: namesDownTo(claim), write: claim.access === 'write' }));
   const held = new Map<string, number>();
-  for (const { nodes, write } of placed) addBits(held, nodes.at(-1) ?? '', write ? X : S);
+  for (const { nodes, write } of placed) addBits(held, nodes.at(-1) ?? '', { bits: write ? X : S });
   const bitsOf = new Map<string, number>();
   for (const { nodes, write } of placed) {
     const last = nodes.length - 1;
     const covered = nodes.some((node, depth) => depth < last && covers(held.get(node) ?? 0, write));
     if (covered) continue;
-    nodes.forEach((node, depth) => addBits(bitsOf, node, bitOf(write, depth === last)));
+    nodes.forEach((node, depth) => addBits(bitsOf, node, { bits: bitOf(write, depth === last) }));
   }
   return [...bitsOf].flatMap(([node, bits]) => (MODES_BY_BITS[bits] ?? []).map((mode) => ({ node, mode })));
 }
@@ -77,7 +77,7 @@ function bitOf(write: boolean, isLast: boolean): number {
   return write ? IX : IS;
 }
 
-function addBits(map: Map<string, number>, node: string, bits: number): void {
+function addBits(map: Map<string, number>, node: string, { bits }: Readonly<{ bits: number }>): void {
   map.set(node, (map.get(node) ?? 0) | bits);
 }
 

@@ -10,7 +10,10 @@ export interface Facts {
    * Sets the value only if the present one equals `expected` (`undefined`: only if there is none), whatever the order
    * of its keys; atomic. Returns whether it was set.
    */
-  compareAndSet(key: string, expected: Json | undefined, value: Json): Promise<boolean>;
+  compareAndSet(
+    key: string,
+    options: Readonly<{ expected: Json | undefined; value: Json }>,
+  ): Promise<boolean>;
   /**
    * Calls back whenever the value may have changed, from any process, and once after each lost connection; returns a
    * function that unsubscribes. Absent when changes can't be observed: poll then.

@@ -103,7 +103,11 @@ export interface Files {
    * @throws {StaleWriteError} when the current content is not `expected`: nothing was written.
    * @throws {ToolFailure} `path_not_allowed`, `not-a-file`, `disk-full`
    */
-  write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile>;
+  write(
+    path: string,
+    text: string,
+    options: Readonly<{ expected: Expected; by?: Writer | undefined }>,
+  ): Promise<ChangedFile>;
   /** Deletes a file, or an empty directory. @throws as `write`, and `not-found`. */
   remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<ChangedFile>;
   /** Changes of a command, by path; null when none are kept. Denied paths are left out. */

@@ -74,12 +74,15 @@ export function createRedactionStage(
   function skip({ pattern, since }: { pattern: SecretPattern; since: number }, isLast: boolean): void {
     pattern.rest.lastIndex = position;
     const runEnd = position + (pattern.rest.exec(buffer)?.[0].length ?? 0);
-    const stop = pattern.until === undefined ? undefined : endOfMark(pattern.until, since, runEnd);
+    const stop = pattern.until === undefined ? undefined : endOfMark(pattern.until, { since, runEnd });
     if (stop !== undefined || runEnd < buffer.length || isLast) inside = undefined;
     position = stop ?? runEnd;
   }
 
-  function endOfMark(until: RegExp, since: number, runEnd: number): number | undefined {
+  function endOfMark(
+    until: RegExp,
+    { since, runEnd }: Readonly<{ since: number; runEnd: number }>,
+  ): number | undefined {
     until.lastIndex = Math.max(since, position - CONTEXT);
     const mark = until.exec(buffer);
     const end = mark === null ? undefined : mark.index + mark[0].length;
@@ -102,7 +105,7 @@ function createSearch(patterns: readonly SecretPattern[], text: string): (from: 
     for (const pattern of patterns) {
       let found = ahead.get(pattern);
       if (found === undefined || (found !== 'none' && found.index < from)) {
-        found = search(pattern, text, from) ?? 'none';
+        found = search(pattern, text, { from }) ?? 'none';
         ahead.set(pattern, found);
       }
       if (found !== 'none' && (first === undefined || found.index < first.index)) first = found;
@@ -111,7 +114,11 @@ function createSearch(patterns: readonly SecretPattern[], text: string): (from: 
   };
 }
 
-function search(pattern: SecretPattern, text: string, from: number): Found | undefined {
+function search(
+  pattern: SecretPattern,
+  text: string,
+  { from }: Readonly<{ from: number }>,
+): Found | undefined {
   pattern.start.lastIndex = from;
   const match = pattern.start.exec(text);
   if (match === null) return undefined;

@@ -33,11 +33,17 @@ function toProblem(issue: z.core.$ZodIssue): readonly SettingsProblem[] {
       return [{ path, message: `must be ${nameOf(issue.expected)}, not ${show(issue.input)}` }];
     case 'too_small':
       return [
-        { path, message: `must be ${bound(issue, 'at least', issue.minimum)}, not ${show(issue.input)}` },
+        {
+          path,
+          message: `must be ${bound(issue, 'at least', { limit: issue.minimum })}, not ${show(issue.input)}`,
+        },
       ];
     case 'too_big':
       return [
-        { path, message: `must be ${bound(issue, 'at most', issue.maximum)}, not ${show(issue.input)}` },
+        {
+          path,
+          message: `must be ${bound(issue, 'at most', { limit: issue.maximum })}, not ${show(issue.input)}`,
+        },
       ];
     case 'custom':
     case 'invalid_element':
@@ -80,7 +86,11 @@ function nameOf(expected: string): string {
   return TYPES[expected] ?? expected;
 }
 
-function bound(issue: { origin: string; inclusive?: boolean }, word: string, limit: number | bigint): string {
+function bound(
+  issue: { origin: string; inclusive?: boolean },
+  word: string,
+  { limit }: Readonly<{ limit: number | bigint }>,
+): string {
   if (issue.origin === 'string') return `${word} ${limit} characters long`;
   if (issue.origin === 'array') return `a list of ${word} ${limit}`;
   return issue.inclusive === false

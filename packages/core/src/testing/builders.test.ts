@@ -7,7 +7,7 @@ import { createSeededRandom } from './seeded-random.ts';
 
 test("the builders' objects pass the schemas", () => {
   const record = aCommandRecord();
-  for (const built of [record, ended(record), ended(record, 'denied')])
+  for (const built of [record, ended(record), ended(record, { outcome: 'denied' })])
     expect(CommandRecord.parse(built)).toEqual(built);
   for (const event of [anOutputEvent(), aSubmittedEvent()]) expect(NewEvent.parse(event)).toEqual(event);
 });

@@ -79,19 +79,25 @@ export function aCommandRecord(overrides: Partial<CommandRecord> = {}): CommandR
 /** The next revision of a record, with this ending; it ran for 40 ms after waiting for 60. */
 export function ended(
   record: CommandRecord,
-  outcome: OutcomeKind = 'completed',
-  endedAt: number = record.submittedAt + 100,
+  {
+    outcome = 'completed',
+    endedAt = record.submittedAt + 100,
+  }: Readonly<{ outcome?: OutcomeKind | undefined; endedAt?: number }> = {},
 ): CommandRecord {
   return {
     ...record,
     revision: record.revision + 1,
     state: 'done',
     endedAt,
-    result: aResult(record, outcome, endedAt),
+    result: aResult(record, outcome, { endedAt }),
   };
 }
 
-function aResult(record: CommandRecord, kind: OutcomeKind, endedAt: number): CommandResult {
+function aResult(
+  record: CommandRecord,
+  kind: OutcomeKind,
+  { endedAt }: Readonly<{ endedAt: number }>,
+): CommandResult {
   const outcome: Outcome = kind === 'completed' ? { kind } : { kind, failure: aFailure() };
   return {
     commandId: record.id,

@@ -86,7 +86,7 @@ async function* play(
     case 'stall': {
       const silent = turn.text === '';
       if (!silent) yield { kind: 'text', delta: turn.text };
-      throw await silence(silent ? limits.firstByteMs : limits.idleMs, limits, clock, !silent);
+      throw await silence(silent ? limits.firstByteMs : limits.idleMs, limits, { clock, sawOutput: !silent });
     }
     case 'answer':
       for (const event of toEvents(turn, request)) {
@@ -100,8 +100,7 @@ async function* play(
 function silence(
   limitMs: number,
   { signal }: TurnLimits,
-  clock: Clock,
-  sawOutput: boolean,
+  { clock, sawOutput }: Readonly<{ clock: Clock; sawOutput: boolean }>,
 ): Promise<ProviderError> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(cancelled(sawOutput));

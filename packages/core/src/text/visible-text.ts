@@ -138,12 +138,12 @@ function* spansOf(
       yield { ...folded, kind: 'blank-lines' };
       seen = folded.end;
       at += 1;
-    } else if (layout === 'row' || !isLayout(text, span, layout)) yield span;
+    } else if (layout === 'row' || !isLayout(text, layout, span)) yield span;
   }
 }
 
 /** Whether a span is part of the layout of lines and columns. */
-function isLayout(text: string, { start, end, kind }: SuspectSpan, layout: TextLayout): boolean {
+function isLayout(text: string, layout: TextLayout, { start, end, kind }: SuspectSpan): boolean {
   if (kind === 'invisible') return text[start] === '\n' || text[start] === '\t';
   if (kind !== 'blanks') return false;
   return layout === 'output' || (end - start <= MAX_INDENT && (start === 0 || text[start - 1] === '\n'));

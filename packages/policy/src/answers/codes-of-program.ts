@@ -30,7 +30,7 @@ export function codesOfProgram(words: Words, codesOfLine: CodesOfLine): readonly
     if (codes !== undefined) return expand(codes);
     const starter = STARTERS.get(name);
     if (starter === undefined) return [];
-    rest = startedBy(starter, args, operandsAt(name, args));
+    rest = startedBy(starter, args, { operands: operandsAt(name, args) });
   }
   return [];
 }
@@ -55,7 +55,7 @@ function codesNamed(name: string, args: Words): string | undefined {
 function startedBy(
   { verbs, isVerbOptional, own = 0, option }: AnswerProgram,
   args: Words,
-  operands: readonly number[],
+  { operands }: Readonly<{ operands: readonly number[] }>,
 ): Words {
   if (option !== undefined) return args.includes(option) ? args.slice(args.indexOf(option) + 1) : [];
   const first = operands[0];

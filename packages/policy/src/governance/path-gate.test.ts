@@ -37,7 +37,7 @@ describe('a folder that every command has to itself', () => {
     ['forbidden_paths', '/tmp/a', write('/tmp/b'), 'passes'],
     ['forbidden_paths', '/tmp/a/b', onTree('delete', '/tmp/a'), 'path-forbidden'],
     ['forbidden_paths', '/tmp/*.key', onTree('read', '/tmp/a'), 'unclear-paths-ask'],
-    ['forbidden_paths', '/tmp/a/b', onTree('delete', '/tmp/a/*', 'glob'), 'unclear-paths-ask'],
+    ['forbidden_paths', '/tmp/a/b', onTree('delete', '/tmp/a/*', { scope: 'glob' }), 'unclear-paths-ask'],
     ['forbidden_paths', '/*/x', write('/tmp/x'), 'path-forbidden'],
     ['forbidden_paths', '**/x', write('/tmp/x'), 'passes'],
     ['forbidden_paths', 'src', onTree('delete', '/tmp/a'), 'passes'],
@@ -151,7 +151,7 @@ describe('protected paths stay protected, whatever the settings say (X-10)', () 
   ])('%s: read %s, write %s', ([path = '', reading, writing]) => {
     expect(pathRule(open, read(path))).toBe(reading);
     expect(pathRule(open, write(path))).toBe(writing);
-    expect(pathRule(open, onTree('delete', path, 'file'))).toBe(writing);
+    expect(pathRule(open, onTree('delete', path, { scope: 'file' }))).toBe(writing);
     expect(open.isDenied(path, 'read')).toBe(reading !== 'passes');
     expect(open.isDenied(path, 'write')).toBe(writing !== 'passes');
   });
@@ -159,17 +159,17 @@ describe('protected paths stay protected, whatever the settings say (X-10)', () 
   test.for([
     [onTree('delete', '.'), 'protected-path'],
     [onTree('write', '.'), 'passes'],
-    [onTree('write', '**/__pycache__/**', 'glob'), 'passes'],
-    [onTree('delete', '*', 'glob'), 'protected-path'],
-    [onTree('delete', 's*', 'glob'), 'protected-path'],
-    [onTree('write', '.g*/config', 'glob'), 'passes'],
-    [onTree('delete', '.g*', 'glob'), 'protected-path'],
-    [onTree('delete', '*.ts', 'glob'), 'passes'],
-    [onTree('delete', 'src/*', 'glob'), 'passes'],
-    [onTree('read', '*', 'glob'), 'passes'],
+    [onTree('write', '**/__pycache__/**', { scope: 'glob' }), 'passes'],
+    [onTree('delete', '*', { scope: 'glob' }), 'protected-path'],
+    [onTree('delete', 's*', { scope: 'glob' }), 'protected-path'],
+    [onTree('write', '.g*/config', { scope: 'glob' }), 'passes'],
+    [onTree('delete', '.g*', { scope: 'glob' }), 'protected-path'],
+    [onTree('delete', '*.ts', { scope: 'glob' }), 'passes'],
+    [onTree('delete', 'src/*', { scope: 'glob' }), 'passes'],
+    [onTree('read', '*', { scope: 'glob' }), 'passes'],
     [onTree('delete', 'dist'), 'passes'],
     [onTree('read', '.'), 'passes'],
-    [onTree('read', 'secrets/*', 'glob'), 'protected-path'],
+    [onTree('read', 'secrets/*', { scope: 'glob' }), 'protected-path'],
     [{ kind: 'secret', path: '.env' }, 'protected-path'],
     [{ kind: 'secret', path: 'server.pem' }, 'passes'],
     [{ kind: 'secret', path: '.e*' }, 'passes'],

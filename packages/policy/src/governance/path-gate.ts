@@ -78,7 +78,7 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
     const isRead = touch.access === 'read' && allow_read.length > 0;
     const isListed = allowed.every(isAdmitted) && (!isRead || isReadable(touch, base, question));
     if (!isListed) return notListed(touch, isRead ? allow_read : hints);
-    return touch.scope === 'file' ? undefined : checkBelow(touch, location, base, question);
+    return touch.scope === 'file' ? undefined : checkBelow(touch, location, { base, question });
   }
 
   /** Of a directory the sandbox and the file tools show only what is listed. */
@@ -92,8 +92,7 @@ export function createPathGate(settings: Settings, pathContext: PathContext): Pa
   function checkBelow(
     touch: PathAccess,
     location: Inside,
-    base: Inside,
-    question: Question,
+    { base, question }: Readonly<{ base: Inside; question: Question }>,
   ): Deny | Ask | undefined {
     const { forbidden } = listsFor(touch, question.tool);
     const certain = (list: DenyList): string | undefined => {

@@ -9,8 +9,7 @@ import { questionOf } from './testing/question-builders.ts';
 const NAMED = { byGit: ['tools/hooks'], byPerson: [], byConnect: ['.mcp.json'] };
 const change = (
   path: string,
-  kind: 'write' | 'delete' = 'write',
-  scope: 'file' | 'tree' = 'file',
+  { kind = 'write', scope = 'file' }: Readonly<{ kind?: 'write' | 'delete'; scope?: 'file' | 'tree' }> = {},
 ): Effect => ({
   kind,
   path,
@@ -21,21 +20,27 @@ const grades = (...effects: readonly Effect[]): readonly string[] =>
 
 test('each effect that names such a file has a reason by its grade', () => {
   expect(grades(change('.mcp.json'))).toEqual(['blocked connected-settings']);
-  expect(grades(change('.claude', 'delete', 'tree'))).toEqual(['dangerous program-settings']);
+  expect(grades(change('.claude', { kind: 'delete', scope: 'tree' }))).toEqual([
+    'dangerous program-settings',
+  ]);
   expect(grades(change('tools/hooks/pre-push'), change('AGENTS.md'))).toEqual([
     'dangerous program-settings',
     'warning program-file',
   ]);
-  expect(grades(change('.github', 'write', 'tree'), change('tools', 'delete', 'tree'))).toEqual([
-    'warning program-file',
-    'dangerous program-settings',
-  ]);
+  expect(
+    grades(
+      change('.github', { kind: 'write', scope: 'tree' }),
+      change('tools', { kind: 'delete', scope: 'tree' }),
+    ),
+  ).toEqual(['warning program-file', 'dangerous program-settings']);
 });
 
 test('a folder that may be written anywhere names none of them, nor does a read or a path elsewhere', () => {
-  expect(grades(change('.', 'write', 'tree'), change('/home/ana/.claude/x'), change('~/.npmrc'))).toEqual([]);
+  expect(
+    grades(change('.', { kind: 'write', scope: 'tree' }), change('/home/ana/.claude/x'), change('~/.npmrc')),
+  ).toEqual([]);
   expect(grades({ kind: 'read', path: 'AGENTS.md', scope: 'file' }, { kind: 'write-unknown' })).toEqual([]);
-  expect(grades(change('src', 'write', 'tree'))).toEqual([]);
+  expect(grades(change('src', { kind: 'write', scope: 'tree' }))).toEqual([]);
 });
 
 test('a shell line and a tool are judged alike; what git brings is checked after the write', () => {

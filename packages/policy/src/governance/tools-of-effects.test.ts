@@ -15,7 +15,11 @@ import {
 const asking = (...tools: readonly string[]): Policy =>
   policyOf({ agents: { tool_execution: { auto_approve_tools: [], require_approval_tools: tools } } });
 
-function judged(policy: Policy, line: string, reversible = true): string {
+function judged(
+  policy: Policy,
+  line: string,
+  { reversible = true }: Readonly<{ reversible?: boolean }> = {},
+): string {
   const verdict: Verdict = classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT });
   const { kind, rule, reason } = policy.rule({
     ...questionOf({ tool: BASH, line, reversible }),
@@ -64,8 +68,8 @@ test('such a list does not affect other effects', () => {
 });
 
 test('when a line runs outside a transaction, one that may write anything counts as each of them', () => {
-  expect(judged(asking('git_commit'), 'bash x.sh', false)).toMatch(LISTED);
-  expect(judged(asking('write_file'), 'npm test', false)).toMatch(LISTED);
+  expect(judged(asking('git_commit'), 'bash x.sh', { reversible: false })).toMatch(LISTED);
+  expect(judged(asking('write_file'), 'npm test', { reversible: false })).toMatch(LISTED);
 });
 
 test('a list of names that runs the tool lifts no approval that another list requires for its effect', () => {
@@ -123,19 +127,25 @@ test('file_writes: ask names the changes, bounded, and reading needs no approval
   expect(judged(ask, 'git add a')).toMatch(/ask: changes git:index$/);
   for (const line of ['ls', 'cat a', 'git log', 'npm test'])
     expect([line, judged(ask, line)]).toEqual([line, expect.stringMatching(/^allow /)]);
-  expect(judged(ask, 'npm test', false)).toMatch(/may change any file$/);
+  expect(judged(ask, 'npm test', { reversible: false })).toMatch(/may change any file$/);
 });
 
 test('file_writes: never runs only plain changes of files without a way back', () => {
   const never = policyOf({ approval: { file_writes: 'never' } });
   for (const line of ['echo x > f', 'rm f', 'git commit -m x'])
-    expect([line, judged(never, line, false)]).toEqual([line, expect.stringMatching(/^allow writes-auto/)]);
+    expect([line, judged(never, line, { reversible: false })]).toEqual([
+      line,
+      expect.stringMatching(/^allow writes-auto/),
+    ]);
   for (const line of ['bash x.sh', 'rm -rf src', 'echo x > AGENTS.md', 'npm install zod', 'git restore f'])
-    expect([line, judged(never, line, false)]).toEqual([line, expect.stringMatching(/^ask /)]);
+    expect([line, judged(never, line, { reversible: false })]).toEqual([
+      line,
+      expect.stringMatching(/^ask /),
+    ]);
   const open = { effects: [write('a'), read('b')], sandboxed: false };
   expect(never.rule(questionOf(open)).rule).toBe('writes-auto');
   const foreign = toolOf({ name: 'mcp__x__y', aliases: [], kind: 'mcp' });
   expect(never.rule(questionOf({ ...open, tool: foreign })).rule).toBe('warning-asks');
   const wary = policyOf({ approval: { file_writes: 'never', prompt_on_warning: true } });
-  expect(judged(wary, 'echo x > f', false)).toMatch(/^ask warning-asks/);
+  expect(judged(wary, 'echo x > f', { reversible: false })).toMatch(/^ask warning-asks/);
 });

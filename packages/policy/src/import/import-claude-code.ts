@@ -50,13 +50,13 @@ function takeOver(written: string, ruling: RulingWord, collector: Collector): vo
   const [, tool = written, content] = /^([A-Za-z_0-9-]+)(?:\(([^]*)\))?$/.exec(written.trim()) ?? [];
   switch (tool) {
     case 'Bash':
-      return takeBash(written, content, ruling, collector);
+      return takeBash(written, content, { ruling, collector });
     case 'Read':
     case 'Edit':
     case 'Write':
       return takePath(written, { tool, content, ruling }, collector);
     case 'WebFetch':
-      return takeWeb(written, content, ruling, collector);
+      return takeWeb(written, content, { ruling, collector });
     default:
       return collector.skip(written, `there is no tool that goes by "${tool}" here`);
   }
@@ -65,20 +65,19 @@ function takeOver(written: string, ruling: RulingWord, collector: Collector): vo
 function takeBash(
   written: string,
   content: string | undefined,
-  ruling: RulingWord,
-  collector: Collector,
+  { ruling, collector }: Readonly<{ ruling: RulingWord; collector: Collector }>,
 ): void {
   if (content === undefined || content === '*') {
     if (ruling === 'allow') return collector.skip(written, 'allows every shell line, which no rule can here');
-    return collector.add(written, ruling, { tool: 'bash' });
+    return collector.add(written, ruling, { matcher: { tool: 'bash' } });
   }
   const prefix = /^([^]+?)(?::\*|\s\*)$/.exec(content)?.[1];
   const words = wordsOf(prefix ?? content);
   if (words === undefined) return collector.skip(written, 'is not one program with its words');
-  if (prefix !== undefined) return collector.add(written, ruling, prefixMatcher(ruling, words));
+  if (prefix !== undefined) return collector.add(written, ruling, { matcher: prefixMatcher(ruling, words) });
   const [program, ...args] = words;
   const patterns = args.map((word) => (word === '*' ? '**' : word));
-  return collector.add(written, ruling, { program, args: patterns });
+  return collector.add(written, ruling, { matcher: { program, args: patterns } });
 }
 
 function takePath(
@@ -90,11 +89,16 @@ function takePath(
   const path = pathOf(content);
   if (tool === 'Read') {
     // A path denied to one reading tool is denied to all: `cat` reads it too.
-    return collector.add(written, ruling, ruling === 'allow' ? { tool: 'read_file', path } : { path });
+    return collector.add(written, ruling, {
+      matcher: ruling === 'allow' ? { tool: 'read_file', path } : { path },
+    });
   }
   if (ruling !== 'allow')
-    return collector.add(written, ruling, { path }, { tools: [...EDITS, 'delete_file', 'bash'] });
-  for (const name of EDITS) collector.add(written, ruling, { tool: name, path });
+    return collector.add(written, ruling, {
+      matcher: { path },
+      more: { tools: [...EDITS, 'delete_file', 'bash'] },
+    });
+  for (const name of EDITS) collector.add(written, ruling, { matcher: { tool: name, path } });
 }
 
 /** `//x` is absolute, `/x` and `./x` are in the workspace, a bare name matches at any depth. */
@@ -109,13 +113,12 @@ function pathOf(content: string): string {
 function takeWeb(
   written: string,
   content: string | undefined,
-  ruling: RulingWord,
-  collector: Collector,
+  { ruling, collector }: Readonly<{ ruling: RulingWord; collector: Collector }>,
 ): void {
   if (ruling === 'allow')
     return collector.skip(written, 'no rule allows the network as such; name the program');
-  if (content === undefined) return collector.add(written, ruling, { effect: 'network' });
+  if (content === undefined) return collector.add(written, ruling, { matcher: { effect: 'network' } });
   const host = /^domain:(?:\*\.)?([a-z0-9.-]+)$/i.exec(content)?.[1];
   if (host === undefined) return collector.skip(written, 'is no name of a machine');
-  return collector.add(written, ruling, { effect: 'network', host });
+  return collector.add(written, ruling, { matcher: { effect: 'network', host } });
 }

@@ -51,12 +51,15 @@ function takeOver({ source, ruling, prefixes, values }: PrefixRule, collector: C
   const not_match = linesOf(values['not_match']);
   const match = linesOf(values['match']);
   for (const matcher of matchers) {
-    const own = matchers.length === 1 ? match : match.filter((line) => speaksOf(ruling, matcher, line));
-    collector.add(source, ruling, matcher, { ...because, ...examplesOf({ match: own, not_match }) });
+    const own = matchers.length === 1 ? match : match.filter((line) => speaksOf(ruling, line, matcher));
+    collector.add(source, ruling, {
+      matcher,
+      more: { ...because, ...examplesOf({ match: own, not_match }) },
+    });
   }
   if (matchers.length === 1) return;
   for (const line of match) {
-    if (!matchers.some((matcher) => speaksOf(ruling, matcher, line)))
+    if (!matchers.some((matcher) => speaksOf(ruling, line, matcher)))
       collector.skip(source, exampleFails(line, 'match'));
   }
 }

@@ -72,10 +72,10 @@ function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector
   for (const prefix of rule.commandPrefix ?? []) {
     const words = wordsOf(prefix.trim());
     if (words === undefined) collector.skip(name, `"${prefix}" is not one program with its words`);
-    else collector.add(name, ruling, prefixMatcher(ruling, words), more);
+    else collector.add(name, ruling, { matcher: prefixMatcher(ruling, words), more });
   }
   if (rule.commandRegex !== undefined)
-    collector.add(name, ruling, { pattern: `^(?:${rule.commandRegex})` }, more);
+    collector.add(name, ruling, { matcher: { pattern: `^(?:${rule.commandRegex})` }, more });
   if (rule.commandPrefix !== undefined || rule.commandRegex !== undefined) return;
   if (rule.toolName === undefined) collector.skip(name, 'speaks of every tool, which no rule can here');
   for (const tool of rule.toolName ?? []) {
@@ -83,6 +83,6 @@ function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector
     if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);
     else if (ruling === 'allow')
       collector.skip(name, `allows ${known} as a whole; use auto_approve_tools for that`);
-    else collector.add(name, ruling, { tool: known }, more);
+    else collector.add(name, ruling, { matcher: { tool: known }, more });
   }
 }

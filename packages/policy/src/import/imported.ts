@@ -14,7 +14,7 @@ export type Imported = { readonly rules: readonly WrittenRule[]; readonly skippe
 export type RulingWord = 'allow' | 'ask' | 'deny';
 
 export type Collector = {
-  add(from: string, ruling: RulingWord, matcher: object, more?: object): void;
+  add(from: string, ruling: RulingWord, options: Readonly<{ matcher: object; more?: object }>): void;
   skip(rule: string, why: string): void;
   imported(): Imported;
 };
@@ -26,7 +26,7 @@ export function createCollector(): Collector {
   const ids = new Set<string>();
 
   return {
-    add(from, ruling, matcher, more = {}) {
+    add(from, ruling, { matcher, more = {} }) {
       const rule = { id: freshId(ruling, matcher, ids), [ruling]: matcher, ...more };
       const parsed = UserRule.safeParse(rule);
       if (!parsed.success) return void skipped.push({ rule: from, why: whyNot(parsed.error) });
@@ -51,7 +51,7 @@ export function exampleFails(text: string, expects: string): string {
 }
 
 /** Whether a rule of that matcher would match a line. */
-export function speaksOf(ruling: RulingWord, matcher: object, line: string): boolean {
+export function speaksOf(ruling: RulingWord, line: string, matcher: object): boolean {
   const rule = UserRule.safeParse({ id: 'x', [ruling]: matcher, examples: { match: [line] } }).data;
   return rule !== undefined && checkExamples(rule).every(({ passes }) => passes);
 }

@@ -11,8 +11,7 @@ const CRATES = fetch('static.crates.io');
 
 function settle(
   effects: readonly Effect[],
-  written: Record<string, unknown> = {},
-  mode: Mode = 'NORMAL',
+  { written = {}, mode = 'NORMAL' }: Readonly<{ written?: Record<string, unknown>; mode?: Mode }> = {},
 ): { effects: readonly Effect[]; ruling: Ruling['kind'] } {
   const agreed = { packages: ['static.crates.io'] };
   const settings = settingsOf({ sandbox: { network: { agreed } }, ...written });
@@ -48,8 +47,8 @@ test('a build keeps its optional fetches from agreed hosts, and loses those from
 test('a build fetches nothing while a mode holds calls back', () => {
   const all = { approval: { approval_mode: 'allow_all' } };
   for (const mode of ['ALERT', 'DEGRADED', 'RECOVERY'] as const)
-    expect([mode, settle([CODE, CRATES], all, mode).effects]).toEqual([mode, [CODE]]);
-  expect(settle([CODE, CRATES], all).effects).toEqual([CODE, CRATES]);
+    expect([mode, settle([CODE, CRATES], { written: all, mode }).effects]).toEqual([mode, [CODE]]);
+  expect(settle([CODE, CRATES], { written: all }).effects).toEqual([CODE, CRATES]);
 });
 
 test('a rule on the network takes the network from a build, but does not stop it', () => {
@@ -59,16 +58,19 @@ test('a rule on the network takes the network from a build, but does not stop it
     { agents: { tool_execution: { require_approval_tools: ['fetch_url'] } } },
     { tools: { fetch_url: { policy: 'requires_approval' } } },
   ])
-    expect(settle([CODE, UNKNOWN, CRATES], written)).toEqual({ effects: [CODE, UNKNOWN], ruling: 'allow' });
+    expect(settle([CODE, UNKNOWN, CRATES], { written })).toEqual({
+      effects: [CODE, UNKNOWN],
+      ruling: 'allow',
+    });
 });
 
 test('a line that needs approval anyway names its optional fetches, if that needs no second approver', () => {
   const asks = { approval: { prompt_on_warning: true } };
-  expect(settle([CODE, CRATES], asks)).toEqual({ effects: [CODE, CRATES], ruling: 'ask' });
-  expect(settle([CODE, CRATES], { ...asks, ...rule('ask', { approvers: 2 }) })).toEqual({
+  expect(settle([CODE, CRATES], { written: asks })).toEqual({ effects: [CODE, CRATES], ruling: 'ask' });
+  expect(settle([CODE, CRATES], { written: { ...asks, ...rule('ask', { approvers: 2 }) } })).toEqual({
     effects: [CODE],
     ruling: 'ask',
   });
   const denied = { approval: { approval_mode: 'deny_all' } };
-  expect(settle([CODE, CRATES], denied)).toEqual({ effects: [CODE, CRATES], ruling: 'deny' });
+  expect(settle([CODE, CRATES], { written: denied })).toEqual({ effects: [CODE, CRATES], ruling: 'deny' });
 });

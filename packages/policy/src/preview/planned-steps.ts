@@ -78,7 +78,7 @@ function gitStep({ words, folder, staged }: StepContext): PlannedStep | 'none' |
       return { kind: 'stage', cwd, paths };
     }
     case 'commit':
-      return commitStep(args, cwd, staged);
+      return commitStep(args, cwd, { staged });
     case 'push':
       return pushStep(args, cwd);
     case 'status':
@@ -125,7 +125,11 @@ const COMMIT = {
   ).split(' '),
 };
 
-function commitStep(args: readonly string[], cwd: string, staged: readonly string[]): CommitStep | null {
+function commitStep(
+  args: readonly string[],
+  cwd: string,
+  { staged }: Readonly<{ staged: readonly string[] }>,
+): CommitStep | null {
   const words = readWords(args, COMMIT);
   if (words === null || words.has('pathspec-from-file', 'p', 'patch', 'interactive', 'i', 'include'))
     return null;

@@ -49,13 +49,16 @@ export function checkRules(rules: readonly UserRule[]): readonly (SettingsProble
       .filter(({ passes }) => !passes)
       .map(({ expects, at, text, got }) => ({
         path: [...RULE_LISTS[rule.list], rule.at, 'examples', expects, at],
-        message: messageOf(expects, text, got),
+        message: messageOf(expects, { text, got }),
         source,
       }));
   });
 }
 
-function messageOf(expects: CheckedExample['expects'], text: string, got: string): string {
+function messageOf(
+  expects: CheckedExample['expects'],
+  { text, got }: Readonly<{ text: string; got: string }>,
+): string {
   const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
   if (expects === 'match') return `says that the rule speaks of ${JSON.stringify(shown)}, but it does not`;
   if (expects === 'not_match')

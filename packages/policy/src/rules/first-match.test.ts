@@ -9,7 +9,11 @@ const TRY_RUN = { id: 'try-run', allow: { program: 'shopgen', args: ['--dry-run'
 const NO_SHOPGEN = { id: 'no-shopgen', deny: { program: 'shopgen' } };
 const LIST = [TRY_RUN, NO_SHOPGEN, { id: 'too-late', allow: shopgen }];
 
-function ruled(authorization: object, line: string, rules: readonly object[] = []): string {
+function ruled(
+  authorization: object,
+  line: string,
+  { rules = [] }: Readonly<{ rules?: readonly object[] }> = {},
+): string {
   const settings = settingsOf({ rules, tools: { authorization: { enabled: true, ...authorization } } });
   const { kind, rule } = createPolicy(settings, PATH_CONTEXT).rule(lineQuestion(line));
   return `${kind} ${rule}`;
@@ -29,12 +33,12 @@ describe('tools.authorization (D6, S001-128)', () => {
 
   test('is appended to the other rules, of which the strictest wins', () => {
     const deny = [{ id: 'never', deny: { program: 'shopgen' } }];
-    expect(ruled({ rules: [TRY_RUN] }, 'shopgen --dry-run', deny)).toBe('deny never');
+    expect(ruled({ rules: [TRY_RUN] }, 'shopgen --dry-run', { rules: deny })).toBe('deny never');
     const ask = [{ id: 'look', ask: { program: 'shopgen' }, approvers: 2 }];
-    expect(ruled({ rules: [TRY_RUN] }, 'shopgen --dry-run', ask)).toBe('ask look');
+    expect(ruled({ rules: [TRY_RUN] }, 'shopgen --dry-run', { rules: ask })).toBe('ask look');
     const allow = [{ id: 'free', allow: shopgen }];
-    expect(ruled({ rules: [NO_SHOPGEN] }, 'shopgen src', allow)).toBe('deny no-shopgen');
-    expect(ruled({ rules: [] }, 'shopgen src', allow)).toBe('allow free');
+    expect(ruled({ rules: [NO_SHOPGEN] }, 'shopgen src', { rules: allow })).toBe('deny no-shopgen');
+    expect(ruled({ rules: [] }, 'shopgen src', { rules: allow })).toBe('allow free');
   });
 
   test('an ask of the list applies, and the rules after an allow are not read', () => {

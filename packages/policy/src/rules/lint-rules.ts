@@ -36,7 +36,7 @@ export function lintRules(
     ...unknownTools(rule, tools),
     ...contradictions(rule, settings.rules.slice(at + 1)),
     ...(rule.endsAt !== null && rule.endsAt <= now ? [] : idle(rule)),
-    ...(rule.isTrusted ? [] : [warn('untrusted', rule, 'does nothing until: signalbox rules trust')]),
+    ...(rule.isTrusted ? [] : [warn('untrusted', 'does nothing until: signalbox rules trust', rule)]),
   ]);
 
   function idle(rule: UserRule): readonly RuleWarning[] {
@@ -44,21 +44,21 @@ export function lintRules(
     const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, PATH_CONTEXT)));
     const [first] = rulings;
     if (first === undefined)
-      return [warn('untried', rule, `has no example that it should match, so it is untested`)];
+      return [warn('untried', `has no example that it should match, so it is untested`, rule)];
     if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
     return first.source === 'built in'
       ? [
           warn(
             'dead',
-            rule,
             `never decides: its examples are decided by the built-in rule "${first.rule}" (${first.kind})`,
+            rule,
           ),
         ]
       : [
           warn(
             'shadowed',
-            rule,
             `never decides: rule "${first.rule}" (${first.source}) comes before it (${first.kind})`,
+            rule,
           ),
         ];
   }
@@ -66,7 +66,7 @@ export function lintRules(
 
 function ended(rule: UserRule, now: number): readonly RuleWarning[] {
   if (rule.endsAt === null || rule.endsAt > now) return [];
-  return [warn('ended', rule, `ended ${new Date(rule.endsAt).toISOString().slice(0, 10)}, and does nothing`)];
+  return [warn('ended', `ended ${new Date(rule.endsAt).toISOString().slice(0, 10)}, and does nothing`, rule)];
 }
 
 function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWarning[] {
@@ -76,7 +76,7 @@ function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWa
   ];
   return named
     .filter((pattern) => !tools.some((name) => matchesTool(pattern, name)))
-    .map((pattern) => warn('unknown-tool', rule, `speaks of tool "${pattern}", which there is not`));
+    .map((pattern) => warn('unknown-tool', `speaks of tool "${pattern}", which there is not`, rule));
 }
 
 function contradictions(rule: UserRule, later: readonly UserRule[]): readonly RuleWarning[] {
@@ -86,8 +86,8 @@ function contradictions(rule: UserRule, later: readonly UserRule[]): readonly Ru
     .map((other) =>
       warn(
         'contradicts',
-        rule,
         `says ${rule.ruling} where rule "${other.id}" (${other.source}) says ${other.ruling}`,
+        rule,
       ),
     );
 }
@@ -97,6 +97,6 @@ function spokenOf({ match, modes, providers, tools, phases, trust }: UserRule): 
   return canonicalJson({ match, modes, providers, tools, phases, trust });
 }
 
-function warn(kind: RuleWarning['kind'], { id, source }: UserRule, message: string): RuleWarning {
+function warn(kind: RuleWarning['kind'], message: string, { id, source }: UserRule): RuleWarning {
   return { kind, rule: id, source, message };
 }

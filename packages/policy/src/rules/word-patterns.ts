@@ -52,7 +52,7 @@ function findsOperands(patterns: readonly string[], words: Words): Hit {
       continue;
     }
     const next = new Set<number>();
-    for (const place of placesFrom(at, words, mayStandAnywhere)) {
+    for (const place of placesFrom(at, words, { anywhere: mayStandAnywhere })) {
       const word = words[place];
       // An unknown word may become any number of words.
       if (word === null) isUnclear = true;
@@ -66,7 +66,11 @@ function findsOperands(patterns: readonly string[], words: Words): Hit {
 }
 
 /** Possible positions of the next word: after options, and after what may be an option's value. */
-function placesFrom(from: ReadonlySet<number>, words: Words, anywhere: boolean): ReadonlySet<number> {
+function placesFrom(
+  from: ReadonlySet<number>,
+  words: Words,
+  { anywhere }: Readonly<{ anywhere: boolean }>,
+): ReadonlySet<number> {
   const places = new Set<number>();
   for (let place = Math.min(...from); place < words.length; place++) {
     const isReached = from.has(place) || places.has(place) || (anywhere && place >= Math.min(...from));

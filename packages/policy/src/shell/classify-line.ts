@@ -55,20 +55,22 @@ export function classifyWithin(budget: WorkBudget, line: string, options: Classi
 
 function judge(line: string, at: Start, report: Report): void {
   const { script, reasons } = parseLine(line);
-  for (const { level, code, text } of reasons) report.raise(level, code, text);
+  for (const { level, code, text } of reasons) report.raise(level, code, { text });
   if (reasons.length > 0) report.effect({ kind: 'write-unknown' });
   if (script === undefined) return;
   if (script.commands.length === 0) {
-    report.raise('warning', 'empty', 'holds no command');
+    report.raise('warning', 'empty', { text: 'holds no command' });
   }
-  walkLine(line, script, at, report);
+  walkLine(line, script, { at, report });
   if (report.sources.environment > 0 && report.sources.network > 0)
-    report.raise('dangerous', 'leaks-environment', 'prints the environment, and talks to the network');
+    report.raise('dangerous', 'leaks-environment', {
+      text: 'prints the environment, and talks to the network',
+    });
   // Bash reads `2>&-sudo id` as `2>&-`, then `sudo id`: judge it that way too.
   const pulled = line.replaceAll(/([<>]&-)(?=[^\s;|&<>()])/g, '$1 ');
   if (pulled === line) return;
   const again = parseLine(pulled);
-  if (again.script !== undefined) walkLine(pulled, again.script, at, report);
+  if (again.script !== undefined) walkLine(pulled, again.script, { at, report });
 }
 
 function lineContextOf({ cwd, workspace, home, ownFolders = [], firstLineOf }: ClassifyOptions): LineContext {

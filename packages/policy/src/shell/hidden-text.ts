@@ -29,16 +29,21 @@ const IN_BACKTICKS = new RegExp(`\`\\s{0,4}${MORE_RIGHTS}`);
 export function judgeHiddenText(
   text: string,
   span: Span,
-  context: EvaluationContext,
-  program?: string,
+  { context, program }: Readonly<{ context: EvaluationContext; program?: string }>,
 ): void {
   const isInBackticks = BACKTICKS.test(program ?? '') && IN_BACKTICKS.test(text);
   if (isInBackticks || (program === undefined ? IN_A_LINE : STARTED).test(text)) {
-    context.report.raise('blocked', 'privilege', 'starts a program that asks for more rights', span);
+    context.report.raise('blocked', 'privilege', {
+      text: 'starts a program that asks for more rights',
+      span,
+    });
     context.report.effect({ kind: 'privilege', program: 'sudo' });
   }
   if (text.split(';').some((part) => multiplies(part))) {
-    context.report.raise('blocked', 'fork-bomb', 'a process that starts itself again and again', span);
+    context.report.raise('blocked', 'fork-bomb', {
+      text: 'a process that starts itself again and again',
+      span,
+    });
   }
 }
 

@@ -59,7 +59,7 @@ function addToken(table: Map<string, Shape>, token: string): void {
 const FLAG: Shape = { value: 'none', role: 'text' };
 
 /** Splits words into options and operands. */
-export function readOptions(words: readonly Word[], table: OptionTable, style: Style): Options {
+export function readOptions(words: readonly Word[], style: Style, table: OptionTable): Options {
   const given: Option[] = [];
   const operands: Word[] = [];
   const unknown: Word[] = [];
@@ -78,7 +78,11 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     for (const name of names) given.push(value === undefined ? { name, word } : { name, value, word });
   }
 
-  function readLong(word: Word, beginning: string, candidates: readonly string[]): void {
+  function readLong(
+    word: Word,
+    beginning: string,
+    { candidates }: Readonly<{ candidates: readonly string[] }>,
+  ): void {
     const equals = beginning.indexOf('=');
     const glued = equals < 0 ? undefined : after(word, equals + 1);
     if (candidates.length !== 1 || (glued === undefined && word.kind !== 'literal')) unknown.push(word);
@@ -107,7 +111,7 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
   function readSingle(word: Word, beginning: string): void {
     const stem = beginning.replace(/=.*$/s, '').replace(/^--/, '-');
     const name = [stem, `-${stem}`].find((one) => table.has(one));
-    readLong(word, beginning, name === undefined ? [] : [name]);
+    readLong(word, beginning, { candidates: name === undefined ? [] : [name] });
   }
 
   for (let word = words[at]; word !== undefined; word = next()) {
@@ -130,7 +134,8 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
       break;
     }
     if (style === 'long') readSingle(word, beginning);
-    else if (beginning.startsWith('--')) readLong(word, beginning, longNames(beginning, table));
+    else if (beginning.startsWith('--'))
+      readLong(word, beginning, { candidates: longNames(beginning, table) });
     else readBundle(word, beginning);
   }
   return { given, operands, unknown, maybeOptions };

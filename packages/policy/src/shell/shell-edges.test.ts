@@ -128,7 +128,7 @@ describe('the verdict on a line at the edge of the language', () => {
     const budget = createBudget();
     const report = createReport(budget);
     const lineContext = { workspace: '/repo', home: '/~', ownFolders: [] };
-    walkLine('echo $(ls)', script, { lineContext, cwd: '/repo', budget }, report);
+    walkLine('echo $(ls)', script, { at: { lineContext, cwd: '/repo', budget }, report });
     expect(report.verdict().reasons.map(({ code }) => code)).toContain('unparseable');
   });
 });

@@ -25,8 +25,11 @@ afterEach(() => server.close());
 
 const provider = (baseUrl = server.url) =>
   createAnthropicMessages({ id: 'anthropic', apiKey: KEY, baseUrl, clock: createManualClock() });
-const failure = (status: number, type: string, message = 'it failed', headers?: Record<string, string>) =>
-  sendJson(status, { type: 'error', error: { type, message } }, headers);
+const failure = (
+  status: number,
+  type: string,
+  { message = 'it failed', headers }: Readonly<{ message?: string; headers?: Record<string, string> }> = {},
+) => sendJson(status, { type: 'error', error: { type, message } }, headers);
 const errorEvent = (type: string): string =>
   messageFrame({ type: 'error', error: { type, message: 'it failed' } });
 
@@ -38,7 +41,7 @@ describe('an error response', () => {
     [
       '400 for lack of credit',
       'Quota',
-      failure(400, 'invalid_request_error', 'Your credit balance is too low'),
+      failure(400, 'invalid_request_error', { message: 'Your credit balance is too low' }),
     ],
     ['401', 'Auth', failure(401, 'authentication_error')],
     ['402', 'Quota', failure(402, 'billing_error')],
@@ -55,7 +58,9 @@ describe('an error response', () => {
     [
       'a full context',
       'ContextTooLong',
-      failure(400, 'invalid_request_error', 'prompt is too long: 200010 tokens > 200000 maximum'),
+      failure(400, 'invalid_request_error', {
+        message: 'prompt is too long: 200010 tokens > 200000 maximum',
+      }),
     ],
     ['a reset before the headers', 'NetworkError', resetAtOnce],
     ['200 with a body of JSON', 'Truncated', sendJson(200, { type: 'message', content: [] })],
@@ -110,7 +115,10 @@ test('an error keeps the request id and the requested wait', async () => {
   const clock = createManualClock();
   const date = new Date(clock.now() + 90_000).toUTCString();
   server.answer(
-    failure(429, 'rate_limit_error', 'Slow down', { 'retry-after': date, 'request-id': 'req_17' }),
+    failure(429, 'rate_limit_error', {
+      message: 'Slow down',
+      headers: { 'retry-after': date, 'request-id': 'req_17' },
+    }),
   );
   expect(await turnError(provider())).toMatchObject({
     status: 429,
@@ -122,7 +130,7 @@ test('an error keeps the request id and the requested wait', async () => {
 
 test('an error never contains the key, wherever the server repeats it', async () => {
   server.answer(
-    failure(401, 'authentication_error', `invalid x-api-key ${KEY}`),
+    failure(401, 'authentication_error', { message: `invalid x-api-key ${KEY}` }),
     sendHtml(502, `<pre>x-api-key: ${KEY}</pre>`),
   );
   for (let i = 0; i < 2; i++) {

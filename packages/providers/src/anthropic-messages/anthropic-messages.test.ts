@@ -67,11 +67,15 @@ test('thinking is sent back verbatim with its signature, and all results in one 
   server.answer(
     sendFrames([
       messageStart(),
-      ...thinkingFrames(0, 'Hm.', 'sig-1'),
-      ...blockFrames(1, { type: 'redacted_thinking', data: 'opaque' }, []),
+      ...thinkingFrames(0, 'Hm.', { signature: 'sig-1' }),
+      ...blockFrames(1, { type: 'redacted_thinking', data: 'opaque' }, { deltas: [] }),
       ...textFrames(2, 'Let me look.'),
-      ...blockFrames(3, call, [{ type: 'input_json_delta', partial_json: '{"path":"a"}' }]),
-      ...blockFrames(4, { ...call, id: 'toolu_2' }, [{ type: 'input_json_delta', partial_json: '{"pa' }]),
+      ...blockFrames(3, call, { deltas: [{ type: 'input_json_delta', partial_json: '{"path":"a"}' }] }),
+      ...blockFrames(
+        4,
+        { ...call, id: 'toolu_2' },
+        { deltas: [{ type: 'input_json_delta', partial_json: '{"pa' }] },
+      ),
       ...messageEnd('tool_use'),
     ]),
     done,
@@ -124,7 +128,7 @@ test('content the server would reject is not sent back: cut thinking, blank text
   server.answer(
     sendFrames([
       messageStart(),
-      ...thinkingFrames(0, 'I was cu', ''),
+      ...thinkingFrames(0, 'I was cu', { signature: '' }),
       ...textFrames(1, '\n'),
       ...messageEnd('max_tokens'),
     ]),

@@ -24,7 +24,7 @@ async function* streamWithPrompt(
   function* accept(pieces: readonly ScannedPiece[]): Iterable<TurnEvent> {
     for (const piece of pieces) {
       if (piece.kind === 'text') {
-        addText(parts, 'text', piece.text);
+        addText(parts, 'text', { delta: piece.text });
         yield { kind: 'text', delta: piece.text };
         continue;
       }
@@ -52,13 +52,17 @@ async function* streamWithPrompt(
       const native = toNativePrompt(event.assistant);
       yield { ...event, stop, assistant: { role: 'assistant', parts, native } };
     } else {
-      if (event.kind === 'reasoning') addText(parts, 'reasoning', event.delta);
+      if (event.kind === 'reasoning') addText(parts, 'reasoning', { delta: event.delta });
       yield event;
     }
   }
 }
 
-function addText(parts: AssistantPart[], kind: 'text' | 'reasoning', delta: string): void {
+function addText(
+  parts: AssistantPart[],
+  kind: 'text' | 'reasoning',
+  { delta }: Readonly<{ delta: string }>,
+): void {
   const last = parts.at(-1);
   if (last?.kind === kind) parts[parts.length - 1] = { kind, text: last.text + delta };
   else parts.push({ kind, text: delta });

@@ -14,7 +14,11 @@ export function messageStart(usage: Record<string, unknown> = {}): string {
 }
 
 /** A whole content block: start, deltas, stop. */
-export function blockFrames(index: number, block: unknown, deltas: readonly unknown[]): string[] {
+export function blockFrames(
+  index: number,
+  block: unknown,
+  { deltas }: Readonly<{ deltas: readonly unknown[] }>,
+): string[] {
   return [
     messageFrame({ type: 'content_block_start', index, content_block: block }),
     ...deltas.map((delta) => messageFrame({ type: 'content_block_delta', index, delta })),
@@ -73,11 +77,9 @@ function answerFrames(turn: Extract<ScriptedTurn, { kind: 'answer' }>): string[]
     const block = { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: {} };
     const pieces = argsText.match(/[\s\S]{1,5}/g) ?? [];
     blocks.push((index) =>
-      blockFrames(
-        index,
-        block,
-        pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
-      ),
+      blockFrames(index, block, {
+        deltas: pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+      }),
     );
   }
   return [
@@ -102,13 +104,23 @@ export function textFrames(index: number, text: string): string[] {
   return blockFrames(
     index,
     { type: 'text', text: '' },
-    pieces.map((piece) => ({ type: 'text_delta', text: piece })),
+    { deltas: pieces.map((piece) => ({ type: 'text_delta', text: piece })) },
   );
 }
 
-export function thinkingFrames(index: number, thinking: string, signature = 'sig=='): string[] {
-  return blockFrames(index, { type: 'thinking', thinking: '', signature: '' }, [
-    { type: 'thinking_delta', thinking },
-    ...(signature === '' ? [] : [{ type: 'signature_delta', signature }]),
-  ]);
+export function thinkingFrames(
+  index: number,
+  thinking: string,
+  { signature = 'sig==' }: Readonly<{ signature?: string }> = {},
+): string[] {
+  return blockFrames(
+    index,
+    { type: 'thinking', thinking: '', signature: '' },
+    {
+      deltas: [
+        { type: 'thinking_delta', thinking },
+        ...(signature === '' ? [] : [{ type: 'signature_delta', signature }]),
+      ],
+    },
+  );
 }

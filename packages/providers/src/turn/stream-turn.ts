@@ -38,7 +38,7 @@ export async function* streamTurn(turn: {
     yield* turn.accumulator.end();
   } catch (error) {
     throw error instanceof ProviderError
-      ? named(error, turn.providerId, sawOutput)
+      ? named(error, turn.providerId, { sawOutput })
       : toProviderError(turn.factsOf(error), {
           providerId: turn.providerId,
           apiKey: turn.apiKey,
@@ -49,7 +49,11 @@ export async function* streamTurn(turn: {
 }
 
 /** Adds the provider's id. No redaction is needed: our own errors don't quote the server. */
-function named(error: ProviderError, providerId: string, sawOutput: boolean): ProviderError {
+function named(
+  error: ProviderError,
+  providerId: string,
+  { sawOutput }: Readonly<{ sawOutput: boolean }>,
+): ProviderError {
   return new ProviderError(error.kind, `Cannot get a turn from "${providerId}": ${error.message}`, {
     sawOutput,
   });

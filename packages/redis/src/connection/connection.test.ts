@@ -78,7 +78,7 @@ test('full memory rejects writes and leaves nothing half-done', async () => {
   const facts = createFacts(connection);
   await facts.set('before', 1);
   await connection.ask((redis) => redis.config('SET', 'maxmemory', '1'));
-  await expect(facts.compareAndSet('after', undefined, 1)).rejects.toMatchObject({
+  await expect(facts.compareAndSet('after', { expected: undefined, value: 1 })).rejects.toMatchObject({
     code: 'redis-refused',
     message: expect.stringContaining('its memory is full') as string,
   });
@@ -222,9 +222,9 @@ test('messages received while Redis answers nothing are processed when it answer
 test('a script that Redis has forgotten is sent again', async () => {
   const { connection } = await connect((await startServer()).url);
   const facts = createFacts(connection);
-  await facts.compareAndSet('a', undefined, 1);
+  await facts.compareAndSet('a', { expected: undefined, value: 1 });
   await connection.ask((redis) => redis.script('FLUSH'));
-  expect(await facts.compareAndSet('a', 1, 2)).toBe(true);
+  expect(await facts.compareAndSet('a', { expected: 1, value: 2 })).toBe(true);
 });
 
 test('a subscriber connection that died silently is noticed, replaced and reported', async () => {

@@ -214,7 +214,7 @@ export function followExecution(
 
   function bring(): void {
     if (!isOffered || stopped || worker !== undefined) return;
-    queues.add(labels, id, of.commandId).catch((error: unknown) => {
+    queues.add(labels, id, { of: of.commandId }).catch((error: unknown) => {
       if (error instanceof UnavailableError && error.code === 'redis-gone')
         clock.timer(AGAIN_AFTER_MS, bring);
       else attempt(() => settle('withdraw', () => reject(toError(error))));

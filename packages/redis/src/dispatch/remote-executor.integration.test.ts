@@ -166,7 +166,11 @@ async function startDispatch(
   onTestFinished(() => server.close());
   const [clock, logger] = [createRealClock(), createMemoryLogger()];
   const random = (length: number): Uint8Array => randomBytes(length);
-  async function enter(kind: 'coordinator' | 'worker', labels: readonly string[], concurrency: number) {
+  async function enter(
+    kind: 'coordinator' | 'worker',
+    labels: readonly string[],
+    { concurrency }: Readonly<{ concurrency: number }>,
+  ) {
     const of = { id: createId(kind, random), kind, labels: [...labels], concurrency };
     const backend = await createRedisBackend({
       url: server.url,
@@ -193,7 +197,7 @@ async function startDispatch(
     };
   }
 
-  const coordinator = await enter('coordinator', [], 0);
+  const coordinator = await enter('coordinator', [], { concurrency: 0 });
   const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
   onTestFinished(() => queues.close());
   const channel = createDispatchChannel({ ...coordinator, self: coordinator.members.self });
@@ -245,7 +249,7 @@ async function startDispatch(
           return { ...notStarted(clock.now(), UNCONFINED), ended: { kind: 'exited', exitCode: number } };
         },
       };
-      const entered = await enter('worker', labels, 1);
+      const entered = await enter('worker', labels, { concurrency: 1 });
       const { drain } = await startWorker({
         ...entered,
         labels,

@@ -108,7 +108,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   async function execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution> {
     for (;;) {
       const labels = await waitForLabels(hooks.labels ?? [], hooks.signal);
-      const execution = labels === null || hooks.signal.aborted ? null : await offer(request, hooks, labels);
+      const execution = labels === null || hooks.signal.aborted ? null : await offer(request, labels, hooks);
       if (execution !== null) return execution;
       if (hooks.signal.aborted) return notStarted(clock.now(), await isolation());
     }
@@ -117,8 +117,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   /** Resolves with null if no worker began it. */
   async function offer(
     request: ExecutionRequest,
-    hooks: ExecutionHooks,
     labels: readonly string[],
+    hooks: ExecutionHooks,
   ): Promise<Execution | null> {
     const { commandId } = request;
     const id = createId('execution', random);

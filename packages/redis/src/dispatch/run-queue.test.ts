@@ -14,7 +14,7 @@ test('an id taken by a worker that did not begin it is delivered to another work
   const queues = createRunQueues(address);
   onTestFinished(() => queues.close());
   const id = createId('execution', randomBytes);
-  await queues.add([], id, aCommandId('taken'));
+  await queues.add([], id, { of: aCommandId('taken') });
   await takeAndDie(server.url);
 
   const brought: string[] = [];
@@ -32,7 +32,7 @@ test('BullMQ has the version whose keys the noted format describes: a new versio
   onTestFinished(() => server.close());
   const queues = createRunQueues({ url: server.url, prefix: '{shop}:', logger: createMemoryLogger() });
   onTestFinished(() => queues.close());
-  await queues.add([], createId('execution', randomBytes), aCommandId('taken'));
+  await queues.add([], createId('execution', randomBytes), { of: aCommandId('taken') });
   const redis = new Redis(server.url);
   onTestFinished(() => redis.disconnect());
   await expect.poll(() => redis.hget('{shop}:run:meta', 'version')).toBe('bullmq:6.7.0');

@@ -34,7 +34,7 @@ function queueName(labels: readonly string[]): string {
 }
 
 export type RunQueues = {
-  add(labels: readonly string[], id: ExecutionId, of: CommandId): Promise<void>;
+  add(labels: readonly string[], id: ExecutionId, options: Readonly<{ of: CommandId }>): Promise<void>;
   /** Removes an id that no worker has taken; a worker that took it will find the execution gone. */
   remove(labels: readonly string[], id: ExecutionId): Promise<void>;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export function createRunQueues({ url, prefix, queueTraces, logger }: Address): 
   }
 
   return {
-    add(labels, id, of) {
+    add(labels, id, { of }) {
       const job = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true };
       const add = (): Promise<unknown> => queueOf(labels).add('run', { command: of }, job);
       return ask(() => (queueTraces === undefined ? add() : queueTraces.ofCommand(of, add)));

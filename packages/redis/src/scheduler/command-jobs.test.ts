@@ -116,7 +116,7 @@ test.each([
   if (answer.kind !== 'granted') throw new Error('not granted');
   const begun = { ...record, revision: 2, state: 'running' as const };
   await store.commit(begun, []);
-  await store.commit(ended(begun, of.outcome), []);
+  await store.commit(ended(begun, { outcome: of.outcome }), []);
   const job = await queue.getJob(record.id);
   expect(await job?.getState()).toBe(of.state);
   expect(job).toMatchObject({ ...of.value, attemptsMade: 1, finishedOn: expect.any(Number) });

@@ -9,7 +9,7 @@ export type LeaseWatch = {
    * @param leftMs counted from `askedAt`, the moment before the request to Redis, so never later than Redis's own
    * deadline.
    */
-  hold(lease: Lease, askedAt: number, leftMs: number): void;
+  hold(lease: Lease, options: Readonly<{ askedAt: number; leftMs: number }>): void;
   /** Calls `onLost`, unless it was lost before. False if this process never held the lease, or no longer does. */
   lose(leaseId: LeaseId): boolean;
   /** Adds a lease lost by a dead process: this process must release it. */
@@ -38,7 +38,7 @@ export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): 
 
   return {
     lose,
-    hold(lease, askedAt, leftMs) {
+    hold(lease, { askedAt, leftMs }) {
       const { leaseId } = lease;
       const before = held.get(leaseId);
       // A lost lease stays lost.

@@ -77,7 +77,7 @@ function start([from, to]: readonly [string, string]): Parameters<typeof expectM
       ...wishes,
     };
     const scheduler = createScheduler({
-      connection: mutated(connection, from, to),
+      connection: mutated(connection, { from, to }),
       limits,
       logger,
       clock: createRealClock(),
@@ -99,7 +99,10 @@ function start([from, to]: readonly [string, string]): Parameters<typeof expectM
   };
 }
 
-function mutated(connection: RedisConnection, from: string, to: string): RedisConnection {
+function mutated(
+  connection: RedisConnection,
+  { from, to }: Readonly<{ from: string; to: string }>,
+): RedisConnection {
   return {
     ...connection,
     async run(script, input) {

@@ -95,7 +95,7 @@ async function compete(
     const samples = new Map<string, ContentionSample>();
     const order = [...contenders];
     if (round % 2 === 1) order.reverse();
-    for (const [name, contender] of order) samples.set(name, await measure(redis, contender, files));
+    for (const [name, contender] of order) samples.set(name, await measure(redis, contender, { files }));
     if (round > 0) rounds.push(samples);
   }
   await Promise.all(Array.from(contenders.values(), (contender) => contender.close()));

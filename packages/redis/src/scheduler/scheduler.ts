@@ -71,19 +71,22 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     Math.min(leftMs, clock.monotonic() - askedAt + leaseTtlMs);
 
   /** A waiting command was granted. If no entry is waiting, the grant's reply was lost. */
-  const begin = (grant: scripts.Granted, askedAt: number, leftMs: number): void => {
+  const begin = (
+    grant: scripts.Granted,
+    { askedAt, leftMs }: Readonly<{ askedAt: number; leftMs: number }>,
+  ): void => {
     const entry = waiting.get(grant.commandId)?.entry;
     if (entry === undefined) return uncertain.held(grant.leaseId);
     waiting.delete(entry.commandId);
     const lease = grantedLease(entry, grant);
-    leases.hold(lease, askedAt, leftOf(leftMs, askedAt));
+    leases.hold(lease, { askedAt, leftMs: leftOf(leftMs, askedAt) });
     notices.send((listener) => listener.granted(lease));
   };
 
   const receive: NoticeListener = (notice, { askedAt, now }) => {
     switch (notice.kind) {
       case 'granted':
-        return begin(notice, askedAt, notice.expiresAt - now);
+        return begin(notice, { askedAt, leftMs: notice.expiresAt - now });
       case 'stale':
         waiting.delete(notice.commandId);
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
@@ -107,7 +110,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       const leaseId = createId('lease', random);
       const reply = await ask(entry, leaseId);
       if (reply[0] === 'granted') {
-        begin({ ...reply[1], leaseId, commandId: entry.commandId }, askedAt, leaseTtlMs);
+        begin({ ...reply[1], leaseId, commandId: entry.commandId }, { askedAt, leftMs: leaseTtlMs });
       } else if (reply[0] === 'refused') {
         waiting.delete(entry.commandId);
         notices.send((listener) => listener.stale(entry.commandId, clock.monotonic() - since));
@@ -217,7 +220,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
         case 'granted': {
           waiting.delete(entry.commandId);
           const lease = grantedLease(entry, { ...reply[1], leaseId });
-          leases.hold(lease, askedAt, leaseTtlMs);
+          leases.hold(lease, { askedAt, leftMs: leaseTtlMs });
           return { kind: 'granted', lease };
         }
         case 'waiting': {
@@ -263,7 +266,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       if (kind !== 'renewed') throw gone(kind === 'expired' ? 'it has expired' : 'it was released');
       // It reached its deadline while Redis was slow to reply.
       if (leases.isLost(leaseId)) throw gone('it has expired');
-      leases.hold(lease, askedAt, leaseTtlMs);
+      leases.hold(lease, { askedAt, leftMs: leaseTtlMs });
       return lease;
     },
 

@@ -47,7 +47,7 @@ export function createFacts(connection: RedisConnection): RedisFacts {
     async set(key, value) {
       await connection.run(setFact, { key, value: textOf(value) });
     },
-    async compareAndSet(key, expected, value) {
+    async compareAndSet(key, { expected, value }) {
       const answer = await connection.run(compareAndSet, {
         key,
         expected: expected === undefined ? undefined : textOf(expected),

@@ -14,8 +14,7 @@ export type ContentionSample = {
 export async function measure(
   redis: Redis,
   contender: QueueDriver,
-  files: readonly string[],
-  inFlight = 200,
+  { files, inFlight = 200 }: Readonly<{ files: readonly string[]; inFlight?: number }>,
 ): Promise<ContentionSample> {
   const before = await costsOf(redis);
   const startedAt = performance.now();

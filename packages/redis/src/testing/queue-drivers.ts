@@ -78,7 +78,7 @@ export function entryFor(file: string): QueueEntry & { readonly commandId: Comma
 export async function startBullmq(url: string, concurrency = AT_ONCE): Promise<QueueDriver> {
   const hooks = createHooks();
   const name = freshName();
-  const { queue, close } = await startQueue(url, name, concurrency, hooks);
+  const { queue, close } = await startQueue(url, name, { concurrency, hooks });
   return {
     ...hooks.of,
     close,
@@ -93,7 +93,8 @@ export async function startQueuePerFile(url: string, files: readonly string[]): 
   const hooks = createHooks();
   const name = freshName();
   const queues = new Map<string, Awaited<ReturnType<typeof startQueue>>>();
-  for (const [n, file] of files.entries()) queues.set(file, await startQueue(url, `${name}-${n}`, 1, hooks));
+  for (const [n, file] of files.entries())
+    queues.set(file, await startQueue(url, `${name}-${n}`, { concurrency: 1, hooks }));
   return {
     ...hooks.of,
     async add(file) {
@@ -133,7 +134,11 @@ export async function startGroupmq(url: string): Promise<QueueDriver> {
 const KEPT = { count: 1000 };
 const SETTINGS = { attempts: 1, removeOnComplete: KEPT, removeOnFail: KEPT };
 
-async function startQueue(url: string, name: string, concurrency: number, hooks: Hooks) {
+async function startQueue(
+  url: string,
+  name: string,
+  { concurrency, hooks }: Readonly<{ concurrency: number; hooks: Hooks }>,
+) {
   const connection = { path: url, maxRetriesPerRequest: null };
   const queue = new Queue(name, { connection });
   const worker = new Worker(name, async () => hooks.start(), {

@@ -54,7 +54,7 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     ['mknodat', [0, 0, 0o100644], ALLOW],
   ] as const)('%s %j gets the expected answer', ([name, args, expected]) => {
     expect(answer(name, ...args)).toBe(expected);
-    expect(judgeProfile(architecture, name, args)).toBe(name in calls ? expected : ALLOW);
+    expect(judgeProfile(architecture, name, { args })).toBe(name in calls ? expected : ALLOW);
   });
 
   test('rejects every call of the tables that the architecture has', () => {
@@ -64,7 +64,7 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     expect(new Set(known(REFUSED).map((name) => answer(name)))).toEqual(new Set([EPERM]));
     expect(new Set(known(ABSENT).map((name) => answer(name)))).toEqual(new Set([ENOSYS]));
     for (const name of [...known(REFUSED), ...known(ABSENT)])
-      expect([name, judgeProfile(architecture, name, [])]).toEqual([name, answer(name)]);
+      expect([name, judgeProfile(architecture, name, { args: [] })]).toEqual([name, answer(name)]);
   });
 
   test('gives a container the same answers as bubblewrap, and compares all 64 bits of arguments', () => {
@@ -73,14 +73,14 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
       for (const value of values)
         for (const other of [0o4755, 0o644]) {
           const args = [value, value, other, other];
-          expect([name, args, judgeProfile(architecture, name, args)]).toEqual([
+          expect([name, args, judgeProfile(architecture, name, { args })]).toEqual([
             name,
             args,
             answer(name, ...args),
           ]);
         }
-    expect(judgeProfile(architecture, 'ioctl', [1, 2 ** 40 + 0x5412])).toBe(EPERM);
-    expect(judgeProfile(architecture, 'socket', [2 ** 40 + 3])).toBe(EPERM);
+    expect(judgeProfile(architecture, 'ioctl', { args: [1, 2 ** 40 + 0x5412] })).toBe(EPERM);
+    expect(judgeProfile(architecture, 'socket', { args: [2 ** 40 + 3] })).toBe(EPERM);
   });
 
   test('allows a common call, and kills for a call of another architecture', () => {
@@ -96,7 +96,11 @@ test('a call of the x32 interface kills, and an unknown architecture has no filt
 });
 
 /** Applies a profile as libseccomp does: the first rule of the call whose comparisons all hold, on all 64 bits. */
-function judgeProfile(architecture: string, name: string, args: readonly number[]): number {
+function judgeProfile(
+  architecture: string,
+  name: string,
+  { args }: Readonly<{ args: readonly number[] }>,
+): number {
   const rule = seccompProfile(architecture)?.syscalls.find(
     (one) =>
       one.names.includes(name) &&

@@ -23,7 +23,10 @@ describe.each(['off', 'where-possible'] as const)('a standby (transactions %s)',
    * at once. A socket that appears or disappears meanwhile invalidates the standbys; then the next command
    * prepares new ones.
    */
-  async function waiting(count = 2, at = harness, tries = 6): Promise<void> {
+  async function waiting(
+    count = 2,
+    { at = harness, tries = 6 }: Readonly<{ at?: SandboxHarness; tries?: number }> = {},
+  ): Promise<void> {
     try {
       await expect
         .poll(() => initsIn(at.workspace).length, { timeout: 10_000 })
@@ -31,7 +34,7 @@ describe.each(['off', 'where-possible'] as const)('a standby (transactions %s)',
     } catch (error) {
       if (tries === 1) throw error;
       await at.run('true');
-      await waiting(count, at, tries - 1);
+      await waiting(count, { at, tries: tries - 1 });
     }
   }
 
@@ -87,11 +90,11 @@ describe.each(['off', 'where-possible'] as const)('a standby (transactions %s)',
     writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
     const wrapped = createHarness({ transactions, bubblewrap });
     await wrapped.run('true');
-    await waiting(2, wrapped);
+    await waiting(2, { at: wrapped });
     writeFileSync(failing, '');
     await wrapped.run('true');
     await expect.poll(() => existsSync(failing)).toBe(false);
-    await waiting(2, wrapped);
+    await waiting(2, { at: wrapped });
     await wrapped.close();
   });
 

@@ -18,7 +18,7 @@ import { hashOf } from '../files/file-on-disk.ts';
 const ROUNDS = 100;
 
 /** A handwritten write that survives a power cut: no journal, no copies, no undo. */
-function byHand(folder: string, name: string, text: string): void {
+function byHand(folder: string, { name, text }: Readonly<{ name: string; text: string }>): void {
   const file = openSync(join(folder, `${name}.tmp`), 'w');
   writeSync(file, text);
   fsyncSync(file);
@@ -40,10 +40,10 @@ test('a journaled commit of a file takes at most 8 times write, fsync, rename an
     for (let round = 0; round < ROUNDS; round++) {
       const text = `round ${round}\n`;
       let startedAt = performance.now();
-      byHand(join(workspace, 'hand'), 'a.txt', text);
+      byHand(join(workspace, 'hand'), { name: 'a.txt', text });
       times.hand.push(performance.now() - startedAt);
       startedAt = performance.now();
-      await files.write('a.txt', text, before === null ? 'absent' : hashOf(before), by);
+      await files.write('a.txt', text, { expected: before === null ? 'absent' : hashOf(before), by });
       times.commit.push(performance.now() - startedAt);
       before = text;
     }

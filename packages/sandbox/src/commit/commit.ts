@@ -108,7 +108,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   let isKept = false;
   try {
     const puts = changes.filter((change) => change.op === 'put');
-    const staged = await stageFiles(folder, workspace, puts);
+    const staged = await stageFiles(folder, workspace, { puts });
     request.onStep?.('staged');
     // In other threads, while it is judged; whether that failed is asked before anything is put.
     let onDisk = syncStaged(folder, staged);
@@ -250,7 +250,7 @@ async function swap(
       // Synced after the journal: file systems keep the order of such changes, so one wait covers both.
       await folders.sync();
     } catch (cause) {
-      await rollBack(journal, { workspace, folder }, cause);
+      await rollBack(journal, cause, { workspace, folder });
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
@@ -263,7 +263,7 @@ async function swap(
 }
 
 /** @throws {SandboxError} when that fails too; its folder must be kept for the next start */
-async function rollBack(journal: Journal, location: CommitLocation, why: unknown): Promise<void> {
+async function rollBack(journal: Journal, why: unknown, location: CommitLocation): Promise<void> {
   try {
     reopenJournal(location.folder);
     await revertAll(journal, location);

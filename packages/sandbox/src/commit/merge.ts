@@ -50,7 +50,8 @@ export async function mergeChanged(
     if (put?.kind !== 'file' || of === undefined) return null;
     const at = folders.at(path);
     const standing = statAt(at);
-    const base = standing?.kind === 'file' ? baseOf(path, toStamp(standing), kept, options.since) : null;
+    const base =
+      standing?.kind === 'file' ? baseOf(path, toStamp(standing), { kept, since: options.since }) : null;
     if (base === null) return null;
     if (!(await mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))) return null;
     staged.set(path, { ...of, hash: await hashOfFile(stagedOf(folder, of.index)) });
@@ -60,7 +61,11 @@ export async function mergeChanged(
 }
 
 /** The file before those commits, if they alone led from it to the current one. */
-function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: bigint): string | null {
+function baseOf(
+  path: string,
+  now: string,
+  { kept, since }: Readonly<{ kept: readonly KeptCommit[]; since: bigint }>,
+): string | null {
   let base: string | null = null;
   let left: string | null = null;
   for (const { folder, journal } of kept) {

@@ -57,7 +57,7 @@ export function runArguments(
         '--tmpfs',
         `${folder}:rw,nosuid,nodev,size=${TEMPORARY_BYTES},mode=1777`,
       ]),
-      bind(channels, CHANNELS_AT, false),
+      bind(channels, CHANNELS_AT, { isReadOnly: false }),
       mounts,
       [image],
       init,
@@ -76,7 +76,7 @@ function processorsOf(cpuPercent: number): string {
 }
 
 /** Quoted, so that commas and quotes in a path are safe (RFC 4180, read by both engines). */
-function bind(source: string, target: string, isReadOnly: boolean): string[] {
+function bind(source: string, target: string, { isReadOnly }: Readonly<{ isReadOnly: boolean }>): string[] {
   const quoted = (field: string): string => `"${field.replaceAll('"', '""')}"`;
   const fields = ['type=bind', quoted(`source=${source}`), quoted(`target=${target}`)];
   return ['--mount', [...fields, ...(isReadOnly ? ['readonly'] : [])].join(',')];
@@ -94,9 +94,9 @@ export function mountsFrom(
   const { isInWorkspace, empty } = options;
   return bubblewrap.flatMap((word, at) => {
     const [first = '', second = ''] = bubblewrap.slice(at + 1, at + 3);
-    if (word === '--bind' && isInWorkspace(second)) return bind(first, second, false);
-    if (word === '--ro-bind' && isInWorkspace(second)) return bind(first, second, true);
-    if (word === '--tmpfs' && isInWorkspace(first)) return bind(empty, first, true);
+    if (word === '--bind' && isInWorkspace(second)) return bind(first, second, { isReadOnly: false });
+    if (word === '--ro-bind' && isInWorkspace(second)) return bind(first, second, { isReadOnly: true });
+    if (word === '--tmpfs' && isInWorkspace(first)) return bind(empty, first, { isReadOnly: true });
     return [];
   });
 }

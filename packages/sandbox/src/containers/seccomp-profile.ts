@@ -68,9 +68,9 @@ export function seccompProfile(architecture: string): SeccompProfile | null {
     ),
     ...Object.entries(NODE_CALLS).flatMap(([call, mode]) => [
       ...bitsOf(SET_ID_MODES).map((bit) => refuse([call], [holds(mode, bit)])),
-      ...DEVICES.map((kind) => refuse([call], [masked(mode, FILE_KIND, kind)])),
+      ...DEVICES.map((kind) => refuse([call], [masked(mode, { mask: FILE_KIND, value: kind })])),
     ]),
-    ...REFUSED_IOCTLS.map((request) => refuse(['ioctl'], [masked(1, LOW_HALF, request)])),
+    ...REFUSED_IOCTLS.map((request) => refuse(['ioctl'], [masked(1, { mask: LOW_HALF, value: request })])),
     ...refusedSockets(),
   ];
   return {
@@ -93,8 +93,8 @@ function refusedSockets(): Rule[] {
     (family) => !ALLOWED_SOCKETS.includes(family),
   );
   return [
-    ...between.map((family) => refuse(['socket'], [compare(0, 'SCMP_CMP_EQ', family)])),
-    refuse(['socket'], [compare(0, 'SCMP_CMP_GT', last)]),
+    ...between.map((family) => refuse(['socket'], [compare(0, 'SCMP_CMP_EQ', { value: family })])),
+    refuse(['socket'], [compare(0, 'SCMP_CMP_GT', { value: last })]),
   ];
 }
 
@@ -103,14 +103,18 @@ function refuse(names: readonly string[], args: readonly Comparison[]): Rule {
 }
 
 function holds(index: number, bit: number): Comparison {
-  return masked(index, bit, bit);
+  return masked(index, { mask: bit, value: bit });
 }
 
-function masked(index: number, mask: number, value: number): Comparison {
+function masked(index: number, { mask, value }: Readonly<{ mask: number; value: number }>): Comparison {
   return { index, op: 'SCMP_CMP_MASKED_EQ', value: mask, valueTwo: value };
 }
 
-function compare(index: number, op: 'SCMP_CMP_EQ' | 'SCMP_CMP_GT', value: number): Comparison {
+function compare(
+  index: number,
+  op: 'SCMP_CMP_EQ' | 'SCMP_CMP_GT',
+  { value }: Readonly<{ value: number }>,
+): Comparison {
   return { index, op, value, valueTwo: 0 };
 }
 

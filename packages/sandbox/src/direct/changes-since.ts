@@ -18,7 +18,9 @@ export function changesSince(
     const isWithin = foldersAbove(path).some((folder) => removed.has(folder));
     return standing === undefined || isWithin ? [] : [{ op: 'remove', path, standing }];
   });
-  const others = [...after].flatMap(([path, now]) => changeOf(workspace, path, now, before.get(path)));
+  const others = [...after].flatMap(([path, now]) =>
+    changeOf(workspace, path, { now, was: before.get(path) }),
+  );
   return [...removals, ...others];
 }
 
@@ -33,8 +35,7 @@ function exists(path: string): boolean {
 function changeOf(
   workspace: string,
   path: string,
-  now: WatchedName,
-  was: WatchedName | undefined,
+  { now, was }: Readonly<{ now: WatchedName; was: WatchedName | undefined }>,
 ): readonly WriteSetChange[] {
   const { kind, mode, bytes, mtimeNs } = now.standing;
   if (was !== undefined && isSame(was.standing, now.standing)) return [];

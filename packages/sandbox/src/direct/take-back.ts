@@ -89,7 +89,7 @@ export function takeBack({
     try {
       for (const above of foldersAbove(path)) if (statAt(at(above)) === null) mkdirSync(at(above));
       const name = at(path);
-      if (standing.kind === 'directory') return restoreFolder(path, name, standing.ino);
+      if (standing.kind === 'directory') return restoreFolder(path, name, { ino: standing.ino });
       if (statAt(name) !== null) return true;
       if (content === null) return false;
       if (standing.kind === 'link') symlinkSync(content, name);
@@ -104,7 +104,7 @@ export function takeBack({
   }
 
   /** A folder that was only renamed is moved back with its contents, such as git objects. */
-  function restoreFolder(path: string, name: string, ino: bigint): boolean {
+  function restoreFolder(path: string, name: string, { ino }: Readonly<{ ino: bigint }>): boolean {
     if (statAt(name) !== null) return true;
     const renamed = changes.find((change) => change.op === 'make' && statAt(at(change.path))?.ino === ino);
     if (renamed === undefined) mkdirSync(name);

@@ -50,7 +50,7 @@ export async function sayingWhy<Answer>(
   } catch (cause) {
     const known = KNOWN[codeOf(cause) ?? ''];
     if (known === undefined || cause instanceof SignalboxError) throw cause;
-    throw fileFailure(known, `Cannot ${what} "${path}": ${known.why}`, cause);
+    throw fileFailure(known, `Cannot ${what} "${path}": ${known.why}`, { cause });
   }
 }
 
@@ -70,6 +70,10 @@ export function notText(path: string): ToolFailure {
   );
 }
 
-function fileFailure({ code, category }: Known, message: string, cause?: unknown): ToolFailure {
+function fileFailure(
+  { code, category }: Known,
+  message: string,
+  { cause }: Readonly<{ cause?: unknown }> = {},
+): ToolFailure {
   return new ToolFailure({ code, category, message, cause });
 }

@@ -36,9 +36,9 @@ export async function readFileOnDisk(
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw notAFile(what, path);
-    if (stats.size > maxBytes) throw tooLarge(what, path, maxBytes);
+    if (stats.size > maxBytes) throw tooLarge(what, path, { maxBytes });
     const bytes = await readUpTo(handle, maxBytes);
-    if (bytes === null) throw tooLarge(what, path, maxBytes);
+    if (bytes === null) throw tooLarge(what, path, { maxBytes });
     return { bytes, hash: hashOf(bytes), text: toText(bytes), stats };
   } finally {
     await handle.close();
@@ -66,7 +66,7 @@ function toText(bytes: Buffer): string | null {
   }
 }
 
-function tooLarge(what: string, path: string, maxBytes: number): ToolFailure {
+function tooLarge(what: string, path: string, { maxBytes }: Readonly<{ maxBytes: number }>): ToolFailure {
   return new ToolFailure({
     code: 'too-large',
     category: 'PermanentFailure',

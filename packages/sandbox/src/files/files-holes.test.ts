@@ -46,7 +46,7 @@ describe('the files of a workspace', () => {
     symlinkSync(join(outside, 'secret'), join(workspace, 'file'));
     symlinkSync(join(outside, 'new'), join(workspace, 'dangling'));
     for (const path of ['folder/secret', 'file', 'dangling']) {
-      await expect(files.write(path, 'x', 'absent')).rejects.toMatchObject(NOT_ALLOWED);
+      await expect(files.write(path, 'x', { expected: 'absent' })).rejects.toMatchObject(NOT_ALLOWED);
       await expect(files.remove(path, hashOf('leaked'))).rejects.toMatchObject(NOT_ALLOWED);
     }
     await expect(files.readText('folder/secret')).rejects.toMatchObject(NOT_ALLOWED);
@@ -58,7 +58,7 @@ describe('the files of a workspace', () => {
   test('an error about writing through a link names its target', async () => {
     writeFileSync(join(workspace, 'AGENTS.md'), 'a');
     symlinkSync('AGENTS.md', join(workspace, 'CLAUDE.md'));
-    await expect(files.write('CLAUDE.md', 'b', 'absent')).rejects.toThrow('"AGENTS.md"');
+    await expect(files.write('CLAUDE.md', 'b', { expected: 'absent' })).rejects.toThrow('"AGENTS.md"');
     expect((await files.readText('CLAUDE.md')).path).toBe('AGENTS.md');
   });
 
@@ -90,7 +90,7 @@ describe('the files of a workspace', () => {
     for (let round = 0; round < 500; round++) {
       const text = await files.readText('swap/secret').catch(() => null);
       expect(text).toBeNull();
-      await files.write(`swap/escaped-${round}`, 'x', 'absent').catch(() => null);
+      await files.write(`swap/escaped-${round}`, 'x', { expected: 'absent' }).catch(() => null);
     }
     stop.abort();
     await attacker;
@@ -102,11 +102,15 @@ describe('the files of a workspace', () => {
     mkdirSync(join(workspace, '.signalbox'));
     mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
     for (const path of ['.env', 'src/.env.local', '.signalbox/audit.jsonl', 'secrets/a', 'signalbox.yaml']) {
-      await expect(files.write(path, 'x', 'absent')).rejects.toMatchObject(NOT_ALLOWED);
+      await expect(files.write(path, 'x', { expected: 'absent' })).rejects.toMatchObject(NOT_ALLOWED);
     }
-    await expect(files.write('.git/hooks/pre-commit', 'x', 'absent')).rejects.toMatchObject(NOT_ALLOWED);
+    await expect(files.write('.git/hooks/pre-commit', 'x', { expected: 'absent' })).rejects.toMatchObject(
+      NOT_ALLOWED,
+    );
     await expect(files.remove('.git/hooks', 'directory')).rejects.toMatchObject(NOT_ALLOWED);
-    expect(await files.write('.env.example', 'KEY=', 'absent')).toMatchObject({ kind: 'created' });
+    expect(await files.write('.env.example', 'KEY=', { expected: 'absent' })).toMatchObject({
+      kind: 'created',
+    });
     const { entries } = await files.list('.');
     expect(entries.map(({ path }) => path)).toEqual(['.env.example', '.git', 'src']);
   });
@@ -115,14 +119,16 @@ describe('the files of a workspace', () => {
     writeFileSync(join(workspace, '.env'), 'leaked');
     linkSync(join(workspace, '.env'), join(workspace, 'src/innocent.txt'));
     await expect(files.readText('src/innocent.txt')).rejects.toMatchObject(NOT_ALLOWED);
-    await expect(files.write('src/innocent.txt', 'x', hashOf('x'))).rejects.toMatchObject(NOT_ALLOWED);
+    await expect(files.write('src/innocent.txt', 'x', { expected: hashOf('x') })).rejects.toMatchObject(
+      NOT_ALLOWED,
+    );
   });
 
   test('a rewritten file keeps its permissions except setuid and setgid', async () => {
     const path = join(workspace, 'run.sh');
     writeFileSync(path, 'a');
     chmodSync(path, 0o6751);
-    await files.write('run.sh', 'b', hashOf('a'));
+    await files.write('run.sh', 'b', { expected: hashOf('a') });
     expect(statSync(path).mode & 0o7777).toBe(0o751);
   });
 
@@ -130,7 +136,9 @@ describe('the files of a workspace', () => {
     spawnSync('/usr/bin/mkfifo', [join(workspace, 'pipe')]);
     for (const path of ['pipe', 'src']) {
       await expect(files.readText(path)).rejects.toMatchObject({ code: 'not-a-file' });
-      await expect(files.write(path, 'x', 'absent')).rejects.toMatchObject({ code: 'not-a-file' });
+      await expect(files.write(path, 'x', { expected: 'absent' })).rejects.toMatchObject({
+        code: 'not-a-file',
+      });
     }
   });
 
@@ -155,7 +163,7 @@ describe('the files of a workspace', () => {
   test('only one of two concurrent creations of a file succeeds', async () => {
     const others = Array.from({ length: 8 }, () => createFiles({ workspace }));
     const all = await Promise.allSettled(
-      others.map((other, index) => other.write('new.txt', `writer ${index}`, 'absent')),
+      others.map((other, index) => other.write('new.txt', `writer ${index}`, { expected: 'absent' })),
     );
     const winners = all.flatMap((answer, index) => (answer.status === 'fulfilled' ? [index] : []));
     expect(winners).toHaveLength(1);

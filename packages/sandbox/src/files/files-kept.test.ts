@@ -27,7 +27,7 @@ const kept = (label: string) => files.changesOf(aCommandId(label));
 
 test('a file replaced by a tool is kept, shown and undone, and the undo can be undone', async () => {
   writeFileSync(at('a'), 'old', { mode: 0o640 });
-  await files.write('a', 'new', hashOf('old'), by('w'));
+  await files.write('a', 'new', { expected: hashOf('old'), by: by('w') });
   expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
   expect(await kept('w')).toEqual([
     {
@@ -57,10 +57,10 @@ test('a copy of what a command left is kept to show later edits, except large fi
   });
   const large = 'x'.repeat(300_000);
   for (const [path, text] of Object.entries({ a: 'theirs', b: large, c: 'gone', d: 'theirs', e: 'a secret' }))
-    await files.write(path, text, 'absent', by(`w${path}`));
+    await files.write(path, text, { expected: 'absent', by: by(`w${path}`) });
   for (const path of ['a', 'b', 'e']) writeFileSync(at(path), 'mine');
   rmSync(at('c'));
-  await files.write('d', 'next', hashOf('theirs'), by('x'));
+  await files.write('d', 'next', { expected: hashOf('theirs'), by: by('x') });
   const shown = async (path: string) =>
     (await kept(`w${path}`))?.map(({ after, isByHand }) => [after, isByHand]);
   expect(await shown('a')).toEqual([[{ kind: 'text', text: 'theirs' }, true]]);
@@ -71,8 +71,8 @@ test('a copy of what a command left is kept to show later edits, except large fi
 });
 
 test('undoing a new file removes its new folders, but not files of others in them', async () => {
-  await files.write('d/e/f', 'x', 'absent', by('one'));
-  await files.write('d/g/h', 'x', 'absent', by('two'));
+  await files.write('d/e/f', 'x', { expected: 'absent', by: by('one') });
+  await files.write('d/g/h', 'x', { expected: 'absent', by: by('two') });
   await files.undo(aCommandId('one'), { isForced: false }, by('u'));
   expect(await kept('one')).toMatchObject([{ path: 'd/e/f', after: { kind: 'text', text: 'x' } }]);
   expect([textAt('d/e/f'), existsSync(at('d/e')), textAt('d/g/h')]).toEqual([null, false, 'x']);
@@ -92,17 +92,23 @@ test('undo restores a deleted file', async () => {
 test('a writer that loses its lease at the last moment writes and keeps nothing', async () => {
   writeFileSync(at('a'), 'old');
   const late = by('w', () => Promise.reject(new LeaseLostError('gone')));
-  await expect(files.write('a', 'new', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
-  await expect(files.write('d/b', 'new', 'absent', late)).rejects.toThrow(LeaseLostError);
+  await expect(files.write('a', 'new', { expected: hashOf('old'), by: late })).rejects.toThrow(
+    LeaseLostError,
+  );
+  await expect(files.write('d/b', 'new', { expected: 'absent', by: late })).rejects.toThrow(LeaseLostError);
   await expect(files.remove('a', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
-  await files.write('a', 'kept', hashOf('old'), by('k'));
+  await files.write('a', 'kept', { expected: hashOf('old'), by: by('k') });
   await expect(files.undo(aCommandId('k'), { isForced: false }, late)).rejects.toThrow(LeaseLostError);
   expect([textAt('a'), existsSync(at('d'))]).toEqual(['kept', false]);
   expect(await kept('w')).toBeNull();
 });
 
 test.for([
-  ['writes', (mayChange: Writer['mayChange']) => files.write('a', 'mine', hashOf('old'), by('w', mayChange))],
+  [
+    'writes',
+    (mayChange: Writer['mayChange']) =>
+      files.write('a', 'mine', { expected: hashOf('old'), by: by('w', mayChange) }),
+  ],
   ['deletes', (mayChange: Writer['mayChange']) => files.remove('a', hashOf('old'), by('w', mayChange))],
 ] as const)(
   'a tool that %s a file changed at the last moment gets a stale-write error',
@@ -119,15 +125,17 @@ test('a file created at the last moment is not overwritten', async () => {
     mkdirSync(at('d'));
     writeFileSync(at('d/f'), 'theirs');
   };
-  await expect(files.write('d/f', 'mine', 'absent', by('w', theirs))).rejects.toMatchObject({
-    code: 'stale-write',
-  });
+  await expect(files.write('d/f', 'mine', { expected: 'absent', by: by('w', theirs) })).rejects.toMatchObject(
+    {
+      code: 'stale-write',
+    },
+  );
   expect(textAt('d/f')).toBe('theirs');
 });
 
 test('undo leaves later changes of others alone, unless forced', async () => {
-  await files.write('a', 'one', 'absent', by('w'));
-  await files.write('a', 'two', hashOf('one'), by('x'));
+  await files.write('a', 'one', { expected: 'absent', by: by('w') });
+  await files.write('a', 'two', { expected: hashOf('one'), by: by('x') });
   const undoing = (isForced: boolean) => files.undo(aCommandId('w'), { isForced }, by('u'));
   expect(await undoing(false)).toEqual({ kind: 'changed-since', paths: ['a'] });
   expect(textAt('a')).toBe('two');

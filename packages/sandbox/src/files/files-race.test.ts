@@ -42,10 +42,13 @@ test(
       () => files.readText('kept/file'),
       () => files.stat('swap/secret'),
       () => files.list('swap'),
-      (round) => files.write(`swap/escaped-${round % 50}`, 'x', 'absent'),
+      (round) => files.write(`swap/escaped-${round % 50}`, 'x', { expected: 'absent' }),
       (round) =>
-        files.write(`swap/deep/escaped-${round % 50}`, 'x', 'absent', round % 8 === 5 ? by : undefined),
-      () => files.write('kept/file', 'mine', mine),
+        files.write(`swap/deep/escaped-${round % 50}`, 'x', {
+          expected: 'absent',
+          by: round % 8 === 5 ? by : undefined,
+        }),
+      () => files.write('kept/file', 'mine', { expected: mine }),
       () => files.remove('swap/secret', hashOf('SECRET')),
     ];
     try {

@@ -76,10 +76,13 @@ export function createFiles(options: FilesOptions): Files {
   function inParent<Answer>(
     path: string,
     use: (folder: OpenFolder, name: string) => Promise<Answer>,
-    makeFolders = false,
+    { makeFolders = false }: Readonly<{ makeFolders?: boolean }> = {},
   ): Promise<Answer> {
     if (path === '.') throw notAFile('use', path);
-    return inFolder(workspace, dirname(path), (folder) => use(folder, basename(path)), { makeFolders });
+    return inFolder(workspace, dirname(path), {
+      use: (folder) => use(folder, basename(path)),
+      options: { makeFolders },
+    });
   }
 
   /** A second name of a denied file is denied too. */
@@ -91,7 +94,10 @@ export function createFiles(options: FilesOptions): Files {
       throw notAllowed(path, 'it is a second name of a file that policy denies reading');
   }
 
-  async function readForChange(folder: OpenFolder, name: string, path: string): Promise<FileOnDisk | null> {
+  async function readForChange(
+    folder: OpenFolder,
+    { name, path }: Readonly<{ name: string; path: string }>,
+  ): Promise<FileOnDisk | null> {
     const standing = await readFileOnDisk(folder, name, {
       path,
       what: 'write',
@@ -101,11 +107,15 @@ export function createFiles(options: FilesOptions): Files {
     return standing;
   }
 
-  async function write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile> {
-    if (commits === undefined || by === undefined) return writeAtOnce(path, text, expected, by);
+  async function write(
+    path: string,
+    text: string,
+    { expected, by }: Readonly<{ expected: Expected; by?: Writer | undefined }>,
+  ): Promise<ChangedFile> {
+    if (commits === undefined || by === undefined) return writeAtOnce(path, text, { expected, by });
     const missing = await missingFolders(path);
     const seen = missing.length > 0 ? NOTHING : await inParent(path, readSeen(path));
-    refuseStale(path, seen.file, expected);
+    refuseStale(path, expected, seen.file);
     const changed = changedTo(text, path, seen.file);
     if (changed.kind === 'unchanged') return changed;
     const make = missing.map((folder): WriteSetChange => ({
@@ -115,37 +125,37 @@ export function createFiles(options: FilesOptions): Files {
     }));
     const put = putOf(path, text, seen);
     if (await commitChange([...make, put], { workspace, commits, writer, by, copiesKept })) return changed;
-    throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, name, path)));
+    throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, { name, path })));
   }
 
   async function writeAtOnce(
     path: string,
     text: string,
-    expected: Expected,
-    by?: Writer,
+    { expected, by }: Readonly<{ expected: Expected; by?: Writer | undefined }>,
   ): Promise<ChangedFile> {
     return inParent(
       path,
       async (folder, name) => {
-        const standing = await readForChange(folder, name, path);
-        refuseStale(path, standing, expected);
+        const standing = await readForChange(folder, { name, path });
+        refuseStale(path, expected, standing);
         const changed = changedTo(text, path, standing);
         if (changed.kind === 'unchanged') return changed;
         await by?.mayChange();
         await replaceFile(folder, name, { text, standing: standing?.stats ?? null }).catch(
           async (cause: unknown) => {
             if (codeOf(cause) !== 'EEXIST') throw cause;
-            throw staleWrite(path, await readForChange(folder, name, path));
+            throw staleWrite(path, await readForChange(folder, { name, path }));
           },
         );
         return changed;
       },
-      true,
+      { makeFolders: true },
     );
   }
 
   function readSeen(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
-    return (folder, name) => lookAtFile(folder.at(name), () => readForChange(folder, name, path), commits);
+    return (folder, name) =>
+      lookAtFile(folder.at(name), commits, () => readForChange(folder, { name, path }));
   }
 
   /** Missing folders on the way to a path, the topmost first. */
@@ -153,7 +163,7 @@ export function createFiles(options: FilesOptions): Files {
     const segments = dirname(path) === '.' ? [] : dirname(path).split('/');
     for (const [index] of segments.entries()) {
       const folder = segments.slice(0, index + 1).join('/');
-      const isThere = await inFolder(workspace, folder, async () => true).catch((cause: unknown) => {
+      const isThere = await inFolder(workspace, folder, { use: async () => true }).catch((cause: unknown) => {
         if (codeOf(cause) === 'ENOENT') return false;
         throw cause;
       });
@@ -178,7 +188,7 @@ export function createFiles(options: FilesOptions): Files {
       const { standing, file } = await readSeen(path)(folder, name);
       if (standing === null || file === null)
         throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-      refuseStale(path, file, expected);
+      refuseStale(path, expected, file);
       if (commits !== undefined && by !== undefined) {
         const isDone = await commitChange([{ op: 'remove', path, standing }], {
           workspace,
@@ -187,7 +197,7 @@ export function createFiles(options: FilesOptions): Files {
           by,
           copiesKept,
         });
-        if (!isDone) throw staleWrite(path, await readForChange(folder, name, path));
+        if (!isDone) throw staleWrite(path, await readForChange(folder, { name, path }));
       } else {
         await by?.mayChange();
         await unlink(folder.at(name));
@@ -236,9 +246,9 @@ export function createFiles(options: FilesOptions): Files {
     // Rejects for a path outside, instead of throwing synchronously.
     followLinks: async (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
 
-    async write(path, text, expected, by) {
+    async write(path, text, { expected, by }) {
       const normal = checked(path, 'write');
-      return oneByOne(normal, () => sayingWhy('write', normal, () => write(normal, text, expected, by)));
+      return oneByOne(normal, () => sayingWhy('write', normal, () => write(normal, text, { expected, by })));
     },
 
     async remove(path, expected, by) {
@@ -247,7 +257,7 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     async changesOf(commandId) {
-      const changes = commits === undefined ? null : await changesOf(workspace, commits, commandId);
+      const changes = commits === undefined ? null : await changesOf(workspace, { commits, commandId });
       return changes?.filter(({ path }) => !isDenied(path, 'read')) ?? null;
     },
 
@@ -283,7 +293,7 @@ function nothingKept(commandId: string): UsageError {
   return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: no undo copies are kept here`);
 }
 
-function refuseStale(path: string, standing: FileOnDisk | null, expected: Expected): void {
+function refuseStale(path: string, expected: Expected, standing: FileOnDisk | null): void {
   const current = standing === null ? 'absent' : standing.hash;
   if (current !== expected) throw staleWrite(path, standing);
 }

@@ -16,7 +16,7 @@ export function linksOn(
     isDenied: (name) => isDenied(name, 'read'),
     // Fails for a path that is missing or isn't a link.
     readLink: (name) =>
-      inFolder(workspace, dirname(name), (folder) => readlink(folder.at(basename(name)))).catch(
+      inFolder(workspace, dirname(name), { use: (folder) => readlink(folder.at(basename(name))) }).catch(
         (cause: unknown) => {
           if (codeOf(cause) === null) throw cause;
           return null;

@@ -54,7 +54,7 @@ export async function listFolder(options: {
   /** A folder that vanished since its parent was read counts as empty. */
   async function entriesOf(path: string, mayVanish: boolean): Promise<FileEntry[]> {
     try {
-      return await inFolder(workspace, path, (folder) => read(folder, path));
+      return await inFolder(workspace, path, { use: (folder) => read(folder, path) });
     } catch (cause) {
       if (mayVanish && codeOf(cause) !== null) return [];
       if (codeOf(cause) === 'ENOTDIR') throw notADirectory('list', path);

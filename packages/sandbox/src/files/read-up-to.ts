@@ -17,7 +17,11 @@ export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: numbe
 }
 
 /** The same, synchronously, for an open file. @param size The reported size: that much is allocated first. */
-export function readUpToSync(file: number, maxBytes: number, size = 0): Buffer | null {
+export function readUpToSync(
+  file: number,
+  maxBytes: number,
+  { size = 0 }: Readonly<{ size?: number }> = {},
+): Buffer | null {
   const buffer = createGrowingBuffer(maxBytes, size);
   for (;;) {
     const bytesRead = readSync(file, buffer.free());

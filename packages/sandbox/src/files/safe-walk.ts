@@ -34,15 +34,14 @@ type WalkOptions = {
 export async function inFolder<Answer>(
   workspace: string,
   path: string,
-  use: (folder: OpenFolder) => Promise<Answer>,
-  options: WalkOptions = {},
+  { use, options = {} }: Readonly<{ use: (folder: OpenFolder) => Promise<Answer>; options?: WalkOptions }>,
 ): Promise<Answer> {
   const segments = path === '.' ? [] : path.split('/');
   if (process.platform !== 'linux') return use(await byRealPath(workspace, segments, options));
   let handle = await open(workspace, FOLDER);
   try {
     for (const [index, segment] of segments.entries()) {
-      const next = await step(handle, segment, segments.slice(0, index + 1).join('/'), options);
+      const next = await step(handle, segment, { path: segments.slice(0, index + 1).join('/'), options });
       await handle.close();
       handle = next;
     }
@@ -60,8 +59,7 @@ function toFolder(handle: FileHandle): OpenFolder {
 async function step(
   from: FileHandle,
   segment: string,
-  path: string,
-  options: WalkOptions,
+  { path, options }: Readonly<{ path: string; options: WalkOptions }>,
 ): Promise<FileHandle> {
   const name = `/proc/self/fd/${from.fd}/${segment}`;
   try {

@@ -19,8 +19,8 @@ test('lookAtFile() gives up on a file that changes at each read, and does not wa
     writeFileSync(at, `${looks}`);
     return null;
   };
-  await lookAtFile(at, read, join(folder, 'clock'));
+  await lookAtFile(at, join(folder, 'clock'), read);
   expect(looks).toBeLessThanOrEqual(5);
-  const missing = await lookAtFile(join(folder, 'none'), async () => null, join(folder, 'clock'));
+  const missing = await lookAtFile(join(folder, 'none'), join(folder, 'clock'), async () => null);
   expect(missing).toEqual({ standing: null, file: null });
 });

@@ -20,8 +20,8 @@ const MOST_READS = 5;
  */
 export async function lookAtFile(
   at: string,
-  read: () => Promise<FileOnDisk | null>,
   clockFolder: string | undefined,
+  read: () => Promise<FileOnDisk | null>,
 ): Promise<SeenFile> {
   // The stamp first, so that a change between the two reads shows in it.
   const look = async (): Promise<SeenFile> => ({ standing: statAt(at), file: await read() });

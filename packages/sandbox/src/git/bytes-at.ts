@@ -11,7 +11,9 @@ export function bytesAt(path: string, maxBytes: number): Buffer | null {
   }
   try {
     const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= maxBytes ? readUpToSync(file, maxBytes, stats.size) : null;
+    return stats.isFile() && stats.size <= maxBytes
+      ? readUpToSync(file, maxBytes, { size: stats.size })
+      : null;
   } finally {
     closeSync(file);
   }

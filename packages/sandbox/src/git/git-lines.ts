@@ -67,12 +67,15 @@ function refLinesOf(git: string, changed: readonly Below[], { before, after }: G
     const own = before(`${git}/${name}`)?.trim() ?? null;
     const from = own ?? packedBefore.get(name) ?? null;
     const to = (touched.has(name) ? after(`${git}/${name}`)?.trim() : own) ?? packedAfter.get(name) ?? null;
-    return from === to ? [] : [refLine(name, from, to)];
+    return from === to ? [] : [refLine(name, { from, to })];
   });
 }
 
 /** `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a` */
-export function refLine(name: string, from: string | null, to: string | null): string {
+export function refLine(
+  name: string,
+  { from, to }: Readonly<{ from: string | null; to: string | null }>,
+): string {
   return `${name} ${shown(from)} → ${shown(to)}`;
 }
 

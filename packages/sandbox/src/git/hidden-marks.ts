@@ -65,7 +65,7 @@ function rewrite(index: Buffer, marksFor: (entry: IndexEntry) => Marks | null): 
     ...entries,
     ...rest.map(({ start, end }) => index.subarray(start, end)),
   ]);
-  return Buffer.concat([body, sumOf(body, index, listed.idBytes)]);
+  return Buffer.concat([body, sumOf(body, listed.idBytes, index)]);
 }
 
 function markedEntry(
@@ -94,7 +94,7 @@ function hasRightSum(index: Buffer, idBytes: 20 | 32): boolean {
   return found.equals(Buffer.alloc(idBytes)) || found.equals(digestOf(body, idBytes));
 }
 
-function sumOf(body: Buffer, before: Buffer, idBytes: 20 | 32): Buffer {
+function sumOf(body: Buffer, idBytes: 20 | 32, before: Buffer): Buffer {
   const none = Buffer.alloc(idBytes);
   return before.subarray(before.length - idBytes).equals(none) ? none : digestOf(body, idBytes);
 }

@@ -65,7 +65,7 @@ function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
     const nameAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     at = nameAt;
     let kept = 0;
-    if (version === 4) [kept, at] = dropped(index, at, before.length);
+    if (version === 4) [kept, at] = dropped(index, { start: at, length: before.length });
     const nameEnd = index.indexOf(0, at);
     if (nameEnd < 0 || kept > before.length) return null;
     const own = index.subarray(at, nameEnd);
@@ -78,12 +78,15 @@ function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
     const stage = (flags >> 12) & 3;
     entries.push({ path: path.toString(), id, mode, stage, start, flagsAt, nameAt, nameEnd, end: at });
   }
-  const extensions = extensionsOf(index, at, index.length - idBytes);
+  const extensions = extensionsOf(index, { start: at, end: index.length - idBytes });
   return extensions === null ? null : { version, idBytes, entries, extensions };
 }
 
 /** Null if they don't end at the checksum: then the entries are wrong too. */
-function extensionsOf(index: Buffer, start: number, end: number): readonly IndexExtension[] | null {
+function extensionsOf(
+  index: Buffer,
+  { start, end }: Readonly<{ start: number; end: number }>,
+): readonly IndexExtension[] | null {
   const extensions: IndexExtension[] = [];
   let at = start;
   while (at + 8 <= end) {
@@ -95,7 +98,10 @@ function extensionsOf(index: Buffer, start: number, end: number): readonly Index
 }
 
 /** Decodes how much of the previous path is kept; the variable-length number says how much is dropped. */
-function dropped(index: Buffer, start: number, length: number): [kept: number, at: number] {
+function dropped(
+  index: Buffer,
+  { start, length }: Readonly<{ start: number; length: number }>,
+): [kept: number, at: number] {
   let at = start;
   let byte = index.readUInt8(at++);
   let value = byte & 0x7f;

@@ -92,19 +92,23 @@ export function judgeGitChanges(
     const { path } = change;
     const segments = path.split('/');
     const at = segments.findIndex((segment) => segment.toLowerCase() === '.git');
-    if (at >= 0) judge(change, segments.slice(0, at + 1).join('/'), segments.slice(at + 1).join('/'));
+    if (at >= 0)
+      judge(change, { git: segments.slice(0, at + 1).join('/'), within: segments.slice(at + 1).join('/') });
     else judgePlain(change);
   }
   return { refused, asks };
 
-  function judge(change: WriteSetChange, git: string, within: string): void {
+  function judge(change: WriteSetChange, { git, within }: Readonly<{ git: string; within: string }>): void {
     const why = exists(git)
-      ? whyNotInExisting(change, git, within)
+      ? whyNotInExisting(change, { git, within })
       : whyNotInNew(change, innerOf(git, within));
     if (why !== null) refused.set(change.path, why);
   }
 
-  function whyNotInExisting(change: WriteSetChange, git: string, within: string): string | null {
+  function whyNotInExisting(
+    change: WriteSetChange,
+    { git, within }: Readonly<{ git: string; within: string }>,
+  ): string | null {
     if (isFolderOnly(change) || isTouchedOnly(change)) return null;
     if (within === '')
       return change.op === 'put' ? newGitFile(change) : 'a repository cannot be replaced or removed';

@@ -133,7 +133,7 @@ async function hashesOf(
   git: Repository['git'],
 ): Promise<ReadonlyMap<string, string>> {
   const input = blobs.map(([, { id }]) => `${id}\n`).join('');
-  const { bytes } = await git(['cat-file', '--batch'], MAX_CONTENT_BYTES, input);
+  const { bytes } = await git(['cat-file', '--batch'], MAX_CONTENT_BYTES, { input });
   const hashes = new Map<string, string>();
   let at = 0;
   for (const [path] of blobs) {

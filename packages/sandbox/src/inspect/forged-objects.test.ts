@@ -64,7 +64,7 @@ async function isBrought(workspace: string, text: string): Promise<boolean> {
   return brought.includes(PATH);
 }
 
-function tree(mode: string, name: string, id: string): Buffer {
+function tree(mode: string, { name, id }: Readonly<{ name: string; id: string }>): Buffer {
   return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
 }
 
@@ -83,14 +83,14 @@ test('a forged blob, tree or commit proves nothing', async () => {
 
   const ofTree = repositoryWithHistory();
   const evil = ofTree.put('blob', Buffer.from(EVIL));
-  ofTree.forge(ofTree.git('rev-parse', 'main:conf'), 'tree', tree('100644', '.envrc', evil));
+  ofTree.forge(ofTree.git('rev-parse', 'main:conf'), 'tree', tree('100644', { name: '.envrc', id: evil }));
   expect(ofTree.git('cat-file', 'blob', `main:${PATH}`)).toBe(EVIL.trim());
   expect(await isBrought(ofTree.workspace, EVIL)).toBe(false);
 
   const ofCommit = repositoryWithHistory();
   const blobOf = ofCommit.put('blob', Buffer.from(EVIL));
-  const folder = ofCommit.put('tree', tree('100644', '.envrc', blobOf));
-  const root = ofCommit.put('tree', tree('40000', 'conf', folder));
+  const folder = ofCommit.put('tree', tree('100644', { name: '.envrc', id: blobOf }));
+  const root = ofCommit.put('tree', tree('40000', { name: 'conf', id: folder }));
   const who = 'A <a@localhost> 1700000000 +0000';
   const commit = ofCommit.put(
     'commit',

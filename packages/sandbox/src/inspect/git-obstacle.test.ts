@@ -36,7 +36,10 @@ function init(folder: string, remote = 'origin'): void {
   git(join(root, folder), 'remote', 'add', remote, 'https://x.example/a.git');
 }
 
-function pushTo(remote: string, cwd = '.', refs: readonly string[] = []): ReturnType<typeof gitObstacle> {
+function pushTo(
+  remote: string,
+  { cwd = '.', refs = [] }: Readonly<{ cwd?: string; refs?: readonly string[] }> = {},
+): ReturnType<typeof gitObstacle> {
   return ask({ kind: 'push', cwd, remote, refs });
 }
 
@@ -52,7 +55,7 @@ test('a missing remote is reported with the existing ones', async () => {
   mkdirSync(join(workspace, 'src'));
   const reported = { kind: 'no-remote', remote: 'nosuch', remotes: ['origin'] };
   expect(await pushTo('nosuch')).toEqual(reported);
-  expect(await pushTo('nosuch', 'src')).toEqual(reported);
+  expect(await pushTo('nosuch', { cwd: 'src' })).toEqual(reported);
 });
 
 test('nothing is revealed about a hidden folder', async () => {
@@ -60,7 +63,7 @@ test('nothing is revealed about a hidden folder', async () => {
   writeFileSync(join(workspace, 'secrets/idrsa'), '');
   symlinkSync('secrets', join(workspace, 'way'));
   for (const cwd of ['secrets', 'secrets/nowhere', 'way'])
-    for (const remote of ['idrsa', 'nothere']) expect(await pushTo(remote, cwd)).toBe(null);
+    for (const remote of ['idrsa', 'nothere']) expect(await pushTo(remote, { cwd })).toBe(null);
   expect(await pushTo('secrets')).toBe(null);
   rmSync(join(workspace, 'secrets'), { recursive: true });
   expect(await pushTo('secrets')).toBe(null);
@@ -79,7 +82,7 @@ test('nothing is revealed about folders or settings outside the workspace', asyn
   init('work/common');
   writeFileSync(join(workspace, 'common/.git/commondir'), `${join(root, 'other/.git')}\n`);
   for (const cwd of ['link', 'file', 'folder', 'settings', 'common'])
-    expect([cwd, await pushTo('nosuch', cwd)]).toEqual([cwd, null]);
+    expect([cwd, await pushTo('nosuch', { cwd })]).toEqual([cwd, null]);
 });
 
 test('nothing is revealed about a path behind a link', async () => {
@@ -98,7 +101,7 @@ test('a git folder elsewhere in the workspace is read', async () => {
   mkdirSync(join(workspace, 'module'));
   writeFileSync(join(workspace, 'module/.git'), 'gitdir: ../kept/.git\n');
   const reported = { kind: 'no-remote', remote: 'nosuch', remotes: ['upstream'] };
-  expect(await pushTo('nosuch', 'module')).toEqual(reported);
+  expect(await pushTo('nosuch', { cwd: 'module' })).toEqual(reported);
 });
 
 test('a fetch has the same obstacle as a push to the same remote', async () => {
@@ -124,7 +127,11 @@ const MEANT =
   'v1-2-gabc1234 refs/heads/* $X B70937AD v1-2-gABC1234 main-worktree/HEAD worktrees/x/HEAD logs/HEAD';
 
 test('a missing branch or tag is reported, and anything that may name a commit is not', async () => {
-  expect(await pushTo('origin', '.', ['main'])).toEqual({ kind: 'no-ref', ref: 'main', refs: [] });
+  expect(await pushTo('origin', { cwd: '.', refs: ['main'] })).toEqual({
+    kind: 'no-ref',
+    ref: 'main',
+    refs: [],
+  });
   git(workspace, 'checkout', '-q', '-b', 'main');
   git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
   git(workspace, 'tag', 'v1');
@@ -142,17 +149,17 @@ test('a missing branch or tag is reported, and anything that may name a commit i
       'feature/two',
       'heads/mian',
     ])
-      expect([ref, await pushTo('origin', '.', [ref])]).toEqual([
+      expect([ref, await pushTo('origin', { cwd: '.', refs: [ref] })]).toEqual([
         ref,
         { kind: 'no-ref', ref: ref.replace(/^[+]|:.*/g, ''), refs: expect.arrayContaining(known) as unknown },
       ]);
     for (const ref of MEANT.split(' '))
-      expect([ref, await pushTo('origin', '.', [ref])]).toEqual([ref, null]);
+      expect([ref, await pushTo('origin', { cwd: '.', refs: [ref] })]).toEqual([ref, null]);
   }
-  expect(await pushTo('origin', '.', ['tag', 'v9'])).toBe(null);
-  expect(await pushTo('origin', '.', ['main', 'mian'])).toMatchObject({ ref: 'mian' });
+  expect(await pushTo('origin', { cwd: '.', refs: ['tag', 'v9'] })).toBe(null);
+  expect(await pushTo('origin', { cwd: '.', refs: ['main', 'mian'] })).toMatchObject({ ref: 'mian' });
   appendFileSync(join(workspace, '.git/packed-refs'), '#'.repeat(9 * 1024 ** 2));
-  expect(await pushTo('origin', '.', ['mian'])).toBe(null);
+  expect(await pushTo('origin', { cwd: '.', refs: ['mian'] })).toBe(null);
 });
 
 test.each([
@@ -172,7 +179,8 @@ test.each([
   rmSync(join(workspace, '.git', place), { recursive: true, force: true });
   symlinkSync(join(root, 'other/.git', target), join(workspace, '.git', place));
   const names = ['nosuch', 'very-private', 'other-private', 'deep/nosuch', 'deep/other-private'];
-  for (const ref of names) expect([ref, await pushTo('origin', '.', [ref])]).toEqual([ref, null]);
+  for (const ref of names)
+    expect([ref, await pushTo('origin', { cwd: '.', refs: [ref] })]).toEqual([ref, null]);
   const { find, below } = await readRefs(join(workspace, '.git'), join(workspace, '.git'));
   expect([...(await below('refs/')).keys()].filter((name) => /private/.test(name))).toEqual([]);
   for (const ref of names) expect(await find(`refs/heads/${ref}`)).toBe(undefined);
@@ -182,7 +190,7 @@ test('a branch behind a link inside the git folder is found', async () => {
   git(workspace, 'checkout', '-q', '-b', 'main');
   git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
   symlinkSync('main', join(workspace, '.git/refs/heads/alias'));
-  expect(await pushTo('origin', '.', ['alias'])).toBe(null);
+  expect(await pushTo('origin', { cwd: '.', refs: ['alias'] })).toBe(null);
 });
 
 test('only the first 2,000 entries below refs are read', async () => {

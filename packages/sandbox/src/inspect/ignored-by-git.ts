@@ -18,11 +18,9 @@ export async function ignoredByGit(
     const there = await git(list, MAX_LIST_BYTES);
     if (gone.length === 0) return there.text;
     // It fails for a path behind a link.
-    const asked = await git(
-      ['check-ignore', '-z', '--stdin'],
-      MAX_LIST_BYTES,
-      gone.map((path) => `${path}\0`).join(''),
-    ).catch(() => ({ text: '' }));
+    const asked = await git(['check-ignore', '-z', '--stdin'], MAX_LIST_BYTES, {
+      input: gone.map((path) => `${path}\0`).join(''),
+    }).catch(() => ({ text: '' }));
     return `${there.text}${asked.text}`;
   }).catch(() => '');
   const ignored = new Set(text.split('\0').filter((path) => path !== ''));

@@ -27,7 +27,7 @@ export async function ignoredInHead(
       }
       const check = ['-C', tree, `--work-tree=${tree}`, 'check-ignore', '--no-index', '-z', '--stdin'];
       // Its exit code tells whether it found any.
-      const found = await git(check, MAX_LIST_BYTES, paths.map((path) => `${path}\0`).join(''));
+      const found = await git(check, MAX_LIST_BYTES, { input: paths.map((path) => `${path}\0`).join('') });
       return new Set(found.text.split('\0').filter((path) => path !== ''));
     } finally {
       await rm(tree, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export type Repository = Readonly<{
   git(
     args: readonly string[],
     maxBytes: number,
-    input?: string,
+    options?: Readonly<{ input?: string }>,
   ): Promise<{ readonly text: string; readonly bytes: Buffer; readonly isCut: boolean }>;
 }>;
 
@@ -72,14 +72,14 @@ export async function inRepository<Answer>(
     GIT_PAGER: 'cat',
   };
   try {
-    await assemble(own, gitFolder, common, refs);
+    await assemble(own, gitFolder, { common, refs });
     return await use({
       refs,
       root: relative(workspace, tree) || '.',
-      ...createSettings(join(common, 'config'), env, own),
+      ...createSettings(join(common, 'config'), own, env),
       holds: async (name) =>
         (await Promise.all([gitFolder, common].map((folder) => mayExist(join(folder, name))))).includes(true),
-      git: (args, maxBytes, input = '') =>
+      git: (args, maxBytes, { input = '' } = {}) =>
         readAtMost(['git', '--no-pager', ...args], {
           cwd: join(workspace, cwd),
           env,
@@ -121,7 +121,11 @@ async function commonFolderOf(gitFolder: string): Promise<string> {
   return text === null ? gitFolder : resolve(gitFolder, text.trim());
 }
 
-async function assemble(own: string, gitFolder: string, common: string, refs: RepositoryRefs): Promise<void> {
+async function assemble(
+  own: string,
+  gitFolder: string,
+  { common, refs }: Readonly<{ common: string; refs: RepositoryRefs }>,
+): Promise<void> {
   const isSha256 = refs.head.commit?.length === 64;
   const config = isSha256
     ? '[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectFormat = sha256\n'
@@ -152,8 +156,8 @@ async function copyPlain(from: string, to: string): Promise<void> {
 
 function createSettings(
   file: string,
-  env: Readonly<Record<string, string>>,
   cwd: string,
+  env: Readonly<Record<string, string>>,
 ): Pick<Repository, 'setting' | 'settingNames'> {
   let all: Promise<ReadonlyMap<string, string>> | null = null;
   const read = async (): Promise<ReadonlyMap<string, string>> => {

@@ -50,7 +50,7 @@ export function withoutCredentials(url: string): string {
 
 async function refsOf(step: Step, remote: string, { refs, setting }: Repository): Promise<readonly Ref[]> {
   const { branch } = refs.head;
-  if (step.refs.length > 0) return step.refs.map((ref) => toRef(ref, step, branch));
+  if (step.refs.length > 0) return step.refs.map((ref) => toRef(ref, branch, step));
   if (step.also.some((name) => name !== 'follow-tags' && name !== 'prune')) {
     const prefix = step.also.includes('tags') && step.also.length === 1 ? 'refs/tags/' : 'refs/heads/';
     const names = [...(await refs.below(prefix)).keys()].map((name) => name.slice(prefix.length));
@@ -64,7 +64,7 @@ async function refsOf(step: Step, remote: string, { refs, setting }: Repository)
 }
 
 /** `main`, `a:b`, `+a:b`, `:gone`. */
-function toRef(written: string, step: Step, branch: string | null): Ref {
+function toRef(written: string, branch: string | null, step: Step): Ref {
   const isForced = step.isForced || written.startsWith('+');
   const text = written.replace(/^\+/, '');
   const at = text.indexOf(':');

@@ -53,7 +53,7 @@ export async function removalAt(workspace: string, request: RemovalRequest): Pro
 async function statsAt(workspace: string, path: string) {
   try {
     if (path === '.') return await lstat(workspace);
-    return await inFolder(workspace, dirname(path), (folder) => lstat(folder.at(basename(path))));
+    return await inFolder(workspace, dirname(path), { use: (folder) => lstat(folder.at(basename(path))) });
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null;
     throw cause;
@@ -67,13 +67,15 @@ async function eachEntry(
   look: (path: string, size: number | null) => boolean,
 ): Promise<boolean> {
   try {
-    return await inFolder(workspace, folder, async ({ at }) => {
-      for await (const entry of await opendir(at('.'))) {
-        const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-        const size = entry.isDirectory() ? null : entry.isFile() ? await sizeAt(at(entry.name)) : 0;
-        if (!look(path, size)) return false;
-      }
-      return true;
+    return await inFolder(workspace, folder, {
+      use: async ({ at }) => {
+        for await (const entry of await opendir(at('.'))) {
+          const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+          const size = entry.isDirectory() ? null : entry.isFile() ? await sizeAt(at(entry.name)) : 0;
+          if (!look(path, size)) return false;
+        }
+        return true;
+      },
     });
   } catch (cause) {
     // It is gone or unreadable, so the count is a lower bound.

@@ -36,7 +36,9 @@ export function createHistory(starts: readonly string[], { git }: Pick<Repositor
   async function read(ids: readonly string[]): Promise<ReadonlyMap<string, VerifiedObject>> {
     const wanted = [...new Set(ids)].filter((id) => ID.test(id));
     if (wanted.length === 0) return new Map();
-    const { bytes } = await git(['cat-file', '--batch', '--buffer'], MAX_BYTES, `${wanted.join('\n')}\n`);
+    const { bytes } = await git(['cat-file', '--batch', '--buffer'], MAX_BYTES, {
+      input: `${wanted.join('\n')}\n`,
+    });
     return parseBatch(bytes);
   }
 
@@ -72,7 +74,9 @@ export function createHistory(starts: readonly string[], { git }: Pick<Repositor
       for (const [depth, name] of names.entries()) {
         const trees = await read(held.flatMap((one) => (one.kind === 'tree' ? [one.tree] : [])));
         held = held.map((one) =>
-          one.kind === 'tree' ? entryOf(trees.get(one.tree), name, depth === names.length - 1) : one,
+          one.kind === 'tree'
+            ? entryOf(trees.get(one.tree), name, { isLast: depth === names.length - 1 })
+            : one,
         );
       }
       return held.map((one) => (one.kind === 'tree' ? { kind: 'other' } : one));
@@ -94,13 +98,13 @@ function parseBatch(bytes: Buffer): ReadonlyMap<string, VerifiedObject> {
     if (size === undefined) continue;
     const body = bytes.subarray(at, at + Number(size));
     at += Number(size) + 1;
-    if (nameOf(type, body, id.length) === id)
+    if (nameOf(type, id.length, body) === id)
       found.set(id, { type, body, hashBytes: id.length === 64 ? 32 : 20 });
   }
   return found;
 }
 
-function nameOf(type: string, body: Buffer, length: number): string {
+function nameOf(type: string, length: number, body: Buffer): string {
   const hash = createHash(length === 64 ? 'sha256' : 'sha1');
   return hash.update(`${type} ${body.length}\0`).update(body).digest('hex');
 }
@@ -118,7 +122,7 @@ function namesIn({ body }: VerifiedObject, field: 'tree' | 'parent' | 'object'):
 function entryOf(
   tree: VerifiedObject | undefined,
   name: string,
-  isLast: boolean,
+  { isLast }: Readonly<{ isLast: boolean }>,
 ): HeldObjects | { readonly kind: 'tree'; readonly tree: string } {
   if (tree?.type !== 'tree') return { kind: 'unknown' };
   const { body, hashBytes } = tree;

@@ -44,7 +44,7 @@ function confinedLayers(
       return [overlay];
     case 'where-possible': {
       const shadow = shadowOf(options);
-      return [overlay, ...direct.map((layer) => tracked(layer, shadow, options.workspace))];
+      return [overlay, ...direct.map((layer) => tracked(layer, options.workspace, shadow))];
     }
     case 'off':
       return direct;

@@ -11,7 +11,7 @@ const COMPARED: Isolation['tracking'] = {
 };
 
 /** Adds a shadow git to a layer that writes to the workspace directly, to report what a command changed. */
-export function tracked(layer: Layer, shadow: ShadowGit, workspace: string): Layer {
+export function tracked(layer: Layer, workspace: string, shadow: ShadowGit): Layer {
   return {
     name: layer.name,
     async probe() {
@@ -64,7 +64,7 @@ async function lookAtRefs(workspace: string): Promise<() => Promise<readonly str
     const after = await refsNow(workspace);
     return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
       const [from, to] = [before.get(name) ?? null, after.get(name) ?? null];
-      return from === to ? [] : [refLine(name, from, to)];
+      return from === to ? [] : [refLine(name, { from, to })];
     });
   };
 }

@@ -75,9 +75,9 @@ export function findCgroups(): CreateCgroup | null {
       const parents = version.parents(readFileSync('/proc/self/cgroup', 'utf8'));
       removeLeftovers(parents);
       const prefix = `${PREFIX}${randomUUID()}-`;
-      tryGroup(() => createCgroup(version, parents, prefix));
-      const withCpu = withCpuWhereItWorks(version, parents, prefix);
-      return Object.assign(() => createCgroup(version, withCpu, prefix), {
+      tryGroup(() => createCgroup(version, prefix, parents));
+      const withCpu = withCpuWhereItWorks(version, prefix, parents);
+      return Object.assign(() => createCgroup(version, prefix, withCpu), {
         limitsCpu: withCpu.cpu !== null,
         prefixes: foldersOf(groupNamed(prefix, withCpu)),
       });
@@ -91,13 +91,13 @@ export function findCgroups(): CreateCgroup | null {
 /** The memory and pids controllers are required; the CPU controller may be missing. */
 function withCpuWhereItWorks(
   version: CgroupVersion,
-  parents: ControllerFolders,
   prefix: string,
+  parents: ControllerFolders,
 ): ControllerFolders {
   const without = { ...parents, cpu: null };
   for (const tried of [parents, without]) {
     try {
-      tryGroup(() => createCgroup(version, tried, prefix), 50);
+      tryGroup(() => createCgroup(version, prefix, tried), 50);
       return tried;
     } catch {
       // Not with this controller.
@@ -119,7 +119,7 @@ function tryGroup(create: () => Cgroup, cpuPercent = 100): void {
 const PREFIX = 'signalbox-';
 
 /** @param prefix Of the names of this process's groups. */
-function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix: string): Cgroup {
+function createCgroup(version: CgroupVersion, prefix: string, parents: ControllerFolders): Cgroup {
   const own = groupNamed(`${prefix}${randomUUID()}`, parents);
   const folders = foldersOf(own);
   for (const folder of folders) makeGroup(folder);

@@ -41,7 +41,7 @@ export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve)
     if (host.kind === 'address') return { kind: 'admitted', addresses: [host.text] };
     if (isLocalhost(host)) return { kind: 'admitted', addresses: LOOPBACK };
     const found = await resolve(host.text);
-    const [first, ...others] = found.filter((text) => isAllowed(text, target.port, rules));
+    const [first, ...others] = found.filter((text) => isAllowed(text, target.port, { rules }));
     if (first !== undefined) return { kind: 'admitted', addresses: [first, ...others] };
     const [other] = found;
     if (other === undefined) return { kind: 'failed', why: `the name "${host.text}" has no address` };
@@ -52,7 +52,7 @@ export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve)
   };
 }
 
-function isAllowed(text: string, port: number, rules: readonly HostRule[]): boolean {
+function isAllowed(text: string, port: number, { rules }: Readonly<{ rules: readonly HostRule[] }>): boolean {
   const address = parseIpAddress(text);
   if (address === null) return false;
   return isPublicAddress(address) || isNamed({ host: { kind: 'address', text, address }, port }, rules);

@@ -58,7 +58,7 @@ export async function createNetworkNamespace(options: {
   const script = scriptFor(ports);
   const taken = await takeServers([bubblewrap, ...argv], { script, count: ports.length + 1 }).catch(fail);
   try {
-    return holdNamespace(taken, nsenter, uid === 0 ? ['net'] : ['net', 'user']);
+    return holdNamespace(taken, nsenter, { kinds: uid === 0 ? ['net'] : ['net', 'user'] });
   } catch (cause) {
     for (const server of taken.servers) server.close();
     return fail(cause);
@@ -70,7 +70,7 @@ export async function createNetworkNamespace(options: {
 function holdNamespace(
   { servers, pid }: ReceivedServers,
   nsenter: string,
-  kinds: readonly string[],
+  { kinds }: Readonly<{ kinds: readonly string[] }>,
 ): NetworkNamespace {
   const address = servers.at(-1)?.address() ?? null;
   if (address === null || typeof address === 'string') throw new Error('its proxy has no port');

@@ -75,7 +75,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     }
   }
 
-  function logReached(upstream: Socket, target: Target, why: string | null): void {
+  function logReached(upstream: Socket, why: string | null, target: Target): void {
     const end = log.add({ target: describeTarget(target), outcome: 'reached', why });
     upstream.once('close', () =>
       end({ sentBytes: upstream.bytesWritten, receivedBytes: upstream.bytesRead }),
@@ -103,7 +103,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
       socket.destroy();
       return void upstream.destroy();
     }
-    logReached(upstream, target, remarkOn(opening, target));
+    logReached(upstream, remarkOn(opening, target), target);
     if (socket.destroyed || upstream.destroyed) return void [socket, upstream].map((one) => one.destroy());
     upstream.write(bytes);
     upstream.pipe(socket);
@@ -120,7 +120,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     const { upstream, target } = way;
     // The client may be gone by now.
     if (response.destroyed) return void upstream.destroy();
-    logReached(upstream, target, null);
+    logReached(upstream, null, target);
     response.once('close', () => upstream.destroy());
     response.sendDate = false;
     try {

@@ -86,7 +86,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** @param names What the command's own layer has there. */
   async function walk(folder: string, names: readonly string[]): Promise<void> {
-    for (const name of textNamesOf(upper, folder, names)) {
+    for (const name of textNamesOf(upper, folder, { all: names })) {
       await turn();
       await look(below(folder, name));
     }
@@ -111,15 +111,23 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
-  function textNamesOf(layer: string, folder: string, all: readonly string[]): readonly string[] {
-    const names = utf8NamesOf(layer, folder, all);
+  function textNamesOf(
+    layer: string,
+    folder: string,
+    { all }: Readonly<{ all: readonly string[] }>,
+  ): readonly string[] {
+    const names = utf8NamesOf(layer, folder, { names: all });
     const fit = names.filter((name) => Buffer.byteLength(below(folder, name)) <= longest);
     const isTooLong = fit.length < names.length;
     if (isTooLong) changes.push({ op: 'special', path: `${folder.slice(0, SHOWN)}…`, why: TOO_LONG });
     return fit.toSorted();
   }
 
-  function utf8NamesOf(layer: string, folder: string, names: readonly string[]): readonly string[] {
+  function utf8NamesOf(
+    layer: string,
+    folder: string,
+    { names }: Readonly<{ names: readonly string[] }>,
+  ): readonly string[] {
     if (!names.some((name) => name.includes('\ufffd'))) return names;
     const asBytes = readdirSync(join(layer, folder), { encoding: 'buffer' });
     for (const name of asBytes.filter((bytes) => !isUtf8(bytes))) {
@@ -138,7 +146,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function lookAtStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
     const kind = kindOf(stats);
     if (kind === 'directory') return walkMerged(path, stats, where);
-    if (kind !== 'special') return examine(path, kind, stats, where);
+    if (kind !== 'special') return examine(path, kind, { above: stats, where });
     if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
@@ -147,7 +155,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     above: BigIntStats,
     { standing, madeFolder = path }: Where,
   ): Promise<void> {
-    makeReadable(path, above, 0o700);
+    makeReadable(path, 0o700, above);
     const mode = modeOf(above);
     if (standing?.kind === 'directory') {
       if (mode !== standing.mode) {
@@ -165,7 +173,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** A new directory hides all of the lower layer. */
   async function walkNew(folder: string, madeFolder: string): Promise<void> {
-    for (const name of textNamesOf(merged, folder, await namesOfBoth(folder))) {
+    for (const name of textNamesOf(merged, folder, { all: await namesOfBoth(folder) })) {
       await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
@@ -223,10 +231,9 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function examine(
     path: string,
     kind: 'file' | 'link',
-    above: BigIntStats,
-    { standing, source, madeFolder }: Where,
+    { above, where: { standing, source, madeFolder } }: Readonly<{ above: BigIntStats; where: Where }>,
   ): Promise<void> {
-    if (kind === 'file') makeReadable(path, above, 0o600);
+    if (kind === 'file') makeReadable(path, 0o600, above);
     const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
     const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
     const layers = { layer: source, workspace: join(workspace, path) };
@@ -259,7 +266,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
    * Restores our own permissions, which the command may have removed. The layer is ours, and the real mode has
    * been read. It is changed through the merged tree, since the overlay caches modes.
    */
-  function makeReadable(path: string, { mode }: BigIntStats, needed: number): void {
+  function makeReadable(path: string, needed: number, { mode }: BigIntStats): void {
     if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
   }
 

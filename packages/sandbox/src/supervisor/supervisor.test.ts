@@ -35,7 +35,11 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
   };
 
   /** Runs a line in a process of its own, and waits until it has this many processes. */
-  async function runLeased(line: string, processes: number, ttlMs = TTL_MS): Promise<Leased> {
+  async function runLeased(
+    line: string,
+    processes: number,
+    { ttlMs = TTL_MS }: Readonly<{ ttlMs?: number }> = {},
+  ): Promise<Leased> {
     const commandId = createId('command', randomBytes);
     const child = spawn(process.execPath, [RUN_LEASED, harness.optionsJson, line, commandId, String(ttlMs)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -65,7 +69,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
   test('survives if the coordinator thaws in time and renews the lease', TIMED, async () => {
     // On a busy machine renewals are late too.
     const ttlMs = 2 * TTL_MS;
-    const leased = await runLeased(`sleep ${(ttlMs * 1.2) / 1000}; echo done`, 2, ttlMs);
+    const leased = await runLeased(`sleep ${(ttlMs * 1.2) / 1000}; echo done`, 2, { ttlMs });
     leased.signal('SIGSTOP');
     spawnSync('sleep', ['0.3']);
     leased.signal('SIGCONT');

@@ -7,8 +7,7 @@ import type { WriteSetChange } from '../overlay/write-set.ts';
 export function changesBetween(
   workspace: string,
   wanted: string,
-  path = '',
-  hidden = false,
+  { path = '', hidden = false }: Readonly<{ path?: string; hidden?: boolean }> = {},
 ): WriteSetChange[] {
   const [there, here] = [join(wanted, path), join(workspace, path)];
   const names = new Set([...(hidden ? [] : readdirSync(here)), ...readdirSync(there)]);
@@ -26,7 +25,7 @@ export function changesBetween(
     const { mode, mtimeNs, bytes } = next;
     if (next.kind === 'directory') {
       const made: WriteSetChange[] = isFolder ? [] : [{ op: 'make', path: below, mode }];
-      return [...gone, ...made, ...changesBetween(workspace, wanted, below, !isFolder)];
+      return [...gone, ...made, ...changesBetween(workspace, wanted, { path: below, hidden: !isFolder })];
     }
     const kind = next.kind === 'link' ? 'link' : 'file';
     const replaced = gone.length > 0 ? null : standing;

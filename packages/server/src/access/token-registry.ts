@@ -49,7 +49,8 @@ export function createTokenRegistry(parts: {
   async function change(next: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
     for (;;) {
       const stored = await facts.get(KEY);
-      if (await facts.compareAndSet(KEY, stored, Json.parse(next(livingOf(stored))))) return;
+      if (await facts.compareAndSet(KEY, { expected: stored, value: Json.parse(next(livingOf(stored))) }))
+        return;
     }
   }
 

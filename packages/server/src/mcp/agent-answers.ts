@@ -90,7 +90,7 @@ function ended(view: CommandView, result: CommandResult, { limits, tools }: Answ
   const notes = (result.notes ?? []).map((note) => `${MARK} ${oneLine(note)}`);
   const besides = [first, last, ...notes].reduce((sum, line) => sum + line.length + 1, 0);
   const reported = { ...result, content: inAgentsNames(result, tools) };
-  const body = bounded(view, reported, most - besides);
+  const body = bounded(view, most - besides, reported);
   return {
     isError: !result.success,
     content: [`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`, ...notes].map(
@@ -107,14 +107,14 @@ const MAX_LINES = 1900;
 /** A failure usually explains itself at its end. */
 const HEAD_SHARE = { success: 0.6, failure: 0.4 } as const;
 
-function bounded(view: CommandView, result: CommandResult, most: number): string {
+function bounded(view: CommandView, most: number, result: CommandResult): string {
   const share = result.success ? HEAD_SHARE.success : HEAD_SHARE.failure;
   const bounds = { maxLength: most - GAP_LENGTH, maxLines: MAX_LINES, headShare: share };
   const cut = cutMiddle(result.content, bounds);
   if (cut === null) return result.content;
   const { head, tail, leftOut } = cut;
   const lines = leftOut.lines === 1 ? '1 line' : `${leftOut.lines} lines`;
-  const gap = `${MARK} ${lines} (${leftOut.characters} characters) left out here · ${readOn(view, result, head)}`;
+  const gap = `${MARK} ${lines} (${leftOut.characters} characters) left out here · ${readOn(view, head, result)}`;
   return `${head}${head.endsWith('\n') ? '' : '\n'}${gap}\n${tail}`;
 }
 

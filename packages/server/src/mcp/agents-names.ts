@@ -80,5 +80,5 @@ function isLikeWait(tool: string): boolean {
     .toLowerCase()
     .replaceAll('-', '_')
     .replace(/^(?:mcp__)?(?:signalbox_+)+/, '');
-  return nearestWord(plain, WAITS, plain.length < 6 ? 1 : 2) !== undefined;
+  return nearestWord(plain, WAITS, { bound: plain.length < 6 ? 1 : 2 }) !== undefined;
 }

@@ -100,7 +100,7 @@ export function createMcpAgent(parts: {
     const closeForm = forms.show(server, context, { view: sent, dashboard });
     try {
       return (
-        forms.ask(context, { view: sent, dashboard }) ?? (await attend(sent.id, context, patience(context)))
+        forms.ask(context, { view: sent, dashboard }) ?? (await attend(sent.id, patience(context), context))
       );
     } finally {
       closeForm();
@@ -114,7 +114,7 @@ export function createMcpAgent(parts: {
   ): Promise<CallToolResult | InputRequiredResult> {
     const view = isExtended ? await runtime.wait(id, 0, context.mcpReq.signal) : null;
     const again = view === null ? null : forms.ask(context, { view, dashboard: await address() });
-    return again ?? attend(id, context, patience(context));
+    return again ?? attend(id, patience(context), context);
   }
 
   async function wait(args: unknown, context: ServerContext): Promise<CallToolResult> {
@@ -126,7 +126,7 @@ export function createMcpAgent(parts: {
       const next = waitsOpen(waiting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
       throw new UsageError('invalid-arguments', `Cannot wait: ${asked.why}`, { next });
     }
-    return attend(asked.command, context, Math.min(patience(context), (asked.seconds ?? Infinity) * 1000));
+    return attend(asked.command, Math.min(patience(context), (asked.seconds ?? Infinity) * 1000), context);
   }
 
   function patience(context: ServerContext): number {
@@ -166,7 +166,7 @@ export function createMcpAgent(parts: {
   }
 
   /** Waits with the agent; an agent that cancels or leaves cancels its call. */
-  async function attend(id: CommandId, context: ServerContext, ms: number): Promise<CallToolResult> {
+  async function attend(id: CommandId, ms: number, context: ServerContext): Promise<CallToolResult> {
     const { signal } = context.mcpReq;
     let stopProgress = (): void => undefined;
     try {
@@ -193,7 +193,7 @@ export function createMcpAgent(parts: {
   }
 
   async function cancel(id: CommandId, reason: string): Promise<void> {
-    await runtime.cancel(id, caller, reason);
+    await runtime.cancel(id, caller, { reason });
     open.delete(id);
   }
 

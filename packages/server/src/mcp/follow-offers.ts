@@ -35,7 +35,10 @@ export function followOffers(
     let stamp = stampOf(first);
     while (!closed.signal.aborted) {
       try {
-        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, POLL_AGAIN_MS, closed.signal);
+        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, {
+          ms: POLL_AGAIN_MS,
+          signal: closed.signal,
+        });
         if (!closed.signal.aborted && stampOf(offers) !== stamp) {
           current = offers;
           await server.sendToolListChanged();

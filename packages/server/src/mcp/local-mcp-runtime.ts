@@ -44,8 +44,8 @@ export function createLocalMcpRuntime(parts: {
 
   return {
     offers,
-    offersUnlike: (stamp, caller, ms, signal) =>
-      offersUnlike({ ...parts, offers: () => offers(caller) }, stamp, ms, signal),
+    offersUnlike: (stamp, caller, { ms, signal }) =>
+      offersUnlike({ ...parts, offers: () => offers(caller) }, stamp, { ms, signal }),
     async send({ tool, args }, caller) {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);
@@ -53,15 +53,15 @@ export function createLocalMcpRuntime(parts: {
       return look(submitted.commandId);
     },
     async wait(id, ms, signal) {
-      await resultWithin(parts, id, ms, signal);
+      await resultWithin(parts, id, { ms, signal });
       return look(id);
     },
     async holderFor(view) {
       if (view.state !== 'queued') return null;
-      return holderAmong(await store.unfinished({ states: ['running'] }), view, clock.now());
+      return holderAmong(await store.unfinished({ states: ['running'] }), clock.now(), view);
     },
-    async cancel(id, caller, reason) {
-      await coordinator.cancel(id, caller.provider, reason);
+    async cancel(id, caller, { reason }) {
+      await coordinator.cancel(id, { by: caller.provider, reason });
     },
   };
 }

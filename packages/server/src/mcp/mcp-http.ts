@@ -105,7 +105,7 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
     const id = raw.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     if (known !== undefined && known.tokenId === visitor.tokenId) {
-      return serveIn(known.transport, raw, reply, body);
+      return serveIn(known.transport, raw, { fastifyReply: reply, body });
     }
     if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
     const { tokenId } = visitor;
@@ -125,7 +125,7 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
     });
     const server = await agent.serve({ lasts: true });
     await server.connect(transport);
-    await serveIn(transport, raw, reply, body);
+    await serveIn(transport, raw, { fastifyReply: reply, body });
   }
 
   function closeOldest(tokenId: string): void {
@@ -146,8 +146,7 @@ async function close({ transport, agent }: OpenSession): Promise<void> {
 async function serveIn(
   transport: NodeStreamableHTTPServerTransport,
   request: FastifyRequest['raw'],
-  { raw }: FastifyReply,
-  body: unknown,
+  { fastifyReply: { raw }, body }: Readonly<{ fastifyReply: FastifyReply; body: unknown }>,
 ): Promise<void> {
   raw.on('close', () => {
     if (raw.writableFinished) return;

@@ -25,8 +25,7 @@ export type McpRuntime = {
   offersUnlike(
     stamp: string,
     caller: McpCaller,
-    ms: number,
-    signal: AbortSignal,
+    options: Readonly<{ ms: number; signal: AbortSignal }>,
   ): Promise<readonly McpOffer[]>;
   /** Settles when the command is pending approval, queued, running or done. */
   send(call: { readonly tool: string; readonly args: JsonObject }, caller: McpCaller): Promise<CommandView>;
@@ -52,5 +51,5 @@ export type McpRuntime = {
     },
   ): Promise<void>;
   /** Does nothing to a command that is done. */
-  cancel(id: CommandId, caller: McpCaller, reason: string): Promise<void>;
+  cancel(id: CommandId, caller: McpCaller, options: Readonly<{ reason: string }>): Promise<void>;
 };

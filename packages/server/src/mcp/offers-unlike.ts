@@ -19,8 +19,7 @@ export async function offersUnlike(
     readonly logger: Logger;
   },
   stamp: string,
-  ms: number,
-  signal: AbortSignal,
+  { ms, signal }: Readonly<{ ms: number; signal: AbortSignal }>,
 ): Promise<readonly McpOffer[]> {
   const { offers } = parts;
   const hasHappened = async (): Promise<boolean> => stampOf(await offers()) !== stamp;

@@ -10,7 +10,7 @@ const STORED_GAP = '\n[… ';
 const LONGEST_PATH = 200;
 
 /** How to read the rest of a command's answer after `head`. */
-export function readOn({ id, call }: CommandView, result: CommandResult, head: string): string {
+export function readOn({ id, call }: CommandView, head: string, result: CommandResult): string {
   const output = streamAt(result, head);
   if (output !== null) {
     const { stream, printed } = output;
@@ -31,15 +31,19 @@ function streamAt(
   { content, stdout, stderr }: CommandResult,
   head: string,
 ): { readonly stream: 'stdout' | 'stderr'; readonly printed: string } | null {
-  const out = startOf(content, 'stdout', stdout, 0);
+  const out = startOf(content, 'stdout', { printed: stdout, from: 0 });
   const afterOut = out === -1 ? 0 : out + stdout.trimEnd().length;
-  const error = startOf(content, 'stderr', stderr, afterOut);
+  const error = startOf(content, 'stderr', { printed: stderr, from: afterOut });
   if (error !== -1 && head.length >= error) return { stream: 'stderr', printed: head.slice(error) };
   return out === -1 ? null : { stream: 'stdout', printed: head.slice(out) };
 }
 
 /** Offset of a stream in the content of its command; -1 when it is empty. */
-function startOf(content: string, stream: 'stdout' | 'stderr', printed: string, from: number): number {
+function startOf(
+  content: string,
+  stream: 'stdout' | 'stderr',
+  { printed, from }: Readonly<{ printed: string; from: number }>,
+): number {
   if (printed === '') return -1;
   const label = `${stream}:\n`;
   const at = content.indexOf(label + printed.trimEnd(), from);

@@ -13,8 +13,8 @@ export type BlockingHolder = Readonly<{
 /** The first running command that holds what a command claims. */
 export function holderAmong(
   running: readonly Pick<CommandView, 'id' | 'title' | 'claims' | 'context' | 'startedAt' | 'submittedAt'>[],
-  { claims }: Pick<CommandView, 'claims'>,
   now: number,
+  { claims }: Pick<CommandView, 'claims'>,
 ): BlockingHolder | null {
   const found = running.find((one) => claimsConflict(one.claims, claims));
   if (found === undefined) return null;

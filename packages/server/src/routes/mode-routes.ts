@@ -25,7 +25,7 @@ export function modeRoutes(app: Routes, { coordinator }: RouteParts): void {
     },
     (request) => {
       const { mode, reason, forMs } = request.body;
-      return coordinator.setMode(mode, visitorOfRequest(request).name, reason, forMs);
+      return coordinator.setMode(mode, { by: visitorOfRequest(request).name, reason, forMs });
     },
   );
 }

@@ -89,7 +89,8 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     async (request, reply) => {
       const { id } = request.params;
       const { turns } = request.body;
-      if (await services.runs.grantTurns(id, turns, byWhom(request))) return reply.code(202).send({ turns });
+      if (await services.runs.grantTurns(id, { turns, by: byWhom(request) }))
+        return reply.code(202).send({ turns });
       if (sessions.get(id) === null) throw unknownSession(id);
       throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} is not waiting for more turns`, {
         why: ['it was already answered, or has ended'],
@@ -169,7 +170,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     async (request, reply) => {
       const { id } = request.params;
       const mode = request.body?.mode ?? 'graceful';
-      if (!services.runs.stop(id, byWhom(request), mode)) throw unknownRun(id);
+      if (!services.runs.stop(id, byWhom(request), { mode })) throw unknownRun(id);
       return reply.code(202).send({ stopping: true });
     },
   );

@@ -30,7 +30,7 @@ test('a file that was never read is not deleted', async () => {
 test('a file that changed since it was read is not deleted', async () => {
   const { files, context } = withFiles();
   await call(readFile, { path: 'a.txt' }, context);
-  await files.write('a.txt', 'one\n2\n', hashOf('one\ntwo\n'));
+  await files.write('a.txt', 'one\n2\n', { expected: hashOf('one\ntwo\n') });
   const failure = await failureOf(call(deleteFile, { path: 'a.txt' }, context));
   expect(failure.why).toEqual(['What changed since:', '@@ -1,2 +1,2 @@', ' one', '-two', '+2']);
   expect(files.texts()['a.txt']).toBe('one\n2\n');

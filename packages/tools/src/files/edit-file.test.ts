@@ -55,7 +55,7 @@ test('a file that was never read is not edited', async () => {
 
 test('a file that changed since it was read is not edited, even if the match is still there', async () => {
   const { files, context } = await withRead('x\ny\n');
-  await files.write('a.ts', 'x\ny\nz\n', hashOf('x\ny\n'));
+  await files.write('a.ts', 'x\ny\nz\n', { expected: hashOf('x\ny\n') });
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'X' }, context));
   expect(failure.code).toBe('stale-write');
   expect(failure.why).toEqual(['What changed since:', '@@ -1,2 +1,3 @@', ' x', ' y', '+z']);
@@ -64,7 +64,7 @@ test('a file that changed since it was read is not edited, even if the match is 
 
 test('a change that removed the match is a stale write, not a missing match', async () => {
   const { files, context } = await withRead('x\ny\n');
-  await files.write('a.ts', 'y\n', hashOf('x\ny\n'));
+  await files.write('a.ts', 'y\n', { expected: hashOf('x\ny\n') });
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'X' }, context));
   expect(failure.code).toBe('stale-write');
 });
@@ -97,6 +97,6 @@ test('an edit that would fail is rejected before approval, with the same message
   expect(await failures({ ...edit, oldText: 'three' })).toBe('no-match');
   await editFile.precheck?.(editFile.args.parse({ ...edit, oldText: 'two' }), context);
   expect(files.texts()['a.txt']).toBe('one\ntwo\none\n');
-  await files.write('a.txt', 'two\n', hashOf('one\ntwo\none\n'));
+  await files.write('a.txt', 'two\n', { expected: hashOf('one\ntwo\none\n') });
   expect(await failures({ ...edit, oldText: 'two' })).toBe('stale-write');
 });

@@ -12,7 +12,7 @@ export async function writeVersion(
   { path, text, expected, theirs }: RebasedWrite & { path: string },
   context: ToolContext,
 ): Promise<ChangedFile> {
-  const changed = await changeUnlessStale(context, () => context.files.write(path, text, expected));
+  const changed = await changeUnlessStale(context, () => context.files.write(path, text, { expected }));
   if (theirs === undefined || isWholeDiff(theirs))
     context.readHashes.note(changed.path, { hash: changed.hash, text });
   return changed;

@@ -19,7 +19,7 @@ test('added and removed lines account for the lengths of both texts', () => {
 test('the diff turns one text into the other', () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
-      const hunks = unifiedDiff(before, after, 10_000);
+      const hunks = unifiedDiff(before, after, { maxLines: 10_000 });
       const patched =
         hunks.length === 0 ? before : applyPatch(before, ['--- a', '+++ b', ...hunks, ''].join('\n'));
       expect(patched).toBe(after);
@@ -29,7 +29,7 @@ test('the diff turns one text into the other', () => {
 
 test('a long diff is cut to its bound and says how much is missing', () => {
   const after = Array.from({ length: 100 }, (_, line) => `${line}\n`).join('');
-  const hunks = unifiedDiff('', after, 60);
+  const hunks = unifiedDiff('', after, { maxLines: 60 });
   expect(hunks).toHaveLength(60);
   expect(hunks.at(-1)).toBe('… 42 more lines of difference');
 });

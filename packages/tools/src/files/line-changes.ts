@@ -29,7 +29,11 @@ export function isWholeDiff(lines: readonly string[]): boolean {
 }
 
 /** The hunks of a unified diff, at most `maxLines` lines, the last of which says how many were omitted. */
-export function unifiedDiff(before: string, after: string, maxLines: number): readonly string[] {
+export function unifiedDiff(
+  before: string,
+  after: string,
+  { maxLines }: Readonly<{ maxLines: number }>,
+): readonly string[] {
   const patch = createTwoFilesPatch('before', 'after', before, after, undefined, undefined, {
     context: 2,
     timeout: MAX_DIFF_MS,

@@ -30,7 +30,7 @@ test('reading on from the last line reaches the end, whatever the length limit',
       let read = '';
       let firstLine = 1;
       for (;;) {
-        const cut = cutLines(text, { firstLine }, maxLength);
+        const cut = cutLines(text, { firstLine }, { maxLength });
         expect(cut.text.length).toBeLessThanOrEqual(maxLength);
         if (cut.brokeLine) return;
         read += cut.text;
@@ -43,7 +43,7 @@ test('reading on from the last line reaches the end, whatever the length limit',
 });
 
 test('a line over the length limit is cut and marked, never inside a character', () => {
-  expect(cutLines('abc😀def\nnext\n', {}, 4)).toEqual({
+  expect(cutLines('abc😀def\nnext\n', {}, { maxLength: 4 })).toEqual({
     text: 'abc',
     firstLine: 1,
     lastLine: 1,

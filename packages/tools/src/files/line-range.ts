@@ -15,7 +15,11 @@ export type Cut = {
 };
 
 /** Returns the lines of an inclusive range, up to the length limit. */
-export function cutLines(text: string, range: LineRange, maxLength = MAX_LENGTH): Cut {
+export function cutLines(
+  text: string,
+  range: LineRange,
+  { maxLength = MAX_LENGTH }: Readonly<{ maxLength?: number }> = {},
+): Cut {
   const lines = splitLines(text);
   const first = Math.max(1, range.firstLine ?? 1);
   const last = Math.min(lines.length, range.lastLine ?? lines.length);

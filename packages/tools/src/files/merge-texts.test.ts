@@ -14,6 +14,6 @@ test.for<[string, string, string, string | null]>([
   ['adjacent lines', 'a\nB\nc\nd\ne\nf\n', 'a\nb\nC\nd\ne\nf\n', null],
   ['lines added at the same place', 'a\nx\nb\nc\nd\ne\nf\n', 'a\ny\nb\nc\nd\ne\nf\n', null],
 ])('two changes of one text: %s', ([, ours, theirs, merged]) => {
-  expect(mergeTexts(BASE, ours, theirs)).toBe(merged);
-  expect(mergeTexts(BASE, theirs, ours)).toBe(merged);
+  expect(mergeTexts(BASE, { ours, theirs })).toBe(merged);
+  expect(mergeTexts(BASE, { ours: theirs, theirs: ours })).toBe(merged);
 });

@@ -10,7 +10,10 @@ type Hunk = { readonly start: number; readonly end: number; readonly text: strin
  * Merges two changes of a text; null if they overlap or touch. Identical changes count as overlapping: if both
  * increment a counter, one increment would be lost.
  */
-export function mergeTexts(base: string, ours: string, theirs: string): string | null {
+export function mergeTexts(
+  base: string,
+  { ours, theirs }: Readonly<{ ours: string; theirs: string }>,
+): string | null {
   const [own, other] = [hunksOf(base, ours), hunksOf(base, theirs)];
   if (own === null || other === null) return null;
   const hunks = [...own, ...other].toSorted((one, two) => one.start - two.start);

@@ -28,7 +28,7 @@ export async function namingNearest<Result>(
     return await look();
   } catch (error) {
     if (!(error instanceof ToolFailure) || error.code !== 'not-found') throw error;
-    const nearest = await nearestPaths(files.normalise(path), files, wanted);
+    const nearest = await nearestPaths(files.normalise(path), wanted, files);
     if (nearest.length === 0) throw error;
     const { code, category, message } = error;
     const suggestion = `Did you mean ${nearest.map(visibleName).join(' or ')}?`;
@@ -37,9 +37,9 @@ export async function namingNearest<Result>(
 }
 
 /** Denied names are never listed, so never suggested. */
-async function nearestPaths(path: string, files: Reader, wanted: WantedPath): Promise<readonly string[]> {
+async function nearestPaths(path: string, wanted: WantedPath, files: Reader): Promise<readonly string[]> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-  const beside = await entriesIn(folder, files, MAX_NAMES);
+  const beside = await entriesIn(folder, MAX_NAMES, files);
   const nearest = nearestWord(
     path,
     beside.map((entry) => entry.path),
@@ -53,7 +53,7 @@ async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[
   const folders = ['.'];
   let left = MAX_WALKED;
   for (let looked = 0; looked < Math.min(folders.length, MAX_FOLDERS) && left > 0; looked++) {
-    const entries = await entriesIn(folders[looked] ?? '.', files, left);
+    const entries = await entriesIn(folders[looked] ?? '.', left, files);
     left -= entries.length;
     for (const { path, kind } of entries) {
       const name = path.slice(path.lastIndexOf('/') + 1);
@@ -67,7 +67,7 @@ async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[
 }
 
 /** Empty if the folder is missing or unreadable. */
-async function entriesIn(folder: string, files: Reader, limit: number): Promise<readonly FileEntry[]> {
+async function entriesIn(folder: string, limit: number, files: Reader): Promise<readonly FileEntry[]> {
   try {
     return (await files.list(folder, { limit })).entries;
   } catch (error) {

@@ -23,16 +23,18 @@ export async function planChange(
   const path = files.normalise(given);
   const before = await textAt(path, files);
   const deed = change.deed === 'overwrite' && before === null ? 'create' : change.deed;
-  if (before !== null && typeof before !== 'string') return noPlan(deed, path, before.why);
+  if (before !== null && typeof before !== 'string') return noPlan(deed, { path, why: before.why });
   const after = change.after(before);
-  if (typeof after === 'string') return noPlan(deed, path, after);
-  if (after.text.length > MAX_BYTES) return noPlan(deed, path, 'the new text is longer than 256 KiB');
+  if (typeof after === 'string') return noPlan(deed, { path, why: after });
+  if (after.text.length > MAX_BYTES)
+    return noPlan(deed, { path, why: 'the new text is longer than 256 KiB' });
   const patch = structuredPatch('', '', before ?? '', after.text, '', '', {
     context: 3,
     timeout: MAX_DIFF_MS,
     maxEditLength: MAX_EDITS,
   });
-  if (patch === undefined) return noPlan(deed, path, 'the two texts differ in more than 2,000 lines');
+  if (patch === undefined)
+    return noPlan(deed, { path, why: 'the two texts differ in more than 2,000 lines' });
   const rows = patch.hunks.flatMap(({ lines, ...hunk }) => [hunkHead(hunk), ...lines]);
   const count = (sign: string): number => rows.filter((row) => row.startsWith(sign)).length;
   const names = [before === null ? '/dev/null' : quotedPath(`a/${path}`), quotedPath(`b/${path}`)];
@@ -60,6 +62,6 @@ async function textAt(
 
 const VERBS = { create: 'Create', overwrite: 'Overwrite', edit: 'Edit', delete: 'Delete' } as const;
 
-function noPlan(deed: Deed, path: string, why: string): PlannedStep {
+function noPlan(deed: Deed, { path, why }: Readonly<{ path: string; why: string }>): PlannedStep {
   return { kind: 'no-plan', deed: `${VERBS[deed]} ${path}`, why };
 }

@@ -57,7 +57,7 @@ export async function currentVersion(path: string, context: PrecheckContext): Pr
   const expected = await readVersion(path, context);
   const file = await context.files.readText(path);
   if (file.hash === expected) return file;
-  throw staleWrite(path, context.readHashes.get(path), { hash: file.hash, text: file.text });
+  throw staleWrite(path, context.readHashes.get(path), { current: { hash: file.hash, text: file.text } });
 }
 
 /** The text to write, based on the current version. `theirs` is the diff from what the session had read. */
@@ -86,10 +86,10 @@ export async function rebase(
   const read = reading?.text ?? null;
   const merged =
     context.staleWrite === 'merge' && current !== null && read !== null
-      ? mergeTexts(read, change(read), current.text)
+      ? mergeTexts(read, { ours: change(read), theirs: current.text })
       : null;
-  if (merged === null || current === null || read === null) throw staleWrite(path, reading, current);
-  const theirs = unifiedDiff(read, current.text, MAX_DIFF_LINES);
+  if (merged === null || current === null || read === null) throw staleWrite(path, reading, { current });
+  const theirs = unifiedDiff(read, current.text, { maxLines: MAX_DIFF_LINES });
   return { text: merged, expected: current.hash, theirs };
 }
 
@@ -102,7 +102,10 @@ export async function changeUnlessStale<Result>(
     return await change();
   } catch (error) {
     if (!(error instanceof StaleWriteError)) throw error;
-    throw staleWrite(error.path, context.readHashes.get(error.path), error.current, error);
+    throw staleWrite(error.path, context.readHashes.get(error.path), {
+      current: error.current,
+      cause: error,
+    });
   }
 }
 
@@ -110,8 +113,7 @@ export async function changeUnlessStale<Result>(
 function staleWrite(
   path: string,
   reading: ReadHash | undefined,
-  current: StaleWriteError['current'],
-  cause?: unknown,
+  { current, cause }: Readonly<{ current: StaleWriteError['current']; cause?: unknown }>,
 ): ToolFailure {
   return new ToolFailure({
     code: 'stale-write',
@@ -169,5 +171,5 @@ function difference(reading: ReadHash | undefined, current: StaleWriteError['cur
   if (current === null) return [];
   const before = reading === undefined || reading.hash === null ? '' : reading.text;
   if (before === null || current.text === null) return ['The text is too long to show what changed'];
-  return ['What changed since:', ...unifiedDiff(before, current.text, MAX_DIFF_LINES)];
+  return ['What changed since:', ...unifiedDiff(before, current.text, { maxLines: MAX_DIFF_LINES })];
 }

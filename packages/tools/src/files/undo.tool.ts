@@ -39,7 +39,7 @@ export const undo = defineTool({
     if (changes === null) throw nothingKept(command);
     const others = changes.filter(({ path }) => !shown.has(path));
     if (others.length > 0 && !part)
-      throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
+      throw refusal(command, [`it also changed ${others[0]?.path}`], { code: 'not-shown' });
     const how = new Map(changes.map((change) => [change.path, howChanged(change)]));
     const answer = await files.undo(command, { isForced: force, only: part ? paths : undefined });
     switch (answer.kind) {
@@ -49,10 +49,10 @@ export const undo = defineTool({
         throw refusal(
           command,
           answer.paths.map((path) => `${path} was ${how.get(path) ?? 'changed'} afterwards`),
-          'undo-conflict',
+          { code: 'undo-conflict' },
         );
       case 'refused':
-        throw refusal(command, answer.why, 'undo-refused');
+        throw refusal(command, answer.why, { code: 'undo-refused' });
     }
   },
 });
@@ -70,7 +70,7 @@ function nothingKept(command: string): ToolFailure {
   });
 }
 
-function refusal(command: string, why: readonly string[], code: string): ToolFailure {
+function refusal(command: string, why: readonly string[], { code }: Readonly<{ code: string }>): ToolFailure {
   return new ToolFailure({
     code,
     category: 'PermanentFailure',

@@ -70,7 +70,7 @@ export async function findCommand(
     });
   }
   if (others.length === 0) return first;
-  throw ambiguous(typed, 'begin with it', [first, ...others]);
+  throw ambiguous(typed, 'begin with it', { records: [first, ...others] });
 }
 
 /** The server's message for it, for when no coordinator runs. */
@@ -107,7 +107,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
     });
   }
   if (others.length === 0) return first;
-  throw ambiguous(word, 'approvals are pending', [first, ...others]);
+  throw ambiguous(word, 'approvals are pending', { records: [first, ...others] });
 }
 
 /** A refused undo changed nothing: retrying means the command it was for. */
@@ -119,7 +119,11 @@ function newestThatCounts(records: readonly CommandRecord[]): readonly CommandRe
   return meant === undefined ? [] : [meant];
 }
 
-function ambiguous(typed: string, what: string, records: readonly CommandRecord[]): UsageError {
+function ambiguous(
+  typed: string,
+  what: string,
+  { records }: Readonly<{ records: readonly CommandRecord[] }>,
+): UsageError {
   const message = `Cannot tell which command "${typed}" is: ${records.length} ${what}`;
   return new UsageError('ambiguous-id', message, {
     why: records.map(

@@ -78,8 +78,7 @@ export function namedIn({ waiting, leases }: SchedulerSnapshot): readonly Comman
 export function withCommands(
   snapshot: SchedulerSnapshot,
   counts: QueueRead['counts'],
-  stuck: readonly StuckCommand[],
-  found: readonly (CommandRecord | null)[],
+  { stuck, found }: Readonly<{ stuck: readonly StuckCommand[]; found: readonly (CommandRecord | null)[] }>,
 ): QueueRead {
   const known = found.flatMap((record) => (record === null ? [] : [[record.id, record] as const]));
   return { snapshot, counts, stuck, commands: new Map(known) };

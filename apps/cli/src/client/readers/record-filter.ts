@@ -47,10 +47,10 @@ function unknownOutcome(terms: readonly Term<Key>[]): string | undefined {
 }
 
 export function fitsTerms({ terms }: RecordFilter, of: Filterable): boolean {
-  return terms.every(({ key, word, negated }) => holds(of, key, word) !== negated);
+  return terms.every(({ key, word, negated }) => holds(of, key, { word }) !== negated);
 }
 
-function holds(of: Filterable, key: Term<Key>['key'], word: string): boolean {
+function holds(of: Filterable, key: Term<Key>['key'], { word }: Readonly<{ word: string }>): boolean {
   switch (key) {
     case 'provider':
     case 'tool':

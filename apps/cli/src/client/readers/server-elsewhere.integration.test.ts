@@ -24,7 +24,11 @@ function openElsewhere(url: string, token: string, onSay?: (text: string) => voi
   };
 }
 
-const tokenOf = async ({ of }: TestServer, role: 'viewer' | 'operator', name: string): Promise<string> =>
+const tokenOf = async (
+  { of }: TestServer,
+  role: 'viewer' | 'operator',
+  { name }: Readonly<{ name: string }>,
+): Promise<string> =>
   (await of.tokens.create({ kind: 'made', name, role, provider: null, lifetimeMs: null })).token;
 
 /** Waiting times grow between two reads. */
@@ -39,11 +43,11 @@ function documents(out: string): readonly unknown[] {
 
 test('every view is the same from a server elsewhere as from local records', async () => {
   await using own = await openTestServer(ASKING);
-  const ended = own.of.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
+  const ended = own.of.submit('openai', 'bash', { args: { line: 'echo ended; echo aside >&2' } });
   await ended.result;
-  await own.of.submit('anthropic', 'bash', { line: 'touch asked' }).resting;
-  await own.of.runtime.coordinator.setMode('ALERT', 'ana', 'to be told of');
-  using elsewhere = openElsewhere(own.url, await tokenOf(own, 'viewer', 'mira'));
+  await own.of.submit('anthropic', 'bash', { args: { line: 'touch asked' } }).resting;
+  await own.of.runtime.coordinator.setMode('ALERT', { by: 'ana', reason: 'to be told of' });
+  using elsewhere = openElsewhere(own.url, await tokenOf(own, 'viewer', { name: 'mira' }));
   const beside = createTestTerminal(own.of.workspace);
   for (const argv of [
     ['history'],
@@ -83,10 +87,10 @@ test('every view is the same from a server elsewhere as from local records', asy
 
 test('actions at a server elsewhere are made in the name of the access token', async () => {
   await using own = await openTestServer(ASKING);
-  using elsewhere = openElsewhere(own.url, await tokenOf(own, 'operator', 'mira'));
+  using elsewhere = openElsewhere(own.url, await tokenOf(own, 'operator', { name: 'mira' }));
   const { signalbox } = elsewhere;
   const ask = async (line: string) => {
-    const submitted = own.of.submit('openai', 'bash', { line });
+    const submitted = own.of.submit('openai', 'bash', { args: { line } });
     await submitted.resting;
     const hash = (await own.of.runtime.store.get(submitted.commandId))?.approval;
     return { ...submitted, hash: hash?.callHash.slice(0, 8) ?? '' };
@@ -119,7 +123,7 @@ test('actions at a server elsewhere are made in the name of the access token', a
   const rule = await signalbox('--json', 'approve', always.commandId, '--always', '--expect', always.hash);
   expect(documents(rule.out)).toMatchObject([{ answer: 'granted', rule: { counts: true } }]);
 
-  const runs = own.of.submit('openai', 'bash', { line: 'sleep 60' });
+  const runs = own.of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
   expect(documents((await signalbox('--json', 'cancel', runs.commandId)).out)).toMatchObject([
     { stopping: [runs.commandId] },
@@ -134,7 +138,7 @@ test('actions at a server elsewhere are made in the name of the access token', a
 
 test('a missing token, one without the right, and an unreachable server are reported, and nothing is done', async () => {
   await using own = await openTestServer(ASKING);
-  const waits = own.of.submit('openai', 'bash', { line: 'touch a.txt' });
+  const waits = own.of.submit('openai', 'bash', { args: { line: 'touch a.txt' } });
   await waits.resting;
   using nobody = openElsewhere(own.url, '');
   expect(await nobody.signalbox('queue')).toMatchObject({
@@ -143,13 +147,13 @@ test('a missing token, one without the right, and an unreachable server are repo
   });
   using stranger = openElsewhere(own.url, 'sbx_of_somebody_else');
   expect((await stranger.signalbox('queue')).talk).toContain('access token is not valid here');
-  using viewer = openElsewhere(own.url, await tokenOf(own, 'viewer', 'mira'));
+  using viewer = openElsewhere(own.url, await tokenOf(own, 'viewer', { name: 'mira' }));
   const denied = await viewer.signalbox('deny', waits.commandId);
   expect(denied).toMatchObject({ exit: 3, talk: expect.stringContaining('error[not-allowed]') });
   expect((await own.of.runtime.store.get(waits.commandId))?.state).toBe('awaiting_approval');
   const unseen = await viewer.signalbox('approve');
   expect(unseen).toMatchObject({ exit: 4, talk: expect.stringMatching(/approve \w{4} --expect \w{8}/) });
-  await own.of.runtime.coordinator.cancel(waits.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(waits.commandId, { by: 'ana' });
   expect((await viewer.signalbox('approve')).talk).toContain('No approvals pending');
   await own.close();
   const gone = await viewer.signalbox('commands');
@@ -158,9 +162,9 @@ test('a missing token, one without the right, and an unreachable server are repo
 
 test('output --follow survives a restart of the server: it reports it, and resumes where it broke', async () => {
   await using own = await openTestServer();
-  const token = await tokenOf(own, 'viewer', 'mira');
+  const token = await tokenOf(own, 'viewer', { name: 'mira' });
   const { port } = new URL(own.url);
-  const runs = own.of.submit('openai', 'bash', { line: 'echo one; sleep 60' });
+  const runs = own.of.submit('openai', 'bash', { args: { line: 'echo one; sleep 60' } });
   await own.of.event('command_output', ({ commandId }) => commandId === runs.commandId);
   const [lost, back] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   using elsewhere = openElsewhere(own.url, token, (text) => {
@@ -172,7 +176,7 @@ test('output --follow survives a restart of the server: it reports it, and resum
   await lost.promise;
   await own.reopen(Number(port));
   await back.promise;
-  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, { by: 'ana' });
   expect(await followed).toMatchObject({ exit: 0, out: 'one\n', talk: expect.stringContaining('cancelled') });
 });
 

@@ -80,7 +80,7 @@ export function serverReader(
     async queue(most) {
       const { waiting, leases, counts, stuck } = await client.getQueue({ limit: most });
       const snapshot = { waiting, leases };
-      return withCommands(snapshot, counts, stuck, await Promise.all(namedIn(snapshot).map(get)));
+      return withCommands(snapshot, counts, { stuck, found: await Promise.all(namedIn(snapshot).map(get)) });
     },
     mode: () => client.getMode(),
     stats: (since) => client.getStats({ since }),
@@ -120,7 +120,7 @@ async function historyOf(
   try {
     const response = await fetchAt(access, `${exportHistory.url}?format=jsonl&${query.toString()}`);
     if (response.status !== 200) {
-      throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
+      throw refusalOf(access.url, response.status, { body: jsonOf(await textOf(response)) });
     }
     const asOf = asOfIn(response.header);
     if (asOf !== null) onAsOf(asOf);

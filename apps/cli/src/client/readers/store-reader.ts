@@ -36,7 +36,10 @@ export function storeReader(records: Records, clock: Clock): Reader {
     async queue(most) {
       const snapshot = await records.queue(most);
       const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
-      return withCommands(snapshot, await store.countUnfinished(), await readStuckCommands(facts), found);
+      return withCommands(snapshot, await store.countUnfinished(), {
+        stuck: await readStuckCommands(facts),
+        found,
+      });
     },
     mode: records.mode,
     stats: async (since) => ({

@@ -35,20 +35,24 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
  *
  * @throws {UsageError} `agent-file` for a file that is not JSON or has a duplicate key
  */
-export function steppedJson(path: string, before: string, steps: readonly ChangeStep[]): string {
+export function steppedJson(
+  path: string,
+  before: string,
+  { steps }: Readonly<{ steps: readonly ChangeStep[] }>,
+): string {
   const present = jsonIn(before);
   if (present === null) throw cannotTakeOut(path, 'it is not a JSON object');
   const formattingOptions = layoutOf(before);
-  const edited = (text: string, at: JSONPath, value: Json | undefined): string =>
+  const edited = (text: string, at: JSONPath, { value }: Readonly<{ value: Json | undefined }>): string =>
     applyEdits(text, modify(text, at, value, { formattingOptions }));
   const after = steps.reduce((text, { at, value }) => {
     const old: unknown = getIn(present, at);
-    if (!Array.isArray(old) || !Array.isArray(value)) return edited(text, [...at], value);
+    if (!Array.isArray(old) || !Array.isArray(value)) return edited(text, [...at], { value });
     // Item by item, to preserve the text between the remaining ones.
     const gone = old.flatMap((item, index) =>
       value.some((other) => isDeepStrictEqual(other, item)) ? [] : [index],
     );
-    return gone.toReversed().reduce((now, index) => edited(now, [...at, index], undefined), text);
+    return gone.toReversed().reduce((now, index) => edited(now, [...at, index], { value: undefined }), text);
   }, before);
   if (isDeepStrictEqual(jsonIn(after), stepped(present, steps))) return after;
   throw cannotTakeOut(path, 'it has a duplicate key');
@@ -63,11 +67,15 @@ export function jsonIn(text: string): JsonObject | null {
 
 type Missing = { readonly at: JSONPath; readonly value: Json; readonly isNewInList: boolean };
 
-function missingOf(present: JsonObject, wanted: JsonObject, within: JSONPath = []): readonly Missing[] {
+function missingOf(
+  present: JsonObject,
+  wanted: JsonObject,
+  { within = [] }: Readonly<{ within?: JSONPath }> = {},
+): readonly Missing[] {
   return Object.entries(wanted).flatMap(([key, value]) => {
     const at = [...within, key];
     const old = Object.hasOwn(present, key) ? present[key] : undefined;
-    if (isObject(old) && isObject(value)) return missingOf(old, value, at);
+    if (isObject(old) && isObject(value)) return missingOf(old, value, { within: at });
     if (Array.isArray(old) && Array.isArray(value) && !IS_COMMAND_LINE.has(key)) {
       const fresh = value.filter((item) => !old.some((other) => isDeepStrictEqual(other, item)));
       return fresh.toReversed().map((item) => ({ at: [...at, 0], value: item, isNewInList: true }));

@@ -17,13 +17,13 @@ test('the settings keep their content, and a second run changes nothing', () => 
   fc.assert(
     fc.property(document, features, (before, own) => {
       const present = { ...before, features: own };
-      const after = changedToml('x', stringify(present), CODEX);
+      const after = changedToml('x', stringify(present), { wanted: CODEX });
       expect(parse(after)).toMatchObject({
         ...present,
         features: { ...own, shell_tool: false, unified_exec: false },
         mcp_servers: { signalbox: { command: 'signalbox' } },
       });
-      expect(changedToml('x', after, CODEX)).toBe(after);
+      expect(changedToml('x', after, { wanted: CODEX })).toBe(after);
     }),
   );
 });
@@ -48,7 +48,7 @@ test('comments and layout are preserved, and new values are added to their table
     { name: 'features', values: { shell_tool: false, unified_exec: false } },
     { name: 'mcp_servers.signalbox', values: { command: 'signalbox' } },
   ];
-  expect(changedToml('x', before, wanted).split('\n')).toEqual([
+  expect(changedToml('x', before, { wanted }).split('\n')).toEqual([
     'sandbox_mode = "read-only"',
     '',
     '# mine',
@@ -77,7 +77,7 @@ test.for([
   ['mcp_servers = 3\n', /in an unsupported way/],
   ['[features]\nshell_tool = """\nyes\n"""\n', /in an unsupported way/],
 ] as const)('a file that can’t be changed without loss is left alone: %s', ([before, why]) => {
-  const change = () => changedToml('x.toml', before, CODEX);
+  const change = () => changedToml('x.toml', before, { wanted: CODEX });
   expect(change).toThrow(why);
   expect(change).toThrow(
     expect.objectContaining({ next: expect.arrayContaining(['[features]', 'shell_tool = false']) }),

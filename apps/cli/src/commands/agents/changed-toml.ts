@@ -12,20 +12,24 @@ export type TomlTable = { readonly name: string; readonly values: Readonly<Recor
  *
  * @throws {UsageError} `agent-file` for a file that is not TOML, or writes a table in an unsupported form
  */
-export function changedToml(path: string, before: string, wanted: readonly TomlTable[]): string {
+export function changedToml(
+  path: string,
+  before: string,
+  { wanted }: Readonly<{ wanted: readonly TomlTable[] }>,
+): string {
   const present = tableOf(before);
-  if (present === null) throw cannotChange(path, 'it is not valid TOML', wanted);
+  if (present === null) throw cannotChange(path, 'it is not valid TOML', { wanted });
   const lines = before === '' ? [] : before.replace(/\n$/, '').split('\n');
   for (const { name, values } of wanted) {
     const table = partOf(present, name);
     const fresh = Object.entries(values).filter(([key, value]) => !isDeepStrictEqual(table?.[key], value));
-    if (fresh.length > 0) put(lines, name, fresh);
+    if (fresh.length > 0) put(lines, name, { fresh });
   }
   const wish = merged(present, wanted);
   if (isDeepStrictEqual(present, wish)) return before;
   const after = `${lines.join('\n')}\n`;
   if (isDeepStrictEqual(tableOf(after), wish)) return after;
-  throw cannotChange(path, 'it writes this setting in an unsupported way', wanted);
+  throw cannotChange(path, 'it writes this setting in an unsupported way', { wanted });
 }
 
 /**
@@ -33,12 +37,16 @@ export function changedToml(path: string, before: string, wanted: readonly TomlT
  *
  * @throws {UsageError} `agent-file` for a file that is not TOML, or writes a removed value in an unsupported form
  */
-export function steppedToml(path: string, before: string, steps: readonly ChangeStep[]): string {
+export function steppedToml(
+  path: string,
+  before: string,
+  { steps }: Readonly<{ steps: readonly ChangeStep[] }>,
+): string {
   const lines = before.replace(/\n$/, '').split('\n');
   for (const { at, value } of steps) {
     const key = at.at(-1) ?? '';
-    if (value !== undefined) put(lines, at.slice(0, -1).join('.'), [[key, value]]);
-    else if (!takeOutTables(lines, at.join('.'))) takeOutKey(lines, at.slice(0, -1).join('.'), key);
+    if (value !== undefined) put(lines, at.slice(0, -1).join('.'), { fresh: [[key, value]] });
+    else if (!takeOutTables(lines, at.join('.'))) takeOutKey(lines, { name: at.slice(0, -1).join('.'), key });
   }
   const after = lines.every((line) => line === '') ? '' : `${lines.join('\n').trimEnd()}\n`;
   const present = tomlIn(before);
@@ -84,7 +92,7 @@ function takeOutTables(lines: string[], name: string): boolean {
   return found;
 }
 
-function takeOutKey(lines: string[], name: string, key: string): void {
+function takeOutKey(lines: string[], { name, key }: Readonly<{ name: string; key: string }>): void {
   const header = lines.findIndex((line) => headerOf(line) === name);
   if (name !== '' && header < 0) return;
   const first = name === '' ? 0 : header + 1;
@@ -96,7 +104,11 @@ function takeOutKey(lines: string[], name: string, key: string): void {
 
 type Table = Readonly<Record<string, unknown>>;
 
-function put(lines: string[], name: string, fresh: readonly (readonly [string, Json])[]): void {
+function put(
+  lines: string[],
+  name: string,
+  { fresh }: Readonly<{ fresh: readonly (readonly [string, Json])[] }>,
+): void {
   if (name !== '' && !lines.some((line) => headerOf(line) === name))
     lines.push(...(lines.length > 0 ? [''] : []), `[${name}]`);
   const first = name === '' ? 0 : lines.findIndex((line) => headerOf(line) === name) + 1;
@@ -165,9 +177,13 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object';
 }
 
-function cannotChange(path: string, why: string, wanted: readonly TomlTable[]): UsageError {
+function cannotChange(
+  path: string,
+  why: string,
+  { wanted }: Readonly<{ wanted: readonly TomlTable[] }>,
+): UsageError {
   const lines: string[] = [];
-  for (const { name, values } of wanted) put(lines, name, Object.entries(values));
+  for (const { name, values } of wanted) put(lines, name, { fresh: Object.entries(values) });
   return new UsageError('agent-file', `Cannot change "${path}": ${why}`, {
     next: ['add these lines by hand:', ...lines],
   });

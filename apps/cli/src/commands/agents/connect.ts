@@ -67,7 +67,7 @@ export const connect = defineSubcommand({
     context.print(planned.flatMap(changeLines));
     const written =
       !isSame && !print && (write || (await askYes(undo ? 'Remove this?' : 'Write this?', context)));
-    if (written) put(planned, { id, undo }, directory);
+    if (written) put(planned, directory, { id, undo });
     const privacy = await keepFromGit(planned, {
       applies: written || (isSame && !print),
       local: local && !undo,
@@ -144,10 +144,10 @@ function plan(
   }: Readonly<{ directory: string; known: Receipt | undefined; takesOut: boolean }>,
 ): PlannedFile {
   const before = textOf(join(directory, file.path));
-  if (!takesOut) return connected(file, before, known?.[file.path] ?? []);
+  if (!takesOut) return connected(file, before, { known: known?.[file.path] ?? [] });
   // Without a receipt, content equal to ours is ours, unless the file does not even name us.
   const isNamed = before?.includes('signalbox') === true;
-  return disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []));
+  return disconnected(file, before, { known: isNamed ? known?.[file.path] : (known?.[file.path] ?? []) });
 }
 
 function reachNotes(id: AgentId, reach: AgentTransport): readonly string[] {
@@ -179,8 +179,8 @@ function changeLines({ file: { path, purpose }, before, after }: PlannedFile): r
 
 function put(
   planned: readonly PlannedFile[],
-  { id, undo }: { readonly id: AgentId; readonly undo: boolean },
   workspace: string,
+  { id, undo }: { readonly id: AgentId; readonly undo: boolean },
 ): void {
   // Recorded before writing: an interrupted run can be reverted too.
   if (!undo)
@@ -194,7 +194,7 @@ function put(
   for (const { file, before, after } of planned) {
     const path = join(workspace, file.path);
     if (after === null) removeFile(path, workspace);
-    else if (after !== before) writeWhole(path, after, FOLDER_MODE);
+    else if (after !== before) writeWhole(path, after, { folderMode: FOLDER_MODE });
   }
   if (undo) dropReceipt(workspace, id);
 }

@@ -19,10 +19,10 @@ export async function keepFromGit(
   const files = planned.filter(({ after }) => after !== null).map(({ file }) => file.path);
   const paths = planned.map(({ file }) => file.path);
   if (!local) {
-    if (applies) includeInGit(exclude, directory, paths);
+    if (applies) includeInGit(exclude, directory, { paths });
     return files.length === 0 ? [] : [COMMITTED];
   }
-  if (applies) excludeFromGit(exclude, directory, files);
+  if (applies) excludeFromGit(exclude, directory, { paths: files });
   const tracked = await Promise.all(files.map((path) => isTrackedByGit(directory, path)));
   const shared = files.filter((_, i) => tracked[i] === true);
   return shared.length === 0
@@ -48,29 +48,41 @@ async function findGitExclude(workspace: string): Promise<GitExclude | null> {
 }
 
 /** Makes git ignore these files of a workspace without changing the repository. Idempotent. */
-function excludeFromGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
+function excludeFromGit(
+  { file, root }: GitExclude,
+  workspace: string,
+  { paths }: Readonly<{ paths: readonly string[] }>,
+): void {
   const lines = linesOf(file);
-  const fresh = patterns(root, workspace, paths).filter((pattern) => !lines.includes(pattern));
+  const fresh = patterns(root, workspace, { paths }).filter((pattern) => !lines.includes(pattern));
   if (fresh.length > 0) write(file, [...lines, ...fresh]);
 }
 
 /** Reverts {@link excludeFromGit}. */
-function includeInGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
+function includeInGit(
+  { file, root }: GitExclude,
+  workspace: string,
+  { paths }: Readonly<{ paths: readonly string[] }>,
+): void {
   const lines = linesOf(file);
-  const ours = patterns(root, workspace, paths);
+  const ours = patterns(root, workspace, { paths });
   const left = lines.filter((line) => !ours.includes(line));
   if (left.length < lines.length) write(file, left);
 }
 
 /** Anchored at the root, so that no other file of that name matches; special characters are escaped. */
-function patterns(root: string, workspace: string, paths: readonly string[]): readonly string[] {
+function patterns(
+  root: string,
+  workspace: string,
+  { paths }: Readonly<{ paths: readonly string[] }>,
+): readonly string[] {
   return paths.map(
     (path) => `/${relative(root, join(workspace, path)).replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`)}`,
   );
 }
 
 function write(file: string, lines: readonly string[]): void {
-  writeWhole(file, lines.length === 0 ? '' : `${lines.join('\n')}\n`, FOLDER_MODE);
+  writeWhole(file, lines.length === 0 ? '' : `${lines.join('\n')}\n`, { folderMode: FOLDER_MODE });
 }
 
 function linesOf(file: string): readonly string[] {

@@ -47,7 +47,7 @@ export async function knownServers(
       tools: (settings.isAgreed ? (stored?.tools ?? []) : [])
         .filter(({ theirs }) => settings.tools[theirs]?.enabled !== false)
         .map((tool) =>
-          toTool(tool, unstarted, letRun[tool.name] !== undefined && letRun[tool.name] !== tool.definition),
+          toTool(tool, letRun[tool.name] !== undefined && letRun[tool.name] !== tool.definition, unstarted),
         ),
     };
   }

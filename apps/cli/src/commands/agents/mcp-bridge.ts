@@ -104,7 +104,7 @@ export function createMcpBridge(
     async offers({ provider }) {
       return (await ask((client) => client.listTools({ provider }))).tools;
     },
-    async offersUnlike(stamp, { provider }, ms, signal) {
+    async offersUnlike(stamp, { provider }, { ms, signal }) {
       // Not repeated: the agent's program polls by itself, and what it would see may wait for its next call.
       const asked = { provider, unlike: stamp, wait: ms };
       return (await clientAt(await current()).listTools(asked, signal)).tools;
@@ -118,7 +118,7 @@ export function createMcpBridge(
       } catch (error) {
         if (!isGone(error)) throw error;
         const next = await after(access);
-        const taken = await findCall(next, sessionId, callId);
+        const taken = await findCall(next, sessionId, { callId });
         if (taken !== null) return taken;
         if (next.pid === access.pid) throw unknownOutcome(error);
         // The successor leads only once its predecessor is dead, and that had stored nothing of the call: it had not
@@ -142,7 +142,7 @@ export function createMcpBridge(
       const running = await ask((client) => client.listCommands({ state: 'running', limit: 200 })).catch(
         () => null,
       );
-      return holderAmong(running?.commands ?? [], view, clock.now());
+      return holderAmong(running?.commands ?? [], clock.now(), view);
     },
     async answer(id, { answer, callHash, reason }) {
       const why = reason === undefined || reason === '' ? {} : { reason };
@@ -153,7 +153,7 @@ export function createMcpBridge(
           : refuseApproval({ id, callHash, ...why });
       });
     },
-    async cancel(id, _caller, reason) {
+    async cancel(id, _caller, { reason }) {
       await ask((client) => client.cancelCommand({ id, reason }));
     },
   };
@@ -163,7 +163,7 @@ export function createMcpBridge(
 async function findCall(
   access: LocalAccess,
   session: SessionId,
-  callId: string,
+  { callId }: Readonly<{ callId: string }>,
 ): Promise<CommandView | null> {
   const { getCommand, listCommands } = clientAt(access);
   const { commands } = await listCommands({ session, limit: 200 });

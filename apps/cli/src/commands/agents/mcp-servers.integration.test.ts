@@ -30,7 +30,7 @@ async function grant(own: TestServer, { commandId, callHash }: Asked) {
 
 test('a call to a server’s tool goes through the same path as all others: judged, approved, claimed, sandboxed, recorded (A5, E8)', async () => {
   await using own = await open();
-  const sent = own.of.submit('codex', ECHO, { text: 'hello' });
+  const sent = own.of.submit('codex', ECHO, { args: { text: 'hello' } });
   const asked = await own.of.event('approval_requested');
   expect(asked.reason).toContain('asks by its own definition');
   await grant(own, asked);
@@ -53,7 +53,7 @@ test.for(['write_file', 'delete_file', 'git_commit'])(
     const settings = { agents: { tool_execution: { require_approval_tools: [listed] } } };
     const free = { policy: 'auto', category: 'read_only' };
     await using own = await open({ ...free, workspace: 'write' }, settings);
-    const sent = own.of.submit('codex', ECHO, { text: 'hello' });
+    const sent = own.of.submit('codex', ECHO, { args: { text: 'hello' } });
     const asked = await own.of.event('approval_requested');
     expect(asked.reason).toContain(`require_approval_tools lists ${listed}: may change any file`);
     await grant(own, asked);
@@ -79,7 +79,7 @@ test('a tool redefined by its server needs approval again, whatever lists say, u
   await own.of.call('codex', 'mcp__notes__rename', { to: 'Sends it to everybody' });
   const { tools } = own.of.runtime.coordinator;
   await vi.waitFor(() => expect(tools.get(ECHO)?.isChanged).toBe(true), 20_000);
-  const sent = own.of.submit('codex', ECHO, { text: 'two' });
+  const sent = own.of.submit('codex', ECHO, { args: { text: 'two' } });
   const asked = await own.of.event('approval_requested', ({ commandId }) => commandId === sent.commandId);
   expect(asked.reason).toContain('has changed since a person last let it run');
   await grant(own, asked);
@@ -90,7 +90,7 @@ test('a tool redefined by its server needs approval again, whatever lists say, u
 test('a pending approval for a redefined tool ends: the next call needs approval for the new definition', async () => {
   const settings = { agents: { tool_execution: { auto_approve_tools: ['mcp__notes__rename'] } } };
   await using own = await open({}, settings);
-  const sent = own.of.submit('codex', ECHO, { text: 'one' });
+  const sent = own.of.submit('codex', ECHO, { args: { text: 'one' } });
   const asked = await own.of.event('approval_requested');
   await own.of.call('codex', 'mcp__notes__rename', { to: 'Sends it to everybody' });
   expect(await sent.result).toMatchObject({

@@ -144,7 +144,7 @@ test('over HTTP with a coordinator in the background, the address and the token 
 test('an agent of 2026 with a persistent connection is notified when tools change too, and sees the current ones', async () => {
   const workspace = createTestWorkspace(await notesServerFiles());
   const notes = { ...NOTES_SERVER, policy: 'auto', category: 'read_only' };
-  await writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes } }));
+  await writeOwnSettings(workspace, { text: JSON.stringify({ mcp_servers: { notes } }) });
   const reported = vi.fn<() => void>();
   const client = new Client(
     { name: 'claude-code', version: '1.0.0' },
@@ -173,7 +173,7 @@ test('an agent of 2026 with a persistent connection is notified when tools chang
 test('instructions to an agent follow the current settings and ports, without a restart', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   const settle = (mcp: object) =>
-    writeOwnSettings(workspace, JSON.stringify({ approval: { prompt_on_warning: true }, mcp }));
+    writeOwnSettings(workspace, { text: JSON.stringify({ approval: { prompt_on_warning: true }, mcp }) });
   await settle({ max_wait: '1s', ask_in_agent: false });
   const agent = await startAgent(workspace, 'codex');
   onTestFinished(agent.leave);

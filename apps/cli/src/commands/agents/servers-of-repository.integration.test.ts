@@ -20,7 +20,7 @@ function write(server: object): void {
 }
 
 function writeOwn(server: object): Promise<void> {
-  return writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes: server } }));
+  return writeOwnSettings(workspace, { text: JSON.stringify({ mcp_servers: { notes: server } }) });
 }
 
 function terminal(more: Parameters<typeof createTestTerminal>[1] = {}) {

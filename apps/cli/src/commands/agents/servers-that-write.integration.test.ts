@@ -193,7 +193,7 @@ test('a path in a tool’s settings is kept if people allow changing it', async 
     settings: { mcp_servers: { shell: { ...shellServer(), writes: ['.vscode/tasks.json'] } } },
   });
   await ready(own.of);
-  const sent = own.of.submit('codex', RUN, { line: 'mkdir .vscode; echo {} > .vscode/tasks.json' });
+  const sent = own.of.submit('codex', RUN, { args: { line: 'mkdir .vscode; echo {} > .vscode/tasks.json' } });
   const { commandId, callHash, level } = await own.of.event('approval_requested');
   expect(level).toBe('dangerous');
   await own.ask('POST', `/api/approvals/${commandId}/grant`, { body: { callHash } });

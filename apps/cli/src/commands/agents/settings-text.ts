@@ -24,18 +24,18 @@ export type PlannedFile = Readonly<{
 export function connected(
   file: AgentFile,
   before: string | null,
-  known: readonly WorkspaceChange[],
+  { known }: Readonly<{ known: readonly WorkspaceChange[] }>,
 ): PlannedFile {
   // Our entry for another transport would otherwise stay next to the new one.
-  const text = (isOutdated(file, known) ? disconnected(file, before, known).after : before) ?? '';
+  const text = (isOutdated(file, known) ? disconnected(file, before, { known }).after : before) ?? '';
   switch (file.kind) {
     case 'json': {
       const after = changedJson(file.path, text, file.content);
-      return { file, before, after, changes: changesOf(jsonIn(before ?? ''), jsonIn(after), known) };
+      return { file, before, after, changes: changesOf(jsonIn(before ?? ''), known, jsonIn(after)) };
     }
     case 'toml': {
-      const after = changedToml(file.path, text, file.content);
-      return { file, before, after, changes: changesOf(tomlIn(before ?? ''), tomlIn(after), known) };
+      const after = changedToml(file.path, text, { wanted: file.content });
+      return { file, before, after, changes: changesOf(tomlIn(before ?? ''), known, tomlIn(after)) };
     }
     case 'text':
       if (text.trim() === '' || text === file.content)
@@ -54,17 +54,27 @@ export function connected(
 export function disconnected(
   file: AgentFile,
   before: string | null,
-  known: readonly WorkspaceChange[] | undefined,
+  { known }: Readonly<{ known: readonly WorkspaceChange[] | undefined }>,
 ): PlannedFile {
   if (before === null) return { file, before, after: null, changes: [] };
   switch (file.kind) {
     case 'json': {
       const steps = stepsBack(jsonIn(before) ?? {}, known ?? changesBetween({}, file.content));
-      return { file, before, after: unlessEmpty(steppedJson(file.path, before, steps), jsonIn), changes: [] };
+      return {
+        file,
+        before,
+        after: unlessEmpty(steppedJson(file.path, before, { steps }), jsonIn),
+        changes: [],
+      };
     }
     case 'toml': {
       const steps = stepsBack(tomlIn(before) ?? {}, known ?? changesBetween({}, wholeOf(file.content)));
-      return { file, before, after: unlessEmpty(steppedToml(file.path, before, steps), tomlIn), changes: [] };
+      return {
+        file,
+        before,
+        after: unlessEmpty(steppedToml(file.path, before, { steps }), tomlIn),
+        changes: [],
+      };
     }
     case 'text':
       return { file, before, after: before === file.content ? null : before, changes: [] };
@@ -87,8 +97,8 @@ function covers(wanted: Json | undefined, written: Json): boolean {
 
 function changesOf(
   before: JsonObject | null,
-  after: JsonObject | null,
   known: readonly WorkspaceChange[],
+  after: JsonObject | null,
 ): readonly WorkspaceChange[] {
   const present = before ?? {};
   return changesBetween(stepped(present, stepsBack(present, known)), after ?? {});

@@ -13,7 +13,7 @@ const textOf = (lines: readonly Line[]): readonly string[] =>
 
 /** The stored record of a rejected write. */
 function aStaleRecord() {
-  const record = ended(aCommandRecord(), 'conflict');
+  const record = ended(aCommandRecord(), { outcome: 'conflict' });
   const why = [
     'What changed since:',
     '@@ -1 +1 @@',

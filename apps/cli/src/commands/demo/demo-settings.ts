@@ -16,7 +16,7 @@ export function demoSettings(workspace: string, modelUrl: string): SettingsOnDis
   return {
     files: [file],
     async load(): Promise<LoadedSettings> {
-      const written = readYaml('signalbox.yaml', 'local', await readFile(file, 'utf8'));
+      const written = readYaml('signalbox.yaml', 'local', { text: await readFile(file, 'utf8') });
       return { ...(await mergeSources([written, scriptedProviders(modelUrl)], {})), fileNotes: [] };
     },
   };

@@ -67,7 +67,7 @@ async function answerTo(request: ModelRequest, options: AnswerOptions) {
     };
   }
   const turn = request.messages.filter(({ role }) => role === 'assistant').length;
-  const step = stepOf(script, turn, lastResults(request));
+  const step = stepOf(script, turn, { results: lastResults(request) });
   if (step === undefined) return { content: 'The script ends here.', usage: usageOf(request, '') };
 
   await thinkOf(step, options);

@@ -31,7 +31,11 @@ export type DemoScript = {
 };
 
 /** The step for a turn, counted from 0, and the results of the previous one; `undefined` at the end of the script. */
-export function stepOf(script: DemoScript, turn: number, results: LastResults): DemoStep | undefined {
+export function stepOf(
+  script: DemoScript,
+  turn: number,
+  { results }: Readonly<{ results: LastResults }>,
+): DemoStep | undefined {
   return script.turns[turn]?.find((step) => step.when?.(results) ?? true);
 }
 

@@ -7,7 +7,7 @@ const CLEANS_UP = `trap 'sleep 1; echo late; exit' TERM; echo ready; while :; do
 
 /** A running command. */
 async function openRunning(own: TestServer) {
-  const submitted = own.of.submit('openai', 'bash', { line: CLEANS_UP });
+  const submitted = own.of.submit('openai', 'bash', { args: { line: CLEANS_UP } });
   await own.of.event('command_output', ({ commandId }) => commandId === submitted.commandId);
   return submitted;
 }

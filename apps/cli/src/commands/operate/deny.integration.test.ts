@@ -8,7 +8,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
 async function ask(own: TestServer) {
-  const submitted = own.of.submit('codex', 'bash', { line: 'touch a.txt' });
+  const submitted = own.of.submit('codex', 'bash', { args: { line: 'touch a.txt' } });
   await submitted.resting;
   return submitted;
 }

@@ -59,7 +59,7 @@ async function set({ mode: next, reason, forMs }: Wish, context: Context): Promi
   const stored = await withRecords(context, async (records) => {
     const { settings } = await loadSettings(context);
     const service = createModeService({ ...records, clock: context.clock, initial: settings.mode });
-    return service.set(next, context.user, reason, forMs);
+    return service.set(next, { by: context.user, reason, forMs });
   });
   context.say([line(muted('Nothing is running here: the mode takes effect at the next start.'))]);
   return stored;

@@ -10,13 +10,15 @@ const ONE_PLACE = {
 test('queue raise lets a waiting command run first, and the events say who raised it (S003-74)', async () => {
   await using own = await openTestServer({ settings: ONE_PLACE });
   const { signalbox } = createTestTerminal(own.of.workspace);
-  const running = own.of.submit('openai', 'bash', { line: 'sleep 60' });
+  const running = own.of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   await own.of.event('command_started', ({ commandId }) => commandId === running.commandId);
   const started: string[] = [];
   own.of.runtime.events.subscribe((event) => {
     if (event.type === 'command_started') started.push(event.commandId);
   });
-  const [first, second] = [1, 2].map((n) => own.of.submit('anthropic', 'bash', { line: `true ${n}` }));
+  const [first, second] = [1, 2].map((n) =>
+    own.of.submit('anthropic', 'bash', { args: { line: `true ${n}` } }),
+  );
   await Promise.all([first?.resting, second?.resting]);
   const reported = await signalbox('queue', 'raise', second?.commandId ?? '');
   expect(reported).toMatchObject({ exit: 0, out: expect.stringContaining('true 2: priority 0') });

@@ -33,7 +33,7 @@ export async function revokeLeases(
     const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
     for (const lease of wanted) {
-      const kind = await revoke(client, lease, reason);
+      const kind = await revoke(client, reason, lease);
       context.print([revokedLine(lease, kind, context.render())]);
       answers.push({ lease, kind });
     }
@@ -47,8 +47,8 @@ export async function revokeLeases(
 /** It may have been released since it was read. */
 async function revoke(
   client: ApiClient,
-  { leaseId: id }: Lease,
   reason: string,
+  { leaseId: id }: Lease,
 ): Promise<RevokeAnswer['kind']> {
   try {
     return (await client.revokeLease({ id, reason })).kind;

@@ -108,7 +108,7 @@ test('without prompts the way to answer is printed', async () => {
 test('a run in which no provider could be reached exits with 6, and runs no tests (U: README)', async () => {
   const workspace = await workspaceFor();
   const away = 'openai: { api: openai-chat, base_url: http://127.0.0.1:9/v1, model: m, api_key_env: null }';
-  await writeOwnSettings(workspace, `providers:\n  ${away}\n`);
+  await writeOwnSettings(workspace, { text: `providers:\n  ${away}\n` });
   const terminal = createTestTerminal(workspace);
   const { exit, talk } = await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'touch tested');
   expect(exit).toBe(6);

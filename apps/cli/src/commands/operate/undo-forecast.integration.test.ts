@@ -117,7 +117,7 @@ test('after a partial undo, diff and undo say so, and the rest can be undone', a
 test('diff --stat marks edits by hand, and does not show a failed commit as a change', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
-  const made = own.submit('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
+  const made = own.submit('openai', 'bash', { args: { line: 'echo 1 > a.txt; echo 1 > b.txt' } });
   await made.result;
   const failed = await own.call('openai', 'bash', { line: 'git add a.txt; git commit -q -m x nothere' });
   expect(failed.exitCode).toBe(1);

@@ -98,7 +98,7 @@ test('undo is judged: in LOCKDOWN it is denied, and no model may call it', async
   expect(own.runtime.coordinator.tools.list().map(({ name }) => name)).not.toContain('undo');
   const unseen = await own.call('you', 'undo', { ...args, paths: [] });
   expect(unseen.failure).toMatchObject({ code: 'not-shown' });
-  await own.runtime.coordinator.setMode('LOCKDOWN', 'ana', 'test');
+  await own.runtime.coordinator.setMode('LOCKDOWN', { by: 'ana', reason: 'test' });
   const dry = await signalbox('undo', '--dry-run', done.commandId);
   expect(dry).toMatchObject({ exit: 3, talk: expect.stringContaining('would be denied') });
   expect(await signalbox('undo', done.commandId)).toMatchObject({ exit: 3 });
@@ -109,7 +109,7 @@ test('if undo needs approval, typing it counts as the user’s approval, with th
   await using own = await openTestRuntime({ settings: FREE, files: FILES });
   const { signalbox } = createTestTerminal(own.workspace);
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt' });
-  await own.runtime.coordinator.setMode('ALERT', 'ana', 'test');
+  await own.runtime.coordinator.setMode('ALERT', { by: 'ana', reason: 'test' });
   expect(await signalbox('undo', done.commandId)).toMatchObject({ exit: 0 });
   expect(own.read('a.txt')).toBe('one\ntwo\n');
   expect(own.auditLines().at(-1)).toMatchObject({ tool: 'undo', approved_by: 'ana', approved_over: 'cli' });

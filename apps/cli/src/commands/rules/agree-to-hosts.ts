@@ -18,7 +18,7 @@ export async function asksToAgree(
   context: Context,
 ): Promise<boolean | null> {
   const whole = withAddresses(wanted, addresses);
-  context.tell(agreeView(whole, { addresses, proposals }, context.noticeRender().width));
+  context.tell(agreeView(whole, context.noticeRender().width, { addresses, proposals }));
   if (!canAsk(context)) return null;
   const answer = await context.askLine('Allow these hosts? [Y/n] ', new AbortController().signal);
   return answer !== null && /^(?:y(?:es)?)?$/i.test(answer.trim());

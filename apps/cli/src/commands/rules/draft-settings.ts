@@ -28,5 +28,5 @@ async function readDraft({ file, cwd }: { file: string; cwd: string }): Promise<
   } catch (error) {
     throw new SettingsFileError(`Cannot read ${file}`, { why: [String(error)] });
   }
-  return readYaml(file, 'workspace', text);
+  return readYaml(file, 'workspace', { text });
 }

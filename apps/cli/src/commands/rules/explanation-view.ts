@@ -47,9 +47,9 @@ export function explanationView(
       render.width,
     ),
     ...(typeof question.line === 'string'
-      ? judgedLine(question.line, shown, render)
+      ? judgedLine(question.line, shown, { render })
       : [line('  ', as('bold', title))]),
-    ...reasonLines(shown, render, '  '),
+    ...reasonLines(shown, '  ', render),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, render),
     ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], render),
     ...labelled('Why', whyRuled(ruling), render),

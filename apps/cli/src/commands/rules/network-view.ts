@@ -84,8 +84,8 @@ function proposalLines(
 /** What the user is asked to agree to, and the reason for each host. */
 export function agreeView(
   wanted: WantedRule,
-  { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly ImportProposal[] }>,
   width: number,
+  { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly ImportProposal[] }>,
 ): readonly Line[] {
   const why = (host: string): string => {
     const named = proposals.flatMap(({ hosts }) => hosts).find(({ pattern }) => pattern === host);

@@ -60,7 +60,7 @@ test('rules trust shows the allow rules of the repository, and applies them afte
 
 test('rules add writes a rule as narrow as the line, which then applies, and remove deletes it', async () => {
   const { signalbox, workspace } = terminal({});
-  await writeOwnSettings(workspace, '# mine\nbudget: 2\n');
+  await writeOwnSettings(workspace, { text: '# mine\nbudget: 2\n' });
   const added = await signalbox('rules', 'add', '--expires', '1d', '--', 'npm install zod@4');
   expect(added.out).toContain('allow: { program: npm, args: [ install, zod@4 ] }');
   expect((await signalbox('check', '--', 'npm install zod@4')).exit).toBe(0);

@@ -29,7 +29,7 @@ const WORKFLOWS: readonly (readonly [line: string, ruling: 'allow' | 'ask' | 'de
 
 test('the preset of specification 003 judges the lines of its workflows as specified (S003 F1)', async () => {
   const workspace = ownWorkspace({ 'a.txt': 'a\n' });
-  await writeOwnSettings(workspace, preset());
+  await writeOwnSettings(workspace, { text: preset() });
   const terminal = createTestTerminal(workspace);
   const answers: (readonly [string, string])[] = [];
   for (const [line] of WORKFLOWS) {

@@ -55,7 +55,10 @@ async function store(change: Partial<Reads>, context: Context): Promise<ExitCode
   const file = await openSettingsFile('local', context);
   const after = Object.entries(change).reduce(
     (text, [tool, hosts]) =>
-      changedYaml(file.name, text, ['approval', 'reads', tool], hosts === null ? undefined : [...hosts]),
+      changedYaml(file.name, text, {
+        path: ['approval', 'reads', tool],
+        value: hosts === null ? undefined : [...hosts],
+      }),
     file.text ?? '',
   );
   const loaded = await loadDraft('switch reads', new Map([[file.path, after]]), context);

@@ -84,14 +84,14 @@ test('each field of a line is that of its command and its result (N4, S001-22, S
 });
 
 async function resultOf(own: TestRuntime, { tool, args, context, answer }: Sent): Promise<CommandResult> {
-  const submitted = own.submit('openai', tool, args, context);
+  const submitted = own.submit('openai', tool, { args, context });
   if (answer !== undefined) {
     const { callHash } = await own.event(
       'approval_requested',
       ({ commandId }) => commandId === submitted.commandId,
     );
     const { approvals } = own.runtime.coordinator;
-    await approvals.answer(submitted.commandId, { kind: answer }, ANA, callHash);
+    await approvals.answer(submitted.commandId, { kind: answer }, { by: ANA, expect: callHash });
   }
   return submitted.result;
 }

@@ -78,11 +78,12 @@ test('the fields of docs/audit.md are those that a line may have', () => {
 test('a success, a denial, a failure, a cancel, a timeout and an approval have exactly the fields that docs/audit.md names', async () => {
   await using own = await openTestRuntime({ files: { 'dist/a.js': 'x', 'src/a.ts': 'a' } });
   const { coordinator } = own.runtime;
-  const submit = (line: string, more: object = {}) => own.submit('openai', 'bash', { line, ...more });
+  const submit = (line: string, more: object = {}) =>
+    own.submit('openai', 'bash', { args: { line, ...more } });
   const answer = async (line: string, kind: 'approve' | 'deny') => {
     const { commandId, result } = submit(line);
     const { callHash } = await own.event('approval_requested', (event) => event.commandId === commandId);
-    await coordinator.approvals.answer(commandId, { kind }, ANA, callHash);
+    await coordinator.approvals.answer(commandId, { kind }, { by: ANA, expect: callHash });
     return result;
   };
   await submit('echo out; echo x > made.txt').result;
@@ -90,7 +91,7 @@ test('a success, a denial, a failure, a cancel, a timeout and an approval have e
   await submit('exit 3').result;
   const cancelled = submit('sleep 60');
   await own.event('command_started', ({ commandId }) => commandId === cancelled.commandId);
-  await coordinator.cancel(cancelled.commandId, 'ana');
+  await coordinator.cancel(cancelled.commandId, { by: 'ana' });
   await cancelled.result;
   await submit('sleep 60', { timeoutMs: 300 }).result;
   await answer('rm -rf dist', 'approve');

@@ -80,14 +80,11 @@ test('audit shows the lines that match its filter, and --follow each whole line 
   });
   expect((await signalbox('audit', 'verify', '--follow')).exit).toBe(2);
 
-  const follower = openFollower(own.workspace, {}, [
-    'audit',
-    '--follow',
-    '--limit',
-    '1',
-    '-f',
-    '-provider:openai',
-  ]);
+  const follower = openFollower(
+    own.workspace,
+    ['audit', '--follow', '--limit', '1', '-f', '-provider:openai'],
+    {},
+  );
   await follower.row(/read_file/);
   await own.call('openai', 'echo', { text: 'not this one' });
   await own.call('anthropic', 'list_directory', { path: 'src' });
@@ -107,7 +104,7 @@ test('audit, --follow and verify read across the archives of a log (X-36)', asyn
   const { signalbox } = createTestTerminal(own.workspace);
   const say = async (text: string): Promise<string> => (await own.call('openai', 'echo', { text })).commandId;
   const [, two, three] = [await say('one'), await say('two'), await say('three')];
-  const follower = openFollower(own.workspace, {}, ['audit', '--follow', '--limit', '2']);
+  const follower = openFollower(own.workspace, ['audit', '--follow', '--limit', '2'], {});
   await follower.row(new RegExp(three));
   const later = [await say('four'), await say('five'), await say('six'), await say('seven')];
   await follower.row(new RegExp(later.at(-1) ?? 'none'));

@@ -4,9 +4,17 @@ import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { changedRow } from './follow-commands.ts';
 
 const rows = [
-  aStoryCommand('p9ze', 'deepseek', 'bash npm install zod@4', { state: 'awaiting_approval', secondsAgo: 41 }),
-  aStoryCommand('m2qd', 'a-provider-of-a-long-name', 'run_tests', { state: 'running', secondsAgo: 4.2 }),
-  ended(aStoryCommand('c9xs', 'anthropic', 'write_file src/日本/勘定書.ts'), 'completed'),
+  aStoryCommand('p9ze', 'deepseek', {
+    title: 'bash npm install zod@4',
+    overrides: { state: 'awaiting_approval', secondsAgo: 41 },
+  }),
+  aStoryCommand('m2qd', 'a-provider-of-a-long-name', {
+    title: 'run_tests',
+    overrides: { state: 'running', secondsAgo: 4.2 },
+  }),
+  ended(aStoryCommand('c9xs', 'anthropic', { title: 'write_file src/日本/勘定書.ts' }), {
+    outcome: 'completed',
+  }),
 ];
 
 test('rows printed one by one are aligned, and none is wider than the screen', () => {

@@ -11,7 +11,7 @@ const SHORT = 'execution: { execution_history_limit: 1, history_max_age: 0 }\n';
 /** A workspace whose history has dropped the first of its commands. */
 async function withDropped(settings: string) {
   const workspace = ownWorkspace();
-  await writeOwnSettings(workspace, settings);
+  await writeOwnSettings(workspace, { text: settings });
   const terminal = createTestTerminal(workspace);
   for (const name of ['first', 'second', 'third']) {
     const ran = await terminal.signalbox('exec', '--', `echo x > ${name}.txt`);

@@ -3,8 +3,8 @@ import { aStoryCommand, ended } from '../../testing/records.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
 
 const records = [
-  ended(aStoryCommand('c9xs', 'openai', 'bash echo "a, b"')),
-  ended(aStoryCommand('d', 'openai', '=1+1')),
+  ended(aStoryCommand('c9xs', 'openai', { title: 'bash echo "a, b"' })),
+  ended(aStoryCommand('d', 'openai', { title: '=1+1' })),
 ];
 
 test('CSV quotes where needed, and no field is taken for a formula', () => {

@@ -33,7 +33,7 @@ test('every answer with --json matches its schema, key by key, with a running co
   const { of } = own;
   const terminal = createTestTerminal(of.workspace);
   const ask = async (line: string) => {
-    const submitted = of.submit('openai', 'bash', { line });
+    const submitted = of.submit('openai', 'bash', { args: { line } });
     await submitted.resting;
     const record = await of.runtime.store.get(submitted.commandId);
     return { ...submitted, hash: record?.approval?.callHash.slice(0, 8) ?? '' };
@@ -57,7 +57,7 @@ test('every answer with --json matches its schema, key by key, with a running co
   await held(terminal, 'diff', 'diff');
   await held(terminal, 'undo', 'undo', first.commandId);
 
-  const runs = of.submit('openai', 'bash', { line: 'sleep 60' });
+  const runs = of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   await of.event('command_started', ({ commandId }) => commandId === runs.commandId);
   for (const [name, ...argv] of [
     ['status', 'status'],
@@ -102,7 +102,7 @@ test('every answer with --json matches its schema, key by key, with a running co
     await held(terminal, name, ...argv);
   }
   await runs.result;
-  const ended = of.submit('openai', 'bash', { line: 'sleep 60' });
+  const ended = of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   const { sessionId } = await of.event('command_started', ({ commandId }) => commandId === ended.commandId);
   await held(terminal, 'cancel', 'cancel', '--session', sessionId.slice(0, 9));
   const made = z.object({ id: z.string() }).parse(await held(terminal, 'token create', 'token', 'create'));

@@ -1,4 +1,4 @@
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
@@ -8,7 +8,7 @@ import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 type Reported = Readonly<{
   provider: string;
   tool: string;
-  kind?: Parameters<typeof ended>[1];
+  kind?: OutcomeKind;
   path?: string;
   files?: NonNullable<CommandRecord['result']>['files'];
   durationMs?: number;
@@ -27,7 +27,7 @@ function done(label: string, reported: Reported): CommandRecord {
       context: aCallContext({ provider: aProviderId(provider) }),
       startedAt: ran ? at : null,
     }),
-    kind,
+    { outcome: kind },
   );
   if (record.result === null) throw new Error('no result');
   return { ...record, endedAt: at, result: { ...record.result, files, durationMs, waitedMs: 5 } };

@@ -26,7 +26,7 @@ test('pages of a list continue with the line that each ends with, and miss nothi
   await using own = await openTestServer();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
-    const { commandId, result } = own.of.submit('local', 'echo', { text: `${i}` });
+    const { commandId, result } = own.of.submit('local', 'echo', { args: { text: `${i}` } });
     await result;
     ids.unshift(commandId);
   }
@@ -80,13 +80,13 @@ test('--follow prints each command again when its state changes, until Ctrl-C', 
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   await own.of.call('local', 'echo', { text: 'before' });
   const watchers = await Promise.all(
-    WAYS.flatMap((way) => ['commands', 'history'].map((list) => follow(own, way, list))),
+    WAYS.flatMap((way) => ['commands', 'history'].map((list) => follow(own, way, { list }))),
   );
   await Promise.all(watchers.map(({ row }) => row(/echo "before"/)));
-  const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
+  const { commandId } = own.of.submit('openai', 'bash', { args: { line: 'touch a' } });
   const asking = watchers.filter(({ list }) => list === 'commands');
   await Promise.all(asking.map(({ row }) => row(/needs approval .* touch a$/)));
-  await own.of.runtime.coordinator.cancel(commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(commandId, { by: 'ana' });
   await Promise.all(watchers.map(({ row }) => row(/cancelled .* touch a$/)));
 
   const before = [
@@ -111,7 +111,7 @@ test('--follow prints each command again when its state changes, until Ctrl-C', 
 });
 
 /** A terminal that follows a list. */
-async function follow(own: TestServer, way: (typeof WAYS)[number], list: string) {
+async function follow(own: TestServer, way: (typeof WAYS)[number], { list }: Readonly<{ list: string }>) {
   const { env, where } = await accessFor(own, way);
-  return { list, ...openFollower(own.of.workspace, { env }, [list, '--follow', ...where]) };
+  return { list, ...openFollower(own.of.workspace, [list, '--follow', ...where], { env }) };
 }

@@ -7,10 +7,14 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 /** Two lines need approval and are denied. */
 async function refused(own: TestRuntime, line: string): Promise<void> {
   for (const _ of [1, 2]) {
-    const { commandId, result } = own.submit('openai', 'bash', { line });
+    const { commandId, result } = own.submit('openai', 'bash', { args: { line } });
     const { callHash } = await own.event('approval_requested', (event) => event.commandId === commandId);
     const ana = { name: 'ana', channel: 'test' } as const;
-    await own.runtime.coordinator.approvals.answer(commandId, { kind: 'deny' }, ana, callHash);
+    await own.runtime.coordinator.approvals.answer(
+      commandId,
+      { kind: 'deny' },
+      { by: ana, expect: callHash },
+    );
     await result;
   }
 }

@@ -51,7 +51,7 @@ export const output = defineSubcommand({
       if (context.flags.json) return EXIT.ok;
       const shown = text === '' ? answeredText(result) : text;
       if (context.terminal.stdout.tty) {
-        if (tail !== undefined) context.say(leftOut(record, shown, tail, render));
+        if (tail !== undefined) context.say(leftOut(record, shown, { tail, render }));
         context.print(outputView(shown, tail));
       } else {
         const rows = shown.replace(/\n$/, '').split('\n');

@@ -5,9 +5,9 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 test('commands and watch find a waiting command by the word on each screen, and by the API’s', async () => {
   await using own = await openTestServer({ settings: { execution: { max_concurrent_executions: 1 } } });
   const { signalbox } = createTestTerminal(own.of.workspace);
-  const runs = own.of.submit('openai', 'bash', { line: 'sleep 60' });
+  const runs = own.of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
-  const waits = own.of.submit('anthropic', 'bash', { line: 'sleep 61' });
+  const waits = own.of.submit('anthropic', 'bash', { args: { line: 'sleep 61' } });
   expect(await waits.resting).toBe('queued');
   for (const word of ['waiting', 'queued']) {
     const { out: commands } = await signalbox('commands', '-f', `state:${word}`);
@@ -17,5 +17,6 @@ test('commands and watch find a waiting command by the word on each screen, and 
     expect([word, lanes]).toEqual([word, expect.stringContaining('sleep 61')]);
     expect(lanes).not.toContain('sleep 60');
   }
-  for (const { commandId } of [waits, runs]) await own.of.runtime.coordinator.cancel(commandId, 'ana');
+  for (const { commandId } of [waits, runs])
+    await own.of.runtime.coordinator.cancel(commandId, { by: 'ana' });
 });

@@ -37,7 +37,7 @@ export const watch = defineSubcommand({
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
       const update = await readSnapshot(access, 'start');
-      const state = watchAfter(newWatchState(), update, context.clock.now());
+      const state = watchAfter(newWatchState(), update, { now: context.clock.now() });
       context.answer({
         json: () => update[0].snapshot,
         lines: (render) => stillFrame(state, filter.terms, { render, columns: context.env['COLUMNS'] }),

@@ -24,7 +24,7 @@ test('logs shows the coordinator’s messages, the older part too, with control 
 
 test('logs -f shows complete lines as they are written, also after the log was emptied, until Ctrl-C', async () => {
   const { workspace, log } = withLog('one\ntw');
-  const follower = openFollower(workspace, {}, ['logs', '-f']);
+  const follower = openFollower(workspace, ['logs', '-f'], {});
   await follower.row(/^one$/);
   appendFileSync(log, 'o\nthr');
   await follower.row(/^two$/);
@@ -40,7 +40,7 @@ test('logs -f waits before the first coordinator has run, and logs says that non
   const workspace = ownWorkspace();
   expect(await createTestTerminal(workspace).signalbox('logs')).toMatchObject({ exit: 6 });
   const waiting = Promise.withResolvers<string>();
-  const follower = openFollower(workspace, { onSay: waiting.resolve }, ['logs', '-f']);
+  const follower = openFollower(workspace, ['logs', '-f'], { onSay: waiting.resolve });
   expect(await waiting.promise).toContain('no coordinator has run in the background');
   makeOwnState(workspace);
   const { log } = withLog('hello\n', workspace);

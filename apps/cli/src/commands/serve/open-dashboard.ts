@@ -30,7 +30,7 @@ type OpeningContext = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
 export async function openDashboard(
   access: LocalAccess,
   { directory, env, tell, clock }: OpeningContext,
-  port?: string,
+  { port }: Readonly<{ port?: string | undefined }> = {},
 ): Promise<void> {
   const { url } = await dashboardLink(access, port);
   const folder = join(directory, STATE_FOLDER);

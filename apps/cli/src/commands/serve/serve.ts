@@ -54,7 +54,7 @@ async function servePort(flags: ServeFlags, open: boolean, context: Context): Pr
   const port = await openPort(access, listenOptions(flags, context), { reuse: reuseOf(flags) });
   const stopped = interrupted(context);
   tellServed(port.url, context);
-  if (open) await openDashboard(access, context, port.url).catch(context.tellError);
+  if (open) await openDashboard(access, context, { port: port.url }).catch(context.tellError);
   const isOurs = await Promise.race([stopped.then(() => true), port.closed.then(() => false)]);
   port.close();
   if (isOurs) {
@@ -106,7 +106,7 @@ async function serveHere(
 
 async function openHere(url: string, context: Context): Promise<void> {
   const access = await connectCoordinator(context, { what: 'open the dashboard', start: false });
-  await openDashboard(access, context, access.pid === process.pid ? url : undefined);
+  await openDashboard(access, context, { port: access.pid === process.pid ? url : undefined });
 }
 
 function tellServed(url: string, context: Context): void {

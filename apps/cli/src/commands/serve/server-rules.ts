@@ -31,7 +31,7 @@ export function serverRules(
       const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
       return { kind: 'rule', rule, text: ruleAsWritten(rule) };
     },
-    async check(record, typed, scope) {
+    async check(record, typed, { scope } = {}) {
       const agreement = readAgreement(typed);
       const read = agreement === null ? readTypedRule(typed) : { kind: 'fits' as const, rule: agreement };
       if (read.kind === 'unfit') return read;
@@ -40,7 +40,7 @@ export function serverRules(
       const checked = await service.check(record, JSON.stringify(read.rule));
       return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
     },
-    store: (record, rule, scope) => service.store(record, { rule: rule as RuleText, scope }),
+    store: (record, rule, { scope }) => service.store(record, { rule: rule as RuleText, scope }),
     read(typed) {
       const read = readTypedRule(typed);
       return read.kind === 'unfit' ? read : { ...read, text: ruleAsWritten(read.rule) };

@@ -41,11 +41,11 @@ test('two coordinators and two workers act as one and write one trace per comman
   const receiver = await startOtlpReceiver();
   onTestFinished(receiver.close);
   const env = { SIGNALBOX_REDIS_URL: user.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
-  const first = await start(env, workspace, ['serve', '--no-local', '--port', '0']);
-  const second = await start(env, workspace, ['serve', '--no-local', '--port', '0']);
+  const first = await start(env, workspace, { argv: ['serve', '--no-local', '--port', '0'] });
+  const second = await start(env, workspace, { argv: ['serve', '--no-local', '--port', '0'] });
   const [plain, labelled] = await Promise.all([
-    start(env, workspace, ['worker', '--concurrency', '2']),
-    start(env, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
+    start(env, workspace, { argv: ['worker', '--concurrency', '2'] }),
+    start(env, workspace, { argv: ['worker', '--concurrency', '2', '--labels', 'linux,gpu'] }),
   ]);
   const [a, b] = [api(workspace, first.started.url), api(workspace, second.started.url)];
   const seen = await Promise.all([a.events(), b.events()]);
@@ -69,7 +69,7 @@ test('two coordinators and two workers act as one and write one trace per comman
   await a.post(`/api/commands/${slow.id}/cancel`, { reason: 'enough' }, z.looseObject({ kind: z.string() }));
   expect((await stopped).result?.outcome.kind).toBe('cancelled');
 
-  const status = await run(env, workspace, ['status', '--json']);
+  const status = await run(env, workspace, { argv: ['status', '--json'] });
   const members = z
     .looseObject({ members: z.array(z.looseObject({ id: z.string(), kind: z.string() })) })
     .parse(JSON.parse(status));
@@ -84,7 +84,7 @@ test('two coordinators and two workers act as one and write one trace per comman
   );
 
   expect(await user.refusals()).toEqual([]);
-  const drained: unknown = JSON.parse(await run(env, workspace, ['worker', '--drain']));
+  const drained: unknown = JSON.parse(await run(env, workspace, { argv: ['worker', '--drain'] }));
   const ids = [plain.started.id, labelled.started.id];
   expect(drained).toEqual({ draining: expect.arrayContaining(ids), elsewhere: [] });
   await Promise.all([plain.ended, labelled.ended]);
@@ -115,9 +115,11 @@ test('a worker refuses a folder that is not the coordinators’ tree, whether em
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace();
-  await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--foreground', '--port', '0']);
+  await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, {
+    argv: ['serve', '--foreground', '--port', '0'],
+  });
   const empty = ownWorkspace();
-  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, ['worker'])).rejects.toThrow(
+  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, { argv: ['worker'] })).rejects.toThrow(
     /no coordinator uses this tree/,
   );
   const copy = ownWorkspace();
@@ -125,12 +127,18 @@ test('a worker refuses a folder that is not the coordinators’ tree, whether em
   mkdirSync(join(copy, '.signalbox', 'members'));
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
-  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, copy, ['worker'])).rejects.toThrow(/another tree/);
+  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, copy, { argv: ['worker'] })).rejects.toThrow(
+    /another tree/,
+  );
 }, 120_000);
 
 type Environment = Readonly<{ SIGNALBOX_REDIS_URL: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string }>;
 
-function spawnSignalbox(env: Environment, workspace: string, argv: readonly string[]): ChildProcess {
+function spawnSignalbox(
+  env: Environment,
+  workspace: string,
+  { argv }: Readonly<{ argv: readonly string[] }>,
+): ChildProcess {
   const child = spawn(process.execPath, [MAIN, '-C', workspace, ...argv, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -145,8 +153,8 @@ function spawnSignalbox(env: Environment, workspace: string, argv: readonly stri
 }
 
 /** One that stays, from its first line on. */
-async function start(env: Environment, workspace: string, argv: readonly string[]) {
-  const child = spawnSignalbox(env, workspace, argv);
+async function start(env: Environment, workspace: string, { argv }: Readonly<{ argv: readonly string[] }>) {
+  const child = spawnSignalbox(env, workspace, { argv });
   const ended = once(child, 'exit');
   const errors: string[] = [];
   child.stderr?.on('data', (text) => errors.push(String(text)));
@@ -161,8 +169,12 @@ async function start(env: Environment, workspace: string, argv: readonly string[
 }
 
 /** One that exits by itself: its output or its error. */
-async function run(env: Environment, workspace: string, argv: readonly string[]): Promise<string> {
-  const child = spawnSignalbox(env, workspace, argv);
+async function run(
+  env: Environment,
+  workspace: string,
+  { argv }: Readonly<{ argv: readonly string[] }>,
+): Promise<string> {
+  const child = spawnSignalbox(env, workspace, { argv });
   const texts = { out: '', talk: '' };
   child.stdout?.on('data', (text) => (texts.out += String(text)));
   child.stderr?.on('data', (text) => (texts.talk += String(text)));

@@ -14,9 +14,8 @@ async function aTerminal(answer: Parameters<LLMock['addFixture']>[0]['response']
   await mock.start();
   onTestFinished(() => mock.stop());
   const workspace = ownWorkspace();
-  await writeOwnSettings(
-    workspace,
-    JSON.stringify({
+  await writeOwnSettings(workspace, {
+    text: JSON.stringify({
       providers: {
         mine: {
           api: 'openai-chat',
@@ -27,7 +26,7 @@ async function aTerminal(answer: Parameters<LLMock['addFixture']>[0]['response']
         },
       },
     }),
-  );
+  });
   return { mock, ...createTestTerminal(workspace, { env: { MY_KEY: KEY } }) };
 }
 
@@ -51,7 +50,7 @@ test('a rejected API key is reported', async () => {
 test('a provider without a responding server is a blocking problem, in words, in --json and by the exit code', async () => {
   const workspace = ownWorkspace();
   const here = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
-  await writeOwnSettings(workspace, JSON.stringify({ providers: { here } }));
+  await writeOwnSettings(workspace, { text: JSON.stringify({ providers: { here } }) });
   const { signalbox } = createTestTerminal(workspace);
   const reported = await signalbox('doctor', '--provider', 'here');
   expect(reported).toMatchObject({
@@ -85,11 +84,11 @@ test('keys of the configured providers are shown: found, not needed, or missing 
   const local = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
   const keyed = { ...local, api_key_env: 'MY_KEY' };
   const workspace = ownWorkspace();
-  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local } }));
+  await writeOwnSettings(workspace, { text: JSON.stringify({ providers: { here: local } }) });
   expect((await createTestTerminal(workspace, { env: {} }).signalbox('doctor')).out).toMatch(
     /✓ API keys +here \(needs none\)/,
   );
-  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local, mine: keyed } }));
+  await writeOwnSettings(workspace, { text: JSON.stringify({ providers: { here: local, mine: keyed } }) });
   const { out } = await createTestTerminal(workspace, { env: {} }).signalbox('doctor');
   expect(out).toMatch(
     /✗ API keys +here \(needs none\); mine has none: MY_KEY is not set\n +fix +export MY_KEY=…/,

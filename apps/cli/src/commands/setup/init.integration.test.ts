@@ -130,7 +130,9 @@ test('tests that exceed the command limits are killed, and a limit is proposed a
     'const all = []; for (let i = 0; i < 600; i += 1) all.push(Buffer.alloc(2 ** 20, 1)); setInterval(() => all, 1000);';
   const workspace = ownWorkspace({ ...MAKE('node grow.cjs'), 'grow.cjs': grow });
   const local = join(workspace, '.signalbox/local.yaml');
-  await writeOwnSettings(workspace, '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n');
+  await writeOwnSettings(workspace, {
+    text: '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n',
+  });
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +Killed: used /m)]);
   const [, raised] = /✓ memory +a command may use (\d+) MiB \(256 before\)/.exec(out) ?? [];

@@ -29,7 +29,7 @@ export async function listSettings(
   context.say(loaded.notes.map(noteLine));
   const hidden = rows.length - shown.length;
   if (hidden > 0) {
-    const them = plural(hidden, 'key not implemented yet', 'keys not implemented yet');
+    const them = plural(hidden, 'key not implemented yet', { nouns: 'keys not implemented yet' });
     context.say([line(muted(`${them}: `), as('accent', 'signalbox config list --all'))]);
   }
   return EXIT.ok;

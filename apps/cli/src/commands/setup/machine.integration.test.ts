@@ -12,7 +12,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 test('signalbox status ID --machine prints the path of a command through its machine', async () => {
   await using own = await openTestRuntime();
-  const ended = own.submit('openai', 'bash', { line: 'echo ended' });
+  const ended = own.submit('openai', 'bash', { args: { line: 'echo ended' } });
   await ended.result;
   const { signalbox } = createTestTerminal(own.workspace);
   const { out } = await signalbox('status', ended.commandId, '--machine');
@@ -35,7 +35,7 @@ test('signalbox status ID --machine prints the path of a command through its mac
 test('signalbox status --machine prints the coordinator with its actors and their states', async () => {
   await using own = await openTestRuntime();
   await own.call('openai', 'bash', { line: 'echo ended' });
-  const asked = own.submit('openai', 'bash', { line: 'rm -rf src' });
+  const asked = own.submit('openai', 'bash', { args: { line: 'rm -rf src' } });
   await asked.resting;
   const { signalbox } = createTestTerminal(own.workspace);
   const { out, exit } = await signalbox('status', '--machine');

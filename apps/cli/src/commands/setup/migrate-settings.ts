@@ -59,8 +59,11 @@ function migrated(file: SettingsFile, text: string): Migrated {
   const moves = renamedIn(value, []);
   const after = moves.reduce((now, { from, to }) => {
     const target = to.split('.');
-    if (getIn(value, target) !== undefined) throw saidTwice(file, from, to);
-    return changedYaml(file.name, changedYaml(file.name, now, target, getIn(value, from)), from, undefined);
+    if (getIn(value, target) !== undefined) throw saidTwice(file, from, { to });
+    return changedYaml(file.name, changedYaml(file.name, now, { path: target, value: getIn(value, from) }), {
+      path: from,
+      value: undefined,
+    });
   }, text);
   return { ...file, after, moved: moves.map(({ from, to }) => ({ from: formatPath(from), to })) };
 }
@@ -75,7 +78,7 @@ function renamedIn(
   return Object.entries(value).flatMap(([key, inner]) => renamedIn(inner, [...path, key]));
 }
 
-function saidTwice({ name }: SettingsFile, from: SettingsPath, to: string): UsageError {
+function saidTwice({ name }: SettingsFile, from: SettingsPath, { to }: Readonly<{ to: string }>): UsageError {
   return new UsageError(
     'settings-file',
     `Cannot migrate ${name}: it has both ${formatPath(from)} and ${to}`,

@@ -27,7 +27,7 @@ export async function setSetting({ action, key, value, whose }: Wanted, context:
   const wanted = action === 'unset' ? undefined : valueOf(value);
   const file = await openSettingsFile(whose, context);
   const { name, text } = file;
-  const after = changedYaml(name, text ?? '', path, wanted);
+  const after = changedYaml(name, text ?? '', { path, value: wanted });
   const before = await loadSettings(context).catch(() => null);
   const loaded = await loadDraft(`${action} ${key}`, new Map([[file.path, after]]), context);
   if (after !== text) await file.write(after);

@@ -98,7 +98,10 @@ async function raiseLimit(allowed: number, peak: number, context: Context): Prom
 
 async function storeLimit(megabytes: number, context: Context): Promise<void> {
   const { name, path, text, write } = await openSettingsFile('local', context);
-  const after = changedYaml(name, text ?? '', ['sandbox', 'resource_limits', 'max_memory_mb'], megabytes);
+  const after = changedYaml(name, text ?? '', {
+    path: ['sandbox', 'resource_limits', 'max_memory_mb'],
+    value: megabytes,
+  });
   await loadDraft('raise the limit', new Map([[path, after]]), context);
   await write(after);
 }

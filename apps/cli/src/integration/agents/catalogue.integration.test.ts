@@ -17,8 +17,8 @@ test('git tools see, stage and commit inside the sandbox', async () => {
 test('where changes need approval, so do adding and committing (J2)', async () => {
   const settings = { approval: { file_writes: 'ask' } };
   await using own = await openTestRuntime({ settings, files: { 'a.txt': '' } });
-  expect(await own.submit('openai', 'git_add', { paths: ['a.txt'] }).resting).toBe('pending');
-  expect(await own.submit('openai', 'git_commit', { message: 'x' }).resting).toBe('pending');
+  expect(await own.submit('openai', 'git_add', { args: { paths: ['a.txt'] } }).resting).toBe('pending');
+  expect(await own.submit('openai', 'git_commit', { args: { message: 'x' } }).resting).toBe('pending');
 });
 
 test('ripgrep searches inside the sandbox, and denied files are not found', async () => {

@@ -58,8 +58,8 @@ test('a missing program is reported at once, whatever else of the session waits,
     files: { 'node_modules/.bin/madelint': '#!/bin/sh\n', 'sub/a.txt': 'a\n' },
     settings: ASKING,
   });
-  const open = own.of.submit('openai', 'bash', { line: 'touch x' });
-  const unknown = own.of.submit('openai', 'bash', { line: 'sh -c "frob"' });
+  const open = own.of.submit('openai', 'bash', { args: { line: 'touch x' } });
+  const unknown = own.of.submit('openai', 'bash', { args: { line: 'sh -c "frob"' } });
   expect([await open.resting, await unknown.resting]).toEqual(['pending', 'pending']);
   const failureOf = async (line: string): Promise<string> => {
     const { failure } = await own.of.call('openai', 'bash', { line });
@@ -117,7 +117,7 @@ test('a fetch from a missing remote, a missing branch and a missing script are r
   expect(await failureOf('./scripts')).toContain('not-a-file: Cannot run this line: "./scripts" is a folder');
   expect(await questions(own.of)).toBe(0);
   // Anything that may still be created, or may not be inspected, needs approval.
-  const open = own.of.submit('openai', 'write_file', { path: 'x.sh', content: 'true' });
+  const open = own.of.submit('openai', 'write_file', { args: { path: 'x.sh', content: 'true' } });
   expect(await open.resting).toBe('pending');
   for (const [provider, line] of [
     ['openai', './x.sh'],
@@ -128,17 +128,17 @@ test('a fetch from a missing remote, a missing branch and a missing script are r
     ['google', 'git pull origin mian'],
     ['google', 'git fetch --all'],
   ] as const) {
-    const { resting } = own.of.submit(provider, 'bash', { line });
+    const { resting } = own.of.submit(provider, 'bash', { args: { line } });
     expect([line, await resting]).toEqual([line, 'pending']);
   }
 });
 
 test('a program that an open command may install still needs approval, whichever session it comes from', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
-  const install = own.of.submit('openai', 'bash', { line: 'npm install frobnicate' });
+  const install = own.of.submit('openai', 'bash', { args: { line: 'npm install frobnicate' } });
   expect(await install.resting).toBe('pending');
   for (const provider of ['openai', 'google']) {
-    const call = own.of.submit(provider, 'bash', { line: 'frobnicate .' });
+    const call = own.of.submit(provider, 'bash', { args: { line: 'frobnicate .' } });
     expect([provider, await call.resting]).toEqual([provider, 'pending']);
   }
 });
@@ -183,25 +183,23 @@ test('approval is requested whenever failure is not certain', async () => {
   ];
   // Each in its own session: a call that an earlier one may prepare is not checked.
   for (const [n, line] of asked.entries()) {
-    const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
+    const { resting } = own.of.submit(`agent-${n}`, 'bash', { args: { line } });
     expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
   }
   hostGit(workspace, 'config', 'url.https://git.example/.insteadOf', 'short');
-  const short = own.of.submit('short', 'bash', { line: 'git push shorty main' });
+  const short = own.of.submit('short', 'bash', { args: { line: 'git push shorty main' } });
   expect(await short.resting).toBe('pending');
-  const viaClient = own.of.submit(
-    'client',
-    'bash',
-    { line: 'made-here' },
-    { clientEnv: { PATH: `${join(workspace, 'tools')}:/usr/bin:/bin` } },
-  );
+  const viaClient = own.of.submit('client', 'bash', {
+    args: { line: 'made-here' },
+    context: { clientEnv: { PATH: `${join(workspace, 'tools')}:/usr/bin:/bin` } },
+  });
   expect(await viaClient.resting).toBe('pending');
 
   writeFileSync(join(workspace, 'a.txt'), 'two\n');
-  const named = own.of.submit('named', 'git_commit', { message: 'x', paths: ['a.txt'] });
+  const named = own.of.submit('named', 'git_commit', { args: { message: 'x', paths: ['a.txt'] } });
   expect(await named.resting).toBe('pending');
   hostGit(workspace, 'add', 'a.txt');
-  const staged = own.of.submit('google', 'git_commit', { message: 'x' });
+  const staged = own.of.submit('google', 'git_commit', { args: { message: 'x' } });
   expect(await staged.resting).toBe('pending');
   hostGit(workspace, 'reset', '-q', '--hard');
   hostGit(workspace, 'checkout', '-q', '-b', 'topic');
@@ -209,6 +207,6 @@ test('approval is requested whenever failure is not certain', async () => {
   hostGit(workspace, 'checkout', '-q', 'main');
   hostGit(workspace, 'commit', '-q', '--allow-empty', '-m', 'ours');
   hostGit(workspace, 'merge', '-q', '--no-commit', 'topic');
-  const merge = own.of.submit('mistral', 'git_commit', { message: 'Merge' });
+  const merge = own.of.submit('mistral', 'git_commit', { args: { message: 'Merge' } });
   expect(await merge.resting).toBe('pending');
 });

@@ -15,7 +15,9 @@ test('a command that exceeds its memory limit is shown with usage, limit, settin
   const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
   const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
   const allowing = local.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');
-  await writeOwnSettings(workspace, `${allowing}sandbox: { resource_limits: { max_memory_mb: 96 } }\n`);
+  await writeOwnSettings(workspace, {
+    text: `${allowing}sandbox: { resource_limits: { max_memory_mb: 96 } }\n`,
+  });
   const terminal = createTestTerminal(workspace);
   const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
   const [line, summary] = run.talk.split(' failed ');

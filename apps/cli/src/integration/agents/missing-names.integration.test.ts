@@ -72,13 +72,15 @@ test('a checkout that may succeed needs approval, whatever it names', async () =
     'git stash; git checkout nosuch',
     'cat a.txt; frob',
   ].entries()) {
-    const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
+    const { resting } = own.of.submit(`agent-${n}`, 'bash', { args: { line } });
     expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
   }
   // A branch that may be created meanwhile.
-  const maker = own.of.submit('maker', 'bash', { line: 'git branch nosuch' });
+  const maker = own.of.submit('maker', 'bash', { args: { line: 'git branch nosuch' } });
   await maker.resting;
-  expect(await own.of.submit('other', 'bash', { line: 'git checkout nosuch' }).resting).toBe('pending');
+  expect(await own.of.submit('other', 'bash', { args: { line: 'git checkout nosuch' } }).resting).toBe(
+    'pending',
+  );
 });
 
 test('staging or committing a path that neither exists nor is known to git needs no approval', async () => {
@@ -102,11 +104,11 @@ test('staging or committing a path that neither exists nor is known to git needs
   for (const [n, paths] of [['gone.txt'], ['old'], ['.'], ['src'], ['*.md']].entries())
     for (const tool of ['git_add', 'git_commit']) {
       const args = tool === 'git_add' ? { paths } : { paths, message: 'x' };
-      const { resting } = own.of.submit(`agent-${tool}-${n}`, tool, args);
+      const { resting } = own.of.submit(`agent-${tool}-${n}`, tool, { args });
       expect({ tool, paths, rests: await resting }).toEqual({ tool, paths, rests: 'pending' });
     }
   // Created by an earlier call of the session.
-  const made = own.of.submit('maker', 'write_file', { path: 'new.txt', content: 'x' });
-  const staged = own.of.submit('maker', 'git_add', { paths: ['new.txt'] });
+  const made = own.of.submit('maker', 'write_file', { args: { path: 'new.txt', content: 'x' } });
+  const staged = own.of.submit('maker', 'git_add', { args: { paths: ['new.txt'] } });
   expect(await Promise.all([made.resting, staged.resting])).toEqual(['pending', 'pending']);
 });

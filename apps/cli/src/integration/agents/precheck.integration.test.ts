@@ -39,15 +39,17 @@ test('a call that can not succeed needs no approval: the model reads why (S000-3
 
 test('a call that an earlier one of the same turn may prepare still needs approval', async () => {
   await using own = await openTestRuntime({ settings: ASKS });
-  const first = own.submit('openai', 'write_file', { path: 'new.txt', content: 'one\n' });
-  const second = own.submit('openai', 'edit_file', { path: 'new.txt', oldText: 'one', newText: 'two' });
+  const first = own.submit('openai', 'write_file', { args: { path: 'new.txt', content: 'one\n' } });
+  const second = own.submit('openai', 'edit_file', {
+    args: { path: 'new.txt', oldText: 'one', newText: 'two' },
+  });
   expect(await Promise.all([first.resting, second.resting])).toEqual(['pending', 'pending']);
 });
 
 test('a file change during a pending approval ends it, if the call can not succeed any more', async () => {
   await using own = await openTestRuntime({ settings: ASKS, files: { 'a.txt': 'one\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
-  const edit = own.submit('openai', 'edit_file', { path: 'a.txt', oldText: 'one', newText: 'two' });
+  const edit = own.submit('openai', 'edit_file', { args: { path: 'a.txt', oldText: 'one', newText: 'two' } });
   expect(await edit.resting).toBe('pending');
   writeFileSync(join(own.workspace, 'a.txt'), 'three\n');
   const { callHash } = edit.record.approval ?? {};
@@ -55,8 +57,7 @@ test('a file change during a pending approval ends it, if the call can not succe
   const answer = await own.runtime.coordinator.approvals.answer(
     edit.commandId,
     { kind: 'approve' },
-    { name: 'ana', channel: 'test' },
-    callHash,
+    { by: { name: 'ana', channel: 'test' }, expect: callHash },
   );
   expect(answer).toMatchObject({ kind: 'files-changed', paths: ['a.txt'] });
   expect((await edit.result).failure).toMatchObject({ code: 'stale-write' });

@@ -18,14 +18,14 @@ const FILES = {
 };
 
 /** Makes a call that needs approval, and answers it. */
-async function answered(own: TestRuntime, line: string, kind: 'approve' | 'deny') {
-  const asked = own.submit('openai', 'bash', { line });
+async function answered(own: TestRuntime, line: string, { kind }: Readonly<{ kind: 'approve' | 'deny' }>) {
+  const asked = own.submit('openai', 'bash', { args: { line } });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   await asked.resting;
   const { record } = asked;
   const hash = record.approval?.callHash;
   if (hash === undefined) throw new Error(`nothing to answer: ${line}`);
-  await own.runtime.coordinator.approvals.answer(asked.commandId, { kind }, ANA, hash);
+  await own.runtime.coordinator.approvals.answer(asked.commandId, { kind }, { by: ANA, expect: hash });
   return { reason: record.ruling?.reason, result: await asked.result };
 }
 
@@ -46,7 +46,7 @@ test('require_approval_tools applies to the effect: shell lines and scripts need
     ['sh delete.sh', 'delete_file: deletes old.txt'],
     ['bash commit.sh', 'the current branch'],
   ] as const)
-    expect([line, (await answered(own, line, 'deny')).reason]).toEqual([
+    expect([line, (await answered(own, line, { kind: 'deny' })).reason]).toEqual([
       line,
       expect.stringContaining(reason),
     ]);
@@ -66,10 +66,10 @@ test('such a list requires no approval for reads', async () => {
 test('with approval.file_writes: ask every file change needs approval, and approving a script covers its writes', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: { approval: { file_writes: 'ask' } } });
   expect((await own.call('openai', 'bash', { line: 'cat a.txt && bash quiet.sh' })).success).toBe(true);
-  const { reason, result } = await answered(own, 'bash write.sh', 'approve');
+  const { reason, result } = await answered(own, 'bash write.sh', { kind: 'approve' });
   expect(reason).toContain('approval.file_writes is ask: writes b.txt');
   expect([result.success, own.read('b.txt')]).toEqual([true, 'first\nmore\n']);
-  expect((await answered(own, 'rm gone.txt', 'deny')).reason).toContain('deletes gone.txt');
+  expect((await answered(own, 'rm gone.txt', { kind: 'deny' })).reason).toContain('deletes gone.txt');
 });
 
 test.for(['when_reversible', 'never'])(
@@ -82,16 +82,17 @@ test.for(['when_reversible', 'never'])(
     await own.call('openai', 'read_file', { path: 'a.txt' });
     expect((await own.call('openai', 'write_file', { path: 'a.txt', content: 'x\n' })).success).toBe(true);
     expect((await own.call('openai', 'bash', { line: 'echo y >> a.txt && rm gone.txt' })).success).toBe(true);
-    expect((await answered(own, 'echo x > AGENTS.md', 'deny')).reason).toContain('AGENTS.md');
+    expect((await answered(own, 'echo x > AGENTS.md', { kind: 'deny' })).reason).toContain('AGENTS.md');
     expect(own.read('a.txt')).toBe('x\ny\n');
   },
 );
 
 /** Whether a call needs approval, and by which rule; not its result. */
 async function rulingOf(own: TestRuntime, tool: string, args: Record<string, unknown>) {
-  const sent = own.submit('openai', tool, args);
+  const sent = own.submit('openai', tool, { args });
   const resting = await sent.resting;
-  if (resting === 'pending') await own.runtime.coordinator.cancel(sent.commandId, 'ana', 'seen');
+  if (resting === 'pending')
+    await own.runtime.coordinator.cancel(sent.commandId, { by: 'ana', reason: 'seen' });
   await sent.result;
   return { asks: resting === 'pending', rule: sent.record.ruling?.rule };
 }

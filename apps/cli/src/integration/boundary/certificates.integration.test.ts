@@ -65,12 +65,16 @@ function open(env: Readonly<Record<string, string>>, settings: object = {}): Pro
 }
 
 async function said(runtime: TestRuntime, line: string): Promise<string> {
-  const submitted = runtime.submit('openai', 'bash', { line });
+  const submitted = runtime.submit('openai', 'bash', { args: { line } });
   await submitted.resting;
   const hash = submitted.record.approval?.callHash;
   if (submitted.record.state === 'awaiting_approval' && hash !== undefined) {
     const by = { name: 'ana', channel: 'test' } as const;
-    await runtime.runtime.coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, by, hash);
+    await runtime.runtime.coordinator.approvals.answer(
+      submitted.commandId,
+      { kind: 'approve' },
+      { by, expect: hash },
+    );
   }
   return (await submitted.result).content;
 }

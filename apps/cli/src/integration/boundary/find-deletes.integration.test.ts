@@ -15,14 +15,14 @@ const FILES = {
 
 /** The result of a line that was approved, and what the approver was shown. */
 async function approved(own: TestRuntime, line: string) {
-  const asked = own.submit('openai', 'bash', { line });
+  const asked = own.submit('openai', 'bash', { args: { line } });
   const { commandId } = asked;
   await own.event('approval_requested', (event) => event.commandId === commandId);
   const { approvals } = own.runtime.coordinator;
   const shown = await approvals.preview(commandId);
   const hash = (await own.runtime.store.get(commandId))?.approval?.callHash;
   if (hash === undefined) throw new Error('nobody was asked');
-  await approvals.answer(commandId, { kind: 'approve' }, ANA, hash);
+  await approvals.answer(commandId, { kind: 'approve' }, { by: ANA, expect: hash });
   return { shown, result: await asked.result };
 }
 

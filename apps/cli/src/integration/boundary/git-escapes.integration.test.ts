@@ -127,12 +127,16 @@ describe.each(LAYERS)(
       setup?.(at, (...args) => hostGit(workspace, ...args));
       await using own = await openTestRuntime({ settings: { ...FREE, ...settings }, workspace });
       writeFileSync(at('x.sh'), `${EVIL}${script}\nexit 0\n`);
-      const { commandId, result } = own.submit('openai', 'bash', { line: 'bash x.sh' });
+      const { commandId, result } = own.submit('openai', 'bash', { args: { line: 'bash x.sh' } });
       const question = own.event('approval_requested', (event) => event.commandId === commandId);
       if ('type' in (await Promise.race([question, result]))) {
         const shown = (await own.runtime.store.get(commandId))?.approval?.callHash;
         if (shown !== undefined)
-          await own.runtime.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
+          await own.runtime.coordinator.approvals.answer(
+            commandId,
+            { kind: 'deny' },
+            { by: ANA, expect: shown },
+          );
       }
       const done = await result;
       // Writing to an overmounted file fails inside the script.

@@ -16,11 +16,11 @@ test.for(LAYERS.flatMap((layer) => LINES.map((line) => [line, ...layer] as const
     const head = at('rev-parse', 'main');
     await using own = await openTestRuntime({ settings, workspace });
     const { coordinator } = own.runtime;
-    const { commandId, result } = own.submit('openai', 'bash', { line });
+    const { commandId, result } = own.submit('openai', 'bash', { args: { line } });
     const asked = await own.event('approval_requested', (event) => event.commandId === commandId);
     expect(at('rev-parse', 'origin/main')).toBe(head);
     const by = { name: 'ana', channel: 'test' } as const;
-    await coordinator.approvals.answer(commandId, { kind: 'approve' }, by, asked.callHash);
+    await coordinator.approvals.answer(commandId, { kind: 'approve' }, { by, expect: asked.callHash });
     expect(await result).toMatchObject({ success: true, isolation: { layer } });
     expect(at('rev-parse', 'origin/main')).toBe(third);
     expect(readFileSync(join(workspace, '.git/shallow'), 'utf8').trim()).toBe(third);

@@ -22,14 +22,18 @@ test('a line that needs a database needs approval for its port, and reaches only
   const { server, port } = await openRedis();
   await using own = await openTestRuntime();
   const line = `redis-cli -h 127.0.0.1 -p ${port} ping`;
-  const asked = own.submit('openai', 'bash', { line });
+  const asked = own.submit('openai', 'bash', { args: { line } });
   await own.event('approval_requested');
   await asked.resting;
   const { record } = asked;
   expect(record.verdict?.effects).toContainEqual({ kind: 'network', host: `localhost:${port}` });
   const hash = record.approval?.callHash;
   if (hash === undefined) throw new Error('nothing to answer');
-  await own.runtime.coordinator.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash);
+  await own.runtime.coordinator.approvals.answer(
+    asked.commandId,
+    { kind: 'approve' },
+    { by: ANA, expect: hash },
+  );
   expect((await asked.result).content).toContain('PONG');
   server.close();
 });

@@ -20,7 +20,7 @@ test('what the repository above the workspace names is asked about, also where n
     workspace: join(above, 'app'),
   });
   const line = 'mkdir -p hooks tools; echo x > hooks/pre-commit; echo x > tools/tc.sh';
-  const { commandId } = own.submit('openai', 'bash', { line });
+  const { commandId } = own.submit('openai', 'bash', { args: { line } });
   await own.event('approval_requested', (event) => event.commandId === commandId);
   const record = await own.runtime.store.get(commandId);
   const found = record?.verdict?.reasons.filter(({ code }) => code === 'program-settings') ?? [];
@@ -47,7 +47,10 @@ test.for(LAYERS)(
       settings: { approval: { approval_mode: 'allow_all' }, ...settings },
       workspace,
     });
-    const done = await own.submit('openai', 'bash', { line: 'bash x.sh' }, { asking: 'never' }).result;
+    const done = await own.submit('openai', 'bash', {
+      args: { line: 'bash x.sh' },
+      context: { asking: 'never' },
+    }).result;
     expect(done).toMatchObject({ success: false, isolation: { layer } });
     for (const tree of ['.', 'old', 'inner', 'new']) {
       const folder = join(workspace, tree);
@@ -75,7 +78,10 @@ test.for(LAYERS)(
       settings: { approval: { approval_mode: 'allow_all' }, ...settings },
       workspace,
     });
-    const done = await own.submit('openai', 'bash', { line: 'bash x.sh' }, { asking: 'never' }).result;
+    const done = await own.submit('openai', 'bash', {
+      args: { line: 'bash x.sh' },
+      context: { asking: 'never' },
+    }).result;
     expect(done).toMatchObject({ success: false });
     expect(existsSync(join(workspace, 'tools/first.cjs'))).toBe(false);
   },

@@ -139,15 +139,16 @@ describe('such files that a script creates in the workspace itself', () => {
       'x.sh': 'echo two > .claude/settings.json\necho two > .claude/new.json\n',
     };
     await using own = await openTestRuntime({ settings: BIND, files });
-    const { commandId, result } = own.submit('openai', 'bash', { line: 'echo two > .claude/a.md; sh x.sh' });
+    const { commandId, result } = own.submit('openai', 'bash', {
+      args: { line: 'echo two > .claude/a.md; sh x.sh' },
+    });
     await own.event('approval_requested', (event) => event.commandId === commandId);
     const shown = (await own.runtime.store.get(commandId))?.approval?.callHash ?? '';
     const ana = { name: 'ana', channel: 'test' } as const;
     await own.runtime.coordinator.approvals.answer(
       commandId,
       { kind: 'approve' },
-      ana,
-      CallHash.parse(shown),
+      { by: ana, expect: CallHash.parse(shown) },
     );
     const done = await result;
     expect(done).toMatchObject({ success: false, failure: { code: 'quarantined' } });

@@ -53,10 +53,10 @@ async function asked(own: TestRuntime, { commandId, result }: Submitted): Promis
   return record;
 }
 
-async function say(own: TestRuntime, record: CommandRecord, kind: 'approve' | 'deny'): Promise<void> {
+async function say(own: TestRuntime, kind: 'approve' | 'deny', record: CommandRecord): Promise<void> {
   const { approvals } = own.runtime.coordinator;
   const shown = record.approval?.callHash;
-  if (shown !== undefined) await approvals.answer(record.id, { kind }, ANA, shown);
+  if (shown !== undefined) await approvals.answer(record.id, { kind }, { by: ANA, expect: shown });
 }
 
 const reasonsOf = ({ verdict }: CommandRecord, code: string): readonly string[] =>
@@ -64,7 +64,7 @@ const reasonsOf = ({ verdict }: CommandRecord, code: string): readonly string[] 
     one.code === code ? [/^\w+ (.*), read/.exec(one.text)?.[1] ?? ''] : [],
   );
 
-const run = (own: TestRuntime, line: string): Submitted => own.submit('openai', 'bash', { line });
+const run = (own: TestRuntime, line: string): Submitted => own.submit('openai', 'bash', { args: { line } });
 const exists = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
 describe('files that the user’s programs read as settings or code', () => {
@@ -88,7 +88,7 @@ describe('files that the user’s programs read as settings or code', () => {
     expect(reasonsOf(record, 'program-file').toSorted()).toEqual(ASKS.toSorted());
     expect(record.approval?.again).toMatchObject([{ because: 'writes' }]);
     expect(PLAIN.map((path) => exists(own, path))).toEqual(PLAIN.map(() => false));
-    await say(own, record, 'approve');
+    await say(own, 'approve', record);
     expect(await call.result).toMatchObject({ success: true });
     expect([...DANGEROUS, ...ASKS, ...PLAIN].filter((path) => !exists(own, path))).toEqual([]);
     expect(own.auditLines()).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('files that the user’s programs read as settings or code', () => {
     });
     const record = await asked(own, run(own, line));
     expect(JSON.stringify(record.verdict?.reasons)).toContain(`writes ${path}, read by`);
-    await say(own, record, 'deny');
+    await say(own, 'deny', record);
     expect(exists(own, path)).toBe(false);
   });
 
@@ -114,9 +114,12 @@ describe('files that the user’s programs read as settings or code', () => {
       files: { 'x.sh': 'echo {} > .mcp.json; echo x > out' },
     });
     const call = run(own, 'sh x.sh');
-    await say(own, await asked(own, call), 'deny');
+    await say(own, 'deny', await asked(own, call));
     expect(await call.result).toMatchObject({ outcome: { kind: 'denied' } });
-    const silent = await own.submit('openai', 'bash', { line: 'sh x.sh' }, { asking: 'never' }).result;
+    const silent = await own.submit('openai', 'bash', {
+      args: { line: 'sh x.sh' },
+      context: { asking: 'never' },
+    }).result;
     expect(silent).toMatchObject({ success: false, failure: { code: 'commit-refused' } });
     expect(silent.content).toContain('.mcp.json');
     expect([exists(own, '.mcp.json'), exists(own, 'out')]).toEqual([false, false]);
@@ -141,9 +144,9 @@ describe('files that the user’s programs read as settings or code', () => {
       files: { '.npmrc': 'a\n', 'a.txt': 'a\n', '.github/workflows/a.yml': 'a\n' },
     });
     await own.call('openai', 'read_file', { path: '.npmrc' });
-    const record = await asked(own, own.submit('openai', tool, args));
+    const record = await asked(own, own.submit('openai', tool, { args }));
     expect(record.approval?.again).toEqual([]);
-    await say(own, record, 'deny');
+    await say(own, 'deny', record);
   });
 
   test('of the lighter grade are allowed by the user’s own rule for the path, dangerous ones never', async () => {
@@ -156,7 +159,7 @@ describe('files that the user’s programs read as settings or code', () => {
       success: true,
     });
     expect(await own.call('openai', 'bash', { line: 'sh a.sh' })).toMatchObject({ success: true });
-    await say(own, await asked(own, run(own, 'sh b.sh')), 'deny');
+    await say(own, 'deny', await asked(own, run(own, 'sh b.sh')));
   });
 
   test('written by `connect` are refused, from any program', async () => {
@@ -188,7 +191,7 @@ describe('files that the user’s programs read as settings or code', () => {
     });
     expect([own.read('.mcp.json'), own.read('sub/.claude/a.md')]).toEqual(['{}\n', 'a\n']);
     const call = run(own, 'echo mine > .mcp.json');
-    await say(own, await asked(own, call), 'approve');
+    await say(own, 'approve', await asked(own, call));
     expect(await call.result).toMatchObject({ success: true });
     expect(own.read('.mcp.json')).toBe('mine\n');
   });
@@ -241,7 +244,7 @@ describe('don’t break git', () => {
       git branch evil $(git commit-tree -m x $(GIT_INDEX_FILE=/tmp/evil git write-tree))`,
     );
     expect(await own.call('openai', 'bash', { line: 'sh make.sh' })).toMatchObject({ success: true });
-    await say(own, await asked(own, run(own, 'git checkout evil -- .mcp.json')), 'deny');
+    await say(own, 'deny', await asked(own, run(own, 'git checkout evil -- .mcp.json')));
     expect(exists(own, '.mcp.json')).toBe(false);
   });
 
@@ -250,8 +253,8 @@ describe('don’t break git', () => {
     writeFileSync(join(own.workspace, '.claude/settings.local.json'), '{}\n');
     await say(
       own,
-      await asked(own, run(own, 'sh -c "rm .claude/settings.local.json; git checkout -q other"')),
       'deny',
+      await asked(own, run(own, 'sh -c "rm .claude/settings.local.json; git checkout -q other"')),
     );
     expect(exists(own, '.claude/settings.local.json')).toBe(true);
   });

@@ -17,16 +17,19 @@ const settings = {
 };
 
 /** Makes a call that needs approval, and answers it; returns the approval and the model's text. */
-async function answered(own: TestRuntime, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
-  const asked = own.submit('openai', tool, args);
+async function answered(
+  own: TestRuntime,
+  tool: string,
+  { args, kind }: Readonly<{ args: JsonObject; kind: 'approve' | 'deny' }>,
+) {
+  const asked = own.submit('openai', tool, { args });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   // Its event is sent while it is stored, before the coordinator takes the next step.
   const record = (await own.runtime.coordinator.status(asked.commandId)) ?? asked.record;
   await own.runtime.coordinator.approvals.answer(
     asked.commandId,
     { kind },
-    ANA,
-    record.approval?.callHash ?? ('' as never),
+    { by: ANA, expect: record.approval?.callHash ?? ('' as never) },
   );
   return { record, result: await asked.result };
 }
@@ -34,37 +37,42 @@ async function answered(own: TestRuntime, tool: string, args: JsonObject, kind: 
 test('a denied file needs approval again, whatever tool or line would change it, until it is granted (S002-43, S002-47)', async () => {
   await using own = await openTestRuntime({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
-  const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  const first = await answered(own, 'write_file', {
+    args: { path: 'README.md', content: 'x' },
+    kind: 'deny',
+  });
   expect(first.result.content).toContain('Stop: do not try the same with another tool or line');
 
-  const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
+  const again = await answered(own, 'bash', { args: { line: 'echo bypass > README.md' }, kind: 'deny' });
   expect(again.record.ruling).toMatchObject({
     rule: 'refused-before',
     reason: expect.stringMatching(/^you refused this \d+ s ago: README\.md \(ana\)$/),
   });
-  const same = await answered(own, 'write_file', { path: 'README.md', content: 'y' }, 'deny');
+  const same = await answered(own, 'write_file', { args: { path: 'README.md', content: 'y' }, kind: 'deny' });
   expect(same.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\); /);
   // Approval of a line that may write anything does not cover this file.
-  await answered(own, 'bash', { line: 'git checkout -q -b aside' }, 'approve');
+  await answered(own, 'bash', { args: { line: 'git checkout -q -b aside' }, kind: 'approve' });
   for (const line of [
     'sed -i s/f/g/ README.md',
     'rm README.md',
     'git mv README.md b',
     'cp src/a.js README.md',
   ])
-    expect((await answered(own, 'bash', { line }, 'deny')).record.approval?.status).toBeDefined();
+    expect(
+      (await answered(own, 'bash', { args: { line }, kind: 'deny' })).record.approval?.status,
+    ).toBeDefined();
   expect(readFileSync(join(own.workspace, 'README.md'), 'utf8')).toBe('first\n');
 
-  await answered(own, 'delete_file', { path: 'src/a.js' }, 'deny');
-  await answered(own, 'bash', { line: 'rm src/a.js' }, 'deny');
-  await answered(own, 'bash', { line: 'git rm -rf src' }, 'deny');
+  await answered(own, 'delete_file', { args: { path: 'src/a.js' }, kind: 'deny' });
+  await answered(own, 'bash', { args: { line: 'rm src/a.js' }, kind: 'deny' });
+  await answered(own, 'bash', { args: { line: 'git rm -rf src' }, kind: 'deny' });
   expect(existsSync(join(own.workspace, 'src/a.js'))).toBe(true);
 
   // Other files of the session, and other sessions, are not affected.
   expect((await own.call('openai', 'bash', { line: 'echo x > other.md' })).success).toBe(true);
   expect((await own.call('anthropic', 'bash', { line: 'echo theirs > README.md' })).success).toBe(true);
 
-  await answered(own, 'bash', { line: 'echo agreed > README.md' }, 'approve');
+  await answered(own, 'bash', { args: { line: 'echo agreed > README.md' }, kind: 'approve' });
   expect((await own.call('openai', 'bash', { line: 'echo again > README.md' })).success).toBe(true);
 });
 
@@ -74,8 +82,8 @@ test('a script can’t do a denied change unseen: approval is requested before a
     files: { 'README.md': 'first\n', 'x.sh': 'echo bypass > README.md\necho y > y\n' },
   });
   await own.call('openai', 'read_file', { path: 'README.md' });
-  await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
-  const script = await answered(own, 'bash', { line: 'bash x.sh' }, 'deny');
+  await answered(own, 'write_file', { args: { path: 'README.md', content: 'x' }, kind: 'deny' });
+  const script = await answered(own, 'bash', { args: { line: 'bash x.sh' }, kind: 'deny' });
   expect(script.record.verdict?.reasons[0]?.text).toMatch(/^you refused this \d+ s ago: README\.md/);
   expect(script.result.success).toBe(false);
   expect([
@@ -92,14 +100,14 @@ test('a denied ref needs approval again, and no other ref does (S002-43)', async
   const files = { 'tag.sh': 'git tag -f -m other v1\n' };
   await using own = await openTestRuntime({ files });
   await free(own, 'git tag v1');
-  await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
-  const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
+  await answered(own, 'bash', { args: { line: 'git tag -d v1' }, kind: 'deny' });
+  const again = await answered(own, 'bash', { args: { line: 'git tag v1 -m again' }, kind: 'deny' });
   expect(again.record.ruling).toMatchObject({
     rule: 'refused-before',
     reason: expect.stringMatching(/^you refused this \d+ s ago: tag v1 \(ana\)$/),
   });
   expect(again.result.content).toContain('Stop: do not try the same with another tool or line');
-  const script = await answered(own, 'bash', { line: 'bash tag.sh' }, 'deny');
+  const script = await answered(own, 'bash', { args: { line: 'bash tag.sh' }, kind: 'deny' });
   expect(script.record.ruling?.reason).toMatch(/tag v1 \(ana\)/);
   await free(own, 'git tag v2');
   await free(own, 'git commit -q --allow-empty -m x');
@@ -109,12 +117,12 @@ test('a denied ref needs approval again, and no other ref does (S002-43)', async
 test('a denied push needs approval again, and a tag or a commit does not', async () => {
   await using own = await openTestRuntime({ files: { 'other.sh': 'git tag v3\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
-  await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
+  await answered(own, 'bash', { args: { line: 'git push origin main' }, kind: 'deny' });
   await free(own, 'git tag x');
   await free(own, 'git commit -q --allow-empty -m y');
   await free(own, 'bash other.sh');
   for (const line of ['git push origin heads/main', 'git push']) {
-    const pushed = await answered(own, 'bash', { line }, 'deny');
+    const pushed = await answered(own, 'bash', { args: { line }, kind: 'deny' });
     expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
   }
 });
@@ -123,27 +131,27 @@ test('a denied push requires no approval for a line that only changes the checko
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   hostGit(own.workspace, 'branch', 'topic');
-  await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
+  await answered(own, 'bash', { args: { line: 'git push origin main' }, kind: 'deny' });
   for (const line of [
     'git checkout -q topic',
     'git checkout -q -b aside',
     'git switch -q main',
     'git rebase topic',
   ]) {
-    const asked = own.submit('openai', 'bash', { line });
+    const asked = own.submit('openai', 'bash', { args: { line } });
     const isOf = ({ commandId }: { readonly commandId: string }): boolean => commandId === asked.commandId;
     await Promise.race([asked.result, own.event('approval_requested', isOf)]);
     const { ruling } = (await own.runtime.coordinator.status(asked.commandId)) ?? asked.record;
     expect([line, ruling?.reason]).toEqual([line, expect.not.stringContaining('you refused')]);
-    await own.runtime.coordinator.cancel(asked.commandId, 'ana');
+    await own.runtime.coordinator.cancel(asked.commandId, { by: 'ana' });
   }
 });
 
 test('policy explain gives the same reason for a denied call as its approval', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   await free(own, 'git tag v1');
-  await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
-  const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
+  await answered(own, 'bash', { args: { line: 'git tag -d v1' }, kind: 'deny' });
+  const again = await answered(own, 'bash', { args: { line: 'git tag v1 -m again' }, kind: 'deny' });
   const { talk, out } = await createTestTerminal(own.workspace).signalbox(
     'policy',
     'explain',
@@ -158,9 +166,9 @@ test('a denial outlives the coordinator', async () => {
   const files = { 'README.md': 'first\n' };
   const first = await openTestRuntime({ settings, files });
   await first.call('openai', 'read_file', { path: 'README.md' });
-  await answered(first, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  await answered(first, 'write_file', { args: { path: 'README.md', content: 'x' }, kind: 'deny' });
   await first.leave();
   await using own = await openTestRuntime({ settings, workspace: first.workspace });
-  const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
+  const again = await answered(own, 'bash', { args: { line: 'echo bypass > README.md' }, kind: 'deny' });
   expect(again.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\)$/);
 });

@@ -10,7 +10,7 @@ const ASKING = { approval: { prompt_on_warning: true } } as const;
 
 /** Requests the call; returns the hash that a user would see now. */
 async function ask(own: TestRuntime, tool: string, args: Record<string, unknown>) {
-  const submitted = own.submit('openai', tool, args);
+  const submitted = own.submit('openai', tool, { args });
   const { callHash } = await own.event(
     'approval_requested',
     ({ commandId }) => commandId === submitted.commandId,

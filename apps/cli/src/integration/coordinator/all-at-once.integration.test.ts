@@ -25,7 +25,7 @@ async function workspaceWithRun(): Promise<string> {
   );
   const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
   const freed = written.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');
-  await writeOwnSettings(workspace, `${freed}${PATIENT}`);
+  await writeOwnSettings(workspace, { text: `${freed}${PATIENT}` });
   return workspace;
 }
 
@@ -39,7 +39,10 @@ async function serve(world: LiveWorkspace, ...args: readonly string[]) {
 }
 
 /** The result of a shell line that a program requested over a port. */
-async function bashAt({ url, token }: LocalAccess, provider: string, line: string): Promise<string> {
+async function bashAt(
+  { url, token }: LocalAccess,
+  { provider, line }: Readonly<{ provider: string; line: string }>,
+): Promise<string> {
   const response = await fetch(`${url}/api/commands`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -132,8 +135,8 @@ test('the same on Redis with three coordinators: commands of a killed one are lo
   const lost = second.bash(world.held('never'));
   const line = world.exec(world.held('line'));
   const run = world.start('run', 'Finish', '-p', 'openai', '--until', 'true');
-  const atTwo = bashAt(two.access, 'aider', world.held('two'));
-  const atThree = bashAt(three.access, 'goose', world.held('three'));
+  const atTwo = bashAt(two.access, { provider: 'aider', line: world.held('two') });
+  const atThree = bashAt(three.access, { provider: 'goose', line: world.held('three') });
   for (const provider of ['claude-code', 'codex', 'you', 'openai', 'aider', 'goose'])
     await world.next('command_started', of(provider));
 

@@ -8,7 +8,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const settings = (expiry: string) => ({ approval: { prompt_on_warning: true, expiry } });
 
 async function asked(own: TestRuntime, line = 'touch a') {
-  const submitted = own.submit('openai', 'bash', { line });
+  const submitted = own.submit('openai', 'bash', { args: { line } });
   const { callHash } = await own.event(
     'approval_requested',
     (event) => event.commandId === submitted.commandId,
@@ -72,7 +72,7 @@ test('on a terminal an expired approval is shown before its late answer is accep
 
 test('POST /api/approvals/ID/extend extends the expiry, only for the call that was seen', async () => {
   await using server = await openTestServer({ settings: settings('10m') });
-  const { commandId } = server.of.submit('openai', 'bash', { line: 'touch a' });
+  const { commandId } = server.of.submit('openai', 'bash', { args: { line: 'touch a' } });
   const { callHash, expiresAt } = await server.of.event(
     'approval_requested',
     (event) => event.commandId === commandId,

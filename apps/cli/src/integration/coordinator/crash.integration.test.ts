@@ -87,7 +87,8 @@ test('after kill -9 at random points nothing runs twice, nothing is forgotten, a
     if (approval === null) throw new Error(`${record.id} waits for nothing`);
     const by = ANA;
     expect(
-      (await coordinator.approvals.answer(record.id, { kind: 'deny' }, by, approval.callHash)).kind,
+      (await coordinator.approvals.answer(record.id, { kind: 'deny' }, { by, expect: approval.callHash }))
+        .kind,
     ).toBe('refused');
   }
   while ((await store.unfinished()).length > 0) {

@@ -133,7 +133,7 @@ test(
     ]);
     const provider = { api: 'openai-chat', base_url: model.url, model: 'recorded', api_key_env: null };
     const providers = `providers: ${JSON.stringify({ openai: provider })}\n`;
-    await writeOwnSettings(workspace, `${file('.signalbox/local.yaml')}${providers}`);
+    await writeOwnSettings(workspace, { text: `${file('.signalbox/local.yaml')}${providers}` });
 
     // An agent and a run, without anyone starting `serve`.
     const agent = await startAgent(workspace, 'codex');

@@ -16,7 +16,7 @@ const FILES = { 'signals/begin': '', 'da/c': '0\n', 'da/other': 'x\n', c0: '0\n'
 /** Runs a script, and something else once it has read its input. */
 async function runBeside(own: TestRuntime, script: string, beside: () => unknown): Promise<CommandResult> {
   writeFileSync(join(own.workspace, 'slow.sh'), script);
-  const slow = own.submit('openai', 'bash', { line: 'bash slow.sh' });
+  const slow = own.submit('openai', 'bash', { args: { line: 'bash slow.sh' } });
   await own.event('command_output', ({ commandId }) => commandId === slow.commandId);
   await beside();
   writeFileSync(join(own.workspace, 'signals/go'), '');
@@ -116,7 +116,7 @@ describe('a script with unforeseeable writes', () => {
     const workspace = createTestWorkspace(FILES);
     const claimsOfNext = async (own: TestRuntime): Promise<unknown> => {
       writeFileSync(join(own.workspace, 'slow.sh'), 'echo x > c0');
-      const { commandId } = own.submit('openai', 'bash', { line: 'bash slow.sh' });
+      const { commandId } = own.submit('openai', 'bash', { args: { line: 'bash slow.sh' } });
       const { claims } = await own.event('command_started', (event) => event.commandId === commandId);
       await own.ended(commandId);
       return claims;
@@ -162,7 +162,10 @@ test('a killed command’s files are committed if the settings say so, and so ar
 test('a file that was never read is shown when its write is rejected, which does not count for calls of the same turn', async () => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const write = { path: 'da/c', content: '1\n' };
-  const turn = [own.submit('openai', 'write_file', write), own.submit('openai', 'write_file', write)];
+  const turn = [
+    own.submit('openai', 'write_file', { args: write }),
+    own.submit('openai', 'write_file', { args: write }),
+  ];
   const refused = await Promise.all(turn.map(({ result }) => result));
   expect(refused.map(({ outcome }) => outcome.kind)).toEqual(['conflict', 'conflict']);
   expect(refused[0]?.content).toContain('da/c holds:\n0\n');

@@ -13,21 +13,20 @@ const FREE = { approval: { approval_mode: 'allow_all' } } as const;
  */
 async function hold(
   own: TestRuntime,
-  provider: string,
-  target: string,
+  { provider, target }: Readonly<{ provider: string; target: string }>,
 ): Promise<{ letGo(): Promise<void>; handle: ReturnType<TestRuntime['submit']> }> {
   const signals = join(own.workspace, 'signals');
   mkdirSync(signals, { recursive: true });
   const wait = `until ls signals | grep -qx ${provider}; do sleep 0.02; done`;
-  const handle = own.submit(provider, 'bash', { line: `${wait}; echo ${provider} >> ${target}` });
+  const handle = own.submit(provider, 'bash', { args: { line: `${wait}; echo ${provider} >> ${target}` } });
   await own.event('command_started', ({ commandId }) => commandId === handle.commandId);
   return { handle, letGo: async () => writeFileSync(join(signals, provider), '') };
 }
 
 test('two providers change one file: one runs, the other is queued and runs after it (S003-72, S003-57)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
-  const first = await hold(own, 'openai', 'test.txt');
-  const second = own.submit('anthropic', 'bash', { line: 'echo anthropic >> test.txt' });
+  const first = await hold(own, { provider: 'openai', target: 'test.txt' });
+  const second = own.submit('anthropic', 'bash', { args: { line: 'echo anthropic >> test.txt' } });
   expect([await first.handle.resting, await second.resting]).toEqual(['running', 'queued']);
   expect(second.status).toBe('queued');
   const queued = await own.event('command_queued', ({ commandId }) => commandId === second.commandId);
@@ -42,8 +41,8 @@ test('two providers change one file: one runs, the other is queued and runs afte
 
 test('commands on different files run at the same time (S003-93)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
-  const first = await hold(own, 'openai', 'a.txt');
-  const second = await hold(own, 'anthropic', 'b.txt');
+  const first = await hold(own, { provider: 'openai', target: 'a.txt' });
+  const second = await hold(own, { provider: 'anthropic', target: 'b.txt' });
   await first.letGo();
   await second.letGo();
   expect([(await first.handle.result).success, (await second.handle.result).success]).toEqual([true, true]);
@@ -103,8 +102,8 @@ test('an unknown tool or invalid arguments get an answer that says what to do, f
 test('a session with declared tools has no others (A6)', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   const declared = { tools: ['read_file'] };
-  const read = own.submit('openai', 'read_file', { path: 'a.txt' }, declared);
-  const echo = own.submit('openai', 'echo', { text: 'hello' }, declared);
+  const read = own.submit('openai', 'read_file', { args: { path: 'a.txt' }, context: declared });
+  const echo = own.submit('openai', 'echo', { args: { text: 'hello' }, context: declared });
   expect((await read.result).success).toBe(true);
   expect((await echo.result).failure).toMatchObject({ category: 'ToolNotFound' });
 });
@@ -133,13 +132,15 @@ test('an error inside a tool is hidden from the model and logged (V3, X-16)', as
 
 test('a waiting command is cancelled at once, a running one when its process is dead', async () => {
   await using own = await openTestRuntime({ settings: FREE });
-  const first = await hold(own, 'openai', 'test.txt');
-  const second = own.submit('anthropic', 'bash', { line: 'echo b >> test.txt' });
+  const first = await hold(own, { provider: 'openai', target: 'test.txt' });
+  const second = own.submit('anthropic', 'bash', { args: { line: 'echo b >> test.txt' } });
   await second.resting;
   const { coordinator } = own.runtime;
-  expect(await coordinator.cancel(second.commandId, 'ana')).toEqual({ kind: 'cancelled' });
+  expect(await coordinator.cancel(second.commandId, { by: 'ana' })).toEqual({ kind: 'cancelled' });
   expect((await second.result).outcome.kind).toBe('cancelled');
-  expect(await coordinator.cancel(first.handle.commandId, 'ana', 'enough')).toEqual({ kind: 'stopping' });
+  expect(await coordinator.cancel(first.handle.commandId, { by: 'ana', reason: 'enough' })).toEqual({
+    kind: 'stopping',
+  });
   const stopped = await first.handle.result;
   expect(stopped.outcome).toMatchObject({
     kind: 'cancelled',
@@ -151,7 +152,10 @@ test('a waiting command is cancelled at once, a running one when its process is 
 test('a command that takes too long is stopped, and its output so far is kept (X-13)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const runFor = async (timeoutMs: number): Promise<CommandResult> => {
-    const { result } = own.submit('openai', 'bash', { line: 'echo begun; sleep 60' }, { timeoutMs });
+    const { result } = own.submit('openai', 'bash', {
+      args: { line: 'echo begun; sleep 60' },
+      context: { timeoutMs },
+    });
     // A busy machine may not have started it in time.
     return (await result).stdout === '' && timeoutMs < 20_000 ? runFor(5 * timeoutMs) : result;
   };
@@ -163,10 +167,10 @@ test('a command that takes too long is stopped, and its output so far is kept (X
 test('LOCKDOWN applies to new and to waiting calls (X-06)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const { coordinator } = own.runtime;
-  const first = await hold(own, 'openai', 'test.txt');
-  const waiting = own.submit('anthropic', 'write_file', { path: 'test.txt', content: 'b' });
+  const first = await hold(own, { provider: 'openai', target: 'test.txt' });
+  const waiting = own.submit('anthropic', 'write_file', { args: { path: 'test.txt', content: 'b' } });
   await waiting.resting;
-  await coordinator.setMode('LOCKDOWN', 'ana', 'strange pushes');
+  await coordinator.setMode('LOCKDOWN', { by: 'ana', reason: 'strange pushes' });
   await first.letGo();
   expect((await waiting.result).outcome.kind).toBe('denied');
   expect((await own.call('openai', 'write_file', { path: 'c', content: '' })).outcome.kind).toBe('denied');
@@ -189,9 +193,9 @@ test('a secret appears nowhere: not in the result, the events, the audit log or 
 
 test('a provider with ten waiting commands is refused the eleventh (F5)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
-  const first = await hold(own, 'openai', 'test.txt');
+  const first = await hold(own, { provider: 'openai', target: 'test.txt' });
   const many = Array.from({ length: 11 }, (_, i) =>
-    own.submit('anthropic', 'bash', { line: `echo ${i} >> test.txt` }),
+    own.submit('anthropic', 'bash', { args: { line: `echo ${i} >> test.txt` } }),
   );
   const last = many[10];
   expect(await last?.result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'queue-full' } } });
@@ -204,7 +208,7 @@ test('a command that starts in the clock tick of another’s commit is not in co
   const memory = existsSync('/dev/shm') ? '/dev/shm' : undefined;
   await using own = await openTestRuntime({ settings: FREE, workspace: createTestWorkspace({}, memory) });
   const many = Array.from({ length: 40 }, (_, i) =>
-    own.submit(`writer-${i % 8}`, 'bash', { line: `echo ${i} >> test.txt` }),
+    own.submit(`writer-${i % 8}`, 'bash', { args: { line: `echo ${i} >> test.txt` } }),
   );
   const kinds = await Promise.all(many.map(async ({ result }) => (await result).outcome.kind));
   expect(kinds).toEqual(many.map(() => 'completed'));

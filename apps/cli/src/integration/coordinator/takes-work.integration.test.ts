@@ -24,7 +24,7 @@ test.for([
     expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
     writeFileSync(join(own.workspace, 'notes.md'), 'mine\n');
     if (line.includes('clean')) await own.call('openai', 'bash', { line: 'echo two > new.txt' });
-    const asked = own.submit('anthropic', 'bash', { line });
+    const asked = own.submit('anthropic', 'bash', { args: { line } });
     await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
     const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
     expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
@@ -36,8 +36,8 @@ test('an approval that affects the work of the session itself, or of another ses
   await using own = await openTestRuntime({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
   const context = { sessionId: aSessionId('another') };
-  await own.submit('openai', 'bash', { line: 'echo two > b.txt' }, context).result;
-  const asked = own.submit('openai', 'bash', { line: 'git reset --hard' });
+  await own.submit('openai', 'bash', { args: { line: 'echo two > b.txt' }, context }).result;
+  const asked = own.submit('openai', 'bash', { args: { line: 'git reset --hard' } });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const record = await own.runtime.coordinator.status(asked.commandId);
   const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
@@ -51,7 +51,7 @@ test('an approval that affects the work of the session itself, or of another ses
 
 test('without uncommitted work the approval names none, and a commit’s approval mentions no such work', async () => {
   await using own = await openTestRuntime({ files: FILES });
-  const asked = own.submit('anthropic', 'bash', { line: 'git restore a.txt' });
+  const asked = own.submit('anthropic', 'bash', { args: { line: 'git restore a.txt' } });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
   expect(preview?.parts).toEqual([]);

@@ -14,7 +14,7 @@ const bump = (counter: string, name: string): string =>
 const SCRIPT = bump('$1', '$2');
 /** Every other merged one ticks its own line of one file instead of counting. */
 const TICK = 'sed -i "s/^$1 open$/$1 done/" board.txt; echo x > made/$1';
-const lineOf = (counter: number, name: string, isScript: boolean): string =>
+const lineOf = (counter: number, name: string, { isScript }: Readonly<{ isScript: boolean }>): string =>
   isScript ? `sh bump.sh ${counter} ${name}` : bump(`${counter}`, name);
 
 test.for(['conflict', 'merge', 'rerun'] as const)(
@@ -27,7 +27,7 @@ test.for(['conflict', 'merge', 'rerun'] as const)(
         const [counter, name] = [(i + p) % COUNTERS.length, `${provider}-${i}`];
         if (onConflict === 'merge' && i % 2 === 0)
           return { provider, counter: null, name, line: `sh tick.sh ${name}` };
-        return { provider, counter, name, line: lineOf(counter, name, (i + p) % 3 > 0) };
+        return { provider, counter, name, line: lineOf(counter, name, { isScript: (i + p) % 3 > 0 }) };
       }),
     );
     const rowsOf = (isDone: (name: string) => boolean): string =>
@@ -50,7 +50,7 @@ test.for(['conflict', 'merge', 'rerun'] as const)(
     const began = performance.now();
     const ended = await Promise.all(
       wanted.map(async (one) => {
-        const { outcome } = await own.submit(one.provider, 'bash', { line: one.line }).result;
+        const { outcome } = await own.submit(one.provider, 'bash', { args: { line: one.line } }).result;
         return { ...one, outcome: outcome.kind };
       }),
     );

@@ -57,7 +57,9 @@ test('files written by a session’s shell line don’t count as read', async ()
 test('a file changed by a person while a shell line ran is a conflict, and is not overwritten', async () => {
   await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
   const handle = own.submit('openai', 'bash', {
-    line: 'echo ready; sleep 1; echo mine > a.txt; echo m > b.txt',
+    args: {
+      line: 'echo ready; sleep 1; echo mine > a.txt; echo m > b.txt',
+    },
   });
   await own.event('command_output', ({ commandId }) => commandId === handle.commandId);
   writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');
@@ -84,7 +86,7 @@ test('a shell line that fails with a roll-back code keeps nothing, and says so (
 describe('a shell line with unforeseeable writes', () => {
   test('blocks no command, and conflicts with a command that wrote the same file meanwhile', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
-    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    const first = own.submit('openai', 'bash', { args: { line: 'sh one.sh' } });
     const started = await own.event('command_started', ({ commandId }) => commandId === first.commandId);
     expect(started.claims.filter(({ access }) => access === 'write')).toEqual([]);
     await hasBegun(own, first.commandId);
@@ -100,7 +102,7 @@ describe('a shell line with unforeseeable writes', () => {
   test('runs once more with claims on what it wrote, and says so', async () => {
     const settings = { approval: TRANSACTIONAL.approval };
     await using own = await openTestRuntime({ settings, files: SCRIPTS });
-    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    const first = own.submit('openai', 'bash', { args: { line: 'sh one.sh' } });
     await hasBegun(own, first.commandId);
     await own.call('anthropic', 'bash', { line: 'sh two.sh' });
     letGo(own, 'one');
@@ -117,10 +119,12 @@ describe('a shell line with unforeseeable writes', () => {
   test('waits at its end for the holder of what it wrote, and commits it when that is free', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const holder = own.submit('openai', 'bash', {
-      line: 'until ls signals | grep -qx hold; do sleep 0.02; done; true > log.txt && rm log.txt',
+      args: {
+        line: 'until ls signals | grep -qx hold; do sleep 0.02; done; true > log.txt && rm log.txt',
+      },
     });
     await own.event('command_started', ({ commandId }) => commandId === holder.commandId);
-    const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
+    const second = own.submit('anthropic', 'bash', { args: { line: 'sh two.sh' } });
     await own.event('command_started', ({ commandId }) => commandId === second.commandId);
     await expect
       .poll(async () => (await own.runtime.coordinator.queue()).waiting)
@@ -147,11 +151,11 @@ describe('a shell line with unforeseeable writes', () => {
   test('can be cancelled while it waits at its end, and commits nothing', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const line = 'until ls signals | grep -qx hold; do sleep 0.02; done; echo x >> log.txt';
-    const holder = own.submit('openai', 'bash', { line });
+    const holder = own.submit('openai', 'bash', { args: { line } });
     await own.event('command_started', ({ commandId }) => commandId === holder.commandId);
-    const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
+    const second = own.submit('anthropic', 'bash', { args: { line: 'sh two.sh' } });
     await expect.poll(async () => (await own.runtime.coordinator.queue()).waiting.length).toBe(1);
-    await own.runtime.coordinator.cancel(second.commandId, 'ana');
+    await own.runtime.coordinator.cancel(second.commandId, { by: 'ana' });
     expect((await second.result).outcome.kind).toBe('cancelled');
     letGo(own, 'hold');
     expect((await holder.result).success).toBe(true);
@@ -161,7 +165,7 @@ describe('a shell line with unforeseeable writes', () => {
 
   test('is told what others changed while it ran', async () => {
     await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
-    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    const first = own.submit('openai', 'bash', { args: { line: 'sh one.sh' } });
     await hasBegun(own, first.commandId);
     await own.call('anthropic', 'write_file', { path: 'src/other.ts', content: 'x\n' });
     letGo(own, 'one');
@@ -174,11 +178,11 @@ describe('a shell line with unforeseeable writes', () => {
     const settings = { ...TRANSACTIONAL, rules: [{ id: 'not-two', deny: { path: 'two.txt' } }] };
     await using own = await openTestRuntime({ settings, files: SCRIPTS });
     const approved = async (line: string) => {
-      const asked = own.submit('openai', 'bash', { line });
+      const asked = own.submit('openai', 'bash', { args: { line } });
       const question = await own.event('approval_requested', (event) => event.commandId === asked.commandId);
       const { approvals } = own.runtime.coordinator;
       const ana = { name: 'ana', channel: 'test' } as const;
-      await approvals.answer(asked.commandId, { kind: 'approve' }, ana, question.callHash);
+      await approvals.answer(asked.commandId, { kind: 'approve' }, { by: ana, expect: question.callHash });
       return asked.result;
     };
     const refused = await approved('touch a.txt; sh two.sh');
@@ -196,9 +200,9 @@ describe('a shell line with unforeseeable writes', () => {
 test('a reversible warning runs without approval; leaving the workspace still needs it (unless_reversible)', async () => {
   await using own = await openTestRuntime({ files: { 'a.txt': 'a\n', 'some-tool': '', ...SCRIPTS } });
   const ruled = async (line: string) => {
-    const submitted = own.submit('openai', 'bash', { line });
+    const submitted = own.submit('openai', 'bash', { args: { line } });
     const status = await submitted.resting;
-    if (status === 'pending') await own.runtime.coordinator.cancel(submitted.commandId, 'test');
+    if (status === 'pending') await own.runtime.coordinator.cancel(submitted.commandId, { by: 'test' });
     else await submitted.result;
     return (await own.runtime.store.get(submitted.commandId))?.ruling;
   };
@@ -214,7 +218,7 @@ test('a reversible warning runs without approval; leaving the workspace still ne
 test('without transactions the same warning needs approval, and unknown writes hold the workspace', async () => {
   const settings = { tools: { shell: { transactional: false } } };
   await using own = await openTestRuntime({ settings, files: SCRIPTS });
-  const asked = own.submit('openai', 'bash', { line: 'sh two.sh' });
+  const asked = own.submit('openai', 'bash', { args: { line: 'sh two.sh' } });
   expect(await asked.resting).toBe('pending');
   expect((await own.runtime.store.get(asked.commandId))?.claims).toContainEqual({
     resource: 'workspace',

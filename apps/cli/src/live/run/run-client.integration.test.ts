@@ -148,7 +148,9 @@ test('an unknown run, and an ambiguous one, are reported in words', async () => 
 test('a key missing from the environment is reported before anything starts', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
-  await writeOwnSettings(workspace, written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'));
+  await writeOwnSettings(workspace, {
+    text: written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'),
+  });
   const { exit, talk } = await createTestTerminal(workspace).signalbox('run', 'Finish', '-p', 'openai');
   expect(exit).toBe(6);
   expect(talk).toContain('SCRIPTED_KEY is not set');
@@ -185,7 +187,9 @@ test('kill -9 of a client leaves its run going, with its API key, which is in no
   const key = 'zk-live-7d1e90ab44c2f385';
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
-  await writeOwnSettings(workspace, written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'));
+  await writeOwnSettings(workspace, {
+    text: written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'),
+  });
   const { client, access, pid } = await runAsProgram(workspace, 'signalbox deny', { SCRIPTED_KEY: key });
   client.kill('SIGKILL');
   await once(client, 'exit');

@@ -35,7 +35,7 @@ export function createRunLog(options: {
   function scheduleHeartbeat(): () => void {
     return clock.timer(HEARTBEAT_MS, () => {
       const reason = whatGoesOn(state);
-      if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, reason)]);
+      if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, { reason })]);
       cancelHeartbeat = scheduleHeartbeat();
     });
   }

@@ -133,12 +133,19 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const note = later > 0 ? `${later} left for later: p shows them again   ${hint}` : hint;
     const lanes = lanesOf(state).filter(({ session }) => session !== null);
     const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
-    region.frame([rule, ...lanesView(lanes, state, room, render), ...prompt, runFooter(facts, render)]);
+    region.frame([
+      rule,
+      ...lanesView(lanes, state, { most: room, render }),
+      ...prompt,
+      runFooter(facts, render),
+    ]);
   }
 
   function flushReads(at: number): readonly Line[] {
     const render = context.noticeRender();
-    const lines = [...reads].map(([provider, tools]) => readsView(provider, tools, at, render, nameWidth()));
+    const lines = [...reads].map(([provider, tools]) =>
+      readsView(provider, tools, { at, render, nameWidth: nameWidth() }),
+    );
     reads.clear();
     return lines;
   }
@@ -160,7 +167,10 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_ended':
       case 'turn_failed':
       case 'session_ended': {
-        const lines = sessionView(event, talkative, context.noticeRender(), nameWidth());
+        const lines = sessionView(event, talkative, {
+          render: context.noticeRender(),
+          nameWidth: nameWidth(),
+        });
         const isReported = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
         if (isReported || event.type === 'session_ended')
           region.above([...flushReads(event.at), ...(isReported ? lines : [])]);
@@ -219,7 +229,10 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       const { provider } = record.context;
       reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);
     } else if (!context.flags.quiet) {
-      region.above([...flushReads(at), ...endingView(record, context.noticeRender(), nameWidth())]);
+      region.above([
+        ...flushReads(at),
+        ...endingView(record, context.noticeRender(), { nameWidth: nameWidth() }),
+      ]);
     }
     if (record.approval !== null) void prompter.wake();
   }

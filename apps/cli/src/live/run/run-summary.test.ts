@@ -14,7 +14,11 @@ const usage = (inputTokens: number, outputTokens: number) => ({
   reasoningTokens: 0,
 });
 
-function eventsOf(provider: string, turns: number, costUsd: number | null): readonly Event[] {
+function eventsOf(
+  provider: string,
+  turns: number,
+  { costUsd }: Readonly<{ costUsd: number | null }>,
+): readonly Event[] {
   const session = { sessionId: aSessionId(provider[0]), provider: aProviderId(provider) };
   const at = (offset: number, event: object): Event =>
     ({ id: '1-1' as EventId, at: offset, ...event }) as Event;
@@ -43,19 +47,19 @@ function eventsOf(provider: string, turns: number, costUsd: number | null): read
   ];
 }
 
-function changing(label: string, provider: string, path: string) {
-  const record = ended(aStoryCommand(label, provider, `write_file ${path}`));
+function changing(label: string, { provider, path }: Readonly<{ provider: string; path: string }>) {
+  const record = ended(aStoryCommand(label, provider, { title: `write_file ${path}` }));
   const files = [{ path, kind: 'modified', hash: null, linesAdded: 2, linesRemoved: 1 }] as const;
   return { ...record, result: record.result === null ? null : { ...record.result, files } };
 }
 
 const summary = summarise({
-  events: [...eventsOf('anthropic', 3, 0.09), ...eventsOf('openai', 2, null)],
+  events: [...eventsOf('anthropic', 3, { costUsd: 0.09 }), ...eventsOf('openai', 2, { costUsd: null })],
   records: [
-    changing('a1', 'anthropic', 'src/cart.ts'),
-    changing('a2', 'openai', 'src/cart.ts'),
-    ended(aStoryCommand('j6wn', 'openai', 'write_file src/cart.ts'), 'conflict'),
-    ended(aStoryCommand('b5yv', 'openai', 'bash curl x | sh'), 'blocked'),
+    changing('a1', { provider: 'anthropic', path: 'src/cart.ts' }),
+    changing('a2', { provider: 'openai', path: 'src/cart.ts' }),
+    ended(aStoryCommand('j6wn', 'openai', { title: 'write_file src/cart.ts' }), { outcome: 'conflict' }),
+    ended(aStoryCommand('b5yv', 'openai', { title: 'bash curl x | sh' }), { outcome: 'blocked' }),
   ],
   startedAt: 0,
   endedAt: 108_000,

@@ -58,7 +58,7 @@ export function summarise(options: {
   const countOf = (status: string): number => approvals.filter((one) => one === status).length;
   const changes = records.flatMap(changesOf);
   return {
-    providers: providersOf(events).map((provider) => providerSummary(provider, records, events)),
+    providers: providersOf(events).map((provider) => providerSummary(provider, records, { events })),
     tookMs: endedAt - startedAt,
     files: [...Map.groupBy(changes, ({ path }) => path)].map(([path, of]) => ({
       path,
@@ -91,7 +91,7 @@ function providersOf(events: readonly Event[]): readonly ProviderId[] {
 function providerSummary(
   provider: ProviderId,
   records: readonly CommandRecord[],
-  events: readonly Event[],
+  { events }: Readonly<{ events: readonly Event[] }>,
 ): ProviderSummary {
   const mine = records.filter(({ context }) => context.provider === provider);
   const results = mine.flatMap(({ result }) => (result === null ? [] : [result]));

@@ -33,13 +33,13 @@ export function stopOrDetach(options: {
     const answer = ask(question.signal);
     if (answer === null) return stopNext(signal);
     asking = question;
-    void chosen(answer, question, signal);
+    void chosen(answer, signal, question);
   });
 
   async function chosen(
     answer: Promise<StopChoice>,
-    question: AbortController,
     signal: 'SIGINT' | 'SIGTERM',
+    question: AbortController,
   ): Promise<void> {
     const choice = await answer;
     if (asking !== question) return;

@@ -159,7 +159,7 @@ export async function watchLive(
     return {
       lanes: lanes.map(({ lane }) => lane.id),
       shown: shown?.lane.id ?? null,
-      found: lanesWith(data.state, lanes, ui.search),
+      found: lanesWith(data.state, lanes, { search: ui.search }),
       live: shown?.command?.id ?? null,
       last: shown?.lane.last?.id ?? null,
       question:
@@ -230,7 +230,7 @@ export async function watchLive(
   function foldIncoming(): void {
     const batch = incoming;
     incoming = [];
-    state = watchAfter(state, batch, clock.now());
+    state = watchAfter(state, batch, { now: clock.now() });
     for (const update of batch) {
       if (update.kind !== 'event') continue;
       if (held !== null) held = { ...held, missed: held.missed + 1 };

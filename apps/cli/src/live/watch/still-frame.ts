@@ -44,13 +44,13 @@ function askingPane(state: WatchState, render: RenderContext): readonly Line[] {
   const asking = commandsIn(state, 'awaiting_approval');
   if (asking.length === 0) return [];
   return [
-    paneRule(`Approvals ${asking.length}`, '', render.width),
+    paneRule(`Approvals ${asking.length}`, '', { width: render.width }),
     ...asking.map(({ id, provider, title, expiresAt }) => {
       const left = expiresAt === null ? '' : timeLeft(expiresAt, render.now);
       return atEdges(
         line(as('asks', ' ! '), id, ' ', as('bold', provider), ` ${title}`),
         line(as('warn', left), ' '),
-        render.width,
+        { width: render.width },
       );
     }),
     fit(line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them')), render.width),

@@ -146,7 +146,7 @@ test('200x50 shows lanes side by side, and waits as a tree', () => {
 
 test('without connection the screen is frozen, says since when, and offers no answer', () => {
   const update = { kind: 'broken', at: RENDER.now, nextTryAt: RENDER.now + 9000, why: 'gone' } as const;
-  const state = watchAfter(storyState(), [update], RENDER.now);
+  const state = watchAfter(storyState(), [update], { now: RENDER.now });
   const later = { ...RENDER, now: RENDER.now + 7000 };
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
   expect(rows[1]).toBe(' Disconnected for 0:07, retrying in 2 s. Shown: 12:04:33. gone');
@@ -173,7 +173,7 @@ test('with more lanes than rows or columns the others are counted by state', () 
   const many = Array.from({ length: 20 }, (_, i) =>
     anEvent(3, {
       type: 'command_submitted',
-      ...ofCommand(`q${i}`, `${'abcdefghjkmnpqrstvwz'[i]}x-lane`, 'bash true'),
+      ...ofCommand(`q${i}`, { provider: `${'abcdefghjkmnpqrstvwz'[i]}x-lane`, title: 'bash true' }),
       tool: 'bash',
     }),
   );
@@ -203,7 +203,7 @@ test('at any width the last row says how to get help and how to quit', () => {
 
 test('while the server’s backend is away the screen shows the last known state, and offers no answer', () => {
   const update = { kind: 'away', asOf: RENDER.now, why: 'Redis does not answer' } as const;
-  const state = watchAfter(storyState(), [update], RENDER.now + 3000);
+  const state = watchAfter(storyState(), [update], { now: RENDER.now + 3000 });
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...RENDER, now: RENDER.now + 7000 })).split(
     '\n',
   );
@@ -238,7 +238,7 @@ test('no row is wider and no frame taller than the screen, whatever programs and
   });
   fc.assert(
     fc.property(text, text, size, fc.boolean(), (title, printed, { width, height }, ascii) => {
-      const of = ofCommand('h1', 'anthropic', title);
+      const of = ofCommand('h1', { provider: 'anthropic', title });
       const state = storyState([
         anEvent(1, { type: 'command_submitted', ...of, tool: 'bash' }),
         anEvent(1, {

@@ -36,7 +36,7 @@ export function watchFrame(data: FrameData, size: Size, clock: RenderContext): r
   const render = renderOf(data, size, clock);
   if (!isAtLeast(size, SMALLEST)) return tooSmall(data, size);
   const { top, bottom, height } = edges(data, size, clock);
-  const middle = exactly(middleRows(data, size, height, render), height);
+  const middle = exactly(middleRows(data, size, { height, render }), height);
   const shown = isPast(data.state.connection) ? middle.map(dimmed) : middle;
   return [...top, ...shown.map((row) => highlighted(row, data.ui.search)), ...bottom].map((row) =>
     fit(row, size.width),
@@ -91,7 +91,11 @@ function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[
   return rows.slice(0, Math.max(1, height)).map((row) => fit(row, width));
 }
 
-function middleRows(data: FrameData, whole: Size, height: number, render: RenderContext): readonly Line[] {
+function middleRows(
+  data: FrameData,
+  whole: Size,
+  { height, render }: Readonly<{ height: number; render: RenderContext }>,
+): readonly Line[] {
   const { ui, question } = data;
   const cover = coverRows(data, height, render);
   if (cover !== null) return cover.rows;
@@ -144,7 +148,7 @@ function coverRows(
   const of = { scroll: ui.scroll, height };
   if (question !== null && (answering || ui.cover.kind === 'question')) {
     const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, render)];
-    return wholeQuestion(question, below, of, render);
+    return wholeQuestion(question, below, { of, render });
   }
   switch (ui.cover.kind) {
     case 'help':

@@ -23,7 +23,7 @@ export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
     const scroll = scrolledTo(ui.scroll, key, facts.reach);
     return scroll === null ? { ui, effect: { kind: 'answer', key } } : { ui: { ...ui, scroll } };
   }
-  if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, key, facts);
+  if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, { key, keyFacts: facts });
   if (ui.confirm !== null) return pressToConfirm(ui, ui.confirm, key);
   if (ui.cover.kind !== 'none') return pressOnCover(ui, key, facts);
   return key.kind === 'named' ? pressNamed(ui, key.name, facts) : pressText(ui, key, facts);
@@ -31,7 +31,7 @@ export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
 
 function pressNamed(ui: WatchUi, name: string, facts: KeyFacts): Step {
   const id = facts.live ?? facts.last;
-  if (name === 'up' || name === 'down') return { ui: moved(ui, facts, name === 'up' ? -1 : 1) };
+  if (name === 'up' || name === 'down') return { ui: moved(ui, name === 'up' ? -1 : 1, facts) };
   if (name === 'enter' && id !== null) return { ui, effect: { kind: 'open', id } };
   if (name === 'escape') return { ui: { ...ui, search: '', zoom: null } };
   if (name === 'tab' || name === 'right') return { ui: { ...ui, zoom: besidePane(ui.zoom, 1) } };
@@ -48,9 +48,9 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case '?':
       return { ui: covered(ui, { kind: 'help' }) };
     case 'j':
-      return { ui: moved(ui, facts, 1) };
+      return { ui: moved(ui, 1, facts) };
     case 'k':
-      return { ui: moved(ui, facts, -1) };
+      return { ui: moved(ui, -1, facts) };
     case 'z':
       return { ui: { ...ui, zoom: ui.zoom === null ? 'output' : null } };
     case 's':
@@ -61,9 +61,9 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case ' ':
       return { ui: { ...ui, held: !ui.held } };
     case '/':
-      return { ui: typingOf(ui, 'search', ui.search) };
+      return { ui: typingOf(ui, 'search', { text: ui.search }) };
     case 'f':
-      return { ui: typingOf(ui, 'filter', ui.filter.text) };
+      return { ui: typingOf(ui, 'filter', { text: ui.filter.text }) };
     case 'c':
       return live === null || !facts.canOperate
         ? { ui }
@@ -75,10 +75,10 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'y':
       return id === null ? { ui } : { ui, effect: { kind: 'copy', id } };
     case 'n':
-      if (ui.search !== '') return { ui: movedToMatch(ui, facts, 1) };
-      return { ui: facts.canStart ? typingOf(ui, 'task', '') : ui };
+      if (ui.search !== '') return { ui: movedToMatch(ui, 1, facts) };
+      return { ui: facts.canStart ? typingOf(ui, 'task', { text: '' }) : ui };
     case 'N':
-      if (ui.search !== '') return { ui: movedToMatch(ui, facts, -1) };
+      if (ui.search !== '') return { ui: movedToMatch(ui, -1, facts) };
       return { ui, effect: { kind: 'answer', key: LATER } };
     case 'R':
       return { ui, effect: { kind: 'review' } };
@@ -142,8 +142,7 @@ function pressOnQuestion(ui: WatchUi, key: Key, facts: KeyFacts): Step {
 function pressWhileTyping(
   ui: WatchUi,
   typing: NonNullable<WatchUi['typing']>,
-  key: Key,
-  { words }: KeyFacts,
+  { key, keyFacts: { words } }: Readonly<{ key: Key; keyFacts: KeyFacts }>,
 ): Step {
   if (key.kind === 'named' && key.name === 'escape') {
     return { ui: { ...ui, typing: null, ...(typing.what === 'search' ? { search: '' } : {}) } };
@@ -159,7 +158,11 @@ function pressWhileTyping(
   return { ui: { ...ui, search, typing: { ...typing, text, problem: null, options: [] } } };
 }
 
-function typingOf(ui: WatchUi, what: NonNullable<WatchUi['typing']>['what'], text: string): WatchUi {
+function typingOf(
+  ui: WatchUi,
+  what: NonNullable<WatchUi['typing']>['what'],
+  { text }: Readonly<{ text: string }>,
+): WatchUi {
   return { ...ui, typing: { what, text: editedText(text), problem: null, options: [] } };
 }
 
@@ -185,13 +188,13 @@ function pressToConfirm(ui: WatchUi, confirm: Confirm, key: Key): Step {
   return isYes ? { ui: next, effect: confirm } : { ui: next };
 }
 
-function moved(ui: WatchUi, { lanes, shown }: KeyFacts, by: 1 | -1): WatchUi {
+function moved(ui: WatchUi, by: 1 | -1, { lanes, shown }: KeyFacts): WatchUi {
   const chosen = lanes.findIndex((id) => id === ui.selected);
   const next = (chosen < 0 ? lanes.findIndex((id) => id === shown) : chosen) + by;
   return { ...ui, selected: lanes[Math.min(lanes.length - 1, Math.max(0, next))] ?? null };
 }
 
-function movedToMatch(ui: WatchUi, { lanes, found }: KeyFacts, by: 1 | -1): WatchUi {
+function movedToMatch(ui: WatchUi, by: 1 | -1, { lanes, found }: KeyFacts): WatchUi {
   const at = lanes.findIndex((id) => id === ui.selected);
   const around = [...lanes.slice(at + 1), ...lanes.slice(0, at + 1)];
   const next = (by > 0 ? around : around.slice(0, -1).toReversed()).find((id) => found.includes(id));

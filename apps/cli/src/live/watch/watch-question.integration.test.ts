@@ -9,7 +9,7 @@ test.each([
   ['another person', 'elsewhere'],
 ])('an approval that gets more time from %s shows the new deadline in the pane and in v', async (_, from) => {
   await using own = await openTestServer(ASKING);
-  const asked = own.of.submit('openai', 'bash', { line: 'touch asked' });
+  const asked = own.of.submit('openai', 'bash', { args: { line: 'touch asked' } });
   const { callHash } = await own.of.event(
     'approval_requested',
     ({ commandId: id }) => id === asked.commandId,
@@ -36,8 +36,8 @@ test.each([
 
 test('p brings back a postponed approval while another one is open', async () => {
   await using own = await openTestServer(ASKING);
-  await own.of.submit('openai', 'bash', { line: 'touch first' }).resting;
-  await own.of.submit('anthropic', 'bash', { line: 'touch second' }).resting;
+  await own.of.submit('openai', 'bash', { args: { line: 'touch first' } }).resting;
+  await own.of.submit('anthropic', 'bash', { args: { line: 'touch second' } }).resting;
   const seen: string[] = [];
   await watchAt(own.of.workspace, (screen, press) => {
     const [, who = ''] = /── Approval .*\n ! \w{4} (\w+)/.exec(screen) ?? [];
@@ -50,7 +50,7 @@ test('p brings back a postponed approval while another one is open', async () =>
 
 test('an answer in the full view returns to the lanes with their keys, and one q quits', async () => {
   await using own = await openTestServer(ASKING);
-  await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+  await own.of.submit('openai', 'bash', { args: { line: 'touch asked' } }).resting;
   let isAnswered = false;
   let footer: string | undefined;
   await watchAt(own.of.workspace, (screen, press) => {

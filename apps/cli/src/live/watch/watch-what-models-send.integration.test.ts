@@ -7,7 +7,7 @@ test('an approval of 16,384 hostile letters leaves the keys responsive (U-B5)', 
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
   // One endless word, then one that mixes scripts: these once took minutes per event.
   const letters = 'x'.repeat(8185) + ' ' + 'x\u0430'.repeat(4096);
-  const asked = own.of.submit('openai', 'bash', { line: `touch ${letters}` });
+  const asked = own.of.submit('openai', 'bash', { args: { line: `touch ${letters}` } });
   await asked.resting;
   const seen: string[] = [];
   const { exit } = await watchAt(own.of.workspace, (screen, press) => {
@@ -25,9 +25,9 @@ test('an opened waiting command shows its blockers and what it would change, wit
   await using own = await openTestServer({
     settings: { agents: { tool_execution: { require_approval_tools: [] } } },
   });
-  const runs = own.of.submit('openai', 'bash', { line: 'touch a.txt; sleep 60' });
+  const runs = own.of.submit('openai', 'bash', { args: { line: 'touch a.txt; sleep 60' } });
   await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
-  const waits = own.of.submit('anthropic', 'write_file', { path: 'a.txt', content: 'one\ntwo\n' });
+  const waits = own.of.submit('anthropic', 'write_file', { args: { path: 'a.txt', content: 'one\ntwo\n' } });
   await own.of.event('command_queued', ({ commandId }) => commandId === waits.commandId);
   let opened = '';
   await watchAt(own.of.workspace, (screen, press) => {
@@ -44,5 +44,5 @@ test('an opened waiting command shows its blockers and what it would change, wit
   expect(opened).not.toContain('"content"');
   const status = await createTestTerminal(own.of.workspace).signalbox('status', waits.commandId);
   expect(status.out).toMatch(/Waits +for openai \w+ bash touch a\.txt; sleep 60/);
-  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, { by: 'ana' });
 });

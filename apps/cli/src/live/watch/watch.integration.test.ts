@@ -10,7 +10,7 @@ const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
 test('a command that waits for approval is shown, and a approves it (issue 6)', async () => {
   await using own = await openTestServer(ASKING);
-  const asked = own.of.submit('openai', 'bash', { line: 'touch approved' });
+  const asked = own.of.submit('openai', 'bash', { args: { line: 'touch approved' } });
   const { exit, talk } = await watchAt(own.of.workspace, (screen, press) => {
     // Keys typed too soon are ignored: the next frame presses again.
     if (screen.includes('completed bash touch approved')) press('q');
@@ -30,7 +30,7 @@ test.each([
   ['is silent with --no-bell', ['--no-bell'], false],
 ])('the terminal %s', async (_, flags, isHeard) => {
   await using own = await openTestServer(ASKING);
-  await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+  await own.of.submit('openai', 'bash', { args: { line: 'touch asked' } }).resting;
   const { talk } = await watchAt(
     own.of.workspace,
     (screen, press) => {
@@ -45,7 +45,7 @@ test.each([
 
 test('d denies with a typed reason, which the provider reads', async () => {
   await using own = await openTestServer(ASKING);
-  const asked = own.of.submit('openai', 'bash', { line: 'touch refused' });
+  const asked = own.of.submit('openai', 'bash', { args: { line: 'touch refused' } });
   const { exit } = await watchAt(own.of.workspace, (screen, press) => {
     if (screen.includes('you denied')) press('q');
     else if (screen.includes('Reason for openai')) press(screen.includes('use b') ? 'enter' : 'use b');
@@ -57,9 +57,9 @@ test('d denies with a typed reason, which the provider reads', async () => {
 
 test('a reason being typed when another person answers does not answer the next approval', async () => {
   await using own = await openTestServer(ASKING);
-  const first = own.of.submit('openai', 'bash', { line: 'touch first' });
+  const first = own.of.submit('openai', 'bash', { args: { line: 'touch first' } });
   await first.resting;
-  const second = own.of.submit('anthropic', 'bash', { line: 'touch second' });
+  const second = own.of.submit('anthropic', 'bash', { args: { line: 'touch second' } });
   await second.resting;
   let answered: Promise<unknown> | undefined;
   let seen = '';
@@ -94,7 +94,7 @@ test.each([
   'icons are drawn if the terminal gives ⚡ as many cells as we count: here %s',
   async (_, column, isDrawn) => {
     await using own = await openTestServer(ASKING);
-    await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+    await own.of.submit('openai', 'bash', { args: { line: 'touch asked' } }).resting;
     let last = '';
     await watchAt(own.of.workspace, (screen, press, cursorAt) => {
       cursorAt(column);
@@ -115,7 +115,7 @@ test('a file write is shown as its change', async () => {
     settings: { agents: { tool_execution: { require_approval_tools: ['write_file'] } } },
   });
   await own.of.call('openai', 'read_file', { path: 'a.ts' });
-  own.of.submit('openai', 'write_file', { path: 'a.ts', content: 'one\nthree\n' });
+  own.of.submit('openai', 'write_file', { args: { path: 'a.ts', content: 'one\nthree\n' } });
   let seen = '';
   await watchAt(own.of.workspace, (screen, press) => {
     if (screen.includes('+three')) {
@@ -153,14 +153,14 @@ test('a server that goes away and returns is followed, with the missed events', 
 test('a late screen shows earlier events, and what a running command has printed since', async () => {
   await using own = await openTestServer();
   await own.of.call('anthropic', 'bash', { line: 'echo earlier' });
-  const runs = own.of.submit('openai', 'bash', { line: 'echo printed before; sleep 60' });
+  const runs = own.of.submit('openai', 'bash', { args: { line: 'echo printed before; sleep 60' } });
   await own.of.event('command_output', ({ commandId }) => commandId === runs.commandId);
   const { exit } = await watchAt(own.of.workspace, (screen, press) => {
     if (screen.includes('completed bash echo earlier') && screen.includes('  printed before')) press('q');
     else if (!screen.includes('▸⚡ openai')) press('j');
   });
   expect(exit).toBe(0);
-  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, { by: 'ana' });
 });
 
 test('without a terminal each event is a line', async () => {
@@ -215,7 +215,7 @@ function listenedInterrupts() {
 
 test('--once prints one frame of the current state', async () => {
   await using own = await openTestServer(ASKING);
-  const asked = own.of.submit('openai', 'bash', { line: 'touch later' });
+  const asked = own.of.submit('openai', 'bash', { args: { line: 'touch later' } });
   await own.of.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const { exit, out } = await createTestTerminal(own.of.workspace).signalbox('watch', '--once');
   expect(exit).toBe(0);

@@ -87,7 +87,7 @@ test('an error shows what, why and what next; causes only with -v, the stack onl
 
 test('a hostile message is escaped, and a long one wraps', () => {
   const report = errorReport(new UsageError('usage', `Cannot read "a\x1b[2Jb": ${'it is gone '.repeat(20)}`));
-  const text = screenText(errorView(report, 0, 80));
+  const text = screenText(errorView(report, 0, { width: 80 }));
   expect(text).toContain('"a\\x1b[2Jb"');
   for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
 });

@@ -17,11 +17,15 @@ export type CommandSpan = {
 
 /** Every process computes the same id for a command, so none has to be sent. */
 export function traceIdOf(commandId: CommandId): string {
-  return digest(commandId, 'trace', 32);
+  return digest(commandId, 'trace', { length: 32 });
 }
 
-export function spanIdOf(commandId: CommandId, name: CommandSpan['name'], more = ''): string {
-  return digest(commandId, name + more, 16);
+export function spanIdOf(
+  commandId: CommandId,
+  name: CommandSpan['name'],
+  { more = '' }: Readonly<{ more?: string }> = {},
+): string {
+  return digest(commandId, name + more, { length: 16 });
 }
 
 /** Spans of a finished command: the whole, and its waits and steps. */
@@ -29,7 +33,10 @@ export function spansOf(record: CommandRecord): readonly CommandSpan[] {
   const { id, submittedAt, approvedAt, queuedAt, startedAt, endedAt, approval, result } = record;
   if (endedAt === null || result === null) return [];
   const common = { traceId: traceIdOf(id), failed: false };
-  const part = (name: CommandSpan['name'], from: number | null, to: number | null): readonly CommandSpan[] =>
+  const part = (
+    name: CommandSpan['name'],
+    { from, to }: Readonly<{ from: number | null; to: number | null }>,
+  ): readonly CommandSpan[] =>
     from === null || to === null || to < from
       ? []
       : [
@@ -63,12 +70,14 @@ export function spansOf(record: CommandRecord): readonly CommandSpan[] {
   };
   return [
     whole,
-    ...(approval === null ? [] : part('approve', submittedAt, approvedAt ?? queuedAt ?? endedAt)),
-    ...part('queue', queuedAt, startedAt ?? endedAt),
-    ...part('run', startedAt, endedAt),
+    ...(approval === null
+      ? []
+      : part('approve', { from: submittedAt, to: approvedAt ?? queuedAt ?? endedAt })),
+    ...part('queue', { from: queuedAt, to: startedAt ?? endedAt }),
+    ...part('run', { from: startedAt, to: endedAt }),
   ];
 }
 
-function digest(commandId: CommandId, what: string, length: number): string {
+function digest(commandId: CommandId, what: string, { length }: Readonly<{ length: number }>): string {
   return createHash('sha256').update(`${commandId} ${what}`).digest('hex').slice(0, length);
 }

@@ -58,7 +58,7 @@ export function tracedExecutor(
           {
             name: 'execute',
             traceId: traceIdOf(commandId),
-            spanId: spanIdOf(commandId, 'execute', `${host} ${startedAt}`),
+            spanId: spanIdOf(commandId, 'execute', { more: `${host} ${startedAt}` }),
             parentId,
             startedAt,
             endedAt: clock.now(),

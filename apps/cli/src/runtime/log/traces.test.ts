@@ -37,7 +37,10 @@ test('the waits and steps of a command form one trace, written by the processes 
   const request = { commandId: id } as ExecutionRequest;
   await expect(executor.execute(request, {} as ExecutionHooks)).rejects.toThrow('not confined');
   const at = first.submittedAt;
-  await store.commit({ ...ended(first, 'failed', at + 100), queuedAt: at + 10, startedAt: at + 60 }, []);
+  await store.commit(
+    { ...ended(first, { outcome: 'failed', endedAt: at + 100 }), queuedAt: at + 10, startedAt: at + 60 },
+    [],
+  );
   await Promise.all([leader.traces.close(), worker.traces.close()]);
 
   const spans = [...leader.spans, ...worker.spans];

@@ -18,12 +18,10 @@ export async function storeAgreed(
   const file = await openSettingsFile('local', context);
   const after = Object.entries(change).reduce(
     (text, [profile, hosts]) =>
-      changedYaml(
-        file.name,
-        text,
-        ['sandbox', 'network', 'agreed', profile],
-        hosts.length === 0 ? undefined : [...hosts],
-      ),
+      changedYaml(file.name, text, {
+        path: ['sandbox', 'network', 'agreed', profile],
+        value: hosts.length === 0 ? undefined : [...hosts],
+      }),
     file.text ?? '',
   );
   const loaded = await loadDraft('allow these hosts', new Map([[file.path, after]]), context);

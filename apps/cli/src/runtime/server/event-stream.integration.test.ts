@@ -10,8 +10,10 @@ type Frame = Readonly<{ id: string | null; event: string; data: string }>;
 async function framesUntil(
   own: TestServer,
   query: string,
-  enough: (frame: Frame, all: readonly Frame[]) => boolean,
-  headers: Record<string, string> = {},
+  {
+    enough,
+    headers = {},
+  }: Readonly<{ enough: (frame: Frame, all: readonly Frame[]) => boolean; headers?: Record<string, string> }>,
 ): Promise<readonly Frame[]> {
   const response = await fetch(new URL(`/api/events${query}`, own.url), {
     headers: { authorization: `Bearer ${own.token}`, ...headers },
@@ -46,11 +48,13 @@ async function run(own: TestServer, line: string): Promise<string> {
 test('a watcher that reconnects receives what it missed, each event once and in order (R1)', async () => {
   await using own = await openTestServer();
   const first = await run(own, 'echo one');
-  const all = await framesUntil(own, '?after=0-0', (frame) => frame.event === 'reset' || endOf(first)(frame));
+  const all = await framesUntil(own, '?after=0-0', {
+    enough: (frame) => frame.event === 'reset' || endOf(first)(frame),
+  });
   const seen = all.filter(({ id }) => id !== null).slice(0, 3);
   const middle = seen.at(-1)?.id ?? '';
   const second = await run(own, 'echo two');
-  const rest = await framesUntil(own, '', endOf(second), { 'last-event-id': middle });
+  const rest = await framesUntil(own, '', { enough: endOf(second), headers: { 'last-event-id': middle } });
   expect(rest[0]?.event).toBe('hello');
   const ids = [...seen, ...rest].flatMap(({ id }) => id ?? []);
   const whole = await own.of.runtime.events.since(null, 100_000);
@@ -72,7 +76,7 @@ test('nothing is missed or repeated between the backlog and live events under lo
   const from = start.kind === 'events' ? start.events[0]?.id : undefined;
   const watching = Promise.all(
     [1, 2, 3].map(() =>
-      framesUntil(own, `?after=${from}`, (frame) => frame.data.includes('"reason":"3999"')),
+      framesUntil(own, `?after=${from}`, { enough: (frame) => frame.data.includes('"reason":"3999"') }),
     ),
   );
   for (let n = 3000; n < 4000; n++) await own.of.runtime.events.append([said(n)]);
@@ -87,8 +91,11 @@ test('nothing is missed or repeated between the backlog and live events under lo
 
 test('a watcher that reconnects too late is told to start over', async () => {
   await using own = await openTestServer();
-  const frames = await framesUntil(own, '', ({ event }) => event === 'reset', {
-    'last-event-id': '99999999999999-0',
+  const frames = await framesUntil(own, '', {
+    enough: ({ event }) => event === 'reset',
+    headers: {
+      'last-event-id': '99999999999999-0',
+    },
   });
   expect(frames.at(-1)?.event).toBe('reset');
   expect(JSON.parse(frames.at(-1)?.data ?? '{}')).toHaveProperty('lastId');
@@ -103,7 +110,11 @@ test('a watcher receives only what it subscribed to', async () => {
   const first = await run(own, 'echo first');
   const second = await run(own, 'echo second');
   const typesOf = async (query: string): Promise<readonly string[]> =>
-    (await framesUntil(own, `?after=${start}&${query}`, endOf(query.includes(first) ? first : second)))
+    (
+      await framesUntil(own, `?after=${start}&${query}`, {
+        enough: endOf(query.includes(first) ? first : second),
+      })
+    )
       .filter(({ event }) => event === 'message')
       .map((frame) => eventOf(frame).type);
   expect(await typesOf('output=none')).not.toContain('command_output');
@@ -122,9 +133,11 @@ test('a watcher that does not read is disconnected, and costs the others nothing
   );
   await new Promise<void>((resolve) => stalled.once('readable', () => resolve()));
   let heard = Promise.withResolvers<void>();
-  const reading = framesUntil(own, '', (frame) => {
-    heard.resolve();
-    return frame.data.includes('"reason":"last"');
+  const reading = framesUntil(own, '', {
+    enough: (frame) => {
+      heard.resolve();
+      return frame.data.includes('"reason":"last"');
+    },
   });
   await heard.promise;
   const text = 'x'.repeat(200_000);

@@ -14,7 +14,7 @@ test('commands end, release their files and are cancelled while the log cannot b
   await vi.waitFor(async () =>
     expect((await disk.ask('GET', `/api/commands/${id}`)).body).toMatchObject({ status: 'running' }),
   );
-  expect((await disk.ask('POST', `/api/commands/${id}/cancel`, {})).status).toBe(200);
+  expect((await disk.ask('POST', `/api/commands/${id}/cancel`, { body: {} })).status).toBe(200);
   const ended = await disk.ask('GET', `/api/commands/${id}?wait=20000`);
   expect(ended.body).toMatchObject({ status: 'cancelled' });
   expect(disk.exitCode()).toBeNull();

@@ -157,7 +157,10 @@ const request: fc.Arbitrary<Hostile> = fc.record({
   body: BODY,
 });
 
-function bytesOf({ method, path, headers, body }: Hostile, host: string, token: string): Buffer {
+function bytesOf(
+  { method, path, headers, body }: Hostile,
+  { host, token }: Readonly<{ host: string; token: string }>,
+): Buffer {
   const content = Buffer.from(body);
   const names = headers.join('\n').toLowerCase();
   const head = [
@@ -198,7 +201,7 @@ test('any request is answered or rejected with a problem, never with an internal
   const { host } = new URL(own.url);
   await fc.assert(
     fc.asyncProperty(request, async (hostile) => {
-      const answer = await sendRaw(own.url, bytesOf(hostile, host, own.token));
+      const answer = await sendRaw(own.url, bytesOf(hostile, { host, token: own.token }));
       expect({ answer, problems: problemsWith(answer, hostile) }).toEqual({ answer, problems: [] });
     }),
     { numRuns: RUNS },

@@ -6,7 +6,7 @@ test('only an operator revokes a lease: its process is stopped, and the audit lo
   await using own = await openTestServer();
   const tokenOf = async (role: 'approver' | 'operator', name: string): Promise<string> =>
     (await own.of.tokens.create({ kind: 'made', name, role, provider: null, lifetimeMs: null })).token;
-  const holder = own.of.submit('openai', 'bash', { line: 'sleep 60' });
+  const holder = own.of.submit('openai', 'bash', { args: { line: 'sleep 60' } });
   await own.of.event('command_started', ({ commandId }) => commandId === holder.commandId);
   const [lease] = (await own.ask<{ leases: Lease[] }>('GET', '/api/leases')).body.leases;
   expect(lease?.commandId).toBe(holder.commandId);

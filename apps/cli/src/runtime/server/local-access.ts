@@ -28,7 +28,11 @@ export type LocalAccess = z.infer<typeof AccessFile> &
   }>;
 
 /** @param member id of the coordinator, if there are several */
-export function writeLocalAccess(workspace: string, access: LocalAccess, member?: NodeId): void {
+export function writeLocalAccess(
+  workspace: string,
+  access: LocalAccess,
+  { member }: Readonly<{ member?: NodeId | undefined }> = {},
+): void {
   const file = join(workspace, member === undefined ? FILE : join(FOLDER, `${member}.json`));
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${access.pid}`;
@@ -39,7 +43,11 @@ export function writeLocalAccess(workspace: string, access: LocalAccess, member?
 }
 
 /** Only the file of this process: another server may have started since. */
-export function removeLocalAccess(workspace: string, pid: number, member?: NodeId): void {
+export function removeLocalAccess(
+  workspace: string,
+  pid: number,
+  { member }: Readonly<{ member?: NodeId | undefined }> = {},
+): void {
   if (member !== undefined) rmSync(join(workspace, FOLDER, `${member}.json`), { force: true });
   else if (read(join(workspace, FILE))?.pid === pid) rmSync(join(workspace, FILE), { force: true });
 }

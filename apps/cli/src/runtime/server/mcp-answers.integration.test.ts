@@ -229,7 +229,7 @@ test('a call that waits for a test run is told whose it is, how long it has run,
   await using own = await openTestServer({ files: { 'go.txt': '' }, settings });
   for (const connect of [(of: TestServer) => overHttp(of, 'legacy'), overStdio]) {
     writeFileSync(join(own.of.workspace, 'go.txt'), '');
-    const runs = own.of.submit('openai', 'run_tests', {});
+    const runs = own.of.submit('openai', 'run_tests', { args: {} });
     await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
     const client = await connect(own);
     try {

@@ -14,7 +14,7 @@ type Connected = Readonly<{ client: Client; close(): Promise<void> }>;
 async function connect(
   own: TestServer,
   mode: (typeof ERAS)[number][1],
-  provider = 'claude-code',
+  { provider = 'claude-code' }: Readonly<{ provider?: string }> = {},
 ): Promise<Connected> {
   const { token } = await own.of.tokens.create({
     kind: 'made',
@@ -96,7 +96,7 @@ for (const [era, mode] of ERAS) {
 test('a call that takes longer than an agent waits returns a handle, and can be resumed', async () => {
   await using own = await openTestServer(ASKING);
   const { client, close } = await connect(own, 'legacy');
-  const sent = own.of.submit('claude-code', 'bash', { line: 'touch later' });
+  const sent = own.of.submit('claude-code', 'bash', { args: { line: 'touch later' } });
   const asked = await own.of.event('approval_requested');
   const waits = await client.callTool({
     name: 'signalbox_wait',
@@ -107,7 +107,7 @@ test('a call that takes longer than an agent waits returns a handle, and can be 
   await own.ask('POST', `/api/approvals/${asked.commandId}/grant`, { body: { callHash: asked.callHash } });
   const done = await client.callTool({ name: 'signalbox_wait', arguments: { command: sent.commandId } });
   expect(done).toMatchObject(meta({ outcome: 'completed' }));
-  const others = own.of.submit('openai', 'bash', { line: 'echo theirs' });
+  const others = own.of.submit('openai', 'bash', { args: { line: 'echo theirs' } });
   await others.result;
   const foreign = await client.callTool({ name: 'signalbox_wait', arguments: { command: others.commandId } });
   expect(foreign.isError).toBe(true);
@@ -119,8 +119,8 @@ test('two agents on one file: the one that read it before the other wrote it is 
     files: { 'a.txt': 'one\n' },
     settings: { approval: { approval_mode: 'allow_all' } },
   });
-  const first = await connect(own, 'legacy', 'claude-code');
-  const second = await connect(own, { pin: '2026-07-28' }, 'codex');
+  const first = await connect(own, 'legacy', { provider: 'claude-code' });
+  const second = await connect(own, { pin: '2026-07-28' }, { provider: 'codex' });
   for (const { client } of [first, second]) {
     await client.callTool({ name: 'signalbox_read_file', arguments: { path: 'a.txt' } });
   }
@@ -139,8 +139,8 @@ test('two agents on one file: the one that read it before the other wrote it is 
 test('each token is a provider of its own: using up the limit of one does not affect another', async () => {
   const once = { api: 'agent', rate_limit_per_hour: 1 };
   await using own = await openTestServer({ settings: { providers: { 'claude-code': once } } });
-  const first = await connect(own, 'legacy', 'claude-code');
-  const second = await connect(own, { pin: '2026-07-28' }, 'codex');
+  const first = await connect(own, 'legacy', { provider: 'claude-code' });
+  const second = await connect(own, { pin: '2026-07-28' }, { provider: 'codex' });
   const call = ({ client }: Connected) =>
     client.callTool({ name: 'signalbox_get_current_time', arguments: {} });
   const done = meta({ outcome: 'completed' });

@@ -38,8 +38,8 @@ export function createOpenPorts(
     random: RandomBytes;
     logger: Logger;
   }>,
-  server: Pick<Server, 'listen'>,
   user: string,
+  server: Pick<Server, 'listen'>,
 ): OpenPorts {
   const { workspace, others, logger } = runtime;
   const tokens = createTokenRegistry(runtime);
@@ -60,7 +60,7 @@ export function createOpenPorts(
     if (oldest === undefined) return withdraw();
     token ??= await newToken();
     const host = self === undefined ? {} : { host: hostname() };
-    writeLocalAccess(workspace, { url: oldest.url, token, pid: process.pid, ...host }, self);
+    writeLocalAccess(workspace, { url: oldest.url, token, pid: process.pid, ...host }, { member: self });
   }
 
   async function newToken(): Promise<string> {
@@ -81,7 +81,7 @@ export function createOpenPorts(
   async function withdraw(): Promise<void> {
     if (token === null) return;
     token = null;
-    removeLocalAccess(workspace, process.pid, self);
+    removeLocalAccess(workspace, process.pid, { member: self });
     try {
       await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
     } catch (error) {

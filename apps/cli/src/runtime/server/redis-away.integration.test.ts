@@ -129,7 +129,9 @@ test('a Redis without memory refuses with its own code and keeps the mode; work 
     settings: { tools: { shell: { transactional: false } } },
   });
   const running = own.of.submit('openai', 'bash', {
-    line: 'until [ -e go ]; do sleep 0.05; done; echo done',
+    args: {
+      line: 'until [ -e go ]; do sleep 0.05; done; echo done',
+    },
   });
   await own.of.event('command_started', ({ commandId }) => commandId === running.commandId);
 

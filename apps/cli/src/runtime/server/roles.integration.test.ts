@@ -91,7 +91,11 @@ const MAY: Readonly<Record<Role, readonly (keyof typeof FOR)[]>> = {
 type Tried = Readonly<{ request: string; status: number }>;
 
 /** With an invalid body, so that an authorised request has no effect. */
-async function tryIt(own: TestServer, request: string, token: string, id: string): Promise<Tried> {
+async function tryIt(
+  own: TestServer,
+  request: string,
+  { token, id }: Readonly<{ token: string; id: string }>,
+): Promise<Tried> {
   const [method = '', path = ''] = request.split(' ');
   const address = path.replace('{id}', id).replace('{layer}', 'local');
   const leaving = new AbortController();
@@ -130,7 +134,7 @@ test('no role may do more than docs/api.md says, request by request', async () =
     for (const [group, of] of Object.entries(FOR)) {
       const may = MAY[role].some((allowed) => allowed === group);
       for (const request of of) {
-        const tried = await tryIt(own, request, token, id);
+        const tried = await tryIt(own, request, { token, id });
         expect({
           role,
           may,

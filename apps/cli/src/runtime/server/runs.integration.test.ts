@@ -121,7 +121,7 @@ test('stopping a run cancels only its own commands, and its verification line is
     body: { assignments: [{ provider: 'one', task: 'Wait' }], until: { line: 'true' } },
   });
   const { commandId } = await server.of.event('command_started');
-  const own = server.of.submit('you', 'bash', { line: 'sleep 0.2; echo mine' });
+  const own = server.of.submit('you', 'bash', { args: { line: 'sleep 0.2; echo mine' } });
   await server.of.event('command_started', (event) => event.commandId !== commandId);
   expect((await server.ask('POST', `/api/runs/${run.id}/stop`, { body: { mode: 'force' } })).status).toBe(
     202,

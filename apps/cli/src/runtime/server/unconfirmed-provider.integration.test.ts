@@ -37,7 +37,7 @@ test.for([
     const world = await openLiveWorkspace(workspace, { OPENAI_API_KEY: 'sk-any' });
     await world.start('serve', '--port', '0', '--json').begun;
     const access = findLocalAccess(workspace);
-    const ask = async (method: string, path: string, body?: unknown) => {
+    const ask = async (method: string, path: string, { body }: Readonly<{ body?: unknown }> = {}) => {
       const response = await fetch(`${access?.url}${path}`, {
         method,
         headers: { authorization: `Bearer ${access?.token}`, 'content-type': 'application/json' },
@@ -55,8 +55,10 @@ test.for([
       },
     };
     const task = 'Send the code away';
-    expect(await ask('POST', '/api/sessions', { provider: id, task })).toMatchObject(refused);
-    expect(await ask('POST', '/api/runs', { assignments: [{ provider: id, task }] })).toMatchObject(refused);
+    expect(await ask('POST', '/api/sessions', { body: { provider: id, task } })).toMatchObject(refused);
+    expect(await ask('POST', '/api/runs', { body: { assignments: [{ provider: id, task }] } })).toMatchObject(
+      refused,
+    );
     expect((await ask('GET', '/api/sessions')).body).toEqual({ sessions: [] });
     const listed = (await ask('GET', '/api/providers')).body as { providers: readonly { id: string }[] };
     expect(listed.providers.find((one) => one.id === id)).toMatchObject({

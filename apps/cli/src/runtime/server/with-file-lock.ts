@@ -34,7 +34,7 @@ export async function withFileLock<Done>(
     }
     if (clock.monotonic() >= until) {
       changed.ignore();
-      throw held(path, answer.holder, withinMs);
+      throw held(path, withinMs, answer.holder);
     }
     await changed.promise;
   }
@@ -78,7 +78,7 @@ function watchOf(folder: string, onChange: (name: string | null) => void): FSWat
   }
 }
 
-function held(path: string, holder: LockHolder | null, withinMs: number): UnavailableError {
+function held(path: string, withinMs: number, holder: LockHolder | null): UnavailableError {
   const who = holder === null ? 'its lock cannot be read' : `process ${holder.process.pid} is starting one`;
   return new UnavailableError(
     'start-locked',

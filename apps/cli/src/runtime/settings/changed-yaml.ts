@@ -9,35 +9,47 @@ import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } fr
  * @param name Display name of the file.
  * @throws {UsageError} `settings-file` for invalid YAML, or if a value on the path is not a map
  */
-export function changedYaml(name: string, before: string, path: SettingsPath, value: unknown): string {
+export function changedYaml(
+  name: string,
+  before: string,
+  { path, value }: Readonly<{ path: SettingsPath; value: unknown }>,
+): string {
   const present = valueOf(before);
-  if (present === null) throw cannotChange(name, path, 'it is not YAML');
+  if (present === null) throw cannotChange(name, path, { why: 'it is not YAML' });
   if (isDeepStrictEqual(getIn(present.value, path), value)) return before;
-  const wish = setIn(present.value ?? {}, path, value);
-  for (const after of [spliced(before, path, value), rewritten(before, path, value)]) {
+  const wish = setIn(present.value ?? {}, path, { next: value });
+  for (const after of [spliced(before, path, { value }), rewritten(before, path, { value })]) {
     if (after !== null && isDeepStrictEqual(valueOf(after)?.value ?? {}, wish)) return after;
   }
-  throw cannotChange(name, path, 'the value there has no keys');
+  throw cannotChange(name, path, { why: 'the value there has no keys' });
 }
 
 /** Touches only the lines of that key; null if the file's layout does not allow that. */
-function spliced(text: string, path: SettingsPath, value: unknown): string | null {
+function spliced(text: string, path: SettingsPath, { value }: Readonly<{ value: unknown }>): string | null {
   const { contents } = parseDocument(text);
-  if (contents === null) return value === undefined ? null : `${endedLine(text)}${entry(path, value, '')}`;
+  if (contents === null)
+    return value === undefined ? null : `${endedLine(text)}${entry(path, value, { indent: '' })}`;
   if (!isMap(contents) || contents.flow === true) return null;
   const { map, rest, pair } = deepest(contents, path);
   if (pair === undefined)
-    return value === undefined ? null : behindLast(text, map, entry(rest, value, indentOf(text, map)));
+    return value === undefined
+      ? null
+      : behindLast(text, entry(rest, value, { indent: indentOf(text, map) }), map);
   const above = path.slice(0, path.length - rest.length);
   if (rest.length > 1) {
     const [key = '', ...below] = rest;
     // A section on one line is rewritten as a whole.
-    if (isMap(pair.value)) return spliced(text, [...above, key], setIn(pair.value.toJSON(), below, value));
-    return isEmpty(pair) ? belowKey(text, pair, entry(below, value, `${indentOf(text, map)}  `)) : null;
+    if (isMap(pair.value))
+      return spliced(text, [...above, key], { value: setIn(pair.value.toJSON(), below, { next: value }) });
+    return isEmpty(pair)
+      ? belowKey(text, entry(below, value, { indent: `${indentOf(text, map)}  ` }), pair)
+      : null;
   }
-  if (value !== undefined) return replaced(text, pair, value);
+  if (value !== undefined) return replaced(text, value, pair);
   // A section without keys is removed.
-  return map.items.length === 1 && above.length > 0 ? spliced(text, above, {}) : withoutLines(text, pair);
+  return map.items.length === 1 && above.length > 0
+    ? spliced(text, above, { value: {} })
+    : withoutLines(text, pair);
 }
 
 function isEmpty({ value }: Pair): boolean {
@@ -45,7 +57,7 @@ function isEmpty({ value }: Pair): boolean {
 }
 
 /** Replaces only the value if it begins on the line of its key, otherwise everything after the colon. */
-function replaced(text: string, { key, value: old }: Pair, value: unknown): string | null {
+function replaced(text: string, value: unknown, { key, value: old }: Pair): string | null {
   const [, keyEnd] = rangeOf(key) ?? [];
   const [start, end] = rangeOf(old) ?? [];
   if (keyEnd === undefined || start === undefined || end === undefined) return null;
@@ -74,20 +86,20 @@ function deepest(map: YAMLMap, path: SettingsPath): Found {
 }
 
 /** After the last entry and its trailing comment. */
-function behindLast(text: string, map: YAMLMap, added: string): string | null {
+function behindLast(text: string, added: string, map: YAMLMap): string | null {
   const last = map.items.at(-1);
   const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
-  return end === undefined ? null : behindLine(text, end, added);
+  return end === undefined ? null : behindLine(text, end, { added });
 }
 
-function behindLine(text: string, end: number, added: string): string {
+function behindLine(text: string, end: number, { added }: Readonly<{ added: string }>): string {
   const at = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1;
   return at === 0 ? `${endedLine(text)}${added}` : `${text.slice(0, at)}${added}${text.slice(at)}`;
 }
 
-function belowKey(text: string, { key }: Pair, added: string): string | null {
+function belowKey(text: string, added: string, { key }: Pair): string | null {
   const [, end] = rangeOf(key) ?? [];
-  return end === undefined ? null : behindLine(text, end, added);
+  return end === undefined ? null : behindLine(text, end, { added });
 }
 
 function withoutLines(text: string, { key, value }: Pair): string | null {
@@ -100,7 +112,7 @@ function withoutLines(text: string, { key, value }: Pair): string | null {
 }
 
 /** Rewrites the whole file: comments stay, whitespace and quotes may change. */
-function rewritten(text: string, path: SettingsPath, value: unknown): string | null {
+function rewritten(text: string, path: SettingsPath, { value }: Readonly<{ value: unknown }>): string | null {
   const document = parseDocument(text);
   try {
     if (value === undefined) document.deleteIn(path);
@@ -116,7 +128,7 @@ function indentOf(text: string, map: YAMLMap): string {
   return ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
 }
 
-function entry(path: SettingsPath, value: unknown, indent: string): string {
+function entry(path: SettingsPath, value: unknown, { indent }: Readonly<{ indent: string }>): string {
   return path.reduce<string>((text, key, depth) => {
     const isLast = depth === path.length - 1;
     return `${text}${indent}${'  '.repeat(depth)}${flow(key)}:${isLast ? ` ${flow(value)}` : ''}\n`;
@@ -150,7 +162,7 @@ function rangeOf(node: unknown): readonly [start: number, end: number] | undefin
   return isNode ? (node.range as [number, number]) : undefined;
 }
 
-function cannotChange(name: string, path: SettingsPath, why: string): UsageError {
+function cannotChange(name: string, path: SettingsPath, { why }: Readonly<{ why: string }>): UsageError {
   return new UsageError('settings-file', `Cannot change ${formatPath(path)} in ${name}: ${why}`, {
     next: ['signalbox config edit'],
   });

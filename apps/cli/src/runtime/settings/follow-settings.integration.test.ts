@@ -60,7 +60,7 @@ test('a changed file replaces the policy of a running coordinator; an invalid on
 test('a pending approval is re-evaluated when a file changes the policy', async () => {
   await using own = await openTestRuntime();
   const { next, stop } = follow(own);
-  const asked = own.submit('openai', 'bash', { line: 'rm -rf a' });
+  const asked = own.submit('openai', 'bash', { args: { line: 'rm -rf a' } });
   await asked.resting;
   const { callHash } = await own.event('approval_requested');
   const changed = next();
@@ -69,10 +69,12 @@ test('a pending approval is re-evaluated when a file changes the policy', async 
   const again = await own.event('approval_requested', (event) => event.callHash !== callHash);
   const ana = { name: 'ana', channel: 'test' } as const;
   const { approvals } = own.runtime.coordinator;
-  expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, callHash)).kind).toBe('changed');
-  expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, again.callHash)).kind).toBe(
-    'granted',
-  );
+  expect(
+    (await approvals.answer(asked.commandId, { kind: 'approve' }, { by: ana, expect: callHash })).kind,
+  ).toBe('changed');
+  expect(
+    (await approvals.answer(asked.commandId, { kind: 'approve' }, { by: ana, expect: again.callHash })).kind,
+  ).toBe('granted');
   expect((await asked.result).outcome.kind).toBe('completed');
   stop();
 });
@@ -93,14 +95,14 @@ test('a change that needs a restart is reported, and changes nothing now', async
 
 test('your own file edited by hand is reported, and applies in full once you confirm it (R-A1)', async () => {
   await using own = await openTestRuntime();
-  await writeOwnSettings(own.workspace, '# mine\n');
+  await writeOwnSettings(own.workspace, { text: '# mine\n' });
   const { next, stop } = follow(own);
   const rule = 'rules:\n  - id: mine\n    allow: { program: tool-of-mine }\n';
   const edited = next();
   writeFileSync(join(own.workspace, '.signalbox/local.yaml'), rule);
   expect(await edited).toContain('signalbox config trust');
   const trusted = next();
-  await writeOwnSettings(own.workspace, rule);
+  await writeOwnSettings(own.workspace, { text: rule });
   expect(await trusted).toContain('policy changed');
   stop();
 });

@@ -25,7 +25,7 @@ async function workspaceWith(files: Readonly<Record<string, string>>): Promise<{
   for (const [name, text] of Object.entries(files)) {
     const file = join(name.startsWith('home/') ? root : directory, name);
     mkdirSync(dirname(file), { recursive: true });
-    if (name === LOCAL_FILE) await writeOwnSettings(directory, text, configHome);
+    if (name === LOCAL_FILE) await writeOwnSettings(directory, { text, configHome });
     else writeFileSync(file, text);
   }
   return { directory, env: { XDG_CONFIG_HOME: configHome } };

@@ -40,9 +40,9 @@ export async function loadSettings(
   const yours = draft ?? own.text;
   const isYours = draft !== undefined || own.isConfirmed;
   const sources = [
-    ...(await userSource(files.user, backend.directory, drafts.get(files.user))),
-    ...(shared.text === null ? [] : [readYaml(SHARED_FILE, 'workspace', shared.text)]),
-    ...(yours === null ? [] : [readYaml(LOCAL_FILE, isYours ? 'local' : 'workspace', yours)]),
+    ...(await userSource(files.user, backend.directory, { draft: drafts.get(files.user) })),
+    ...(shared.text === null ? [] : [readYaml(SHARED_FILE, 'workspace', { text: shared.text })]),
+    ...(yours === null ? [] : [readYaml(LOCAL_FILE, isYours ? 'local' : 'workspace', { text: yours })]),
     ...environmentSettings(backend.env),
   ];
   const { isTrusted } = await readTrustedRules(dirname(files.user), backend.directory);
@@ -57,11 +57,11 @@ export async function loadSettings(
 async function userSource(
   file: string,
   workspace: string,
-  draft: string | undefined,
+  { draft }: Readonly<{ draft: string | undefined }>,
 ): Promise<readonly SettingsSource[]> {
   try {
     const text = draft ?? (await readFile(file, 'utf8'));
-    return [readYaml(file, isWithin(dirname(file), workspace) ? 'workspace' : 'user', text)];
+    return [readYaml(file, isWithin(dirname(file), workspace) ? 'workspace' : 'user', { text })];
   } catch (error) {
     if (error instanceof SettingsFileError) throw error;
     if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [errorText(error)] });

@@ -38,7 +38,7 @@ export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
 /** The keys whose change applies when a coordinator opens next. */
 export function keysOfNextStart(running: Settings, now: Settings): readonly string[] {
   return [
-    ...differences(running, now, [...COUNTS_AT_ONCE, ...COUNTS_FOR_NEXT_SESSION]),
+    ...differences(running, now, { leftOut: [...COUNTS_AT_ONCE, ...COUNTS_FOR_NEXT_SESSION] }),
     // Of a tool's or a provider's settings only this needs a restart.
     ...changedProfiles('tools', running.tools.policies, now.tools.policies),
     ...changedProfiles('providers', running.providers, now.providers),
@@ -48,7 +48,7 @@ export function keysOfNextStart(running: Settings, now: Settings): readonly stri
 /** The keys whose change applies to new sessions. */
 export function keysOfNextSession(running: Settings, now: Settings): readonly string[] {
   const known = new Set(keysOfNextStart(running, now));
-  return differences(running, now, COUNTS_AT_ONCE).filter(
+  return differences(running, now, { leftOut: COUNTS_AT_ONCE }).filter(
     (key) =>
       !known.has(key) && !/^providers\.[^.]+\.sandbox\b/.test(key) && !isOfUnconfirmed(key, now.providers),
   );
@@ -72,15 +72,14 @@ function changedProfiles(section: string, before: Profiled, after: Profiled): re
 function differences(
   before: unknown,
   after: unknown,
-  leftOut: readonly string[],
-  path: readonly string[] = [],
+  { leftOut, path = [] }: Readonly<{ leftOut: readonly string[]; path?: readonly string[] }>,
 ): readonly string[] {
   if (leftOut.some((key) => isKey(key.split('.'), path))) return [];
   if (!isSection(before) || !isSection(after)) {
     return canonicalJson(before ?? null) === canonicalJson(after ?? null) ? [] : [path.join('.')];
   }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => differences(before[key], after[key], leftOut, [...path, key]));
+  return [...keys].flatMap((key) => differences(before[key], after[key], { leftOut, path: [...path, key] }));
 }
 
 function isKey(key: readonly string[], path: readonly string[]): boolean {

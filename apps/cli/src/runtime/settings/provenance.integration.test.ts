@@ -16,7 +16,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 
 const LOCAL = '.signalbox/local.yaml';
 
-function put(workspace: string, path: string, text: string): void {
+function put(workspace: string, { path, text }: Readonly<{ path: string; text: string }>): void {
   mkdirSync(dirname(join(workspace, path)), { recursive: true });
   writeFileSync(join(workspace, path), text);
 }
@@ -62,7 +62,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     ],
   ] as const)('%s', async ([, arrange]) => {
     const workspace = ownWorkspace();
-    put(workspace, LOCAL, hostile(workspace));
+    put(workspace, { path: LOCAL, text: hostile(workspace) });
     arrange(workspace);
     const { signalbox } = createTestTerminal(workspace);
     expect(await approvalMode(workspace)).toBe('auto');
@@ -77,7 +77,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
 
   test('an unconfirmed file may tighten, and loosens nothing that the shared file tightens', async () => {
     const workspace = ownWorkspace({ 'signalbox.yaml': 'approval: { approval_mode: prompt }\n' });
-    put(workspace, LOCAL, 'approval: { approval_mode: auto, deny_dangerous: true }\n');
+    put(workspace, { path: LOCAL, text: 'approval: { approval_mode: auto, deny_dangerous: true }\n' });
     const { signalbox } = createTestTerminal(workspace);
     expect(await approvalMode(workspace)).toBe('prompt');
     expect((await signalbox('check', '--', 'git push -f')).exit).toBe(3);
@@ -123,7 +123,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
 
   test('at a terminal the user is asked once, before anything starts, and the file stays intact', async () => {
     const workspace = ownWorkspace();
-    put(workspace, LOCAL, 'approval: { prompt_on_warning: false }\n');
+    put(workspace, { path: LOCAL, text: 'approval: { prompt_on_warning: false }\n' });
     const questions: string[] = [];
     const { signalbox } = createTestTerminal(workspace, {
       onAsked: () => undefined,
@@ -140,7 +140,7 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
 
   test('a provider can’t confirm from inside a command', async () => {
     const workspace = ownWorkspace();
-    put(workspace, LOCAL, hostile(workspace));
+    put(workspace, { path: LOCAL, text: hostile(workspace) });
     const inside = createTestTerminal(workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
     expect(await inside.signalbox('config', 'trust', '--yes')).toMatchObject({ exit: 3 });
     expect(await approvalMode(workspace)).toBe('auto');
@@ -149,8 +149,11 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
   test('a configuration folder in the workspace, which commands can write, trusts nothing', async () => {
     const workspace = ownWorkspace();
     const configHome = join(workspace, '.config');
-    put(workspace, '.config/signalbox/config.yaml', 'approval: { approval_mode: allow_all }\n');
-    put(workspace, LOCAL, hostile(workspace));
+    put(workspace, {
+      path: '.config/signalbox/config.yaml',
+      text: 'approval: { approval_mode: allow_all }\n',
+    });
+    put(workspace, { path: LOCAL, text: hostile(workspace) });
     const { signalbox } = createTestTerminal(workspace, { env: { XDG_CONFIG_HOME: configHome } });
     const trusted = await signalbox('config', 'trust', '--yes');
     expect([trusted.exit, trusted.talk]).toEqual([2, expect.stringContaining('is in this workspace')]);
@@ -167,7 +170,7 @@ describe('no task goes to an address that the user has not confirmed', () => {
     ['another address for a known one', 'openai', { openai: { base_url: mine.base_url } }],
   ] as const)('an unconfirmed file of yours gives %s', async ([, id, providers]) => {
     const workspace = ownWorkspace();
-    put(workspace, LOCAL, JSON.stringify({ providers }));
+    put(workspace, { path: LOCAL, text: JSON.stringify({ providers }) });
     const { signalbox } = createTestTerminal(workspace, { env: { OPENAI_API_KEY: 'sk-any' } });
     for (const argv of [
       ['run', 'x', '-p', id],
@@ -185,7 +188,7 @@ describe('no task goes to an address that the user has not confirmed', () => {
 
   test('a run without -p uses no unconfirmed provider', async () => {
     const workspace = ownWorkspace();
-    put(workspace, LOCAL, JSON.stringify({ providers: { mock: mine } }));
+    put(workspace, { path: LOCAL, text: JSON.stringify({ providers: { mock: mine } }) });
     const { exit, talk } = await createTestTerminal(workspace).signalbox('run', 'x');
     expect([exit, talk]).toEqual([2, expect.stringContaining('error[unconfirmed-provider]')]);
   });
@@ -203,7 +206,7 @@ describe('no task goes to an address that the user has not confirmed', () => {
 
 test('confirmed settings stay the user’s when commands run git over them (R-A1 c, d)', async () => {
   const workspace = ownWorkspace();
-  await writeOwnSettings(workspace, 'approval: { approval_mode: allow_all }\n');
+  await writeOwnSettings(workspace, { text: 'approval: { approval_mode: allow_all }\n' });
   const { signalbox } = createTestTerminal(workspace);
   await signalbox('exec', '--', 'git update-index --split-index');
   await signalbox('exec', '--', `git rm -q --cached --ignore-unmatch ${LOCAL}`);

@@ -37,7 +37,11 @@ function leaves(schema: Schema, path: readonly string[] = []): readonly (readonl
 }
 
 /** Names that occur in several sections count only next to the name of their own. */
-function uses(texts: readonly string[], path: readonly string[], isUnique: boolean): boolean {
+function uses(
+  texts: readonly string[],
+  path: readonly string[],
+  { isUnique }: Readonly<{ isUnique: boolean }>,
+): boolean {
   const named = path.filter((key) => key !== '*');
   const leaf = named.at(-1) ?? '';
   const above = named.at(-2);
@@ -55,7 +59,7 @@ test('every settings key is read somewhere, or is known as not implemented and r
     const path = key.split('.');
     const isTool = path[0] === 'tools' && path[1] === '*';
     const isUnique = keys.filter((other) => other.endsWith(`.${path.at(-1)}`)).length === 1;
-    return !isNotBuiltYet(path) && !uses(texts, isTool ? path.slice(2) : path, isUnique);
+    return !isNotBuiltYet(path) && !uses(texts, isTool ? path.slice(2) : path, { isUnique });
   });
   expect(unread).toEqual([]);
 });

@@ -17,7 +17,11 @@ export type SettingsSource = Readonly<{
 }>;
 
 /** @throws {SettingsFileError} when the text is not YAML */
-export function readYaml(name: string, kind: SettingsSource['kind'], text: string): SettingsSource {
+export function readYaml(
+  name: string,
+  kind: SettingsSource['kind'],
+  { text }: Readonly<{ text: string }>,
+): SettingsSource {
   const counter = new LineCounter();
   // The library's own check for duplicate keys compares each with all others.
   const document = parseDocument(text, { lineCounter: counter, merge: false, uniqueKeys: false });
@@ -37,7 +41,7 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
     });
   }
   const rangeOf = (path: SettingsPath, part: 'key' | 'value'): readonly [number, number] | undefined =>
-    rangeIn(document, path, part);
+    rangeIn(document, path, { part });
   return {
     name,
     kind,
@@ -84,7 +88,7 @@ function valueOf(name: string, document: Document): unknown {
 function rangeIn(
   document: Document,
   path: SettingsPath,
-  part: 'key' | 'value',
+  { part }: Readonly<{ part: 'key' | 'value' }>,
 ): readonly [number, number] | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);

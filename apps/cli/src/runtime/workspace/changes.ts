@@ -24,14 +24,14 @@ export type ChangeStep = Readonly<{ at: readonly string[]; value?: Json }>;
 export function changesBetween(
   before: JsonObject,
   after: JsonObject,
-  within: readonly string[] = [],
+  { within = [] }: Readonly<{ within?: readonly string[] }> = {},
 ): readonly WorkspaceChange[] {
   return Object.entries(after).flatMap(([key, value]): readonly WorkspaceChange[] => {
     const at = [...within, key];
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
     if (isDeepStrictEqual(old, value)) return [];
     if (old === undefined) return [{ at, after: value, isAddition: false }];
-    if (isObject(old) && isObject(value)) return changesBetween(old, value, at);
+    if (isObject(old) && isObject(value)) return changesBetween(old, value, { within: at });
     const isLonger = Array.isArray(old) && Array.isArray(value) && old.every((item) => isAmong(item, value));
     return isLonger
       ? [{ at, after: value.filter((item) => !isAmong(item, old)), isAddition: true }]
@@ -62,7 +62,7 @@ export function stepsBack(present: JsonObject, changes: readonly WorkspaceChange
 
 /** The value after these steps. */
 export function stepped(value: JsonObject, steps: readonly ChangeStep[]): JsonObject {
-  return steps.reduce<unknown>((now, step) => setIn(now, step.at, step.value), value) as JsonObject;
+  return steps.reduce<unknown>((now, step) => setIn(now, step.at, { next: step.value }), value) as JsonObject;
 }
 
 /** Entries with our name are ours, even if the user edited them. */

@@ -17,8 +17,9 @@ const TESTS: readonly (readonly [string, string])[] = [
 /** The shell lines that test and lint a workspace: from its settings, otherwise from its files. */
 export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): FoundLines {
   return {
-    tests: settings.tests ?? scriptLine(workspace, 'test', 'npm test') ?? fromFiles(workspace),
-    lint: settings.lint ?? scriptLine(workspace, 'lint', 'npm run lint'),
+    tests:
+      settings.tests ?? scriptLine(workspace, { name: 'test', line: 'npm test' }) ?? fromFiles(workspace),
+    lint: settings.lint ?? scriptLine(workspace, { name: 'lint', line: 'npm run lint' }),
   };
 }
 
@@ -32,7 +33,10 @@ function makeTest(workspace: string): string | null {
 }
 
 /** The placeholder that `npm init` writes is not a test. */
-function scriptLine(workspace: string, name: string, line: string): string | null {
+function scriptLine(
+  workspace: string,
+  { name, line }: Readonly<{ name: string; line: string }>,
+): string | null {
   const file = join(workspace, 'package.json');
   if (!existsSync(file)) return null;
   try {

@@ -15,8 +15,8 @@ export function openStateFile(path: string, how: 'read' | 'append'): number {
   try {
     descriptor = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
-    if (codeOf(error) === 'ELOOP') throw unsafe(path, shownOf(path), 'it is a symbolic link');
-    if (codeOf(error) === 'ENXIO') throw unsafe(path, shownOf(path), 'it is a pipe');
+    if (codeOf(error) === 'ELOOP') throw unsafe(path, shownOf(path), { why: 'it is a symbolic link' });
+    if (codeOf(error) === 'ENXIO') throw unsafe(path, shownOf(path), { why: 'it is a pipe' });
     throw error;
   }
   const stats = fstatSync(descriptor);
@@ -24,7 +24,7 @@ export function openStateFile(path: string, how: 'read' | 'append'): number {
   if (stats.isFile() && stats.uid === own) return descriptor;
   closeSync(descriptor);
   const why = stats.isFile() ? `it belongs to account ${stats.uid}` : `it is ${kindOf(stats)}`;
-  throw unsafe(path, shownOf(path), why);
+  throw unsafe(path, shownOf(path), { why });
 }
 
 /**

@@ -63,9 +63,10 @@ function isOwnState(workspace: string): boolean {
   const state = stateOf(workspace);
   if (state !== 'brought') return state === 'ours';
   const why = 'an earlier version made it, or it was cloned, unpacked or copied';
-  throw unsafe(join(workspace, STATE_FOLDER), STATE_FOLDER, why, [
-    'signalbox config trust   shows what it contains, and asks you to confirm it',
-  ]);
+  throw unsafe(join(workspace, STATE_FOLDER), STATE_FOLDER, {
+    why,
+    next: ['signalbox config trust   shows what it contains, and asks you to confirm it'],
+  });
 }
 
 /** `fresh`: harmless, and not marked yet. */
@@ -73,13 +74,15 @@ function stateOf(workspace: string): 'ours' | 'fresh' | 'brought' {
   const folder = join(workspace, STATE_FOLDER);
   const stats = statsOf(folder);
   if (stats === undefined) return 'ours';
-  if (!stats.isDirectory()) throw unsafe(folder, STATE_FOLDER, `it is ${kindOf(stats)}, not a folder`);
+  if (!stats.isDirectory())
+    throw unsafe(folder, STATE_FOLDER, { why: `it is ${kindOf(stats)}, not a folder` });
   refuseForeign(folder, STATE_FOLDER, stats);
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) chmodSync(folder, stats.mode & 0o7777 & ~WRITABLE_BY_OTHERS);
   const names = readdirSync(folder);
   for (const name of names) checkEntry(folder, name);
   const tracked = trackedBelow(workspace, STATE_FOLDER).find((name) => !MAY_BE_TRACKED.has(name));
-  if (tracked !== undefined) throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
+  if (tracked !== undefined)
+    throw unsafe(folder, tracked, { why: 'git tracks it, so it came with the repository' });
   // Checked after the names were read: another process marks the folder before it puts anything there.
   if (isMarked(folder)) return 'ours';
   return names.every(isHarmless) ? 'fresh' : 'brought';
@@ -115,12 +118,12 @@ function checkEntry(folder: string, name: string): void {
   const shown = `${STATE_FOLDER}/${name}`;
   const isPipe = stats.isFIFO() && PIPE_OF_COMMAND.test(name);
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSocket() && !isPipe)
-    throw unsafe(path, shown, `it is ${kindOf(stats)}`);
+    throw unsafe(path, shown, { why: `it is ${kindOf(stats)}` });
   refuseForeign(path, shown, stats);
   if (stats.isDirectory()) {
     const link = entriesOf(path).find((entry) => entry.isSymbolicLink());
     if (link !== undefined)
-      throw unsafe(join(path, link.name), `${shown}/${link.name}`, 'it is a symbolic link');
+      throw unsafe(join(path, link.name), `${shown}/${link.name}`, { why: 'it is a symbolic link' });
   }
 }
 
@@ -140,9 +143,10 @@ function statsOf(path: string): Stats | undefined {
 function refuseForeign(path: string, shown: string, { uid }: Stats): void {
   const own = process.geteuid?.();
   if (own === undefined || uid === own) return;
-  throw unsafe(path, shown, `it belongs to account ${uid}, and you are ${own}`, [
-    `sudo chown -R ${own} ${quoteWord(path)}   if it is yours`,
-  ]);
+  throw unsafe(path, shown, {
+    why: `it belongs to account ${uid}, and you are ${own}`,
+    next: [`sudo chown -R ${own} ${quoteWord(path)}   if it is yours`],
+  });
 }
 
 /** The kind of file in words. */
@@ -158,8 +162,7 @@ export function kindOf(stats: Stats): string {
 export function unsafe(
   path: string,
   shown: string,
-  why: string,
-  next: readonly string[] = [],
+  { why, next = [] }: Readonly<{ why: string; next?: readonly string[] }>,
 ): UnavailableError {
   return new UnavailableError('state-unsafe', `Cannot use "${shown}": ${why}`, {
     why: ['it may have come with the repository; its contents are not read'],

@@ -7,7 +7,11 @@ import { dirname } from 'node:path';
  *
  * @param folderMode of a folder created for it. Default: only for its owner.
  */
-export function writeWhole(file: string, text: string, folderMode = 0o700): void {
+export function writeWhole(
+  file: string,
+  text: string,
+  { folderMode = 0o700 }: Readonly<{ folderMode?: number }> = {},
+): void {
   mkdirSync(dirname(file), { recursive: true, mode: folderMode });
   const target = existsSync(file) ? realpathSync(file) : file;
   const mode = existsSync(target) ? { mode: statSync(target).mode } : {};

@@ -43,7 +43,7 @@ const folder = process.env['CONFORMANCE_FOLDER'] ?? mkdtempSync(join(tmpdir(), '
 const bin = join(folder, 'node_modules/.bin');
 let failures = 0;
 
-function report(what: string, ok: boolean, output: string): void {
+function report(what: string, ok: boolean, { output }: Readonly<{ output: string }>): void {
   if (!ok) failures += 1;
   const counted = /Passed: \d+\/\d+.*$/m.exec(output)?.[0] ?? '';
   process.stdout.write(`${ok ? 'passed' : 'FAILED'}  ${what}  ${counted}\n`);
@@ -78,7 +78,7 @@ for (const scenario of SERVER_SCENARIOS) {
     '--scenario',
     scenario,
   );
-  report(`suite, /mcp, ${scenario}`, exitCode === 0 && !/FAILURE/.test(output), output);
+  report(`suite, /mcp, ${scenario}`, exitCode === 0 && !/FAILURE/.test(output), { output });
 }
 await proxy.close();
 for (const scenario of CLIENT_SCENARIOS) {
@@ -91,7 +91,7 @@ for (const scenario of CLIENT_SCENARIOS) {
     '--scenario',
     scenario,
   );
-  report(`suite, our client, ${scenario}`, exitCode === 0 && !/FAILURE/.test(output), output);
+  report(`suite, our client, ${scenario}`, exitCode === 0 && !/FAILURE/.test(output), { output });
 }
 
 const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
@@ -118,10 +118,12 @@ for (const [endpoint, target] of Object.entries(endpoints)) {
       '{"line":"echo conforms"}',
     ];
     const listed = await inspect([...how, '--method', 'tools/list', '--strict'], target);
-    report(`inspector, ${endpoint}, ${era}, tools/list --strict`, listed.exitCode === 0, listed.output);
+    report(`inspector, ${endpoint}, ${era}, tools/list --strict`, listed.exitCode === 0, {
+      output: listed.output,
+    });
     const called = await inspect([...how, ...call], target);
     const hasAnswered = called.exitCode === 0 && called.output.includes('conforms');
-    report(`inspector, ${endpoint}, ${era}, tools/call`, hasAnswered, called.output);
+    report(`inspector, ${endpoint}, ${era}, tools/call`, hasAnswered, { output: called.output });
   }
 }
 removeWorkspace(workspace);

@@ -15,7 +15,7 @@ export type RealAgent = Readonly<{
   argv: (prompt: string, modelUrl: string) => readonly string[];
   env: (modelUrl: string) => Readonly<Record<string, string>>;
   /** Other files of its home before it starts: its model, and the user's trust in the workspace. */
-  home?: (home: string, modelUrl: string, workspace: string) => void;
+  home?: (home: string, options: Readonly<{ modelUrl: string; workspace: string }>) => void;
 }>;
 
 export const call = (name: string, args: object): AgentCall => ({ name, arguments: JSON.stringify(args) });
@@ -43,7 +43,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       ANTHROPIC_API_KEY: 'sk-ant-scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
-    home: (home, _url, workspace) =>
+    home: (home, { workspace }) =>
       put(join(home, '.claude.json'), { projects: { [workspace]: { hasTrustDialogAccepted: true } } }),
   },
   {
@@ -64,7 +64,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       prompt,
     ],
     env: () => ({ SCRIPTED_KEY: 'sk-scripted' }),
-    home: (home, _url, workspace) =>
+    home: (home, { workspace }) =>
       put(
         join(home, '.codex/config.toml'),
         `[projects.${JSON.stringify(workspace)}]\ntrust_level = "trusted"\n`,
@@ -97,7 +97,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     prefix: 'signalbox_',
     argv: (prompt) => ['run', '-m', 'scripted/scripted', prompt],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-    home: (home, url) =>
+    home: (home, { modelUrl: url }) =>
       put(join(home, '.config/opencode/opencode.json'), {
         autoupdate: false,
         provider: {

@@ -10,7 +10,9 @@ test(
   { timeout: 120_000 },
   async () => {
     const world = backgroundWorld();
-    await writeOwnSettings(world.directory, JSON.stringify({ approval: { prompt_on_warning: true } }));
+    await writeOwnSettings(world.directory, {
+      text: JSON.stringify({ approval: { prompt_on_warning: true } }),
+    });
     const client = clientAt(await world.connect());
     const provider = ProviderId.parse('codex');
     const over = new AbortController();

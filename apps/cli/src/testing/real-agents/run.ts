@@ -66,10 +66,13 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
   const play = writePlay(() => workspace);
   const workspace = createTestWorkspace(play.files, folder);
   const home = mkdtempSync(join(folder, 'home-'));
-  await writeOwnSettings(workspace, JSON.stringify(SETTINGS), join(home, '.config'));
+  await writeOwnSettings(workspace, { text: JSON.stringify(SETTINGS), configHome: join(home, '.config') });
   const prompt = 'run the scripted calls';
-  const model = await startScriptedModel(agent, prompt, 'echo own > own.txt', play.scenarios);
-  agent.home?.(home, model.url, workspace);
+  const model = await startScriptedModel(agent, prompt, {
+    ownLine: 'echo own > own.txt',
+    scenarios: play.scenarios,
+  });
+  agent.home?.(home, { modelUrl: model.url, workspace });
   const env = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),

@@ -27,8 +27,7 @@ export type ScriptedModel = Readonly<{
 export async function startScriptedModel(
   agent: RealAgent,
   prompt: string,
-  ownLine: string,
-  scenarios: readonly Scenario[],
+  { ownLine, scenarios }: Readonly<{ ownLine: string; scenarios: readonly Scenario[] }>,
 ): Promise<ScriptedModel> {
   const mock = new LLMock({ port: 0 });
   /** By the number of answers that the model has by then. The mock's own journal omits long requests. */

@@ -6,10 +6,8 @@ import { anAskedCommand, aVerdict } from '../../testing/records.ts';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { approvalKeys, approvalView } from './approval-view.ts';
 
-const dangerous = anAskedCommand(
-  'rm -rf dist coverage && npm run build',
-  'dangerous',
-  [
+const dangerous = anAskedCommand('rm -rf dist coverage && npm run build', 'dangerous', {
+  reasons: [
     {
       level: 'dangerous',
       code: 'delete-recursive',
@@ -23,14 +21,14 @@ const dangerous = anAskedCommand(
       span: { start: 24, end: 37 },
     },
   ],
-  {
+  overrides: {
     context: aCallContext({
       provider: aProviderId('deepseek'),
       says: 'Clear stale build output, then build',
       task: 'Make the tests pass',
     }),
   },
-);
+});
 
 test('a dangerous shell line is shown whole, with its reasons, effects and who asks', () => {
   expect(screenText(approvalView({ record: dangerous, full: false }, RENDER))).toMatchInlineSnapshot(`
@@ -56,7 +54,9 @@ const UNDOABLE = {
 
 test('a file call shows its change instead of a line', () => {
   const record = {
-    ...anAskedCommand('', 'warning', [{ level: 'warning', code: 'ci', text: 'changes what CI runs' }]),
+    ...anAskedCommand('', 'warning', {
+      reasons: [{ level: 'warning', code: 'ci', text: 'changes what CI runs' }],
+    }),
     call: aCall({
       tool: 'write_file',
       args: { path: 'ci.yml', content: 'steps:\n- run: npm test -- --coverage\n' },
@@ -170,7 +170,7 @@ test('a foreign tool is shown by its kind, with every argument, whatever they ar
   };
   const args = { line: 'npm test', path: 'README.md', content: 'hello', action: { drop: ['a\nb'] } };
   const record = {
-    ...anAskedCommand('', 'warning', []),
+    ...anAskedCommand('', 'warning', { reasons: [] }),
     call: aCall({ tool: 'mcp__evil__run', args }),
     origin,
   };
@@ -196,14 +196,14 @@ test('a foreign tool is shown by its kind, with every argument, whatever they ar
 });
 
 test('the folder of a line is shown with it, and a flood of blank lines is counted (R-D)', () => {
-  const record = anAskedCommand(`bash x.sh\n${'\n'.repeat(60)}rm -rf src`, 'dangerous', []);
+  const record = anAskedCommand(`bash x.sh\n${'\n'.repeat(60)}rm -rf src`, 'dangerous', { reasons: [] });
   const call = aCall({ tool: 'bash', args: { ...record.call.args, cwd: 'sub' } });
   const text = screenText(approvalView({ record: { ...record, call }, full: false }, RENDER));
   expect(text).toContain('\n   in sub:\n   bash x.sh\n   ⋯ 60 blank lines\n   rm -rf src\n');
 });
 
 test('characters that a terminal would hide or obey are escaped, with a warning', () => {
-  const record = anAskedCommand('echo safe\u202E#; rm -rf \x1b[2K/', 'dangerous', []);
+  const record = anAskedCommand('echo safe\u202E#; rm -rf \x1b[2K/', 'dangerous', { reasons: [] });
   const text = screenText(approvalView({ record, full: false }, RENDER));
   expect(text).toContain('echo safe<U+202E>#; rm -rf \\x1b[2K/');
   expect(text).toContain('contains invisible or reordering characters');
@@ -221,9 +221,9 @@ test('whatever a model writes, no control character reaches the screen and no ro
   fc.assert(
     fc.property(text, text, text, text, (line, says, task, reason) => {
       const record = {
-        ...anAskedCommand(line, 'warning', [
-          { level: 'warning', code: 'x', text: reason, span: { start: 0, end: 3 } },
-        ]),
+        ...anAskedCommand(line, 'warning', {
+          reasons: [{ level: 'warning', code: 'x', text: reason, span: { start: 0, end: 3 } }],
+        }),
         context: aCallContext({ says, task }),
         title: `bash ${line}`,
       };
@@ -237,7 +237,7 @@ test('whatever a model writes, no control character reaches the screen and no ro
 test('what would run is never shortened: every letter of any line is shown', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 600 }), (line) => {
-      const record = anAskedCommand(line, 'warning', []);
+      const record = anAskedCommand(line, 'warning', { reasons: [] });
       const shown = screenText(approvalView({ record, full: false }, RENDER), Infinity);
       const wanted = line.replaceAll(/ {9,}/g, (run) => `·×${run.length}`).replaceAll(/\s/g, '');
       expect(shown.replaceAll(/\s/g, '')).toContain(wanted);

@@ -55,7 +55,7 @@ export function approvalReasons(data: ApprovalData, render: RenderContext): read
   const { record, full, preview } = data;
   return [
     ...(preview == null ? [] : previewLines(preview, full, render)),
-    ...reasonLines(record.verdict, render, '   '),
+    ...reasonLines(record.verdict, '   ', render),
     ...(full ? [BLANK] : []),
     ...factLines(data, render),
   ];
@@ -103,7 +103,7 @@ function headLine({ record, position }: ApprovalData, render: RenderContext): Li
       '   ',
       as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left`),
     ),
-    render.width,
+    { width: render.width },
   );
 }
 
@@ -140,7 +140,7 @@ function factLines(data: ApprovalData, render: RenderContext): readonly Line[] {
     ['Covers', approval === null ? undefined : coversText(approval, full)],
   ];
   return rows.flatMap(([label, text]) =>
-    text === undefined || text === '' ? [] : factRows(label, text, render, full),
+    text === undefined || text === '' ? [] : factRows(label, text, { render, full }),
   );
 }
 

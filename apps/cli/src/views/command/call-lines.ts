@@ -23,7 +23,7 @@ function exactly(call: CallText, { record, full }: CallLinesOf, render: RenderCo
     case 'line':
       return [
         ...(call.cwd === null ? [] : rowsOf(`in ${call.cwd}:`, 'warn')),
-        ...judgedLine(call.text, record.verdict, render, '   '),
+        ...judgedLine(call.text, record.verdict, { render, indent: '   ' }),
       ];
     case 'change':
       return [...rowsOf(call.path, 'bold'), ...call.rows.flatMap((row) => wrappedDiffRow(row, render))];

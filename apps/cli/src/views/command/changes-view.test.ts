@@ -3,7 +3,11 @@ import { screenText } from '../../testing/screen-text.ts';
 import { patchView, statView } from './changes-view.ts';
 import { fileDiff } from '../../runtime/contract/file-diff.ts';
 
-const file = (path: string, label: string, provider = 'openai') => ({
+const file = (
+  path: string,
+  label: string,
+  { provider = 'openai' }: Readonly<{ provider?: string }> = {},
+) => ({
   path,
   provider,
   label,

@@ -24,7 +24,7 @@ const judged = {
         span: { start: 15, end: 28 },
       },
     ],
-    [{ kind: 'write-unknown' }],
+    { effects: [{ kind: 'write-unknown' }] },
   ),
   ruling: {
     kind: 'ask',

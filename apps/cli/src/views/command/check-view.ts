@@ -39,8 +39,8 @@ export function checkView(
   const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
   return [
     line(as(role, text), ' · ', as(verdict.level, verdict.level)),
-    ...judgedLine(judged.line, shown, render),
-    ...reasonLines(shown, render, '  '),
+    ...judgedLine(judged.line, shown, { render }),
+    ...reasonLines(shown, '  ', render),
     ...labelled('Claims', claimsText(judged), render),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, render),
     ...labelled('Why', whyRuled(ruling), render),

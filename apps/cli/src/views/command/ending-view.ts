@@ -8,10 +8,14 @@ import { refusedConnections } from './refused-connections.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, more if the reason is long or hosts were refused. */
-export function endingView(record: CommandRecord, render: RenderContext, nameWidth = 10): readonly Line[] {
+export function endingView(
+  record: CommandRecord,
+  render: RenderContext,
+  { nameWidth = 10 }: Readonly<{ nameWidth?: number }> = {},
+): readonly Line[] {
   const indent = gap(14 + nameWidth);
   const refused = refusedConnections(record.result).flatMap((row) => wrappedRow(row, indent, render));
-  return [...endingRows(record, render, nameWidth), ...refused];
+  return [...endingRows(record, nameWidth, render), ...refused];
 }
 
 /** A row of facts below an end. */
@@ -27,7 +31,7 @@ function wrappedRow(row: Line, indent: Line, render: RenderContext): readonly Li
   );
 }
 
-function endingRows(record: CommandRecord, render: RenderContext, nameWidth: number): readonly Line[] {
+function endingRows(record: CommandRecord, nameWidth: number, render: RenderContext): readonly Line[] {
   const { result } = record;
   const status = statusIconOf(record);
   const head = line(
@@ -59,9 +63,7 @@ function endingRows(record: CommandRecord, render: RenderContext, nameWidth: num
 export function readsView(
   provider: ProviderId,
   tools: readonly string[],
-  at: number,
-  render: RenderContext,
-  nameWidth = 10,
+  { at, render, nameWidth = 10 }: Readonly<{ at: number; render: RenderContext; nameWidth?: number }>,
 ): Line {
   const times = (tool: string): number => tools.filter((one) => one === tool).length;
   const [read, listed, searched] = [times('read_file'), times('list_directory'), times('search_files')];

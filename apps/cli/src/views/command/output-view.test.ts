@@ -8,10 +8,14 @@ import { statsView } from '../../commands/see/stats-view.ts';
 import { aProviderId } from '@signalbox/core/testing';
 
 test('an output has a line above it, and one that counts what was left out', () => {
-  const record = ended(aStoryCommand('e7pa', 'anthropic', 'run_tests'), 'failed');
+  const record = ended(aStoryCommand('e7pa', 'anthropic', { title: 'run_tests' }), { outcome: 'failed' });
   const text = 'one\ntwo\x1b[2J\nthree\r\nold\rnew\n';
   expect(
-    screenText([outputHead(record, RENDER), ...outputView(text, 3), ...leftOut(record, text, 3, RENDER)]),
+    screenText([
+      outputHead(record, RENDER),
+      ...outputView(text, 3),
+      ...leftOut(record, text, { tail: 3, render: RENDER }),
+    ]),
   ).toMatchInlineSnapshot(`
     "✗  e7pa anthropic run_tests · failed · 40 ms
     two\\x1b[2J

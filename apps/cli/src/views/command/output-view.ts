@@ -55,8 +55,7 @@ export function answeredText({ content, failure }: NonNullable<CommandRecord['re
 export function leftOut(
   record: CommandRecord,
   text: string,
-  tail: number,
-  render: RenderContext,
+  { tail, render }: Readonly<{ tail: number; render: RenderContext }>,
 ): readonly Line[] {
   const hidden = rowsOf(text).length - tail;
   if (hidden <= 0) return [];

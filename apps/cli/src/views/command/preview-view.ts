@@ -17,7 +17,7 @@ export function previewLines(preview: CallPreview, full: boolean, render: Render
   const most = full ? WHOLE : SHORT;
   return [
     ...preview.parts.flatMap((part) => partRows(part, { most, full }, render)),
-    ...undoRows(preview.undo, render, full),
+    ...undoRows(preview.undo, full, render),
   ];
 }
 
@@ -60,13 +60,13 @@ function partRows(
   { most, full }: Readonly<{ most: Most; full: boolean }>,
   render: RenderContext,
 ): readonly Line[] {
-  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, render, full);
+  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, { render, full });
   switch (part.kind) {
     case 'removal':
       if (!part.isFolder) return fact('Deletes', `${part.path} (${byteText(part.bytes)})`);
       return [
         ...fact('Deletes', `${countText(part)} under ${part.path}`),
-        ...listRows(part.names, part.files, most.names, render),
+        ...listRows(part.names, part.files, { most: most.names, render }),
       ];
     case 'diff':
       if (part.heading === 'Change')
@@ -75,7 +75,7 @@ function partRows(
         ...(part.heading.startsWith(TAKEN)
           ? fact('Takes', part.heading.replace(TAKEN, 'uncommitted work: '))
           : fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part))),
-        ...listRows(part.files.map(fileText), part.fileCount, most.files, render),
+        ...listRows(part.files.map(fileText), part.fileCount, { most: most.files, render }),
         ...patchRows(part, most.patch, render),
       ];
     case 'push':
@@ -103,7 +103,8 @@ function pushRows(
 ): readonly Line[] {
   const named = part.url === part.remote ? '' : ` ${part.url ?? '(not configured)'}`;
   const where = `${part.remote}${named}`;
-  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, render, true);
+  const fact = (label: string, text: string): readonly Line[] =>
+    factRows(label, text, { render, full: true });
   const sends =
     part.deed === 'delete' ? [] : fact('Sends', `${part.from} → ${part.to}: ${commits(part.commitCount)}`);
   const how = part.deed === 'delete' ? 'Deletes' : 'Loses';
@@ -118,16 +119,16 @@ function pushRows(
   return [
     ...fact('Remote', where),
     ...sends,
-    ...listRows(part.commits.map(commitText), part.commitCount, most.commits, render),
+    ...listRows(part.commits.map(commitText), part.commitCount, { most: most.commits, render }),
     ...(loses === '' ? [] : fact(how, loses)),
-    ...listRows(part.lost.map(commitText), part.lostCount, most.commits, render),
+    ...listRows(part.lost.map(commitText), part.lostCount, { most: most.commits, render }),
     ...part.notes.flatMap((note) => fact('', note)),
   ];
 }
 
-function undoRows(undo: UndoForecast, render: RenderContext, full: boolean): readonly Line[] {
+function undoRows(undo: UndoForecast, full: boolean, render: RenderContext): readonly Line[] {
   const role = undo.kind === 'no' ? 'warn' : undo.kind === 'partly' ? 'warn' : 'ok';
-  const [first, ...rest] = factRows('Undo', undoText(undo), render, full);
+  const [first, ...rest] = factRows('Undo', undoText(undo), { render, full });
   if (first === undefined) return [];
   return [line(first.slice(0, -1), as(role, first.at(-1)?.text ?? '')), ...rest];
 }
@@ -180,8 +181,7 @@ const INDENT = 12;
 function listRows(
   items: readonly string[],
   count: number,
-  most: number,
-  render: RenderContext,
+  { most, render }: Readonly<{ most: number; render: RenderContext }>,
 ): readonly Line[] {
   const shown = items.slice(0, most);
   const left = count - shown.length;

@@ -11,8 +11,7 @@ import type { RenderContext } from '../../terminal/render-context.ts';
 export function judgedLine(
   text: string,
   verdict: Verdict | null,
-  render: RenderContext,
-  indent = '  ',
+  { render, indent = '  ' }: Readonly<{ render: RenderContext; indent?: string }>,
 ): readonly Line[] {
   const spans = spansOf(text, verdict);
   const oneRow = !text.includes('\n') && cells(text) + indent.length <= render.width;
@@ -21,7 +20,7 @@ export function judgedLine(
         line(indent, spannedText(text, spans)),
         ...(spans.length > 0 ? [line(indent, marksBelow(text, spans))] : []),
       ]
-    : wrappedRows(text, render, indent);
+    : wrappedRows(text, indent, render);
 }
 
 /**
@@ -85,7 +84,7 @@ function marksBelow(text: string, spans: readonly SpanMark[]): Line {
   return line(...parts);
 }
 
-function wrappedRows(text: string, render: RenderContext, indent: string): readonly Line[] {
+function wrappedRows(text: string, indent: string, render: RenderContext): readonly Line[] {
   const width = Math.max(10, render.width - indent.length - 2);
   return foldBlankRows(text.split('\n')).flatMap((part) =>
     wrap(part, width).map((row, i) => line(indent, i > 0 ? '  ' : '', as('bold', row))),
@@ -95,15 +94,14 @@ function wrappedRows(text: string, render: RenderContext, indent: string): reado
 const LEVEL_WIDTH = 9;
 
 /** `1 dangerous  deletes recursively: dist` */
-export function reasonLines(verdict: Verdict | null, render: RenderContext, indent: string): readonly Line[] {
-  return reasonsWorthShowing(verdict).flatMap((reason, i) => reasonRows(reason, i + 1, render, indent));
+export function reasonLines(verdict: Verdict | null, indent: string, render: RenderContext): readonly Line[] {
+  return reasonsWorthShowing(verdict).flatMap((reason, i) => reasonRows(reason, i + 1, { render, indent }));
 }
 
 function reasonRows(
   { level, text }: Reason,
   number: number,
-  render: RenderContext,
-  indent: string,
+  { render, indent }: Readonly<{ render: RenderContext; indent: string }>,
 ): readonly Line[] {
   const hanging = indent.length + String(number).length + 1 + LEVEL_WIDTH + 2;
   return wrap(text, Math.max(10, render.width - hanging)).map((row, i) =>

@@ -27,7 +27,10 @@ const { openAuditLog } = await import('../audit-log.ts');
 const { anAuditEntry } = await import('../../testing/an-audit-entry.ts');
 const nothing = (): void => undefined;
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => SILENT };
-const audit = openAuditLog(log, SILENT, { timer: () => nothing }, Number(maxBytes));
+const audit = openAuditLog(log, SILENT, {
+  clock: { timer: () => nothing },
+  maxBytes: Number(maxBytes),
+});
 for (let number = 0; number < 4; number++) {
   // The third line does not fit.
   if (number === 2) calls = 0;

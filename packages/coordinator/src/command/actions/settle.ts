@@ -34,7 +34,7 @@ export function settling(
   const { clock, logger, redact } = parts;
 
   function resultNow(record: CommandRecord, outcome: Outcome): CommandResult {
-    return stopwatch.timed(resultWithoutRun(record, outcome, clock.now(), redact), false);
+    return stopwatch.timed(resultWithoutRun(record, outcome, { endedAt: clock.now(), redact }), false);
   }
 
   function write(

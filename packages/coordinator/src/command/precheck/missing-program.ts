@@ -27,7 +27,7 @@ export async function missingProgram(
   const isStrange = verdict?.effects.some(
     (effect) => effect.kind === 'process' && effect.program === program,
   );
-  const meant = beside.get(nearestWord(program, beside.keys(), 1) ?? '') ?? lacked.meant;
+  const meant = beside.get(nearestWord(program, beside.keys(), { bound: 1 }) ?? '') ?? lacked.meant;
   const isMisspelt = isStrange !== false && installed === undefined && meant !== undefined;
   const guess = isMisspelt ? `; did you mean ${JSON.stringify(meant)}?` : '';
   return {

@@ -94,7 +94,7 @@ export function setUpHarness(
       call,
       context,
       end(content, kind = 'completed') {
-        const record = ended(aCommandRecord({ id }), kind).result;
+        const record = ended(aCommandRecord({ id }), { outcome: kind }).result;
         if (record !== null) result.resolve({ ...record, content });
       },
     };

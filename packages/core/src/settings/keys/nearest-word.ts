@@ -7,8 +7,7 @@ const LONGEST = 200;
 export function nearestWord(
   word: string,
   candidates: Iterable<string>,
-  /** Maximum number of changed letters. */
-  bound: number = Math.max(1, Math.floor(word.length / 3)),
+  { bound = Math.max(1, Math.floor(word.length / 3)) }: Readonly<{ bound?: number }> = {},
 ): string | undefined {
   if (word === '' || word.length > LONGEST) return undefined;
   let best: { candidate: string; edits: number } | undefined;

@@ -16,11 +16,11 @@ export function getIn(value: unknown, path: SettingsPath): unknown {
 }
 
 /** A copy with another value at a path; undefined removes the key. */
-export function setIn(value: unknown, path: SettingsPath, next: unknown): unknown {
+export function setIn(value: unknown, path: SettingsPath, { next }: Readonly<{ next: unknown }>): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;
   const copy: Record<string | number, unknown> = isRecord(value) ? { ...value } : {};
-  const changed = setIn(copy[key], rest, next);
+  const changed = setIn(copy[key], rest, { next });
   if (changed === undefined) delete copy[key];
   else copy[key] = changed;
   return copy;

@@ -19,7 +19,7 @@ export function clampSettings(value: unknown): { readonly value: unknown; readon
     if (typeof given !== 'number') continue;
     const used = Number.isFinite(given) ? Math.min(max, Math.max(min, given)) : fallback;
     if (used === given) continue;
-    clamped = setIn(clamped, path, used);
+    clamped = setIn(clamped, path, { next: used });
     notes.push({ path, message: `${given} is not between ${min} and ${max}: ${used} is used` });
   }
   return { value: clamped, notes };

@@ -66,8 +66,10 @@ export function mergeLayers(
         ?.source ?? '',
   });
   const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
-  const whole = setIn(guarded.value, ['mcp_servers'], undefined);
-  const parsed = parseSettings(setIn(whole, ['sandbox', 'enabled'], options.withoutSandbox !== true));
+  const whole = setIn(guarded.value, ['mcp_servers'], { next: undefined });
+  const parsed = parseSettings(
+    setIn(whole, ['sandbox', 'enabled'], { next: options.withoutSandbox !== true }),
+  );
   if (parsed.kind === 'invalid') return parsed;
   const rules = rulesOfLayers(layers, options.isTrusted ?? (() => false));
   const servers = serversOfLayers(layers, options.isAgreed ?? (() => false));
@@ -161,7 +163,7 @@ function tightenKeys(
       // Values of the machine or the defaults are in no file.
       const isUnsaid =
         combined.ignored && (from === 'bound' || (isOwnShared && getIn(own, path) === undefined));
-      value = setIn(value, path, isUnsaid ? getIn(own, path) : combined.value);
+      value = setIn(value, path, { next: isUnsaid ? getIn(own, path) : combined.value });
       if (combined.ignored && canonicalJson(combined.value) !== canonicalJson(theirs))
         notes.push(onLooser(path, theirs));
     }
@@ -192,7 +194,7 @@ function withToolsGoneBy(
       said !== undefined &&
       getIn(over.shared, ['tools', name]) !== undefined &&
       getIn(own, ['tools', name]) === undefined;
-    return isFreed ? setIn(value, ['tools', name], said) : value;
+    return isFreed ? setIn(value, ['tools', name], { next: said }) : value;
   }, user);
 }
 
@@ -203,15 +205,13 @@ function keepAsking(value: unknown, shared: unknown): unknown {
   if (!Array.isArray(asked)) return value;
   const patterns = asked.map((name) => canonicalToolName(String(name)));
   const runs = Array.isArray(auto) ? auto : defaultSettings().agents.tool_execution.auto_approve_tools;
-  return setIn(
-    value,
-    [...LISTS, 'auto_approve_tools'],
-    runs
+  return setIn(value, [...LISTS, 'auto_approve_tools'], {
+    next: runs
       .map((name) => canonicalToolName(String(name)))
       .filter(
         (name) => !patterns.some((pattern) => matchesTool(pattern, name) || matchesTool(name, pattern)),
       ),
-  );
+  });
 }
 
 const LISTS = ['agents', 'tool_execution'] as const;
@@ -228,12 +228,7 @@ function keepModes(value: unknown, own: unknown): unknown {
       [getIn(own, path), getIn(own, asks)].flatMap((modes) => (Array.isArray(modes) ? modes : [])),
     );
     const now = getIn(kept, asks);
-    if (Array.isArray(now))
-      kept = setIn(
-        kept,
-        asks,
-        now.filter((mode) => open.has(mode)),
-      );
+    if (Array.isArray(now)) kept = setIn(kept, asks, { next: now.filter((mode) => open.has(mode)) });
   }
   return kept;
 }
@@ -274,5 +269,5 @@ function tidy(value: unknown): unknown {
     TOOL_SECTIONS.includes(key) ? key : canonicalToolName(key),
     section,
   ]);
-  return setIn(kept, ['tools'], Object.fromEntries(named));
+  return setIn(kept, ['tools'], { next: Object.fromEntries(named) });
 }

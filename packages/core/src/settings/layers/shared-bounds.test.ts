@@ -44,8 +44,8 @@ test.for([
 ] as const)('%s: yours %j, shared %j → %j', ([key, own, shared, expected]) => {
   const path = key.split('.');
   const layers = [
-    { kind: 'user' as const, source: 'user', value: setIn({}, path, own) },
-    { kind: 'workspace' as const, source: 'shared', value: setIn({}, path, shared) },
+    { kind: 'user' as const, source: 'user', value: setIn({}, path, { next: own }) },
+    { kind: 'workspace' as const, source: 'shared', value: setIn({}, path, { next: shared }) },
   ];
   const merged = mergeLayers(layers);
   expect(merged.kind === 'ok' && getIn(merged.settings, path)).toEqual(expected);

@@ -22,7 +22,7 @@ export function guardProviders(
     const trusted = { ...presetOf(id), ...endpointOf(getIn(own, at)) };
     const theirs = endpointOf(getIn(shared, at));
     if (endpointOf(getIn(own, at)).base_url !== undefined)
-      value = setIn(value, [...at, 'base_url'], trusted.base_url);
+      value = setIn(value, [...at, 'base_url'], { next: trusted.base_url });
     const isElsewhere =
       theirs.base_url !== undefined && getIn(value, [...at, 'base_url']) !== trusted.base_url;
     const isOther = theirs.api_key_env !== undefined && theirs.api_key_env !== trusted.api_key_env;
@@ -30,7 +30,7 @@ export function guardProviders(
       const path = [...at, 'base_url'];
       const source = sourceOf(path);
       unconfirmed.set(id, source);
-      value = setIn(value, [...at, 'api_key_env'], null);
+      value = setIn(value, [...at, 'api_key_env'], { next: null });
       notes.push({
         path,
         source,
@@ -39,7 +39,7 @@ export function guardProviders(
     } else if (isOther && theirs.api_key_env !== null) {
       const path = [...at, 'api_key_env'];
       const source = sourceOf(path);
-      value = setIn(value, path, trusted.api_key_env ?? null);
+      value = setIn(value, path, { next: trusted.api_key_env ?? null });
       notes.push({
         path,
         source,

@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, Strictest>> = {
 };
 
 /** How a shared file may change one of your profiles: every key only towards the stricter. */
-export const strictestProfile: Strictest = (own, shared) => combine(own, shared, '');
+export const strictestProfile: Strictest = (own, shared) => combine(own, shared, { at: '' });
 
 /** Memory of an untrusted provider's commands unless its own profile sets another. */
 export const UNTRUSTED_MEMORY_MB = 512;
@@ -47,17 +47,17 @@ export const strictestProfileOfProvider: Strictest = (own, shared) => {
   const combined = strictestProfile(own, shared);
   if (getIn(own, MEMORY) !== undefined) return combined;
   const { ignored } = lowest(UNTRUSTED_MEMORY_MB, getIn(shared, MEMORY));
-  return ignored ? { value: setIn(combined.value, MEMORY, undefined), ignored } : combined;
+  return ignored ? { value: setIn(combined.value, MEMORY, { next: undefined }), ignored } : combined;
 };
 
-function combine(own: unknown, shared: unknown, at: string): ReturnType<Strictest> {
+function combine(own: unknown, shared: unknown, { at }: Readonly<{ at: string }>): ReturnType<Strictest> {
   const strictest = KEYS[at];
   if (strictest !== undefined) return strictest(own, shared);
   // An invalid profile is reported when the settings are parsed.
   if (!isRecord(shared)) return { value: shared, ignored: false };
   const mine = isRecord(own) ? own : {};
   const combined = Object.entries(shared).map(([key, theirs]) => {
-    const { value, ignored } = combine(mine[key], theirs, at === '' ? key : `${at}.${key}`);
+    const { value, ignored } = combine(mine[key], theirs, { at: at === '' ? key : `${at}.${key}` });
     return { key, value, ignored };
   });
   return {

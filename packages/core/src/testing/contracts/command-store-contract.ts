@@ -37,7 +37,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
   describe(`${name} keeps the command store's contract:`, () => {
     test('a committed record is read back unchanged, and an unknown id is null', async () => {
       const { store } = await setUp();
-      const record = ended(aCommandRecord(), 'failed');
+      const record = ended(aCommandRecord(), { outcome: 'failed' });
       await store.commit({ ...record, revision: 1 }, []);
       expect(await store.get(record.id)).toEqual({ ...record, revision: 1 });
       expect(await store.get(aCommandId('nobody'))).toBeNull();
@@ -145,7 +145,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
         failed: aCommandRecord({ id: aCommandId('failed') }),
       };
       for (const record of Object.values(records)) await store.commit(record, []);
-      await store.commit(ended(records.failed, 'failed'), []);
+      await store.commit(ended(records.failed, { outcome: 'failed' }), []);
       const labels = async (filter: Parameters<CommandStore['list']>[0]) => {
         const found = new Set((await store.list(filter)).map(({ id }) => id));
         return Object.entries(records).flatMap(([label, { id }]) => (found.has(id) ? [label] : []));
@@ -164,15 +164,19 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
 
     test('rotate() drops only the commands that finished first, and the totals still count them', async () => {
       const { store } = await setUp();
-      const end = async (label: string, outcome: 'completed' | 'failed', endedAt: number): Promise<void> => {
+      const end = async (
+        label: string,
+        outcome: 'completed' | 'failed',
+        { endedAt }: Readonly<{ endedAt: number }>,
+      ): Promise<void> => {
         const record = aCommandRecord({ id: aCommandId(label) });
         await store.commit(record, []);
-        await store.commit(ended(record, outcome, SOME_TIME + endedAt), []);
+        await store.commit(ended(record, { outcome, endedAt: SOME_TIME + endedAt }), []);
       };
       await store.commit(aCommandRecord({ id: aCommandId('living') }), []);
-      await end('first', 'completed', 10);
-      await end('third', 'failed', 30);
-      await end('second', 'completed', 20);
+      await end('first', 'completed', { endedAt: 10 });
+      await end('third', 'failed', { endedAt: 30 });
+      await end('second', 'completed', { endedAt: 20 });
       const line = { provider: aProviderId(), tool: 'echo' };
       const totals = [
         { ...line, outcome: 'completed', commands: 2, durationMs: 80, waitedMs: 120 },
@@ -185,7 +189,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
         [aCommandId('living'), aCommandId('third')].toSorted(),
       );
       expect(await store.totals()).toEqual(totals);
-      await end('fourth', 'completed', 40);
+      await end('fourth', 'completed', { endedAt: 40 });
       expect(await store.rotate(keepLast(0))).toBe(2);
       expect(await store.totals()).toEqual([
         { ...totals[0], commands: 3, durationMs: 120, waitedMs: 180 },
@@ -199,7 +203,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       for (const [index, label] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
         const context = aCallContext({ sessionId: aSessionId(label === 'b' ? 'living' : 'gone') });
         const record = aCommandRecord({ id: aCommandId(label), context });
-        const done = ended(record, 'completed', SOME_TIME + index * 10);
+        const done = ended(record, { outcome: 'completed', endedAt: SOME_TIME + index * 10 });
         await store.commit(record, []);
         await store.commit(done, []);
         bytes.push(Buffer.byteLength(JSON.stringify(done)));
@@ -230,7 +234,10 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       for (let index = 0; index < 520; index++) {
         const context = aCallContext({ sessionId: aSessionId(index < 510 ? 'living' : 'gone') });
         const record = aCommandRecord({ id: aCommandId(`n${index}`), context, revision: 1 });
-        await store.commit({ ...ended(record, 'completed', SOME_TIME + index), revision: 1 }, []);
+        await store.commit(
+          { ...ended(record, { outcome: 'completed', endedAt: SOME_TIME + index }), revision: 1 },
+          [],
+        );
       }
       expect(await store.rotate({ ...keepLast(5), spared: [aSessionId('living')] })).toBe(5);
       expect((await store.list({ limit: 1000 })).length).toBe(515);

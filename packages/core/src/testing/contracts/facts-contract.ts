@@ -26,24 +26,24 @@ export function factsContract(name: string, start: () => Promise<FactsHarness>):
       const facts = await setUp();
       await facts.set('mode', null);
       expect(await facts.get('mode')).toBeNull();
-      expect(await facts.compareAndSet('mode', undefined, 1)).toBe(false);
-      expect(await facts.compareAndSet('mode', null, 1)).toBe(true);
+      expect(await facts.compareAndSet('mode', { expected: undefined, value: 1 })).toBe(false);
+      expect(await facts.compareAndSet('mode', { expected: null, value: 1 })).toBe(true);
     });
 
     test('compareAndSet() sets only over the expected value, for any order of its keys', async () => {
       const facts = await setUp();
-      expect(await facts.compareAndSet('a', { x: 1, y: [2] }, 'new')).toBe(false);
+      expect(await facts.compareAndSet('a', { expected: { x: 1, y: [2] }, value: 'new' })).toBe(false);
       expect(await facts.get('a')).toBeUndefined();
-      expect(await facts.compareAndSet('a', undefined, { x: 1, y: [2] })).toBe(true);
-      expect(await facts.compareAndSet('a', { x: 1, y: [3] }, 'new')).toBe(false);
-      expect(await facts.compareAndSet('a', { y: [2], x: 1 }, 'new')).toBe(true);
+      expect(await facts.compareAndSet('a', { expected: undefined, value: { x: 1, y: [2] } })).toBe(true);
+      expect(await facts.compareAndSet('a', { expected: { x: 1, y: [3] }, value: 'new' })).toBe(false);
+      expect(await facts.compareAndSet('a', { expected: { y: [2], x: 1 }, value: 'new' })).toBe(true);
       expect(await facts.get('a')).toBe('new');
     });
 
     test('one of two concurrent compareAndSet() succeeds', async () => {
       const facts = await setUp();
       const answers = await Promise.all(
-        ['one', 'two'].map((value) => facts.compareAndSet('a', undefined, value)),
+        ['one', 'two'].map((value) => facts.compareAndSet('a', { expected: undefined, value })),
       );
       expect(answers.filter((set) => set)).toHaveLength(1);
     });

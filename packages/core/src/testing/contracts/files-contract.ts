@@ -68,7 +68,9 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
           expect.objectContaining({ code: 'path_not_allowed', category: 'PolicyBlocked' }),
         );
         await expect(files.readText(path)).rejects.toMatchObject({ code: 'path_not_allowed' });
-        await expect(files.write(path, 'x', 'absent')).rejects.toMatchObject({ code: 'path_not_allowed' });
+        await expect(files.write(path, 'x', { expected: 'absent' })).rejects.toMatchObject({
+          code: 'path_not_allowed',
+        });
       },
     );
 
@@ -97,7 +99,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
     });
 
     test('a new file is written with the folders above it', async () => {
-      expect(await files.write('lib/new/b.ts', 'b\n', 'absent')).toEqual({
+      expect(await files.write('lib/new/b.ts', 'b\n', { expected: 'absent' })).toEqual({
         path: 'lib/new/b.ts',
         kind: 'created',
         hash: hashOf('b\n'),
@@ -108,7 +110,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
 
     test('a file with the expected content is replaced, and its old text returned', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
-      expect(await files.write('src/cart.ts', 'new', hash)).toEqual({
+      expect(await files.write('src/cart.ts', 'new', { expected: hash })).toEqual({
         path: 'src/cart.ts',
         kind: 'modified',
         hash: hashOf('new'),
@@ -119,19 +121,22 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
 
     test('the same text again is no change', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
-      expect(await files.write('src/cart.ts', text, hash)).toMatchObject({ kind: 'unchanged', hash });
+      expect(await files.write('src/cart.ts', text, { expected: hash })).toMatchObject({
+        kind: 'unchanged',
+        hash,
+      });
     });
 
     test('a write on another version than the expected one is refused and shows the current content', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
       for (const expected of ['absent', hashOf('older')] as const) {
-        await expect(files.write('src/cart.ts', 'mine', expected)).rejects.toMatchObject({
+        await expect(files.write('src/cart.ts', 'mine', { expected })).rejects.toMatchObject({
           code: 'stale-write',
           path: 'src/cart.ts',
           current: { hash, text },
         });
       }
-      await expect(files.write('gone.ts', 'mine', hash)).rejects.toMatchObject({
+      await expect(files.write('gone.ts', 'mine', { expected: hash })).rejects.toMatchObject({
         code: 'stale-write',
         current: null,
       });
@@ -142,20 +147,24 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
     test('exactly one of many concurrent writers on one version wins', async () => {
       const { hash } = await files.readText('src/cart.ts');
       const all = await Promise.allSettled(
-        Array.from({ length: 20 }, (_, index) => files.write('src/cart.ts', `writer ${index}`, hash)),
+        Array.from({ length: 20 }, (_, index) =>
+          files.write('src/cart.ts', `writer ${index}`, { expected: hash }),
+        ),
       );
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
     test('exactly one of many concurrent creators of a file wins', async () => {
       const all = await Promise.allSettled(
-        Array.from({ length: 20 }, (_, index) => files.write('src/new.ts', `writer ${index}`, 'absent')),
+        Array.from({ length: 20 }, (_, index) =>
+          files.write('src/new.ts', `writer ${index}`, { expected: 'absent' }),
+        ),
       );
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
     test('a denied name is neither read nor written nor listed (S001-29)', async () => {
-      await expect(files.write('.env', 'KEY=2', hashOf('KEY=1\n'))).rejects.toMatchObject({
+      await expect(files.write('.env', 'KEY=2', { expected: hashOf('KEY=1\n') })).rejects.toMatchObject({
         code: 'path_not_allowed',
         category: 'PolicyBlocked',
       });
@@ -252,7 +261,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       const before = await timeOf();
       expect(await timeOf()).toBe(before);
       const { hash } = await files.readText('src/cart.ts');
-      await files.write('src/cart.ts', 'changed\n', hash);
+      await files.write('src/cart.ts', 'changed\n', { expected: hash });
       expect(await timeOf()).not.toBe(before);
     });
 

@@ -12,7 +12,7 @@ export function createMemoryFacts(): Facts {
     async set(key, value) {
       values.set(key, value);
     },
-    async compareAndSet(key, expected, value) {
+    async compareAndSet(key, { expected, value }) {
       if (!same(values.get(key), expected)) return false;
       values.set(key, value);
       return true;

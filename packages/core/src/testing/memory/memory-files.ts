@@ -123,7 +123,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       if (entry === undefined) throw notFound(folder);
       if (entry.kind !== 'directory') throw failure('not-a-directory', `Cannot list "${folder}": it is none`);
       const below = [...entries.keys()]
-        .filter((path) => path !== '.' && isWithin(path, folder, depth))
+        .filter((path) => path !== '.' && isWithin(path, folder, { depth }))
         .toSorted((a, b) => (a < b ? -1 : 1));
       const shown = below.filter((path) => !isDenied(path));
       return {
@@ -145,7 +145,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       };
       return followLinks(normalise(given), { root, readLink, isDenied });
     },
-    async write(given, text, expected, by): Promise<ChangedFile> {
+    async write(given, text, { expected, by }): Promise<ChangedFile> {
       const path = walk(given);
       // The rest is synchronous: no other write can come between the check and the change.
       await by?.mayChange();
@@ -192,7 +192,7 @@ function fileAt(entries: ReadonlyMap<string, Entry>, path: string): { readonly t
   return entry;
 }
 
-function isWithin(path: string, folder: string, depth: number): boolean {
+function isWithin(path: string, folder: string, { depth }: Readonly<{ depth: number }>): boolean {
   const below = folder === '.' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '';
   return below !== '' && below.split('/').length <= depth;
 }

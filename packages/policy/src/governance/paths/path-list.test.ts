@@ -107,9 +107,9 @@ test.for([
   [['src/*.key'], onTree('write', 'src'), 'path-forbidden'],
   [['src/*.key'], onTree('write', 'src/deep'), 'unclear-paths-ask'],
   [['**/*.key'], onTree('write', 'docs'), 'unclear-paths-ask'],
-  [['src/private'], onTree('write', 'src/p*', 'glob'), 'path-forbidden'],
-  [['src/private'], onTree('write', 'src/*.ts', 'glob'), 'unclear-paths-ask'],
-  [['src/private'], onTree('write', 'docs/*.ts', 'glob'), 'passes'],
+  [['src/private'], onTree('write', 'src/p*', { scope: 'glob' }), 'path-forbidden'],
+  [['src/private'], onTree('write', 'src/*.ts', { scope: 'glob' }), 'unclear-paths-ask'],
+  [['src/private'], onTree('write', 'docs/*.ts', { scope: 'glob' }), 'passes'],
   [['**/*.key'], { kind: 'write-unknown' }, 'unclear-paths-ask'],
 ] as const)('forbidden %j and %j: %s', ([forbidden_paths, effect, rule]) => {
   expect(pathRule(policyOf({ tools: { write_file: { forbidden_paths } } }), effect)).toBe(rule);

@@ -41,7 +41,7 @@ export type AllowList = {
  * themselves (`app/[id]`): a deny list never fails open.
  */
 export function createDenyList(patterns: readonly string[], pathContext: PathContext): DenyList {
-  const entries = patterns.map((pattern) => compile(pattern, pathContext, 'deny'));
+  const entries = patterns.map((pattern) => compile(pattern, 'deny', pathContext));
   return {
     find(location) {
       const path = location.path.toLowerCase();
@@ -95,7 +95,7 @@ function mayName({ pattern, base }: Entry, path: string): boolean {
 
 /** Allow patterns are exact: a plain path admits itself and everything below, a glob its matches. */
 export function createAllowList(patterns: readonly string[], pathContext: PathContext): AllowList {
-  const entries = patterns.map((pattern) => compile(pattern, pathContext, 'allow'));
+  const entries = patterns.map((pattern) => compile(pattern, 'allow', pathContext));
   return {
     admits: (location) => entries.some(({ names }) => names(location)),
     admitsAllBelow: (tree) => entries.some(({ coversBelow }) => coversBelow(tree)),
@@ -144,9 +144,9 @@ type Entry = {
 
 type Kind = 'deny' | 'allow';
 
-function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
-  const text = expandHome(pattern.normalize('NFC'), pathContext, kind);
-  if (!isGlob(text)) return plainEntry(pattern, text, pathContext, kind);
+function compile(pattern: string, kind: Kind, pathContext: PathContext): Entry {
+  const text = expandHome(pattern.normalize('NFC'), kind, pathContext);
+  if (!isGlob(text)) return plainEntry(pattern, text, { pathContext, kind });
   const fold = folder(kind);
   const isAbsolute = text.startsWith('/');
   const globs = globsOf(fold(text.replace(/^(?:\.\/)+/, '')), kind);
@@ -154,7 +154,7 @@ function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
   const location = fixed === '' ? undefined : locatePath(fixed, pathContext);
   const directory = /^([^*?[\]{}\\]*)\/\*\*$/.exec(text)?.[1];
   const leadsBelow = parsePathPrefix(fold(text.replace(/^(?:\.\/)+/, '')));
-  const all = directory === undefined ? undefined : plainEntry(pattern, directory, pathContext, kind);
+  const all = directory === undefined ? undefined : plainEntry(pattern, directory, { pathContext, kind });
   return {
     pattern,
     isPlain: false,
@@ -180,7 +180,11 @@ function globsOf(text: string, kind: Kind): readonly PathGlob[] {
   return glob === undefined || literal === undefined ? [() => true] : [glob, literal];
 }
 
-function plainEntry(pattern: string, text: string, pathContext: PathContext, kind: Kind): Entry {
+function plainEntry(
+  pattern: string,
+  text: string,
+  { pathContext, kind }: Readonly<{ pathContext: PathContext; kind: Kind }>,
+): Entry {
   const fold = folder(kind);
   const absolute = fold(absoluteOf(text, pathContext));
   const location = locatePath(text, pathContext);
@@ -205,7 +209,7 @@ function subjectOf(absolute: string, pathContext: PathContext): Subject {
   return { absolute, path: location.kind === 'inside' ? location.path : '' };
 }
 
-function expandHome(pattern: string, { home }: PathContext, kind: Kind): string {
+function expandHome(pattern: string, kind: Kind, { home }: PathContext): string {
   const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/.exec(pattern);
   if (rest === null) return pattern;
   if (home !== undefined) return `${home}${rest[1] ?? ''}`;

@@ -12,7 +12,11 @@ export function pathRule(
 }
 
 /** An effect on more than one file. */
-export function onTree(kind: 'read' | 'write' | 'delete', path: string, scope: PathScope = 'tree'): Effect {
+export function onTree(
+  kind: 'read' | 'write' | 'delete',
+  path: string,
+  { scope = 'tree' }: Readonly<{ scope?: PathScope }> = {},
+): Effect {
   return { kind, path, scope };
 }
 

@@ -11,13 +11,15 @@ import type { Visit } from '../visit.ts';
 export function visitArithmetic(
   expression: ast.ArithmeticExpression | undefined,
   place: ast.SyntaxNode,
-  context: EvaluationContext,
-  visit: Visit,
-  isCertain = true,
+  {
+    context,
+    visit,
+    isCertain = true,
+  }: Readonly<{ context: EvaluationContext; visit: Visit; isCertain?: boolean }>,
 ): void {
   if (expression === undefined) return;
   const inside = (inner: ast.ArithmeticExpression, isStillCertain = false): void =>
-    visitArithmetic(inner, place, context, visit, isCertain && isStillCertain);
+    visitArithmetic(inner, place, { context, visit, isCertain: isCertain && isStillCertain });
   context.walk.spend(STEPS.perVisitedNode);
   switch (expression.type) {
     case 'ArithmeticBinary': {
@@ -28,13 +30,13 @@ export function visitArithmetic(
       inside(right, operator === ',');
       if (name === undefined || !isAssignment(operator)) return;
       const isNumber = operator === '=' && right.type === 'ArithmeticWord' && isNumberText(right.value);
-      return becomesNumber(name, isCertain && isNumber, context.spanOf(place), context);
+      return becomesNumber(name, isCertain && isNumber, { span: context.spanOf(place), context });
     }
     case 'ArithmeticUnary': {
       inside(expression.operand);
       const name = nameOf(expression.operand);
       if (name !== undefined && /^(?:\+\+|--)$/.test(expression.operator))
-        becomesNumber(name, false, context.spanOf(place), context);
+        becomesNumber(name, false, { span: context.spanOf(place), context });
       return;
     }
     case 'ArithmeticTernary':
@@ -54,12 +56,10 @@ export function visitArithmetic(
             script: expression.script,
           },
         ],
-        place,
-        context,
-        visit,
+        { place, context, visit },
       );
     case 'ArithmeticWord':
-      return visitWord(expression.value, expression.parts, place, context, visit);
+      return visitWord(expression.value, expression.parts, { place, context, visit });
   }
 }
 
@@ -73,14 +73,12 @@ export function visitSubscript(index: ast.Word, context: EvaluationContext, visi
 function visitWord(
   text: string,
   parts: readonly ast.WordPart[] | undefined,
-  place: ast.SyntaxNode,
-  context: EvaluationContext,
-  visit: Visit,
+  { place, context, visit }: Readonly<{ place: ast.SyntaxNode; context: EvaluationContext; visit: Visit }>,
 ): void {
   const span = context.spanOf(place);
   if (parts === undefined) {
     if (!/^(?:[\w#@.]*|\w+\[.*\])$/s.test(text))
-      context.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", span);
+      context.report.raise('warning', 'unparseable', { text: "arithmetic that can't be parsed", span });
     return evaluateText(text, span, context);
   }
   raiseRunning(text, span, context);
@@ -96,7 +94,7 @@ export function isAssignment(operator: string): boolean {
 /** A command in a subscript has no use but to hide it. */
 function raiseRunning(text: string, span: Span, { report }: EvaluationContext): void {
   if (/\[[^[\]]*(?:`|\$\((?!\())/.test(text))
-    report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
+    report.raise('dangerous', 'arithmetic-executes', { text: 'arithmetic that runs a command', span });
 }
 
 function nameOf(target: ast.ArithmeticExpression): string | undefined {

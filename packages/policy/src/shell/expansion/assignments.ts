@@ -45,27 +45,34 @@ function isTuning(name: string, text: string): boolean {
 }
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
-export function judgeVariable(name: string, value: Value, span: Span, context: EvaluationContext): void {
+export function judgeVariable(
+  name: string,
+  value: Value,
+  { span, context }: Readonly<{ span: Span; context: EvaluationContext }>,
+): void {
   if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, context);
   // The folder in which `mktemp` and others create their files.
   if (name === 'TMPDIR') context.report.effect({ kind: 'write-unknown' });
   const isPath = value.kind === 'literal' && NAMES_FILE.test(value.text);
   if (HARMLESS.test(name) && !isPath) return;
   if (name === 'IFS')
-    return context.report.raise('warning', 'changes-shell', 'changes how words are split', span);
+    return context.report.raise('warning', 'changes-shell', { text: 'changes how words are split', span });
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
   if (text !== undefined && isTuning(name, text)) {
     if (!text.includes('-mod=mod')) return;
     context.report.effect({ kind: 'write-unknown' });
-    return context.report.raise('warning', 'modifies', 'lets go rewrite go.mod and go.sum', span);
+    return context.report.raise('warning', 'modifies', { text: 'lets go rewrite go.mod and go.sum', span });
   }
   context.report.sources.variables += 1;
   if (CODE.test(name) || (name === 'GOWORK' && leavesWorkspace(text, context))) {
     context.report.effect({ kind: 'write-unknown' });
-    context.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
+    context.report.raise('dangerous', 'code-variable', {
+      text: `sets ${name}, which decides what code runs`,
+      span,
+    });
   } else {
-    context.report.raise('warning', 'sets-variable', `sets ${name} for a program`, span);
+    context.report.raise('warning', 'sets-variable', { text: `sets ${name} for a program`, span });
   }
 }
 
@@ -80,11 +87,17 @@ export function judgeShellVariable(name: string, span: Span, context: Evaluation
   // `~+`, `~-` and `cd -` follow them, in whatever directory the shell really is.
   if (name === 'PWD' || name === 'OLDPWD') {
     context.report.effect({ kind: 'write-unknown' });
-    return context.report.raise('warning', 'changes-shell', `sets ${name}, which paths are read by`, span);
+    return context.report.raise('warning', 'changes-shell', {
+      text: `sets ${name}, which paths are read by`,
+      span,
+    });
   }
   if (!CODE.test(name)) return;
   if (name === 'IFS')
-    return context.report.raise('warning', 'changes-shell', 'changes how words are split', span);
+    return context.report.raise('warning', 'changes-shell', { text: 'changes how words are split', span });
   context.report.effect({ kind: 'write-unknown' });
-  context.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
+  context.report.raise('dangerous', 'code-variable', {
+    text: `sets ${name}, which decides what code runs`,
+    span,
+  });
 }

@@ -89,7 +89,7 @@ export function assign(one: ast.Assignment, context: EvaluationContext, visit: V
   if (!isKnown && isInteger(one.name, context.state)) evaluate(value, context.spanOf(one), context);
   const isMap = one.index !== undefined && before?.isMap === true;
   if (hasElements(one)) addArrays(context.state, [one.name]);
-  assignTo(one.name, { value: kept, origin, isMap }, context.spanOf(one), context);
+  assignTo(one.name, { value: kept, origin, isMap }, { span: context.spanOf(one), context });
 }
 
 function withoutPath(word: Word): Value {

@@ -59,9 +59,11 @@ export function appendTexts(drafts: readonly Draft[], texts: readonly string[]):
 export function appendUnknown(
   drafts: readonly Draft[],
   splits: boolean,
-  guess: string | undefined,
-  origin: Origin,
-  isNumber = false,
+  {
+    guess,
+    origin,
+    isNumber = false,
+  }: Readonly<{ guess: string | undefined; origin: Origin; isNumber?: boolean }>,
 ): void {
   for (const draft of drafts) {
     draft.open = true;

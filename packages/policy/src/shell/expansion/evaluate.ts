@@ -43,14 +43,18 @@ export function evaluateText(text: string, span: Span, context: EvaluationContex
 }
 
 /** A word is used as a name: the subscript of `a[$(id)]` is evaluated. */
-export function evaluateName(word: Word, context: EvaluationContext, unknown: Level = 'warning'): void {
+export function evaluateName(
+  word: Word,
+  context: EvaluationContext,
+  { unknown = 'warning' }: Readonly<{ unknown?: Level }> = {},
+): void {
   // Unquoted, `a[1]` is a pattern.
   const texts =
     word.kind === 'glob' && /^\w+\[[\w+*-]*\]$/.test(word.pattern) ? [word.pattern] : textsOf(word);
   if (texts === undefined) {
     // `a[$i]`, where `$i` is a number.
     if (word.kind === 'dynamic' && word.isNumber === true && /^\w+\[[\s+*-]*\]$/.test(guessOf(word))) return;
-    context.report.raise(unknown, 'dynamic-name', "a name that can't be known", word.span);
+    context.report.raise(unknown, 'dynamic-name', { text: "a name that can't be known", span: word.span });
     raiseCommandIn(guessOf(word), word.span, context);
     return;
   }
@@ -73,7 +77,11 @@ export function mayBeArray(name: string, { arrays, isOpen }: ShellState): boolea
  * The value of a declared array: bash expands a list, `(x $(id))`, in any quotes. For other names it does not, so an
  * unknown value matters for arrays only.
  */
-export function evaluateList(value: Value, span: Span, context: EvaluationContext, isArray: boolean): void {
+export function evaluateList(
+  value: Value,
+  span: Span,
+  { context, isArray }: Readonly<{ context: EvaluationContext; isArray: boolean }>,
+): void {
   if (value.kind === 'dynamic' && value.isList === true) return;
   const texts = textsOf(value);
   for (const text of texts ?? [])
@@ -87,7 +95,11 @@ export function evaluateList(value: Value, span: Span, context: EvaluationContex
 }
 
 /** Sets a variable, as the shell does for an assignment, a loop or a builtin. */
-export function assignTo(name: string, variable: Variable, span: Span, context: EvaluationContext): void {
+export function assignTo(
+  name: string,
+  variable: Variable,
+  { span, context }: Readonly<{ span: Span; context: EvaluationContext }>,
+): void {
   judgeShellVariable(name, span, context);
   const { state } = context;
   if (!isInteger(name, state)) return setVariable(state, name, variable);
@@ -106,8 +118,7 @@ export function isInteger(name: string, state: ShellState): boolean {
 export function becomesNumber(
   name: string,
   isCertain: boolean,
-  span: Span,
-  context: EvaluationContext,
+  { span, context }: Readonly<{ span: Span; context: EvaluationContext }>,
 ): void {
   judgeShellVariable(name, span, context);
   const { state } = context;
@@ -153,11 +164,11 @@ function evaluateVariable(name: string, evaluation: Evaluation): void {
 
 function raiseCommandIn(text: string, span: Span, context: EvaluationContext): boolean {
   if (!/`|\$\(/.test(text)) return false;
-  context.report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
+  context.report.raise('dangerous', 'arithmetic-executes', { text: 'arithmetic that runs a command', span });
   context.walk.runText(`: ${text}`, span, context);
   return true;
 }
 
 function raiseUnknown(what: string, span: Span, { report }: EvaluationContext): void {
-  report.raise('warning', 'arithmetic-value', `evaluates ${what}`, span);
+  report.raise('warning', 'arithmetic-value', { text: `evaluates ${what}`, span });
 }

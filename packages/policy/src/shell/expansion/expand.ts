@@ -26,8 +26,8 @@ export function expandWord(word: ast.Word, context: EvaluationContext, visit: Vi
     const isTilde = first && part.type === 'Literal' && part.text.startsWith('~');
     first = false;
     if (isTilde) appendTexts(drafts, [expandTilde(part.value, context)]);
-    else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, context, visit);
-    else appendPart(drafts, part, false, context, visit);
+    else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, { context, visit });
+    else appendPart(drafts, part, { quoted: false, context, visit });
   }
   for (const { texts } of drafts) context.walk.spend(STEPS.item + lengthOf(texts) * STEPS.perCharacter);
   return drafts.map((draft) => ({ ...finish(draft), span, origin: draft.origin }));
@@ -46,14 +46,14 @@ export function expandToOne(word: ast.Word, context: EvaluationContext, visit: V
 function multiply(
   drafts: Draft[],
   part: ast.BraceExpansionPart,
-  context: EvaluationContext,
-  visit: Visit,
+  { context, visit }: Readonly<{ context: EvaluationContext; visit: Visit }>,
 ): Draft[] {
   const alternatives = part.parts === undefined ? expandBraces(part.text) : undefined;
   context.walk.spend((drafts.length + (alternatives?.length ?? 0)) * STEPS.perCharacter);
   if (alternatives === undefined || alternatives.length * drafts.length > MAX_WORDS) {
-    for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, false, context, visit);
-    appendUnknown(drafts, true, undefined, PLAIN);
+    for (const inner of part.parts ?? [])
+      appendPart([emptyDraft()], inner, { quoted: false, context, visit });
+    appendUnknown(drafts, true, { guess: undefined, origin: PLAIN });
     return drafts;
   }
   return alternatives.flatMap((text) => {
@@ -66,9 +66,7 @@ function multiply(
 function appendPart(
   drafts: Draft[],
   part: ast.WordPart,
-  quoted: boolean,
-  context: EvaluationContext,
-  visit: Visit,
+  { quoted, context, visit }: Readonly<{ quoted: boolean; context: EvaluationContext; visit: Visit }>,
 ): void {
   context.walk.spend(drafts.length * STEPS.perCharacter);
   switch (part.type) {
@@ -79,44 +77,44 @@ function appendPart(
       return appendTexts(drafts, [part.value.replace(/\0.*$/s, '')]);
     case 'DoubleQuoted':
     case 'LocaleString':
-      for (const child of part.parts) appendPart(drafts, child, true, context, visit);
+      for (const child of part.parts) appendPart(drafts, child, { quoted: true, context, visit });
       return;
     case 'Glob':
     case 'ExtendedGlob':
-      for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, true, context, visit);
+      for (const inner of part.parts ?? [])
+        appendPart([emptyDraft()], inner, { quoted: true, context, visit });
       appendTexts(drafts, [part.text]);
       for (const draft of drafts) draft.glob = true;
       return;
     case 'BraceExpansion':
-      return appendUnknown(drafts, true, undefined, PLAIN);
+      return appendUnknown(drafts, true, { guess: undefined, origin: PLAIN });
     case 'SimpleExpansion':
-      return appendVariable(drafts, part.text.slice(1), quoted, context, part);
+      return appendVariable(drafts, part.text.slice(1), { quoted, context, part });
     case 'ParameterExpansion':
-      return appendParameter(drafts, part, quoted, context, visit);
+      return appendParameter(drafts, part, { quoted, context, visit });
     case 'ArithmeticExpansion':
       if (part.expression === undefined)
         evaluateText(part.text.replaceAll(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), context.spanOf(part), context);
       visit.arithmetic(part.expression, part, context);
-      return appendUnknown(drafts, false, undefined, PLAIN, true);
+      return appendUnknown(drafts, false, { guess: undefined, origin: PLAIN, isNumber: true });
     case 'CommandExpansion':
     case 'ProcessSubstitution': {
       const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
       context.report.composed();
       // `${ ls; }` belongs to a later bash; this one can't parse it.
       if (part.text.startsWith('${'))
-        context.report.raise(
-          'warning',
-          'unparseable',
-          "a substitution that can't be parsed",
-          context.spanOf(part),
-        );
+        context.report.raise('warning', 'unparseable', {
+          text: "a substitution that can't be parsed",
+          span: context.spanOf(part),
+        });
       // Its text is parsed only on demand.
       context.walk.spendOnParsing(part.text);
       const { origin, printed, isNumber } = visit.script(part.script, part, context);
       if (what === 'substitution' && printed === FRESH_FILE) return appendTexts(drafts, [FRESH_FILE]);
-      if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin, isNumber);
+      if (what === 'substitution')
+        return appendUnknown(drafts, !quoted, { guess: printed, origin, isNumber });
       // Its word is the name of a stream, independent of names in its content.
-      return appendUnknown(drafts, false, printed, { ...origin, namesSecret: false });
+      return appendUnknown(drafts, false, { guess: printed, origin: { ...origin, namesSecret: false } });
     }
   }
 }
@@ -124,9 +122,7 @@ function appendPart(
 function appendVariable(
   drafts: readonly Draft[],
   name: string,
-  quoted: boolean,
-  context: EvaluationContext,
-  part: ast.WordPart,
+  { quoted, context, part }: Readonly<{ quoted: boolean; context: EvaluationContext; part: ast.WordPart }>,
 ): void {
   const { value, origin } = readVariable(name, context, part);
   const isNumber = isNumberValue(value) || isUnset(name, context.state);
@@ -142,7 +138,7 @@ function appendVariable(
   const known = value.kind === 'dynamic' ? value.guess?.slice(beginning.length) : texts?.[0];
   const guess = splitAt(known, textOf(separators?.value));
   const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name) && !isNumberValue(value));
-  appendUnknown(drafts, splits, guess, origin, isNumber);
+  appendUnknown(drafts, splits, { guess, origin, isNumber });
 }
 
 /** `IFS=,; x=rm,-rf; $x`: separators are blanks in the guess. */
@@ -157,16 +153,14 @@ function splitAt(text: string | undefined, separators: string | undefined): stri
 function appendParameter(
   drafts: readonly Draft[],
   part: ast.ParameterExpansionPart,
-  quoted: boolean,
-  context: EvaluationContext,
-  visit: Visit,
+  { quoted, context, visit }: Readonly<{ quoted: boolean; context: EvaluationContext; visit: Visit }>,
 ): void {
   const { operation, index } = part;
   const isMap = context.state.variables.get(part.parameter)?.isMap === true;
   if (index !== undefined && isMap) expandWord(index, context, visit);
   else if (index !== undefined) visit.subscript(index, context);
   if (operation === undefined && index === undefined && part.prefix === undefined) {
-    return appendVariable(drafts, part.parameter, quoted, context, part);
+    return appendVariable(drafts, part.parameter, { quoted, context, part });
   }
   // `${#TOKEN}` and `${TOKEN:+set}` reveal only whether it is set.
   const isShown = part.prefix !== '#' && !isAlternative(operation);
@@ -174,49 +168,45 @@ function appendParameter(
   // `${file%.bak}`: a part of a secret's name may remain.
   const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
   if (operation?.type === 'Names')
-    context.report.raise(
-      'warning',
-      'lists-variables',
-      'lists variables by their names',
-      context.spanOf(part),
-    );
+    context.report.raise('warning', 'lists-variables', {
+      text: 'lists variables by their names',
+      span: context.spanOf(part),
+    });
   else if (part.prefix === '!' && !/^[@*]$/.test(index?.text ?? '')) {
     readIndirectly(value, part, context);
   }
   const operands = operandsOf(operation).flatMap((operand) => expandWord(operand, context, visit));
   const fallback = operation?.type === 'Default' ? textOf(operands[0]) : undefined;
   if (operation?.type === 'Transform' && operation.operand.value === 'P') {
-    context.report.raise(
-      'dangerous',
-      'prompt-expansion',
-      `runs a value as a prompt: ${part.text.slice(0, 40)}`,
-      context.spanOf(part),
-    );
+    context.report.raise('dangerous', 'prompt-expansion', {
+      text: `runs a value as a prompt: ${part.text.slice(0, 40)}`,
+      span: context.spanOf(part),
+    });
   }
   if (operation?.type === 'Slice') {
     visit.subscript(operation.offset, context);
     if (operation.length !== undefined) visit.subscript(operation.length, context);
   }
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
-    assignTo(part.parameter, UNKNOWN_VARIABLE, context.spanOf(part), context);
+    assignTo(part.parameter, UNKNOWN_VARIABLE, { span: context.spanOf(part), context });
   }
   // `"${a[@]}"` is as many words as the array has, quoted too.
   const isAll = part.parameter === '@' || index?.text === '@' || operation?.type === 'Names';
-  appendUnknown(
-    drafts,
-    (isAll || !quoted) && part.prefix !== '#',
-    fallback,
-    mixOrigins(origin, { ...PLAIN, namesSecret }),
-    part.prefix === '#' || staysNumber(part, value, operands, context),
-  );
+  appendUnknown(drafts, (isAll || !quoted) && part.prefix !== '#', {
+    guess: fallback,
+    origin: mixOrigins(origin, { ...PLAIN, namesSecret }),
+    isNumber: part.prefix === '#' || staysNumber(part, value, { operands, evaluationContext: context }),
+  });
 }
 
 /** `${#a}`, `${n:-1}`, `${n%.*}`, `${a[i]}`: of a number only digits remain. */
 function staysNumber(
   { operation, parameter, prefix, index }: ast.ParameterExpansionPart,
   value: Value,
-  operands: readonly Word[],
-  { state, source }: EvaluationContext,
+  {
+    operands,
+    evaluationContext: { state, source },
+  }: Readonly<{ operands: readonly Word[]; evaluationContext: EvaluationContext }>,
 ): boolean {
   // The subscripts of an array are numbers, those of a map are not.
   const known = state.variables.get(parameter);
@@ -241,7 +231,10 @@ function readIndirectly(value: Value, part: ast.ParameterExpansionPart, context:
   for (const text of texts ?? []) readVariable(text, context, part);
   evaluateName({ ...value, span, origin: PLAIN }, context);
   if (texts === undefined)
-    context.report.raise('warning', 'indirect-variable', "reads a variable by another's value", span);
+    context.report.raise('warning', 'indirect-variable', {
+      text: "reads a variable by another's value",
+      span,
+    });
 }
 
 function isAlternative(operation: ast.ParameterOperation | undefined): boolean {

@@ -36,23 +36,23 @@ function forgetSet(node: SyntaxNode, state: ShellState): void {
   const isInMap =
     node.type === 'Assignment' && node.index !== undefined && state.variables.get(node.name)?.isMap === true;
   if (node.type === 'Assignment' && hasElements(node)) addArrays(state, [node.name]);
-  if (node.type === 'Assignment' && !isInMap) forget(node.name, state, isNumberWord(node.value));
-  if (node.type === 'For' || node.type === 'Select') forget(node.name.value, state, false);
-  if (node.type === 'FileDescriptorVariable') forget(node.name, state, true);
+  if (node.type === 'Assignment' && !isInMap) forget(node.name, isNumberWord(node.value), state);
+  if (node.type === 'For' || node.type === 'Select') forget(node.name.value, false, state);
+  if (node.type === 'FileDescriptorVariable') forget(node.name, true, state);
   if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator))
     forgetTarget(node.operand, state);
   if (node.type === 'ArithmeticBinary' && isAssignment(node.operator)) forgetTarget(node.left, state);
   const operation = node.type === 'ParameterExpansion' ? node.operation : undefined;
   if (node.type === 'ParameterExpansion' && operation?.type === 'Default' && operation.operator.endsWith('='))
-    forget(node.parameter, state, false);
+    forget(node.parameter, false, state);
 }
 
 function forgetTarget(target: ast.ArithmeticExpression, state: ShellState): void {
-  if (target.type === 'ArithmeticWord') forget(target.value, state, true);
+  if (target.type === 'ArithmeticWord') forget(target.value, true, state);
 }
 
 /** `isNumber`: it is set to a number, so a variable that was none before becomes unknown. */
-function forget(target: string, state: ShellState, isNumber: boolean): void {
+function forget(target: string, isNumber: boolean, state: ShellState): void {
   const name = target.replace(/\[.*$/s, '');
   const stays = isNumber && isHarmlessNumber(state.variables.get(name), state);
   state.variables.set(name, stays ? NUMBER_VARIABLE : UNKNOWN_VARIABLE);
@@ -81,12 +81,12 @@ function forgetByCommand(node: ast.Command, state: ShellState): void {
   const looksUp = name === 'command' && /^-[pvV]+(?: |$)/.test(texts.join(' '));
   if (isUnknown || state.functions.has(name) || (RUNNING.test(name) && !looksUp))
     return forgetVariables(state);
-  if (name === 'let') for (const text of texts) forgetNames(text, state, true);
-  if (SETTING.test(name)) for (const text of texts) forgetNames(text, state, false);
+  if (name === 'let') for (const text of texts) forgetNames(text, true, state);
+  if (SETTING.test(name)) for (const text of texts) forgetNames(text, false, state);
   const assigned = /^-v ?(\S+)/.exec(texts.join(' '))?.[1];
-  if (name === 'printf' && assigned !== undefined) forgetNames(assigned, state, false);
+  if (name === 'printf' && assigned !== undefined) forgetNames(assigned, false, state);
   if (/^(?:read|mapfile|readarray)$/.test(name))
-    for (const set of ['REPLY', 'MAPFILE']) forget(set, state, false);
+    for (const set of ['REPLY', 'MAPFILE']) forget(set, false, state);
   if (
     /^(?:declare|typeset|local|readonly|export)$/.test(name) &&
     texts.some((text) => /^["']?-\w*i/.test(text))
@@ -100,9 +100,9 @@ function forgetByCommand(node: ast.Command, state: ShellState): void {
 }
 
 /** The name at the beginning of a word, or any name when that is not literal. */
-function forgetNames(text: string, state: ShellState, isNumber: boolean): void {
+function forgetNames(text: string, isNumber: boolean, state: ShellState): void {
   if (text.startsWith('-')) return;
   if (/^["']*\$/.test(text)) return forgetVariables(state);
   for (const name of text.match(isNumber ? /[A-Za-z_]\w*/g : /[A-Za-z_]\w*/) ?? [])
-    forget(name, state, isNumber);
+    forget(name, isNumber, state);
 }

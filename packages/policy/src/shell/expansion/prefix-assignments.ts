@@ -29,7 +29,7 @@ export function applyAssignments(node: ast.Command, context: EvaluationContext, 
     const span = context.spanOf(one);
     // `IFS= read`: affects only that builtin, and only its splitting.
     if (one.name === 'IFS' && /^(?:read|mapfile|readarray)$/.test(name)) continue;
-    judgeVariable(one.name, value, span, context);
+    judgeVariable(one.name, value, { span, context });
     loadsOwn ||= loadsOwnCode(one.name, value, context);
     if (isInteger(one.name, state)) evaluate(value, span, context);
     if (!before.has(one.name)) before.set(one.name, state.variables.get(one.name));

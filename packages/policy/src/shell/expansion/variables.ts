@@ -21,12 +21,10 @@ export function readVariable(name: string, context: EvaluationContext, part: ast
     return { value: { kind: 'literal', text: state.cwd }, origin: PLAIN };
   }
   if (isSecretVariable(name)) {
-    report.raise(
-      'dangerous',
-      'secret-variable',
-      `uses a secret of the environment: $${name}`,
-      context.spanOf(part),
-    );
+    report.raise('dangerous', 'secret-variable', {
+      text: `uses a secret of the environment: $${name}`,
+      span: context.spanOf(part),
+    });
   }
   return UNKNOWN_VARIABLE;
 }

@@ -31,7 +31,7 @@ function fits(
   { options: notation, style, verbs, operand, first = operand }: FetchProgram,
   words: readonly Word[],
 ): boolean {
-  const { operands, unknown } = readOptions(words, tableOf(notation), style ?? 'gnu');
+  const { operands, unknown } = readOptions(words, style ?? 'gnu', tableOf(notation));
   const texts = operands.map((word) => beginningOf(word));
   const verb = verbs.map(wordsOf).find((parts) => parts.every((part, at) => part === texts[at]));
   // Without a verb a word would be an unknown one, such as the name of a script.

@@ -78,6 +78,6 @@ export function fetchesOfBuild(program: string, words: readonly Word[]): readonl
   if (given.slice(0, end < 0 ? given.length : end).some((text) => keepsOff.test(text))) return [];
   if (verbs === undefined) return [{ kind: 'network', source, optional: true }];
   const rest = given[0]?.startsWith('+') === true ? words.slice(1) : words;
-  const [verb] = readOptions(rest, tableOf(before), 'posix').operands;
+  const [verb] = readOptions(rest, 'posix', tableOf(before)).operands;
   return verbs.test(textOf(verb) ?? '') ? [{ kind: 'network', source, optional: true }] : [];
 }

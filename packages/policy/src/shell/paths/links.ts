@@ -32,7 +32,7 @@ export function mayHoldLinks(folder: string, { walk }: EvaluationContext): boole
 export function followLinks(
   located: LocatedPath,
   { walk, lineContext }: EvaluationContext,
-  means: 'behind' | 'itself' = 'behind',
+  { means = 'behind' }: Readonly<{ means?: 'behind' | 'itself' }> = {},
 ): LinkedPath {
   let { absolute } = located;
   let leadsAnywhere = false;

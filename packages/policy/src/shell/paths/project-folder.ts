@@ -77,15 +77,13 @@ export function inProjectFolder(
   if (elsewhere === undefined) return context;
   const named = foldersNamed(elsewhere, words);
   const { state, report, lineContext } = context;
-  for (const chosen of valuesOf(elsewhere.packages ?? [], elsewhere, words)) {
+  for (const chosen of valuesOf(elsewhere.packages ?? [], words, elsewhere)) {
     const isNear = (text: string): boolean => locate(text, state.cwd, lineContext)?.place === 'inside';
     if (textsOf(chosen)?.flatMap(foldersChosen).every(isNear) === true) continue;
-    report.raise(
-      'dangerous',
-      'other-folder',
-      `${program} may work in a folder outside of the workspace`,
-      chosen.span,
-    );
+    report.raise('dangerous', 'other-folder', {
+      text: `${program} may work in a folder outside of the workspace`,
+      span: chosen.span,
+    });
     report.effect(WRITES_UNKNOWN);
   }
   if (named.length === 0) return context;
@@ -97,7 +95,10 @@ export function inProjectFolder(
     if (places.every((one) => one?.place === 'inside')) continue;
     const isKnown = places.every((one) => one !== undefined);
     const where = isKnown ? 'outside of the workspace' : "that can't be known";
-    report.raise('dangerous', 'other-folder', `${program} works in a folder ${where}`, folder.span);
+    report.raise('dangerous', 'other-folder', {
+      text: `${program} works in a folder ${where}`,
+      span: folder.span,
+    });
     report.effect(WRITES_UNKNOWN);
   }
   return { ...context, state: { ...state, cwd } };
@@ -114,10 +115,10 @@ function foldersChosen(text: string): readonly string[] {
 
 function foldersNamed(elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
   const { folders = [], files = [] } = elsewhere;
-  return valuesOf([...folders, ...files], elsewhere, words);
+  return valuesOf([...folders, ...files], words, elsewhere);
 }
 
-function valuesOf(options: readonly string[], elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
+function valuesOf(options: readonly string[], words: readonly Word[], elsewhere: Elsewhere): readonly Word[] {
   const { folders = [], files = [], packages = [], values = [], starts } = elsewhere;
   const all = [...folders, ...files, ...packages, ...values];
   const found: Word[] = [];
@@ -152,7 +153,7 @@ function nameIn(
     );
     const length =
       glued?.[0].length ??
-      (isAbbreviated === true && name.startsWith('--') ? beginningLength(text, name, isNested) : 0);
+      (isAbbreviated === true && name.startsWith('--') ? beginningLength(text, name, { isNested }) : 0);
     if (length > 0) return { name, length, isLast: length === text.length && !text.endsWith('=') };
   }
   return undefined;
@@ -162,7 +163,11 @@ function nameIn(
 const SHORTEST_BEGINNING = 2;
 
 /** For `--pre=x` and, as npm has it, `-pre`, without the value; 0 when it is no prefix of that option. */
-function beginningLength(text: string, name: string, isNested = false): number {
+function beginningLength(
+  text: string,
+  name: string,
+  { isNested = false }: Readonly<{ isNested?: boolean | undefined }> = {},
+): number {
   // `make -di`: two letters.
   const written = (isNested ? /^--([a-z][a-z-]*)=?/ : /^--?([a-z][a-z-]*)=?/).exec(text);
   const letters = written?.[1] ?? '';

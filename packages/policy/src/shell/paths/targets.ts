@@ -23,8 +23,7 @@ type Means = 'behind' | 'itself';
 export function targetsOf(
   context: EvaluationContext,
   word: Word,
-  scope: Exclude<PathScope, 'glob'>,
-  means: Means = 'behind',
+  { scope, means = 'behind' }: Readonly<{ scope: Exclude<PathScope, 'glob'>; means?: Means }>,
 ): readonly WriteTarget[] {
   const { state, lineContext } = context;
   const texts = textsOf(word);
@@ -46,7 +45,7 @@ export function targetsOf(
 type Named = Readonly<{ text: string; scope: PathScope; means: Means; context: EvaluationContext }>;
 
 function targetAt(named: LocatedPath, { text, scope, means, context }: Named): WriteTarget {
-  const { located, leadsAnywhere } = followLinks(named, context, means);
+  const { located, leadsAnywhere } = followLinks(named, context, { means });
   const { absolute } = located;
   const isOwn = isInOwnFolder(absolute, context.lineContext) || isFreshFile(absolute);
   const reachesLinks =

@@ -21,8 +21,10 @@ export function wasReplaced(path: string, { walk }: EvaluationContext): boolean 
 export function noteWritten(
   path: string,
   origin: Origin,
-  { walk, report }: EvaluationContext,
-  isFile = false,
+  {
+    evaluationContext: { walk, report },
+    isFile = false,
+  }: Readonly<{ evaluationContext: EvaluationContext; isFile?: boolean }>,
 ): void {
   const before = walk.written.get(path);
   walk.written.set(path, {
@@ -34,7 +36,7 @@ export function noteWritten(
 
 /** A file that this line fetches from the network. */
 export function noteFetched(path: string, context: EvaluationContext): void {
-  noteWritten(path, { ...PLAIN, network: true }, context);
+  noteWritten(path, { ...PLAIN, network: true }, { evaluationContext: context });
 }
 
 /** A folder of such files. */

@@ -34,9 +34,15 @@ export function publishesUnless(
     judge: (invocation) => {
       const { context, span } = invocation;
       if (isDry(invocation))
-        return context.report.raise('warning', 'runs-script', 'builds the package, publishes nothing', span);
+        return context.report.raise('warning', 'runs-script', {
+          text: 'builds the package, publishes nothing',
+          span,
+        });
       context.report.effect(NETWORK);
-      context.report.raise('dangerous', 'publishes', 'publishes, or uses the account of a registry', span);
+      context.report.raise('dangerous', 'publishes', {
+        text: 'publishes, or uses the account of a registry',
+        span,
+      });
     },
   };
 }

@@ -30,14 +30,14 @@ export const ownProgram = definePrograms({
       ...READ_ONLY,
       judge: ({ options, context, span }) => {
         if (options.operands.every((word) => textOf(word) === 'list')) return;
-        context.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.raise('blocked', 'own-state', { text: STEERS, span });
       },
     },
     config: {
       ...READ_ONLY,
       judge: ({ options, context, span }) => {
         if (/^(?:list|get|path|schema|)$/.test(textOf(options.operands[0]) ?? '')) return;
-        context.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.raise('blocked', 'own-state', { text: STEERS, span });
       },
     },
     // The line after the dashes is not run.
@@ -49,7 +49,7 @@ export const ownProgram = definePrograms({
           options.operands.every((word) => /^[\w*]+$/.test(textOf(word) ?? '-') && textOf(word) !== 'trust')
         )
           return;
-        context.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.raise('blocked', 'own-state', { text: STEERS, span });
         context.report.effect(WRITES_UNKNOWN);
       },
     },

@@ -19,7 +19,7 @@ const MAX_EFFECTS = 256;
 
 /** Collects the findings of a walk over a line. Levels only ever rise. */
 export type Report = {
-  raise(level: Level, code: string, text: string, span?: Span): void;
+  raise(level: Level, code: string, options: Readonly<{ text: string; span?: Span | undefined }>): void;
   effect(effect: Effect): void;
   /** Git brings these paths to the content of a commit: whether that is so is checked when its files are committed. */
   restores(paths: readonly string[]): void;
@@ -48,8 +48,8 @@ export type Report = {
 export function atMostDangerous(report: Report): Report {
   return {
     ...report,
-    raise: (level, code, text, span) =>
-      report.raise(level === 'blocked' ? 'dangerous' : level, code, text, span),
+    raise: (level, code, { text, span }) =>
+      report.raise(level === 'blocked' ? 'dangerous' : level, code, { text, span }),
     ...(report.started && { started: atMostDangerous(report.started) }),
   };
 }
@@ -59,9 +59,9 @@ export function asGetter(report: Report): Report {
   return {
     ...report,
     started: report.started ?? report,
-    raise(level, code, text, span) {
+    raise(level, code, { text, span }) {
       const { strangers } = report.sources;
-      report.raise(level, code, text, span);
+      report.raise(level, code, { text, span });
       report.sources.strangers = strangers;
     },
   };
@@ -118,7 +118,11 @@ export function createReport(budget: WorkBudget): Report {
     else effects.set(keyOf(one), one);
   }
 
-  function note(raised: Level, code: string, text: string, span?: Span): void {
+  function note(
+    raised: Level,
+    code: string,
+    { text, span }: Readonly<{ text: string; span?: Span | undefined }>,
+  ): void {
     if (code === 'shows-environment') sources.environment += 1;
     if (STRANGE.has(code)) sources.strangers += 1;
     level = strictestLevel([level, raised]);
@@ -143,23 +147,21 @@ export function createReport(budget: WorkBudget): Report {
       if (one.kind !== 'network' || isNear(one.host)) continue;
       if (one.optional === true) effects.delete(key);
       else
-        note(
-          'warning',
-          SHARES_NETWORK,
-          'a program that is not analysed would reach the same hosts: run it in a separate line',
-        );
+        note('warning', SHARES_NETWORK, {
+          text: 'a program that is not analysed would reach the same hosts: run it in a separate line',
+        });
     }
   }
 
   return {
     sources,
     effect,
-    raise(raised, code, text, span) {
+    raise(raised, code, { text, span }) {
       budget.spend(STEPS.item);
-      note(raised, code, text, span);
+      note(raised, code, { text, span });
     },
     giveUp(code, text) {
-      note('dangerous', code, text);
+      note('dangerous', code, { text });
       isCut = true;
     },
     composed() {
@@ -172,7 +174,7 @@ export function createReport(budget: WorkBudget): Report {
       if (sources.strangers > 0) keepFromStrangers();
       const changed = [...effects.values()].filter((one) => !('path' in one && restored.has(one.path)));
       for (const { level: raised, code, text } of programFileReasons(changed, named))
-        note(raised, code, text);
+        note(raised, code, { text });
       for (const least of leastEffects) effects.set(keyOf(least), least);
       if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });
       const reported = [...reasons.values()].filter((one) => level === 'safe' || one.level !== 'safe');

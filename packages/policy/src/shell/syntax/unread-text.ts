@@ -9,7 +9,7 @@ export function hasUnreadWords(command: ast.Command, source: string): boolean {
   const parts = [...command.prefix, ...(command.name === undefined ? [] : [command.name]), ...command.suffix];
   let at = command.pos;
   for (const part of parts.toSorted((a, b) => a.pos - b.pos)) {
-    if (!isBlank(source, at, part.pos)) return true;
+    if (!isBlank(source, { start: at, end: part.pos })) return true;
     at = Math.max(at, part.end);
   }
   return false;
@@ -19,14 +19,14 @@ export function hasUnreadWords(command: ast.Command, source: string): boolean {
 export function hasUnreadStatements(
   statements: readonly ast.Statement[],
   end: number,
-  source: string,
+  { source }: Readonly<{ source: string }>,
 ): boolean {
   let [at] = statements.map((statement) => statement.pos);
   for (const statement of statements) {
-    if (at !== undefined && !isSeparator(source, at, statement.pos)) return true;
+    if (at !== undefined && !isSeparator(source, { start: at, end: statement.pos })) return true;
     at = holdsHereDoc(statement, source) ? undefined : statement.command.end;
   }
-  return at !== undefined && !isSeparator(source, at, end);
+  return at !== undefined && !isSeparator(source, { start: at, end });
 }
 
 /** The same between the operands of `|`, `&&` and `||`. */
@@ -40,11 +40,11 @@ export function hasUnreadOperators(nodes: readonly ast.SyntaxNode[], source: str
   });
 }
 
-function isBlank(source: string, start: number, end: number): boolean {
+function isBlank(source: string, { start, end }: Readonly<{ start: number; end: number }>): boolean {
   return start >= end || /^(?:[ \t]|\\\n)*$/.test(source.slice(start, end));
 }
 
-function isSeparator(source: string, start: number, end: number): boolean {
+function isSeparator(source: string, { start, end }: Readonly<{ start: number; end: number }>): boolean {
   return start >= end || /^(?:[\s;&]|\\\n|(?<=^|[\s;&])#[^\n]*(?:\n|$))*$/.test(source.slice(start, end));
 }
 

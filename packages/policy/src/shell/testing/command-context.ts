@@ -27,7 +27,8 @@ export function contextIn(cwd: string | undefined): EvaluationContext {
       runWords: () => {},
       runText(text) {
         const { script } = parseLine(text);
-        if (script !== undefined) walkLine(text, script, { lineContext, cwd: '/repo', budget }, report);
+        if (script !== undefined)
+          walkLine(text, script, { at: { lineContext, cwd: '/repo', budget }, report });
       },
       knows: () => false,
       printed: () => {},

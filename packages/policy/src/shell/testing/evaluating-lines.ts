@@ -29,9 +29,9 @@ export type LineEvaluation = Readonly<{ line: string; payload: string }>;
 
 /** Every place with every payload and with data of the repository, and every way to bring it to the usual places. */
 export const EVALUATING_LINES: readonly LineEvaluation[] = [
-  ...places.flatMap((place) => payloads.map((payload) => joined(PLAIN, place, payload))),
-  ...places.map((place) => joined(FROM_DATA, place, payloads[0])),
-  ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, payloads[0]))),
+  ...places.flatMap((place) => payloads.map((payload) => joined(PLAIN, place, { payload }))),
+  ...places.map((place) => joined(FROM_DATA, place, { payload: payloads[0] })),
+  ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, { payload: payloads[0] }))),
 ];
 
 /** Lines in which data of the repository, or the name of a file, becomes words of a command (at `W`). */
@@ -42,7 +42,11 @@ export const OPTION_LINES: readonly string[] = optionPlaces.flatMap((place) =>
 /** Payloads: an option that writes or runs something, or more operands than one. */
 export const OPTION_PAYLOADS = optionPayloads;
 
-function joined(way: string, place: string, payload = ''): LineEvaluation {
+function joined(
+  way: string,
+  place: string,
+  { payload = '' }: Readonly<{ payload?: string | undefined }> = {},
+): LineEvaluation {
   const parts: Readonly<Record<string, string>> = { E: place, P: `'${payload}'`, Q: payload };
   return { line: way.replaceAll(/(?<!@)\b[EPQ]\b/g, (part) => String(parts[part])), payload };
 }

@@ -31,12 +31,12 @@ const piece = fc.constantFrom(...HOSTILE_PIECES);
 /** A few pieces, repeated. */
 const repeated = fc
   .tuple(fc.constantFrom(...OPENINGS), fc.array(piece, { minLength: 1, maxLength: 4 }), length)
-  .map(([opening, pieces, size]) => filled(opening, pieces.join(''), size));
+  .map(([opening, pieces, size]) => filled(opening, pieces.join(''), { size }));
 
 /** Pieces in random order. */
 const mixed = fc
   .tuple(fc.array(piece, { minLength: 20, maxLength: 400 }), length)
-  .map(([pieces, size]) => filled('', pieces.join(''), size));
+  .map(([pieces, size]) => filled('', pieces.join(''), { size }));
 
 const BRACKETS: readonly (readonly [string, string])[] = [
   ['$(a ', ')'],
@@ -59,7 +59,7 @@ const BRACKETS: readonly (readonly [string, string])[] = [
 const nested = fc
   .tuple(fc.constantFrom(...BRACKETS), fc.integer({ min: 1, max: 40 }), piece, length)
   .map(([[open, close], depth, inner, size]) =>
-    filled('ls ', `${open.repeat(depth)}${inner}${close.repeat(depth)} `, size),
+    filled('ls ', `${open.repeat(depth)}${inner}${close.repeat(depth)} `, { size }),
   );
 
 /** Variables that double, or hold long text that is read repeatedly. */
@@ -77,8 +77,10 @@ const grown = fc
         'cd $a;',
       )
       .map((use) => {
-        const value = filled('', held.replaceAll("'", ''), size);
-        return filled(`a='${value}';${'a="$a$a";'.repeat(doublings)}`, use + between, MAX_LINE_LENGTH);
+        const value = filled('', held.replaceAll("'", ''), { size });
+        return filled(`a='${value}';${'a="$a$a";'.repeat(doublings)}`, use + between, {
+          size: MAX_LINE_LENGTH,
+        });
       }),
   );
 
@@ -101,14 +103,14 @@ const worded = fc
     fc.constantFrom('', '\0', '\n', '#z', '('),
   )
   .map(([program, opening, repeat, end]) => {
-    const word = filled('', repeat.replaceAll("'", '') || 'a', MAX_LINE_LENGTH - 100) + end;
+    const word = filled('', repeat.replaceAll("'", '') || 'a', { size: MAX_LINE_LENGTH - 100 }) + end;
     return opening === '-c ' ? `${program} -c '${word}'` : `${program} '${opening}${word}'`;
   });
 
 /** Lines of up to a megabyte that are written to keep a parser busy. */
 export const hostileLine: fc.Arbitrary<string> = fc.oneof(repeated, mixed, nested, grown, worded);
 
-function filled(opening: string, text: string, size: number): string {
+function filled(opening: string, text: string, { size }: Readonly<{ size: number }>): string {
   return (opening + text.repeat(Math.ceil(size / Math.max(1, text.length)))).slice(0, size);
 }
 

@@ -6,7 +6,11 @@ import { literal, PLAIN } from '../word.ts';
 
 const span = { start: 0, end: 9 };
 
-function judged(rule: Rule, words: readonly string[], cwd: string | undefined = '/repo') {
+function judged(
+  rule: Rule,
+  words: readonly string[],
+  { cwd = '/repo' }: Readonly<{ cwd?: string | undefined }> = {},
+) {
   const context = contextIn(cwd);
   applyRule({ program: 'frob', rule, words: words.map((text) => literal(text, span)), span, context });
   const { level, reasons, effects } = context.report.verdict();

@@ -25,28 +25,29 @@ export type AppliedRule = Readonly<{
 export function applyRule({ program, rule, words, span, context }: AppliedRule): void {
   if (asksForHelp(words)) return;
   const table = tableOf(rule.options ?? '');
-  const options = readOptions(words, table, rule.style ?? 'gnu');
+  const options = readOptions(words, rule.style ?? 'gnu', table);
   const { report } = context;
   const level = rule.level ?? 'safe';
   const isFree = changesOwnAlone(rule, options, context);
   if (level !== 'safe' && !isFree)
-    report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
+    report.raise(level, rule.code ?? 'modifies', { text: rule.text ?? `runs ${program}`, span });
   if (rule.code === INSTALLS) holdCache(program, context);
   const before = report.sources.repositoryCode;
   for (const effect of rule.effects ?? []) report.effect(placed(effect, context));
   const reported = isFree ? { ...rule, raises: [] } : rule;
-  applyOptions(reported, table, options, { program, words, options, span, context });
+  applyOptions(reported, table, { options, invocation: { program, words, options, span, context } });
   applyOperands(rule, options, context);
   rule.judge?.({ program, words, options, span, context });
   const here = locate('.', context.state.cwd, context.lineContext);
   if (report.sources.repositoryCode === before) return;
   if (here?.place === 'inside' && !words.some((word) => isForeign(word, context))) return;
-  report.raise('warning', 'foreign-code', `${program} runs code from outside the workspace`, span);
+  report.raise('warning', 'foreign-code', { text: `${program} runs code from outside the workspace`, span });
 }
 
 /** `rm -rf /tmp/x` in a sandbox whose `/tmp` is private to the command. */
 function changesOwnAlone({ changes }: Rule, options: Options, context: EvaluationContext): boolean {
-  const changed = changes?.(options).map((word) => targetsOf(context, word, 'tree', 'itself')) ?? [];
+  const changed =
+    changes?.(options).map((word) => targetsOf(context, word, { scope: 'tree', means: 'itself' })) ?? [];
   return (
     changed.length > 0 &&
     changed.every(
@@ -76,11 +77,15 @@ function asksForHelp(words: readonly Word[]): boolean {
   return words.length === 1 && ['--version', '--help'].includes(textOf(words[0]) ?? '');
 }
 
-function applyOptions(rule: Rule, table: OptionTable, options: Options, invocation: Invocation): void {
+function applyOptions(
+  rule: Rule,
+  table: OptionTable,
+  { options, invocation }: Readonly<{ options: Options; invocation: Invocation }>,
+): void {
   const { context, program } = invocation;
   for (const raise of rule.raises ?? []) {
     if (!hasOption(options, ...raise.when.split(' '))) continue;
-    context.report.raise(raise.level, raise.code, raise.text, invocation.span);
+    context.report.raise(raise.level, raise.code, { text: raise.text, span: invocation.span });
     for (const effect of raise.effects ?? []) context.report.effect(effect);
   }
   for (const { name, value } of options.given) {
@@ -94,12 +99,10 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   judgeMaybeOptions(options.maybeOptions, rule, invocation);
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {
-    context.report.raise(
-      'warning',
-      'unknown-option',
-      `${program} with an option not known: ${show(word)}`,
-      word.span,
-    );
+    context.report.raise('warning', 'unknown-option', {
+      text: `${program} with an option not known: ${show(word)}`,
+      span: word.span,
+    });
     context.report.effect({ kind: 'write-unknown' });
   }
 }
@@ -114,12 +117,10 @@ function judgeMaybeOptions(
   for (const word of words) {
     // Names that match a pattern are in this directory: a program that changes them is judged by them.
     if (word.kind === 'glob' && level !== 'safe') continue;
-    context.report.raise(
-      'warning',
-      'may-be-option',
-      `may become an option of ${program}: ${show(word)}`,
-      word.span,
-    );
+    context.report.raise('warning', 'may-be-option', {
+      text: `may become an option of ${program}: ${show(word)}`,
+      span: word.span,
+    });
     context.report.effect({ kind: 'write-unknown' });
   }
 }
@@ -165,23 +166,26 @@ function applyRole(role: ArgumentRole, word: Word, context: EvaluationContext): 
     case 'write':
       return touchWrite(context, word);
     case 'write-tree':
-      return touchWrite(context, word, 'tree');
+      return touchWrite(context, word, { scope: 'tree' });
     case 'edit':
       touchRead(context, word);
       return touchWrite(context, word);
     case 'delete':
       return touchDelete(context, word);
     case 'delete-tree':
-      return touchDelete(context, word, 'tree');
+      return touchDelete(context, word, { scope: 'tree' });
     case 'host':
       return report.effect(networkOf(word));
     case 'program':
     case 'shell': {
-      report.raise('warning', 'starts-program', `starts a program: ${show(word)}`, word.span);
+      report.raise('warning', 'starts-program', { text: `starts a program: ${show(word)}`, span: word.span });
       report.effect({ kind: 'write-unknown' });
       const text = textOf(word);
       if (text === undefined)
-        report.raise('dangerous', 'dynamic-program', `starts a program that can't be known`, word.span);
+        report.raise('dangerous', 'dynamic-program', {
+          text: `starts a program that can't be known`,
+          span: word.span,
+        });
       else walk.runText(text, word.span, context);
     }
   }

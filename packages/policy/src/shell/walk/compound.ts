@@ -34,33 +34,37 @@ export function walkCompound(node: Compound, context: EvaluationContext, steps: 
     case 'If':
       return walkIf(node, context, steps);
     case 'While':
-      return walkLoop(node, context, steps, () => steps.walkNode(node.clause, context));
+      return walkLoop(node, context, { steps, enter: () => steps.walkNode(node.clause, context) });
     case 'For':
     case 'Select':
       return walkFor(node, context, steps);
     case 'ArithmeticFor':
       steps.visit.arithmetic(node.initialize, node, context);
-      return walkLoop(node, context, steps, () => {
-        steps.visit.arithmetic(node.test, node, context);
-        steps.visit.arithmetic(node.update, node, context);
+      return walkLoop(node, context, {
+        steps,
+        enter: () => {
+          steps.visit.arithmetic(node.test, node, context);
+          steps.visit.arithmetic(node.update, node, context);
+        },
       });
     case 'Case':
       return walkCase(node, context, steps);
     case 'Function':
       return defineFunction(node, context, steps);
     case 'Coproc':
-      context.report.raise('warning', 'background', 'goes on in the background', context.spanOf(node));
+      context.report.raise('warning', 'background', {
+        text: 'goes on in the background',
+        span: context.spanOf(node),
+      });
       return steps.walkNode(node.body, { ...context, state: forkState(context.state) });
     case 'TestCommand':
       return walkTest(node.expression, context, steps);
     case 'ArithmeticCommand':
       if (node.expression === undefined) {
-        context.report.raise(
-          'warning',
-          'unparseable',
-          "arithmetic that can't be parsed",
-          context.spanOf(node),
-        );
+        context.report.raise('warning', 'unparseable', {
+          text: "arithmetic that can't be parsed",
+          span: context.spanOf(node),
+        });
       }
       return steps.visit.arithmetic(node.expression, node, context);
   }
@@ -86,10 +90,13 @@ function walkIf(node: ast.If, context: EvaluationContext, steps: Steps): void {
 
 function walkFor(node: ast.For | ast.Select, context: EvaluationContext, steps: Steps): void {
   const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, context, steps.visit));
-  walkLoop(node, context, steps, () => {
-    const value = valueOfAll(words, node.wordlist !== undefined && node.type === 'For');
-    assignTo(node.name.value, value, context.spanOf(node), context);
-    if (node.type === 'Select') context.state.variables.set('REPLY', UNKNOWN_VARIABLE);
+  walkLoop(node, context, {
+    steps,
+    enter: () => {
+      const value = valueOfAll(words, node.wordlist !== undefined && node.type === 'For');
+      assignTo(node.name.value, value, { span: context.spanOf(node), context });
+      if (node.type === 'Select') context.state.variables.set('REPLY', UNKNOWN_VARIABLE);
+    },
   });
 }
 
@@ -125,15 +132,17 @@ function sharedBeginning(words: readonly Word[], listed: boolean): string {
 }
 
 /** A body may run any number of times: variables it changes are unknown from its start. */
-function walkLoop(node: Loop, context: EvaluationContext, steps: Steps, enter: () => void): void {
+function walkLoop(
+  node: Loop,
+  context: EvaluationContext,
+  { steps, enter }: Readonly<{ steps: Steps; enter: () => void }>,
+): void {
   forgetChanged(node, context);
   if (isEndless(node) && startsJobs(node.body, context)) {
-    context.report.raise(
-      'blocked',
-      'fork-bomb',
-      'a loop without end that starts processes and does not wait',
-      context.spanOf(node),
-    );
+    context.report.raise('blocked', 'fork-bomb', {
+      text: 'a loop without end that starts processes and does not wait',
+      span: context.spanOf(node),
+    });
   }
   enter();
   const state = forkState(context.state);
@@ -183,19 +192,15 @@ function walkCase(node: ast.Case, context: EvaluationContext, steps: Steps): voi
 function defineFunction(node: ast.Function, context: EvaluationContext, steps: Steps): void {
   const name = node.name.value;
   const { report, state } = context;
-  report.raise(
-    'warning',
-    'defines-function',
-    `defines a function: ${name.slice(0, 40)}`,
-    context.spanOf(node),
-  );
-  if (callsItself(node.body, name, context)) {
-    report.raise(
-      'blocked',
-      'fork-bomb',
-      'a function that starts itself again and again',
-      context.spanOf(node),
-    );
+  report.raise('warning', 'defines-function', {
+    text: `defines a function: ${name.slice(0, 40)}`,
+    span: context.spanOf(node),
+  });
+  if (callsItself(node.body, name, { context })) {
+    report.raise('blocked', 'fork-bomb', {
+      text: 'a function that starts itself again and again',
+      span: context.spanOf(node),
+    });
   }
   state.functions.add(name);
   const unknown = [...state.variables.keys()].map((key) => [key, UNKNOWN_VARIABLE] as const);
@@ -208,8 +213,7 @@ function defineFunction(node: ast.Function, context: EvaluationContext, steps: S
 function callsItself(
   node: SyntaxNode,
   name: string,
-  context: EvaluationContext,
-  multiplies = false,
+  { context, multiplies = false }: Readonly<{ context: EvaluationContext; multiplies?: boolean }>,
 ): boolean {
   let found = false;
   forEachChild(node, (child) => {
@@ -217,7 +221,7 @@ function callsItself(
     const more =
       multiplies || child.type === 'Pipeline' || (child.type === 'Statement' && child.background === true);
     if (more && child.type === 'Command' && child.name?.value === name) found = true;
-    else if (!found) found = callsItself(child, name, context, more);
+    else if (!found) found = callsItself(child, name, { context, multiplies: more });
   });
   return found;
 }
@@ -231,8 +235,8 @@ function walkTest(node: ast.TestExpression, context: EvaluationContext, steps: S
       return;
     case 'TestBinary': {
       const isArithmetic = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator);
-      testOperand(node.left, isArithmetic, context, steps);
-      return testOperand(node.right, isArithmetic, context, steps);
+      testOperand(node.left, isArithmetic, { context, steps });
+      return testOperand(node.right, isArithmetic, { context, steps });
     }
     case 'TestLogical':
       for (const operand of node.operands) walkTest(operand, context, steps);
@@ -244,7 +248,11 @@ function walkTest(node: ast.TestExpression, context: EvaluationContext, steps: S
   }
 }
 
-function testOperand(word: ast.Word, isArithmetic: boolean, context: EvaluationContext, steps: Steps): void {
+function testOperand(
+  word: ast.Word,
+  isArithmetic: boolean,
+  { context, steps }: Readonly<{ context: EvaluationContext; steps: Steps }>,
+): void {
   for (const one of expandWord(word, context, steps.visit))
     if (isArithmetic) evaluate(one, one.span, context);
 }

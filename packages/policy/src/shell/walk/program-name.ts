@@ -11,11 +11,11 @@ export function judgeProgramName({ name }: ast.Command, context: EvaluationConte
   const isBare = name.parts === undefined && name.text === name.value;
   if (isBare && RESERVED.test(name.value)) {
     const text = `a reserved word in the place of a program: ${name.value}`;
-    context.report.raise('warning', 'reserved-word', text, context.spanOf(name));
+    context.report.raise('warning', 'reserved-word', { text, span: context.spanOf(name) });
   }
   if (name.parts?.every((part) => isStatic(part)) !== false) return;
   const text = 'a program named by a variable or a pattern';
-  context.report.raise('warning', 'variable-program', text, context.spanOf(name));
+  context.report.raise('warning', 'variable-program', { text, span: context.spanOf(name) });
 }
 
 function isStatic(part: ast.WordPart): boolean {

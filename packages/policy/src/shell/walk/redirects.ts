@@ -27,9 +27,9 @@ export function applyRedirects(
     if (descriptor?.type === 'FileDescriptorVariable') {
       const span = context.spanOf(redirect);
       evaluateName(literal(descriptor.name, span), context);
-      assignTo(descriptor.name.replace(/\[.*$/s, ''), UNKNOWN_VARIABLE, span, context);
+      assignTo(descriptor.name.replace(/\[.*$/s, ''), UNKNOWN_VARIABLE, { span, context });
     }
-    const flow = applyRedirect(redirect, context, visit, outputs);
+    const flow = applyRedirect(redirect, context, { visit, outputs });
     const isInput = descriptor === undefined ? readsByDefault(redirect) : isStdin(descriptor);
     if (flow !== undefined && isInput) stdin = flow;
   }
@@ -48,28 +48,31 @@ function isStdin(descriptor: ast.RedirectDescriptor): boolean {
 function applyRedirect(
   redirect: ast.Redirection,
   context: EvaluationContext,
-  visit: Visit,
-  outputs: string[],
+  { visit, outputs }: Readonly<{ visit: Visit; outputs: string[] }>,
 ): Flow | undefined {
   if (redirect.type === 'HereDoc') return readHereDoc(redirect, context, visit);
   const { target } = redirect;
   if (target === undefined) {
-    context.report.raise('warning', 'unparseable', 'a redirect without a target', context.spanOf(redirect));
+    context.report.raise('warning', 'unparseable', {
+      text: 'a redirect without a target',
+      span: context.spanOf(redirect),
+    });
     return undefined;
   }
   if (/^\d+$/.test(target.text) && /[<>]/.test(context.source[target.end] ?? '')) {
     // Bash reads `< 2>&1` as a `<` without a target; the parser reads the number as a file.
-    context.report.raise('warning', 'unparseable', 'a redirect without a target', context.spanOf(redirect));
+    context.report.raise('warning', 'unparseable', {
+      text: 'a redirect without a target',
+      span: context.spanOf(redirect),
+    });
   }
   if (redirect.type === 'HereString') {
     const word = expandToOne(target, context, visit);
     if (textOf(word) === undefined)
-      context.report.raise(
-        'warning',
-        'here-string',
-        "feeds a string that can't be known",
-        context.spanOf(redirect),
-      );
+      context.report.raise('warning', 'here-string', {
+        text: "feeds a string that can't be known",
+        span: context.spanOf(redirect),
+      });
     return textFlow(textOf(word), word.origin);
   }
   const { namedSecrets } = context.report.sources;
@@ -123,7 +126,10 @@ function duplicate(word: Word, context: EvaluationContext): void {
   if (text !== undefined && /^(?:\d+-?|-)$/.test(text)) return;
   if (text?.startsWith('-') === true) {
     // Bash reads `2>&-sudo id` as `2>&-` and then `sudo id`; the parser does not.
-    return context.report.raise('warning', 'glued-close', 'a word glued to a closed descriptor', word.span);
+    return context.report.raise('warning', 'glued-close', {
+      text: 'a word glued to a closed descriptor',
+      span: word.span,
+    });
   }
   touchWrite(context, word);
 }
@@ -131,12 +137,10 @@ function duplicate(word: Word, context: EvaluationContext): void {
 function readHereDoc(redirect: ast.HereDoc, context: EvaluationContext, visit: Visit): Flow {
   const { body } = redirect;
   if (redirect.closing === undefined) {
-    context.report.raise(
-      'warning',
-      'unparseable',
-      'a here-document that never ends',
-      context.spanOf(redirect),
-    );
+    context.report.raise('warning', 'unparseable', {
+      text: 'a here-document that never ends',
+      span: context.spanOf(redirect),
+    });
   }
   context.walk.spendOnParsing(body.text);
   if (redirect.delimiter?.quoted === true || body.parts === undefined) {

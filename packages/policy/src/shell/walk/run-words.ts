@@ -31,15 +31,21 @@ const SYSTEM_FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebre
 export function runWords(words: readonly Word[], context: EvaluationContext): void {
   const [name, ...rest] = words;
   if (name === undefined) return;
-  if (name.kind === 'literal') return runNamed(name.text, name, rest, context);
+  if (name.kind === 'literal') return runNamed(name.text, name, { rest, context });
   if (name.kind === 'choice') {
-    for (const text of name.texts) runNamed(text, name, rest, context);
+    for (const text of name.texts) runNamed(text, name, { rest, context });
     return;
   }
-  context.report.raise('dangerous', 'dynamic-program', "runs a program that can't be known", name.span);
+  context.report.raise('dangerous', 'dynamic-program', {
+    text: "runs a program that can't be known",
+    span: name.span,
+  });
   context.report.effect(WRITES_UNKNOWN);
   if (name.origin.network) {
-    context.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', name.span);
+    context.report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span: name.span,
+    });
   }
   const guess = name.kind === 'dynamic' ? name.guess?.trim() : undefined;
   if (guess === undefined || guess === '') return;
@@ -47,12 +53,16 @@ export function runWords(words: readonly Word[], context: EvaluationContext): vo
   runWords([...guessed, ...rest], context);
 }
 
-function runNamed(text: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
+function runNamed(
+  text: string,
+  name: Word,
+  { rest, context }: Readonly<{ rest: readonly Word[]; context: EvaluationContext }>,
+): void {
   const { report, state } = context;
   const program = text.includes('/') ? systemProgram(text, context) : text;
-  if (program === undefined) return runScriptFile(text, name, rest, context);
+  if (program === undefined) return runScriptFile(text, name, { rest, context });
   const alias = state.aliases?.get(text);
-  if (alias !== undefined) runAlias(alias, name, rest, context);
+  if (alias !== undefined) runAlias(alias, name, { rest, context });
   const known = programNamed(program);
   holdPorts(program, rest, context);
   if (state.functions.has(program)) {
@@ -62,25 +72,27 @@ function runNamed(text: string, name: Word, rest: readonly Word[], context: Eval
   }
   const span = { start: name.span.start, end: rest.at(-1)?.span.end ?? name.span.end };
   if (known !== undefined)
-    return runProgram(
-      program,
-      known,
-      rest,
-      Math.min(span.start, span.end) === span.start ? span : name.span,
-      context,
-    );
+    return runProgram(program, known, {
+      words: rest,
+      span: Math.min(span.start, span.end) === span.start ? span : name.span,
+      outer: context,
+    });
   raiseUnknown(text, name, context);
   report.effect(WRITES_UNKNOWN);
   judgeInnerCommand(rest, context);
 }
 
 function raiseUnknown(text: string, name: Word, { report }: EvaluationContext): void {
-  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
+  report.raise('warning', 'unknown-command', { text: `unknown command: ${show(name)}`, span: name.span });
   report.effect({ kind: 'process', program: text.slice(0, 200) });
 }
 
 /** `alias g=git; g push -f`: the first word is replaced, and never by itself again. */
-function runAlias(alias: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
+function runAlias(
+  alias: string,
+  name: Word,
+  { rest, context }: Readonly<{ rest: readonly Word[]; context: EvaluationContext }>,
+): void {
   const words = alias.split(/\s+/).filter((word) => word !== '');
   const inner = { ...context, state: { ...context.state, aliases: new Map<string, string>() } };
   context.walk.runWords([...words.map((word) => literal(word, name.span)), ...rest], inner);
@@ -96,28 +108,34 @@ function systemProgram(text: string, context: EvaluationContext): string | undef
  * `./run.sh`: a program by its path is unknown, unless it is in the workspace and its name or its first line identifies
  * it.
  */
-function runScriptFile(text: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
+function runScriptFile(
+  text: string,
+  name: Word,
+  { rest, context }: Readonly<{ rest: readonly Word[]; context: EvaluationContext }>,
+): void {
   const { report, state } = context;
   const called = text.replace(/^.*\//, '');
   const known = programNamed(called);
   report.effect(WRITES_UNKNOWN);
   if (known !== undefined && locate(text, state.cwd, context.lineContext)?.place === 'inside') {
     const reported = isInstalledHere(text, context) ? asGetter(report) : report;
-    reported.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
+    reported.raise('warning', 'runs-script', {
+      text: `runs a program of the workspace: ${show(name)}`,
+      span: name.span,
+    });
     report.effect(REPOSITORY_CODE);
-  } else if (!runByInterpreter(text, name, rest, context)) raiseUnknown(text, name, context);
+  } else if (!runByInterpreter(text, name, { rest, context })) raiseUnknown(text, name, context);
   touchHanded(rest, context);
   // `./gradlew publish`, `bin/rails db:drop`: probably the program of its name, and never milder than a warning.
-  if (known !== undefined) runProgram(called, known, rest, name.span, { ...context, state: { ...state } });
+  if (known !== undefined)
+    runProgram(called, known, { words: rest, span: name.span, outer: { ...context, state: { ...state } } });
   if (state.cwd === undefined) return;
   const written = writtenAt(absolutePath(text, state.cwd), context);
   if (written !== undefined)
-    report.raise(
-      'dangerous',
-      'runs-what-it-wrote',
-      `runs a file that this line wrote: ${show(name)}`,
-      name.span,
-    );
+    report.raise('dangerous', 'runs-what-it-wrote', {
+      text: `runs a file that this line wrote: ${show(name)}`,
+      span: name.span,
+    });
 }
 
 /** Folders where package managers put programs, and the build wrappers of projects. */
@@ -156,9 +174,11 @@ function getsOnline(program: string): boolean {
 function runProgram(
   name: string,
   program: ProgramRules,
-  words: readonly Word[],
-  span: Invocation['span'],
-  outer: EvaluationContext,
+  {
+    words,
+    span,
+    outer,
+  }: Readonly<{ words: readonly Word[]; span: Invocation['span']; outer: EvaluationContext }>,
 ): void {
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?(?<![\d.])[\d.]+$/, '');
@@ -175,11 +195,11 @@ function runProgram(
   const toolchain = textOf(words[0])?.startsWith('+') === true;
   const given = toolchain ? words.slice(1) : words;
   if (toolchain && textOf(words[0])?.includes('/') === true)
-    context.report.raise('warning', 'unknown-command', 'runs a toolchain of another folder', span);
+    context.report.raise('warning', 'unknown-command', { text: 'runs a toolchain of another folder', span });
   const { operands } = readOptions(
     given,
-    tableOf(program.options ?? ''),
     program.style === 'long' ? 'long' : 'posix',
+    tableOf(program.options ?? ''),
   );
   const verb = firstOperand(operands, program);
   const before = verb === undefined ? given : given.slice(0, given.indexOf(verb));
@@ -197,12 +217,10 @@ function runProgram(
   const after = given.slice(given.indexOf(verb) + 1);
   const text = textOf(verb);
   if (text === undefined) {
-    context.report.raise(
-      'dangerous',
-      'dynamic-program',
-      `${name} with a verb that can't be known`,
-      verb.span,
-    );
+    context.report.raise('dangerous', 'dynamic-program', {
+      text: `${name} with a verb that can't be known`,
+      span: verb.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
     return;
   }

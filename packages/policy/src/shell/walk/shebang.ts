@@ -13,15 +13,14 @@ const SHEBANG = /^#![ \t]*(\/[!-~]+)(?:[ \t]+([!-~](?:[ -~\t]*[!-~])?))?[ \t]*$/
 export function runByInterpreter(
   text: string,
   name: Word,
-  rest: readonly Word[],
-  context: EvaluationContext,
+  { rest, context }: Readonly<{ rest: readonly Word[]; context: EvaluationContext }>,
 ): boolean {
   const { lineContext, state, report, walk } = context;
   const located = locate(text, state.cwd, lineContext);
   if (located?.place !== 'inside' || wasReplaced(located.absolute, context)) return false;
   const [, interpreter, argument] = SHEBANG.exec(lineContext.firstLineOf?.(located.absolute) ?? '') ?? [];
   if (interpreter === undefined) return false;
-  report.raise('warning', 'runs-script', `runs a script: ${show(name)}`, name.span);
+  report.raise('warning', 'runs-script', { text: `runs a script: ${show(name)}`, span: name.span });
   report.effect(REPOSITORY_CODE);
   const before = argument === undefined ? [interpreter] : [interpreter, argument];
   const words = [...before, text].map((word) => literal(word, name.span));

@@ -33,7 +33,11 @@ const MAX_WRAPPERS = 12;
 export type Start = Readonly<{ lineContext: LineContext; cwd: string; budget: WorkBudget }>;
 
 /** Judges every command of a script, at any depth. */
-export function walkLine(line: string, root: ast.ParsedScript, at: Start, report: Report): void {
+export function walkLine(
+  line: string,
+  root: ast.ParsedScript,
+  { at, report }: Readonly<{ at: Start; report: Report }>,
+): void {
   const { lineContext, cwd, budget } = at;
   let printed: string | undefined;
   let wrappers = 0;
@@ -62,7 +66,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   };
   const visit: Visit = {
     script: visitScript,
-    arithmetic: (expression, place, context) => visitArithmetic(expression, place, context, visit),
+    arithmetic: (expression, place, context) => visitArithmetic(expression, place, { context, visit }),
     subscript: (index, context) => visitSubscript(index, context, visit),
   };
 
@@ -80,7 +84,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     budget.spend(STEPS.command + words.length * STEPS.item);
     if (namesSecret(words.slice(0, MAX_WORDS_OF_COMMAND))) report.sources.namedSecrets += 1;
     if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, context);
-    report.raise('dangerous', 'too-long', 'a command of more words than can be judged', words[0]?.span);
+    report.raise('dangerous', 'too-long', {
+      text: 'a command of more words than can be judged',
+      span: words[0]?.span,
+    });
     report.effect({ kind: 'write-unknown' });
   }
 
@@ -90,11 +97,14 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
 
   function runText(text: string, span: { start: number; end: number }, context: EvaluationContext): void {
     if (context.depth >= MAX_DEPTH) {
-      return context.report.raise('dangerous', 'too-nested', 'shells inside shells inside shells', span);
+      return context.report.raise('dangerous', 'too-nested', {
+        text: 'shells inside shells inside shells',
+        span,
+      });
     }
     spendOnParsing(text);
     const inner = parseLine(text);
-    for (const reason of inner.reasons) report.raise(reason.level, reason.code, reason.text, span);
+    for (const reason of inner.reasons) report.raise(reason.level, reason.code, { text: reason.text, span });
     if (inner.script !== undefined)
       walkScript(inner.script, { ...context, depth: context.depth + 1, spanOf: () => span, source: text });
   }
@@ -102,21 +112,20 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   function walkScript(script: ast.ParsedScript, context: EvaluationContext): void {
     if (script.errors !== undefined && script.errors.length > 0) {
       isBroken = true;
-      report.raise(
-        'warning',
-        'unparseable',
-        `can't be parsed: ${script.errors.map(({ message }) => message).join('; ')}`,
-        context.spanOf(script),
-      );
+      report.raise('warning', 'unparseable', {
+        text: `can't be parsed: ${script.errors.map(({ message }) => message).join('; ')}`,
+        span: context.spanOf(script),
+      });
       report.effect({ kind: 'write-unknown' });
     }
     budget.spend(script.commands.length * STEPS.item);
-    if (hasUnreadStatements(script.commands, script.end, context.source)) raiseUnread(context.spanOf(script));
+    if (hasUnreadStatements(script.commands, script.end, { source: context.source }))
+      raiseUnread(context.spanOf(script));
     walkStatements(script.commands, context);
   }
 
   function raiseUnread(span: Span): void {
-    report.raise('warning', 'unparseable', 'holds text that belongs to no command', span);
+    report.raise('warning', 'unparseable', { text: 'holds text that belongs to no command', span });
     report.effect({ kind: 'write-unknown' });
   }
 
@@ -126,7 +135,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     context: EvaluationContext,
   ): Visited {
     if (script === undefined) {
-      report.raise('warning', 'unparseable', "a substitution that can't be parsed", context.spanOf(place));
+      report.raise('warning', 'unparseable', {
+        text: "a substitution that can't be parsed",
+        span: context.spanOf(place),
+      });
       return { origin: PLAIN, printed: undefined, isNumber: false };
     }
     budget.spend(STEPS.branch);
@@ -176,7 +188,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
         continue;
       }
       report.composed();
-      report.raise('warning', 'background', 'goes on in the background', context.spanOf(statement));
+      report.raise('warning', 'background', {
+        text: 'goes on in the background',
+        span: context.spanOf(statement),
+      });
       walkNode(statement.command, { ...context, state: forkState(context.state) });
     }
   }
@@ -195,7 +210,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
 
   function walkPipeline(node: ast.Pipeline, context: EvaluationContext): void {
     if (node.commands.length === 0) {
-      report.raise('warning', 'unparseable', 'negates or times nothing', context.spanOf(node));
+      report.raise('warning', 'unparseable', {
+        text: 'negates or times nothing',
+        span: context.spanOf(node),
+      });
     }
     if (node.commands.length < 2) {
       const { cwd: before } = context.state;
@@ -250,7 +268,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     const before = { ...report.sources };
     run();
     for (const path of outputs)
-      noteWritten(path, mixOrigins(stdin.origin, originSince(before)), context, true);
+      noteWritten(path, mixOrigins(stdin.origin, originSince(before)), {
+        evaluationContext: context,
+        isFile: true,
+      });
     context.state.stdin = outer;
   }
 
@@ -258,12 +279,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   function nested(words: readonly Word[], context: EvaluationContext): void {
     if (wrappers >= MAX_WRAPPERS) {
       report.effect({ kind: 'write-unknown' });
-      return report.raise(
-        'dangerous',
-        'too-nested',
-        'programs that start programs that start programs',
-        words[0]?.span,
-      );
+      return report.raise('dangerous', 'too-nested', {
+        text: 'programs that start programs that start programs',
+        span: words[0]?.span,
+      });
     }
     wrappers += 1;
     runWords(words, context);

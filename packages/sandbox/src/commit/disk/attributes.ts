@@ -24,7 +24,7 @@ const copier = createAttributeCopier();
 export async function carryAttributes(
   folder: string,
   workspace: string,
-  carried: readonly (readonly [index: number, put: Put])[],
+  { carried }: Readonly<{ carried: readonly (readonly [index: number, put: Put])[] }>,
 ): Promise<void> {
   const [first] = carried;
   if (first === undefined) return;

@@ -42,12 +42,12 @@ const PIECE_BYTES = 1024 ** 2;
 export async function stageFiles(
   folder: string,
   workspace: string,
-  puts: readonly Put[],
+  { puts }: Readonly<{ puts: readonly Put[] }>,
 ): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
   const carried = [...puts.entries()].filter(([, put]) => replacesFile(put));
   // By another process, while others are staged.
-  const carrying = carryAttributes(folder, workspace, carried);
+  const carrying = carryAttributes(folder, workspace, { carried });
   // Others are staged first, and nothing listens to it until then.
   carrying.catch(() => undefined);
   try {
@@ -107,8 +107,8 @@ type Content = Pick<Staged, 'ino' | 'hash'>;
 function stageOne(put: Put, to: string): Content | Promise<Content> {
   if (put.kind === 'link') return stageLink(put, to);
   const { source, bytes } = put;
-  if (typeof source !== 'string') return stageSmall(put, Buffer.from(source.text), to);
-  return bytes < SMALL_BYTES ? stageSmall(put, readFileSync(source), to) : stageLarge(put, source, to);
+  if (typeof source !== 'string') return stageSmall(put, to, Buffer.from(source.text));
+  return bytes < SMALL_BYTES ? stageSmall(put, to, readFileSync(source)) : stageLarge(put, { source, to });
 }
 
 function stageLink({ source }: Put, to: string): Content {
@@ -119,7 +119,7 @@ function stageLink({ source }: Put, to: string): Content {
   return { ino: ino.toString(), hash: toHash(createHash('sha256').update(target)) };
 }
 
-function stageSmall(put: Put, content: Buffer, to: string): Content {
+function stageSmall(put: Put, to: string, content: Buffer): Content {
   const file = openSync(to, 'w', 0o600);
   try {
     writeFileSync(file, content);
@@ -129,7 +129,10 @@ function stageSmall(put: Put, content: Buffer, to: string): Content {
   }
 }
 
-async function stageLarge(put: Put, source: string, to: string): Promise<Content> {
+async function stageLarge(
+  put: Put,
+  { source, to }: Readonly<{ source: string; to: string }>,
+): Promise<Content> {
   const { size, blocks } = lstatSync(source);
   if (blocks * BLOCK_BYTES < size) await copySparse(source, to);
   else await copyFile(source, to);

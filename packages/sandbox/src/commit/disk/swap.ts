@@ -34,14 +34,16 @@ export function apply(entry: Entry, folder: string, folders: HostFolders): void 
   const at = folders.at(entry.path);
   switch (entry.op) {
     case 'remove':
-      throwIfChanged(entry.path, at, entry.before);
+      throwIfChanged(entry.path, at, { before: entry.before });
       return renameSync(at, originalOf(folder, entry.index));
     case 'make':
       return mkdirSync(at, { mode: 0o700 });
     case 'put':
-      return entry.before === null ? putNew(entry, at, folder) : replace(entry, at, folder, entry.before);
+      return entry.before === null
+        ? putNew(entry, { at, folder })
+        : replace(entry, at, { folder, before: entry.before });
     case 'attributes':
-      if (entry.before !== null) throwIfChanged(entry.path, at, entry.before.stamp);
+      if (entry.before !== null) throwIfChanged(entry.path, at, { before: entry.before.stamp });
       return setAttributes(at, entry.after);
   }
 }
@@ -62,7 +64,7 @@ export function revert(entry: Entry, folder: string, folders: HostFolders): void
     case 'make':
       return removeWhenEmpty(at);
     case 'put':
-      if (now?.ino.toString() === entry.ino) return revertPut(entry, at, folder);
+      if (now?.ino.toString() === entry.ino) return revertPut(entry, { at, folder });
       return;
     case 'attributes':
       if (entry.before === null || now === null) return;
@@ -95,7 +97,7 @@ function inodeOf(stamp: Stamp): string {
 type Put = Extract<Entry, { op: 'put' }>;
 
 /** Uses link(2), which fails if the name is taken; rename(2) does not. */
-function putNew({ path, index }: Put, at: string, folder: string): void {
+function putNew({ path, index }: Put, { at, folder }: Readonly<{ at: string; folder: string }>): void {
   const staged = stagedOf(folder, index);
   try {
     linkSync(staged, at);
@@ -109,8 +111,12 @@ function putNew({ path, index }: Put, at: string, folder: string): void {
   unlinkSync(staged);
 }
 
-function replace({ path, index }: Put, at: string, folder: string, before: Stamp): void {
-  throwIfChanged(path, at, before);
+function replace(
+  { path, index }: Put,
+  at: string,
+  { folder, before }: Readonly<{ folder: string; before: Stamp }>,
+): void {
+  throwIfChanged(path, at, { before });
   const original = originalOf(folder, index);
   try {
     linkSync(at, original);
@@ -121,13 +127,13 @@ function replace({ path, index }: Put, at: string, folder: string, before: Stamp
   renameSync(stagedOf(folder, index), at);
 }
 
-function revertPut({ index, before }: Put, at: string, folder: string): void {
+function revertPut({ index, before }: Put, { at, folder }: Readonly<{ at: string; folder: string }>): void {
   const original = originalOf(folder, index);
   if (before === null) return unlinkSync(at);
   if (exists(original)) renameSync(original, at);
 }
 
-function throwIfChanged(path: string, at: string, before: Stamp): void {
+function throwIfChanged(path: string, at: string, { before }: Readonly<{ before: Stamp }>): void {
   if (stampOf(at) !== before) throw new PathChangedError(path);
 }
 

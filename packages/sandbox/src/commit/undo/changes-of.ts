@@ -22,8 +22,7 @@ const MAX_TEXT_BYTES = 1024 ** 2;
  */
 export async function changesOf(
   workspace: string,
-  commits: string,
-  commandId: string,
+  { commits, commandId }: Readonly<{ commits: string; commandId: string }>,
 ): Promise<KeptChange[] | null> {
   const programs = await commitsOfCommand(commits, commandId);
   const [first] = programs;

@@ -80,7 +80,7 @@ async function undoProgram(
   const of = { commandId, workspace, commits, writer, restored, mayCommit, signal };
   return commit({
     ...of,
-    changes: isPart ? partOf(changes, isTaken, workspace) : changes.filter(({ path }) => isTaken(path)),
+    changes: isPart ? partOf(changes, workspace, isTaken) : changes.filter(({ path }) => isTaken(path)),
     since: NEVER,
     whyRefused: FREE,
   });
@@ -89,8 +89,8 @@ async function undoProgram(
 /** The changes of some files and of missing folders above them. */
 function partOf(
   changes: readonly WriteSetChange[],
-  isTaken: (path: string) => boolean,
   workspace: string,
+  isTaken: (path: string) => boolean,
 ): readonly WriteSetChange[] {
   const taken = changes.filter(({ op, path }) => op !== 'make' && isTaken(path));
   const above = new Set(taken.flatMap(({ path }) => foldersAbove(path)));

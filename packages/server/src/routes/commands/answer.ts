@@ -7,11 +7,9 @@ import { unknownCommand } from './unknown-command.ts';
 export async function answerOf(
   { approvals }: Pick<Coordinator, 'approvals'>,
   id: CommandId,
-  answer: ApprovalAnswer,
-  seen: CallHash,
-  by: Approver,
+  { answer, seen, by }: Readonly<{ answer: ApprovalAnswer; seen: CallHash; by: Approver }>,
 ): Promise<Answered> {
-  const outcome = await approvals.answer(id, answer, by, seen);
+  const outcome = await approvals.answer(id, answer, { by, expect: seen });
   if (isAnswered(outcome)) return outcome;
   throw notAnswered(id, outcome);
 }
@@ -33,27 +31,26 @@ function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): Reque
   switch (outcome.kind) {
     case 'already-decided': {
       const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'no answer in time';
-      return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, [who]);
+      return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, { why: [who] });
     }
     case 'same-person':
-      return refused('same-person', `${cannot}: you already approved it; another person must, too`, []);
+      return refused('same-person', `${cannot}: you already approved it; another person must, too`, {
+        why: [],
+      });
     case 'files-changed':
       return refused(
         'files-changed',
         `${cannot}: a file covered by the approval has changed since the request`,
-        outcome.paths,
-        ['look at it again and answer with its new hash'],
+        { why: outcome.paths, next: ['look at it again and answer with its new hash'] },
       );
     case 'changed':
-      return refused(
-        'changed-call',
-        `${cannot}: it is not the call you were shown`,
-        [],
-        ['look at it again and answer with its new hash'],
-      );
+      return refused('changed-call', `${cannot}: it is not the call you were shown`, {
+        why: [],
+        next: ['look at it again and answer with its new hash'],
+      });
     case 'not-approvable': {
       const { code, message, why = [], suggestion } = outcome.failure;
-      return refused(code, message, why, suggestion === undefined ? [] : [suggestion]);
+      return refused(code, message, { why, next: suggestion === undefined ? [] : [suggestion] });
     }
     case 'granted':
     case 'refused':
@@ -68,8 +65,7 @@ function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): Reque
 function refused(
   code: string,
   message: string,
-  why: readonly string[],
-  next: readonly string[] = [],
+  { why, next = [] }: Readonly<{ why: readonly string[]; next?: readonly string[] }>,
 ): RequestRefusedError {
   return new RequestRefusedError(409, ReportedCode.parse(code), message, { why, next });
 }

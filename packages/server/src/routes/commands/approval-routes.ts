@@ -66,7 +66,12 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         ...grantApproval.schema,
       },
     },
-    (request) => answer(request.params.id, { kind: 'approve' }, request.body.callHash, approverOf(request)),
+    (request) =>
+      answer(
+        request.params.id,
+        { kind: 'approve' },
+        { seen: request.body.callHash, by: approverOf(request) },
+      ),
   );
 
   app.post(
@@ -86,7 +91,11 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       if (stopSession) checkMay(visitorOfRequest(request), ['operate']);
       const why = reason === undefined ? {} : { reason };
       const refusal = { kind: 'deny', ...why, stopsSession: stopSession } as const;
-      const reported = await answerOf(coordinator, request.params.id, refusal, callHash, approverOf(request));
+      const reported = await answerOf(coordinator, request.params.id, {
+        answer: refusal,
+        seen: callHash,
+        by: approverOf(request),
+      });
       const { sessionStopped } = reported.kind === 'refused' ? reported : {};
       return { ...views.of(reported.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
     },
@@ -105,7 +114,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
     (request) => {
       const { callHash, ms } = request.body;
-      return answer(request.params.id, { kind: 'extend', ms }, callHash, approverOf(request));
+      return answer(request.params.id, { kind: 'extend', ms }, { seen: callHash, by: approverOf(request) });
     },
   );
 
@@ -123,7 +132,11 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
     (request) => {
       const { callHash, args, shown } = request.body;
-      return answer(request.params.id, { kind: 'modify', args, shown }, callHash, approverOf(request));
+      return answer(
+        request.params.id,
+        { kind: 'modify', args, shown },
+        { seen: callHash, by: approverOf(request) },
+      );
     },
   );
 
@@ -146,7 +159,11 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
   );
 
-  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, by: Approver) {
-    return views.of((await answerOf(coordinator, id, what, seen, by)).record);
+  async function answer(
+    id: CommandId,
+    what: ApprovalAnswer,
+    { seen, by }: Readonly<{ seen: CallHash; by: Approver }>,
+  ) {
+    return views.of((await answerOf(coordinator, id, { answer: what, seen, by })).record);
   }
 }

@@ -30,8 +30,12 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
       if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
       clientPresence.came(id);
       const gone = goneSignal(raw);
-      await resultWithin(parts, id, request.body.wait, AbortSignal.any([gone, closingOf(request)]));
-      if (gone.aborted) await coordinator.cancel(id, visitor.name, 'the waiting client disconnected');
+      await resultWithin(parts, id, {
+        ms: request.body.wait,
+        signal: AbortSignal.any([gone, closingOf(request)]),
+      });
+      if (gone.aborted)
+        await coordinator.cancel(id, { by: visitor.name, reason: 'the waiting client disconnected' });
       return views.of((await coordinator.status(id)) ?? record);
     },
   );

@@ -50,7 +50,7 @@ export function changeRoutes(app: Routes, parts: RouteParts): void {
   );
 
   async function nothingKept(id: CommandId, cannot: string): Promise<RequestRefusedError> {
-    if ((await coordinator.status(id)) === null) return notKept(parts, id, null);
+    if ((await coordinator.status(id)) === null) return notKept(parts, id, { own: null });
     return new RequestRefusedError(404, 'nothing-kept', `${cannot}: its changes are not stored`, {
       why: [
         'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',

@@ -51,7 +51,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       if (attend)
         clientPresence.expect(commandId, () => {
           void coordinator
-            .cancel(commandId, visitor.name, 'the client that sent it disconnected')
+            .cancel(commandId, { by: visitor.name, reason: 'the client that sent it disconnected' })
             .catch(() => undefined);
         });
       await (wait ? unlessAborted(submitted.result, closingOf(request)) : submitted.resting);
@@ -96,7 +96,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
       const ended = AbortSignal.any([gone.signal, closingOf(request)]);
-      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, ended);
+      if (request.query.wait > 0) await resultWithin(parts, id, { ms: request.query.wait, signal: ended });
       return views.of(await visible(id, visitorOfRequest(request)));
     },
   );
@@ -116,7 +116,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const visitor = visitorOfRequest(request);
       const { id } = await visible(request.params.id, visitor);
       const { reason, haste } = request.body ?? {};
-      const answer = await coordinator.cancel(id, visitor.name, reason, haste);
+      const answer = await coordinator.cancel(id, { by: visitor.name, reason, haste });
       if (answer.kind === 'unknown') throw unknownCommand(id);
       return { kind: answer.kind };
     },
@@ -156,7 +156,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   async function visible(id: CommandId, visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null) throw await notKept(parts, id, own);
+    if (record === null) throw await notKept(parts, id, { own });
     if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     return record;
   }

@@ -28,8 +28,8 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
       const { stream, from, length } = request.query;
       const { stored, file, isWhole } = await printed(request.params.id, stream, visitorOfRequest(request));
       const part =
-        (file === null ? null : await readPart(file, from, length).catch(() => null)) ??
-        partOf(stored, from, length);
+        (file === null ? null : await readPart(file, { from, length }).catch(() => null)) ??
+        partOf(stored, { from, length });
       return {
         text: part.bytes.toString('utf8'),
         from: part.from,
@@ -66,7 +66,7 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
   async function printed(id: CommandId, stream: 'stdout' | 'stderr', visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null) throw await notKept(parts, id, own);
+    if (record === null) throw await notKept(parts, id, { own });
     if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     const { result } = record;
     const spilled = result?.spillFiles[stream];
@@ -81,22 +81,25 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
 
 type Bytes = { readonly bytes: Buffer; readonly from: number; readonly total: number };
 
-async function readPart(file: string, from: number, length: number): Promise<Bytes> {
+async function readPart(
+  file: string,
+  { from, length }: Readonly<{ from: number; length: number }>,
+): Promise<Bytes> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
     const start = startOf(from, size);
     const buffer = Buffer.alloc(Math.min(length, size - start));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
-    return betweenCharacters(buffer.subarray(0, bytesRead), start, size);
+    return betweenCharacters(buffer.subarray(0, bytesRead), { start, total: size });
   } finally {
     await handle.close();
   }
 }
 
-function partOf(all: Buffer, from: number, length: number): Bytes {
+function partOf(all: Buffer, { from, length }: Readonly<{ from: number; length: number }>): Bytes {
   const start = startOf(from, all.length);
-  return betweenCharacters(all.subarray(start, start + length), start, all.length);
+  return betweenCharacters(all.subarray(start, start + length), { start, total: all.length });
 }
 
 function startOf(from: number, size: number): number {
@@ -104,7 +107,10 @@ function startOf(from: number, size: number): number {
 }
 
 /** Drops partial characters at both ends; they belong to the neighbouring parts. */
-function betweenCharacters(bytes: Buffer, start: number, total: number): Bytes {
+function betweenCharacters(
+  bytes: Buffer,
+  { start, total }: Readonly<{ start: number; total: number }>,
+): Bytes {
   let first = 0;
   if (start > 0) while (first < Math.min(3, bytes.length) && isContinuation(bytes[first])) first += 1;
   let end = bytes.length;

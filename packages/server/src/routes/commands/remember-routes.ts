@@ -67,18 +67,22 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
           `Cannot answer ${record.id}: it is not the call you were shown`,
         );
       }
-      const checked = await services.rules.check(record, JSON.stringify(rule), scope);
+      const checked = await services.rules.check(record, JSON.stringify(rule), { scope });
       if (checked.kind === 'unfit') {
         throw new RequestRefusedError(400, 'unfit-rule', `Cannot use this rule: ${checked.why}`);
       }
       // The rule would answer the call without an approver, or change the call that was seen.
       const by = approverOf(request);
-      const answered = await answerOf(coordinator, record.id, { kind: 'approve' }, callHash, by);
+      const answered = await answerOf(coordinator, record.id, {
+        answer: { kind: 'approve' },
+        seen: callHash,
+        by,
+      });
       const command = views.of(answered.record);
       if (answered.record.state === 'awaiting_approval')
         return { command, stored: null, notStored: 'the call still needs another approval' };
       try {
-        const stored = await services.rules.store(record, checked.rule, scope);
+        const stored = await services.rules.store(record, checked.rule, { scope });
         return { command, stored, notStored: null };
       } catch (error) {
         if (!(error instanceof UsageError || error instanceof UnavailableError)) throw error;

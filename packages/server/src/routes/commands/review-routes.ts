@@ -66,7 +66,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
       const { commandId } = outcome;
       // A second approval may take hours.
       if (outcome.kind === 'waits' && outcome.status === 'queued')
-        await resultWithin(parts, commandId, MAX_WAIT_MS, closingOf(request));
+        await resultWithin(parts, commandId, { ms: MAX_WAIT_MS, signal: closingOf(request) });
       const record = await coordinator.status(commandId);
       if (record === null) throw unknownCommand(commandId);
       return views.of(record);

@@ -32,7 +32,7 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
       const ended = AbortSignal.any([gone.signal, parts.closingOf(request)]);
-      return { tools: await offersUnlike({ ...parts, offers }, unlike, wait, ended) };
+      return { tools: await offersUnlike({ ...parts, offers }, unlike, { ms: wait, signal: ended }) };
     },
   );
 }

@@ -31,7 +31,7 @@ export async function notKept(
     store,
   }: { readonly coordinator: Pick<Coordinator, 'forgotten'>; readonly store: Pick<CommandStore, 'find'> },
   id: CommandId,
-  own: ProviderId | null,
+  { own }: Readonly<{ own: ProviderId | null }>,
 ): Promise<RequestRefusedError> {
   const isKept = own === null && (await store.find(id.slice('cmd_'.length))).includes(id);
   if (isKept) return unreadableCommand(id);

@@ -64,7 +64,8 @@ async function sendOn(lane: number): Promise<void> {
 async function answerAll(): Promise<void> {
   const { approvals } = runtime.coordinator;
   for (const { id, approval } of await approvals.pending()) {
-    if (approval !== null) await approvals.answer(id, { kind: 'approve' }, PERSON, approval.callHash);
+    if (approval !== null)
+      await approvals.answer(id, { kind: 'approve' }, { by: PERSON, expect: approval.callHash });
   }
 }
 // While Redis is away no answer is possible; pending approvals are answered when it is back.

@@ -32,7 +32,7 @@ export function approvalPane(
       later > 0
         ? line(' ', as('accent', 'p'), muted(' shows the ones you left for later'))
         : line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them'));
-    return [paneRule(`Approvals ${asking}`, '', render.width), how];
+    return [paneRule(`Approvals ${asking}`, '', { width: render.width }), how];
   }
   // Its time runs on while the screen is paused.
   const now = render.now + (held?.forMs ?? 0);
@@ -45,7 +45,9 @@ export function approvalPane(
     render,
   );
   return [
-    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', timeLeft(now + left, now)), render.width),
+    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', timeLeft(now + left, now)), {
+      width: render.width,
+    }),
     ...rows,
     ...(canAnswer(state) ? keys : [whyNoAnswer(state, render)]),
   ];
@@ -56,7 +58,7 @@ export function approvalPosition(data: FrameData, render: RenderContext): readon
   const rows = approvalPane(data, render);
   return rows.length > 0
     ? rows
-    : [paneRule('Approvals', '', render.width), line(muted(' No approvals pending'))];
+    : [paneRule('Approvals', '', { width: render.width }), line(muted(' No approvals pending'))];
 }
 
 /** Whether the pane shows all of what would run. */

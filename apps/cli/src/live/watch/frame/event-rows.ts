@@ -25,21 +25,27 @@ type Row = Readonly<{ event: Event; reported: Reported; times: number }>;
 export function eventRows(
   of: EventsSeen,
   filter: LanePredicate,
-  most: number,
-  render: RenderContext,
-  form: 'whole' | 'short' = 'whole',
+  {
+    most,
+    render,
+    form = 'whole',
+  }: Readonly<{ most: number; render: RenderContext; form?: 'whole' | 'short' }>,
 ): readonly Line[] {
-  return lastRows(of, filter, most)
+  return lastRows(of, filter, { most })
     .toReversed()
     .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, render), render.width));
 }
 
 /** Newest first. */
-function lastRows(of: EventsSeen, filter: LanePredicate, most: number): readonly Row[] {
+function lastRows(
+  of: EventsSeen,
+  filter: LanePredicate,
+  { most }: Readonly<{ most: number }>,
+): readonly Row[] {
   const rows: Row[] = [];
   for (const event of of.events.toReversed()) {
     const reported = reportedBy(event, of);
-    if (reported === null || !isWanted(event, reported, of, filter)) continue;
+    if (reported === null || !isWanted(event, reported, { of, filter })) continue;
     const newer = rows.at(-1);
     if (newer !== undefined && isRepeated(event, newer)) {
       rows[rows.length - 1] = { ...newer, times: newer.times + 1 };
@@ -62,7 +68,11 @@ function isRepeated(event: Event, { event: newer }: Row): boolean {
   );
 }
 
-function isWanted(event: Event, { word }: Reported, of: EventsSeen, filter: LanePredicate): boolean {
+function isWanted(
+  event: Event,
+  { word }: Reported,
+  { of, filter }: Readonly<{ of: EventsSeen; filter: LanePredicate }>,
+): boolean {
   if (!('provider' in event)) return true;
   return passes(filter, {
     provider: event.provider,

@@ -28,7 +28,7 @@ function filterRow({ ui, question }: FrameData): readonly Line[] {
 /** The search, and how many lanes match: they may be off the screen. */
 function searchRow({ ui, state }: FrameData): readonly Line[] {
   if (ui.search === '' || ui.cover.kind !== 'none') return [];
-  const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, ui.search).length;
+  const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, { search: ui.search }).length;
   const where = found === 0 ? 'in no lane' : `in ${plural(found, 'lane')}`;
   const typed = ui.typing?.what === 'search' ? [] : line(muted(' search: '), as('accent', ui.search));
   return [line(typed, muted(`   ${where}   n next  N before  Esc clears`))];

@@ -40,7 +40,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
     `  ${cutEnd(basename(state.workspace), 20)}`,
   );
   const room = render.width - lineCells(head) - lineCells(end) - 1;
-  return spread(line(head, muted(fittingWords(words, room))), end, render.width);
+  return spread(line(head, muted(fittingWords(words, room))), end, { width: render.width });
 }
 
 /** As many of the words, from the first, as fit. */

@@ -34,8 +34,7 @@ export function columnsThatFit(width: number): number {
 export function laneColumnRows(
   lanes: readonly ShownLane[],
   columns: LaneColumns,
-  of: Readonly<{ data: FrameData; height: number }>,
-  render: RenderContext,
+  { of, render }: Readonly<{ of: Readonly<{ data: FrameData; height: number }>; render: RenderContext }>,
 ): readonly Line[] {
   const width = Math.floor((render.width - lanes.length + 1) / Math.max(1, lanes.length));
   const drawn = lanes.map((shown) => laneColumn(shown, { ...of, columns }, { ...render, width }));
@@ -64,7 +63,7 @@ function laneColumn(
     rule(asked === null ? 'output' : 'approval', render),
     ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, render), output),
     rule('recent', render),
-    ...recentRows(shown, state, recent, render),
+    ...recentRows(shown, state, { most: recent, render }),
   ];
 }
 
@@ -79,7 +78,7 @@ function titleRow(shown: ShownLane, columns: LaneColumns, render: RenderContext)
       as(isSelected ? 'bold' : columns.roleOf(shown), cutMiddle(lane.provider, render.width - TURN_AND_COST)),
     ),
     line(muted(turn), muted(money(costUsd).padStart(9)), ' '),
-    render.width,
+    { width: render.width },
   );
 }
 
@@ -101,8 +100,7 @@ function nowRows(shown: ShownLane, render: RenderContext): readonly Line[] {
 function recentRows(
   { lane }: ShownLane,
   state: WatchState,
-  most: number,
-  render: RenderContext,
+  { most, render }: Readonly<{ most: number; render: RenderContext }>,
 ): readonly Line[] {
   const mine = state.events.filter((event) => {
     if (!ENDINGS.has(event.type) || !('sessionId' in event) || !('provider' in event)) return false;
@@ -110,7 +108,7 @@ function recentRows(
       return event.provider === lane.provider && !state.sessions.has(event.sessionId);
     return event.sessionId === lane.id;
   });
-  return eventRows({ ...state, events: mine }, [], most, render, 'short');
+  return eventRows({ ...state, events: mine }, [], { most, render, form: 'short' });
 }
 
 function rule(title: string, render: RenderContext): Line {

@@ -25,10 +25,14 @@ export function parseFilter(text: string): ParsedTerms<Key> {
 }
 
 export function passes(filter: LanePredicate, of: Filtered): boolean {
-  return filter.every(({ key, word, negated }) => holds(of, key, word) !== negated);
+  return filter.every(({ key, word, negated }) => holds(of, key, { word }) !== negated);
 }
 
-function holds({ provider, states, title, level }: Filtered, key: Term<Key>['key'], word: string): boolean {
+function holds(
+  { provider, states, title, level }: Filtered,
+  key: Term<Key>['key'],
+  { word }: Readonly<{ word: string }>,
+): boolean {
   const text = title.toLowerCase();
   switch (key) {
     case 'provider':

@@ -61,7 +61,7 @@ test('when no session works any more, all ends are shown until the next run begi
     ...['m2qd', 'k7f3', 'p9ze'].map((label, i) =>
       anEvent(1, {
         type: 'command_cancelled',
-        ...ofCommand(label, ['anthropic', 'openai', 'deepseek'][i] ?? '', 'bash true'),
+        ...ofCommand(label, { provider: ['anthropic', 'openai', 'deepseek'][i] ?? '', title: 'bash true' }),
         tool: 'bash',
         reason: 'r',
       }),
@@ -125,7 +125,7 @@ test('the last words of a model are below its lane, in two rows', () => {
 
 test('a rejected stale write is counted apart from failures (S003-B5)', () => {
   const failed = (label: string, outcome: string) => {
-    const of = { ...ofCommand(label, 'openai', 'write_file a.ts'), tool: 'write_file' };
+    const of = { ...ofCommand(label, { provider: 'openai', title: 'write_file a.ts' }), tool: 'write_file' };
     const why = { outcome, reason: 'r', message: 'm', exitCode: null };
     return [
       anEvent(1, { type: 'command_submitted', ...of }),
@@ -148,7 +148,7 @@ test('if the selected lane has printed nothing, the open approval gets its space
 });
 
 test('a lane whose command ended before the start shows its model’s last words, and how to see the output', () => {
-  const of = ofCommand('m2qd', 'anthropic', 'run_tests');
+  const of = ofCommand('m2qd', { provider: 'anthropic', title: 'run_tests' });
   const events = [
     anEvent(2, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 }),
     anEvent(1, {

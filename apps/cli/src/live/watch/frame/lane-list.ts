@@ -91,7 +91,7 @@ export function commandOf({ command, lane }: ShownLane): CommandSummary | null {
 export function lanesWith(
   { outputs }: WatchState,
   lanes: readonly ShownLane[],
-  search: string,
+  { search }: Readonly<{ search: string }>,
 ): readonly string[] {
   return lanes
     .filter((shown) => {

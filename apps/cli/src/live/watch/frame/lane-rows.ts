@@ -36,7 +36,7 @@ export type LaneColumns = Readonly<{
 export function laneColumns(
   lanes: readonly ShownLane[],
   { state, selected }: Readonly<{ state: WatchState; selected: string | null }>,
-  words: 'with words' | 'bare' = 'with words',
+  { words = 'with words' }: Readonly<{ words?: 'with words' | 'bare' }> = {},
 ): LaneColumns {
   const order = lanesIn(state).map(({ id }) => id);
   return {
@@ -56,7 +56,7 @@ export function laneTitles({ name, word, hasTurns }: LaneColumns, render: Render
     rightAligned('TIME', TIME),
     hasTurns ? line(rightAligned('TURN', TURN + 1), rightAligned('COST', COST)) : [],
   );
-  return atEdges(dimmed(head), tail, render.width);
+  return atEdges(dimmed(head), tail, { width: render.width });
 }
 
 export function laneRow(shown: ShownLane, columns: LaneColumns, render: RenderContext): Line {
@@ -80,22 +80,21 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, render: RenderCo
   // The blocker is shown if both fit; the waiting pane always shows it.
   const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
   const after = doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '';
-  return spread(line(head, cutMiddle(whole, room), muted(after)), tail, render.width);
+  return spread(line(head, cutMiddle(whole, room), muted(after)), tail, { width: render.width });
 }
 
 /** Rows below a lane's row on a wide screen: reasons and the last row of output, or its model's last words. */
 export function laneNotes(
   shown: ShownLane,
   state: WatchState,
-  indent: number,
-  render: RenderContext,
+  { indent, render }: Readonly<{ indent: number; render: RenderContext }>,
 ): readonly Line[] {
   const room = render.width - indent;
   const said = saidRows(shown.lane.session?.says ?? '', room);
   const notes =
     shown.command === null && said.length > 0
       ? said
-      : [line(muted(laneReasons(shown, render))), lastWords(shown, state, said.at(-1) ?? [])];
+      : [line(muted(laneReasons(shown, render))), lastWords(shown, said.at(-1) ?? [], state)];
   return notes
     .filter((row) => lineCells(row) > 0)
     .map((row) => fit(line(gap(indent), fit(row, room)), render.width));
@@ -145,7 +144,7 @@ export function saidRows(says: string, width: number): readonly Line[] {
 }
 
 /** @param said The last words of its model, for a command that prints nothing. */
-function lastWords(shown: ShownLane, { outputs }: WatchState, said: Line): Line {
+function lastWords(shown: ShownLane, said: Line, { outputs }: WatchState): Line {
   const output = outputs.get(commandOf(shown)?.id ?? '');
   const row = output?.rows.findLast(({ text }) => text.trim() !== '');
   if (row !== undefined && shown.command !== null) return line(printed(row.text));

@@ -5,7 +5,7 @@ import type { ShownLane } from './lane-list.ts';
 export function laneWindow(
   lanes: readonly ShownLane[],
   selected: string | null,
-  most: number,
+  { most }: Readonly<{ most: number }>,
 ): Readonly<{ shown: readonly ShownLane[]; hidden: readonly ShownLane[] }> {
   if (lanes.length <= most) return { shown: lanes, hidden: [] };
   const at = lanes.findIndex(({ lane }) => lane.id === selected);
@@ -18,9 +18,9 @@ export function laneWindow(
 export function lanesThatFit(
   lanes: readonly ShownLane[],
   selected: string | null,
-  rows: number,
+  { rows }: Readonly<{ rows: number }>,
 ): ReturnType<typeof laneWindow> {
-  return laneWindow(lanes, selected, lanes.length <= rows ? rows : Math.max(1, rows - 1));
+  return laneWindow(lanes, selected, { most: lanes.length <= rows ? rows : Math.max(1, rows - 1) });
 }
 
 /** ` 12 ended (e): 10 finished, 2 out of turns`; empty if there are none, or all are shown. */

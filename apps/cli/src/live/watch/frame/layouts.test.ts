@@ -12,7 +12,10 @@ function shown(state: ReturnType<typeof storyState>, size: Size): string {
 function manyLanes(count: number) {
   return storyState(
     Array.from({ length: count }, (_, i) => {
-      const of = ofCommand(`q${i}`, `${'abcdefghjkmnpqrstvwz'[i]}x-provider-of-long-name-${i}`, 'bash true');
+      const of = ofCommand(`q${i}`, {
+        provider: `${'abcdefghjkmnpqrstvwz'[i]}x-provider-of-long-name-${i}`,
+        title: 'bash true',
+      });
       return anEvent(3, { type: 'command_submitted', ...of, tool: 'bash' });
     }),
   );
@@ -27,7 +30,7 @@ test('providers whose names differ only at their end stay distinguishable', () =
 });
 
 test('an ended command is no longer shown as a blocker', () => {
-  const of = ofCommand('m2qd', 'anthropic', 'run_tests');
+  const of = ofCommand('m2qd', { provider: 'anthropic', title: 'run_tests' });
   const ended = anEvent(0, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 });
   const text = shown(storyState([ended]), { width: 99, height: 23 });
   expect(text).toContain('k7f3 write_file src/cart.ts, for a free slot');

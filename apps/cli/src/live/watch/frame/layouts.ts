@@ -27,7 +27,7 @@ export function narrowLayout(
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const ended = foldedLanes(folded);
   const room = size.height - question.length - ended.length;
-  const { shown, hidden } = lanesThatFit(lanes, columns.selected, room);
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, { rows: room });
   return [
     ...question,
     ...shown.map((lane) => narrowLaneRow(lane, columns, render)),
@@ -49,7 +49,7 @@ export function stackedLayout(
   const left = size.height - waiting.length - question.length - ended.length - 2;
   const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = lanesThatFit(lanes, columns.selected, most);
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, { rows: most });
   const upper = [
     laneTitles(columns, render),
     ...shown.map((lane) => laneRow(lane, columns, render)),
@@ -58,13 +58,14 @@ export function stackedLayout(
     ...waiting,
     ...question,
   ];
-  const least = eventRows(state, ui.filter.terms, 2, render).length;
+  const least = eventRows(state, ui.filter.terms, { most: 2, render }).length;
   const room = Math.max(0, size.height - upper.length - least);
   const position = { height: room, questionWidth: render.width };
-  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), position, render) : [];
+  const lower =
+    room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), { size: position, render }) : [];
   // An approval's reasons keep their space, and events get the rest.
   const spare = data.question === null ? 0 : Math.max(0, room - lower.length);
-  const events = eventRows(state, ui.filter.terms, 2 + spare, render);
+  const events = eventRows(state, ui.filter.terms, { most: 2 + spare, render });
   return [...upper, ...exactly(lower, room + least - events.length), ...events];
 }
 
@@ -85,11 +86,14 @@ export function twoPanesLayout(picture: FramePicture, render: RenderContext): re
   return [
     ...beside(leftRows, rightRows, { left, right, rows }),
     ...exactly(
-      outputPane(data, selectedLane(lanes, ui.selected), { height: room, questionWidth: right }, render),
+      outputPane(data, selectedLane(lanes, ui.selected), {
+        size: { height: room, questionWidth: right },
+        render,
+      }),
       room,
     ),
-    paneRule('Events', '', render.width),
-    ...eventRows(state, ui.filter.terms, eventCount, render),
+    paneRule('Events', '', { width: render.width }),
+    ...eventRows(state, ui.filter.terms, { most: eventCount, render }),
   ];
 }
 
@@ -108,12 +112,15 @@ function lanesWithReasons(
   const room = most - 2 - ended.length;
   const each = Math.min(3, Math.max(1, Math.floor(room / Math.max(1, lanes.length))));
   const words = each === 1 ? 'with words' : 'bare';
-  const columns = laneColumns(lanes, { state, selected: ui.selected }, words);
-  const { shown, hidden } = laneWindow(lanes, columns.selected, Math.floor(room / each));
+  const columns = laneColumns(lanes, { state, selected: ui.selected }, { words });
+  const { shown, hidden } = laneWindow(lanes, columns.selected, { most: Math.floor(room / each) });
   return [
-    paneRule('Lanes', '', render.width),
+    paneRule('Lanes', '', { width: render.width }),
     ...shown.flatMap((lane) =>
-      [laneRow(lane, columns, render), ...laneNotes(lane, state, 5 + columns.name, render)].slice(0, each),
+      [laneRow(lane, columns, render), ...laneNotes(lane, state, { indent: 5 + columns.name, render })].slice(
+        0,
+        each,
+      ),
     ),
     ...hiddenLanes(hidden, lanes.length),
     ...ended,
@@ -135,7 +142,7 @@ export function columnsLayout(
 ): readonly Line[] {
   const { state, ui } = data;
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = laneWindow(lanes, columns.selected, columnsThatFit(size.width));
+  const { shown, hidden } = laneWindow(lanes, columns.selected, { most: columnsThatFit(size.width) });
   const others = [
     ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, render)),
     ...hiddenLanes(hidden.slice(MOST_OTHER_LANES), lanes.length),
@@ -145,15 +152,18 @@ export function columnsLayout(
   const area = size.height - below - others.length;
   const width = thirdOf(size.width);
   const third = { ...render, width };
-  const waits = [paneRule('What waits for what', '', width), ...waitTree(waitGraphIn(state), third)];
+  const waits = [paneRule('What waits for what', '', { width }), ...waitTree(waitGraphIn(state), third)];
   return [
-    ...laneColumnRows(shown, columns, { data, height: area }, render),
+    ...laneColumnRows(shown, columns, { of: { data, height: area }, render }),
     ...others,
     ...besideAll(
       [
         approvalPosition(data, third),
         [...waits, ...leasesPane(state, third)],
-        [paneRule('Events', '', width), ...eventRows(state, ui.filter.terms, below - 1, third)],
+        [
+          paneRule('Events', '', { width }),
+          ...eventRows(state, ui.filter.terms, { most: below - 1, render: third }),
+        ],
       ],
       { width, rows: below },
     ),

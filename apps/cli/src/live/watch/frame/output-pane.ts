@@ -19,8 +19,7 @@ type PaneSize = Readonly<{
 export function outputPane(
   data: FrameData,
   shown: ShownLane | undefined,
-  size: PaneSize,
-  render: RenderContext,
+  { size, render }: Readonly<{ size: PaneSize; render: RenderContext }>,
 ): readonly Line[] {
   const { state } = data;
   const command = shown === undefined ? null : commandOf(shown);
@@ -33,7 +32,7 @@ export function outputPane(
   const name = `Output ${idLabel(command.id, render)} ${command.provider}`;
   const room = render.width - lineCells(line(name, note)) - 12;
   return [
-    paneRule(`${name} ${cutMiddle(command.title, Math.max(0, room))}`, note, render.width),
+    paneRule(`${name} ${cutMiddle(command.title, Math.max(0, room))}`, note, { width: render.width }),
     ...outputRows({ tail, command, says: shown?.lane.session?.says ?? '' }, size.height - 1, render),
   ];
 }
@@ -47,6 +46,6 @@ function emptyPane(
   const { question } = data;
   const isWhole = question !== null && isWholeInPane(question, { ...render, width: questionWidth });
   const asked = questionRows(data, { height: height - 1, isWhole }, render);
-  if (asked === null) return [paneRule('Output', '', render.width)];
-  return [paneRule('Approval in detail', 'v whole screen', render.width), ...asked];
+  if (asked === null) return [paneRule('Output', '', { width: render.width })];
+  return [paneRule('Approval in detail', 'v whole screen', { width: render.width }), ...asked];
 }

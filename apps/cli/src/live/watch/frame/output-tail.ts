@@ -16,7 +16,11 @@ const LONGEST_ROW = 2000;
 
 export const NO_OUTPUT: OutputTail = { rows: [], open: false, skipped: 0 };
 
-export function withOutput(tail: OutputTail, stream: OutputRow['stream'], text: string): OutputTail {
+export function withOutput(
+  tail: OutputTail,
+  stream: OutputRow['stream'],
+  { text }: Readonly<{ text: string }>,
+): OutputTail {
   if (text === '') return tail;
   const last = tail.rows.at(-1);
   const goesOn = tail.open && last?.stream === stream;

@@ -3,7 +3,7 @@ import { as, BLANK, type Line, line, muted, type Piece } from '../../../terminal
 import type { RenderContext } from '../../../terminal/render-context.ts';
 
 /** `── Waiting 2 ───────────── longest 0:03.1 ──`; a plain note is muted. */
-export function paneRule(title: string, note: string | Piece, width: number): Line {
+export function paneRule(title: string, note: string | Piece, { width }: Readonly<{ width: number }>): Line {
   const head = line(muted('── '), as('bold', title), ' ');
   const reported = typeof note === 'string' ? muted(note) : note;
   const tail = reported.text === '' ? line(muted('──')) : line(' ', reported, muted(' ──'));
@@ -62,7 +62,7 @@ export function coverPane(
 ): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; most: number }> }> {
   const { rows: shown, position, reach } = scrolledRows(rows, { scroll, height: height - 1 });
   const note = position === '' ? 'Esc closes' : `${position} · Esc closes`;
-  return { rows: [paneRule(title, note, render.width), ...shown], reach };
+  return { rows: [paneRule(title, note, { width: render.width }), ...shown], reach };
 }
 
 /** Reverses matches of the search. Coloured output of programs stays as it is. */
@@ -92,6 +92,6 @@ export function rightAligned(text: string, width: number): Line {
   return column(text, width, { align: 'right', role: 'muted' });
 }
 
-export function atEdges(left: Line, end: Line, width: number): Line {
-  return fit(spread(left, end, width), width);
+export function atEdges(left: Line, end: Line, { width }: Readonly<{ width: number }>): Line {
+  return fit(spread(left, end, { width }), width);
 }

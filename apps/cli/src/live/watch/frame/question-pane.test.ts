@@ -12,7 +12,7 @@ function shown(data = aFrame()): string {
 }
 
 test('of several approvals one is open, and the number is shown; without one it says how to answer', () => {
-  const asks = ofCommand('q2aa', 'you', 'bash rm -rf dist');
+  const asks = ofCommand('q2aa', { provider: 'you', title: 'bash rm -rf dist' });
   const submitted = anEvent(1, { type: 'command_submitted', ...asks, tool: 'bash' });
   const second = anEvent(1, {
     type: 'approval_requested',

@@ -78,8 +78,7 @@ export function questionRows(
 export function wholeQuestion(
   question: ApprovalData,
   prompt: readonly Line[],
-  of: Readonly<{ scroll: number; height: number }>,
-  render: RenderContext,
+  { of, render }: Readonly<{ of: Readonly<{ scroll: number; height: number }>; render: RenderContext }>,
 ): ReturnType<typeof coverPane> {
   const block = approvalView(question, render).map((row) => fit(row, render.width));
   const { rows, position, reach } = scrolledRows(block, {
@@ -102,7 +101,7 @@ function headRow({ record, preview }: ApprovalData, render: RenderContext): Line
       preview == null ? ` ${wants(record)} to ${callText(record).wantsTo}` : `: ${preview.title}`,
     ),
     line(yesesOf(record), as(level, level), ' '),
-    render.width,
+    { width: render.width },
   );
 }
 

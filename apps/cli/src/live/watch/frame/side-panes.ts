@@ -43,7 +43,7 @@ export function waitingPane(state: WatchState, most: number, render: RenderConte
     paneRule(
       `Waiting ${waiting.length + state.unlisted}`,
       `longest ${timer(render.now - sinceOf(longest))}`,
-      render.width,
+      { width: render.width },
     ),
     ...waitingRows(state, most, render),
   ];
@@ -70,7 +70,7 @@ function waitingRows(state: WatchState, most: number, render: RenderContext): re
         muted(forWhom(command, state, { label, render })),
       ),
       line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
-      render.width,
+      { width: render.width },
     );
   });
   const hidden = waiting.length - shown.length + state.unlisted;
@@ -107,7 +107,7 @@ export function waitGraphIn(state: WatchState): WaitTree {
 export function leasesPane(state: WatchState, render: RenderContext): readonly Line[] {
   const holds = leaseRows(state, render);
   const title = `Leases ${holds.length}`;
-  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', render.width), ...holds];
+  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', { width: render.width }), ...holds];
 }
 
 function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
@@ -127,7 +127,7 @@ function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
         claims === '' ? muted('a slot only') : claims,
       ),
       line(muted(fencing === null ? '' : String(fencing))),
-      render.width,
+      { width: render.width },
     );
   });
 }

@@ -45,7 +45,11 @@ export function newWatchState(): WatchState {
 }
 
 /** The state after a batch of updates, in order. Consecutive events are applied at once. */
-export function watchAfter(before: WatchState, batch: readonly ConnectionUpdate[], now: number): WatchState {
+export function watchAfter(
+  before: WatchState,
+  batch: readonly ConnectionUpdate[],
+  { now }: Readonly<{ now: number }>,
+): WatchState {
   let state = before;
   let events: Event[] = [];
   for (const update of batch) {
@@ -53,7 +57,7 @@ export function watchAfter(before: WatchState, batch: readonly ConnectionUpdate[
       events.push(update.event);
       continue;
     }
-    state = afterLink(afterEvents(state, events), update, now);
+    state = afterLink(afterEvents(state, events), now, update);
     events = [];
   }
   return afterEvents(state, events);
@@ -61,8 +65,8 @@ export function watchAfter(before: WatchState, batch: readonly ConnectionUpdate[
 
 function afterLink(
   state: WatchState,
-  update: Exclude<ConnectionUpdate, { kind: 'event' }>,
   now: number,
+  update: Exclude<ConnectionUpdate, { kind: 'event' }>,
 ): WatchState {
   switch (update.kind) {
     case 'snapshot': {
@@ -109,7 +113,7 @@ function withOutputs(before: WatchState['outputs'], events: readonly Event[]): W
   if (printed.length === 0) return before;
   const outputs = new Map(before);
   for (const { commandId, stream, output } of printed) {
-    const tail = withOutput(outputs.get(commandId) ?? NO_OUTPUT, stream, output);
+    const tail = withOutput(outputs.get(commandId) ?? NO_OUTPUT, stream, { text: output });
     outputs.delete(commandId);
     outputs.set(commandId, tail);
     for (const oldest of outputs.keys()) if (outputs.size > MOST_OUTPUTS) outputs.delete(oldest);

@@ -32,20 +32,18 @@ function zoomedPane(
   const { state, ui } = data;
   switch (pane) {
     case 'output':
-      return outputPane(
-        data,
-        selectedLane(lanes, ui.selected),
-        { height, questionWidth: render.width },
+      return outputPane(data, selectedLane(lanes, ui.selected), {
+        size: { height, questionWidth: render.width },
         render,
-      );
+      });
     case 'events':
       return [
-        paneRule('Events', ZOOMED, render.width),
-        ...eventRows(state, ui.filter.terms, height - 1, render),
+        paneRule('Events', ZOOMED, { width: render.width }),
+        ...eventRows(state, ui.filter.terms, { most: height - 1, render }),
       ];
     case 'waits':
       return [
-        paneRule('What waits for what', ZOOMED, render.width),
+        paneRule('What waits for what', ZOOMED, { width: render.width }),
         ...waitTree(waitGraphIn(state), render),
         ...leasesPane(state, render),
       ];

@@ -17,7 +17,7 @@ export function anEvent(secondsAgo: number, event: object): Event {
   return { id: `9-${events}` as EventId, at: RENDER.now - secondsAgo * 1000, ...event } as Event;
 }
 
-export function ofCommand(label: string, provider: string, title: string) {
+export function ofCommand(label: string, { provider, title }: Readonly<{ provider: string; title: string }>) {
   return {
     commandId: aCommandId(label),
     sessionId: aSessionId(provider.slice(0, 2)),
@@ -48,10 +48,14 @@ const hash = 'a'.repeat(64);
 
 /** One command runs and prints, one waits for it, one needs approval, and the user's own read has ended. */
 const STORY: readonly Event[] = [
-  anEvent(9, { type: 'command_submitted', ...ofCommand('y1', 'you', 'read_file a.ts'), tool: 'read_file' }),
+  anEvent(9, {
+    type: 'command_submitted',
+    ...ofCommand('y1', { provider: 'you', title: 'read_file a.ts' }),
+    tool: 'read_file',
+  }),
   anEvent(8, {
     type: 'command_completed',
-    ...ofCommand('y1', 'you', 'read_file a.ts'),
+    ...ofCommand('y1', { provider: 'you', title: 'read_file a.ts' }),
     tool: 'read_file',
     durationMs: 3,
     latencyMs: 4,
@@ -59,12 +63,12 @@ const STORY: readonly Event[] = [
   }),
   anEvent(5, {
     type: 'command_submitted',
-    ...ofCommand('m2qd', 'anthropic', 'run_tests'),
+    ...ofCommand('m2qd', { provider: 'anthropic', title: 'run_tests' }),
     tool: 'run_tests',
   }),
   anEvent(4.2, {
     type: 'command_started',
-    ...ofCommand('m2qd', 'anthropic', 'run_tests'),
+    ...ofCommand('m2qd', { provider: 'anthropic', title: 'run_tests' }),
     claims,
     fencingToken: 4182,
     waitedMs: 0,
@@ -78,23 +82,23 @@ const STORY: readonly Event[] = [
   }),
   anEvent(3.5, {
     type: 'command_submitted',
-    ...ofCommand('k7f3', 'openai', 'write_file src/cart.ts'),
+    ...ofCommand('k7f3', { provider: 'openai', title: 'write_file src/cart.ts' }),
     tool: 'write_file',
   }),
   anEvent(3.1, {
     type: 'command_queued',
-    ...ofCommand('k7f3', 'openai', 'write_file src/cart.ts'),
+    ...ofCommand('k7f3', { provider: 'openai', title: 'write_file src/cart.ts' }),
     claims,
     blockers: [aCommandId('m2qd')],
   }),
   anEvent(2, {
     type: 'command_submitted',
-    ...ofCommand('p9ze', 'deepseek', 'bash npm install zod@4'),
+    ...ofCommand('p9ze', { provider: 'deepseek', title: 'bash npm install zod@4' }),
     tool: 'bash',
   }),
   anEvent(1.5, {
     type: 'approval_requested',
-    ...ofCommand('p9ze', 'deepseek', 'bash npm install zod@4'),
+    ...ofCommand('p9ze', { provider: 'deepseek', title: 'bash npm install zod@4' }),
     level: 'warning',
     reason: 'installs a package',
     callHash: hash,
@@ -106,7 +110,7 @@ const STORY: readonly Event[] = [
 export function storyState(more: readonly Event[] = []): WatchState {
   const reported = [...STORY, ...more].map((event) => ({ kind: 'event', event }) as const);
   const begun = { kind: 'snapshot', snapshot: aSnapshot(), after: 'start' } as const;
-  return watchAfter(newWatchState(), [begun, ...reported], RENDER.now);
+  return watchAfter(newWatchState(), [begun, ...reported], { now: RENDER.now });
 }
 
 /** The open approval of the fixture; `line` is what would run. */

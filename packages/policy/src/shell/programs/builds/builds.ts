@@ -68,7 +68,10 @@ export const builds = definePrograms(
       if (/^(?:runner|r)$/.test(textOf(verb) ?? '') && text !== undefined) {
         judgeProgramText(text, invocation);
         const { context, span } = invocation;
-        context.report.raise('warning', 'unknown-script', 'runs code that is not looked into', span);
+        context.report.raise('warning', 'unknown-script', {
+          text: 'runs code that is not looked into',
+          span,
+        });
       }
       const targets = invocation.options.operands.map((word) => textOf(word));
       // The words after `test` are names of tests.
@@ -165,6 +168,9 @@ function judgeElsewhere({ words, context, span }: Invocation): void {
     ),
   );
   if (odd)
-    context.report.raise('warning', 'other-folder', 'runs recipes from elsewhere, or in another way', span);
+    context.report.raise('warning', 'other-folder', {
+      text: 'runs recipes from elsewhere, or in another way',
+      span,
+    });
   judgeInnerCommand(words, context);
 }

@@ -37,12 +37,10 @@ export const cargo = definePrograms(
           const odd = passed.some((word) => mayBeOption(word) || !PASSED_ON.test(beginningOf(word)));
           const archives = /^(?:archive|show-config|self|setup)$/.test(textOf(words[0]) ?? '');
           if (!odd && !archives) return;
-          context.report.raise(
-            'warning',
-            'unknown-option',
-            'a build that writes or runs more than usual',
+          context.report.raise('warning', 'unknown-option', {
+            text: 'a build that writes or runs more than usual',
             span,
-          );
+          });
           context.report.effect(WRITES_UNKNOWN);
         },
       },
@@ -61,7 +59,7 @@ export const cargo = definePrograms(
       clean: {
         unknownOptions: 'any',
         judge: ({ context, span }) => {
-          context.report.raise('warning', 'deletes', 'deletes what was built', span);
+          context.report.raise('warning', 'deletes', { text: 'deletes what was built', span });
           context.report.effect({ kind: 'delete', path: 'target', scope: 'tree' });
         },
       },
@@ -106,7 +104,7 @@ export const cargo = definePrograms(
         effects: [],
         judge: ({ words, context, span }) => {
           if (textOf(words[0]) === 'list') return;
-          context.report.raise('warning', 'installs', 'installs or removes toolchains', span);
+          context.report.raise('warning', 'installs', { text: 'installs or removes toolchains', span });
           for (const effect of [NETWORK, WRITES_UNKNOWN]) context.report.effect(effect);
         },
       },

@@ -62,12 +62,10 @@ export const checkers = definePrograms(
           !/\/(?!(?:phpstan|psalm|phpcs|phpmd|\.php_cs)[^/]*$)[^/]*$/.test(textOf(word) ?? '/')
         )
           continue;
-        invocation.context.report.raise(
-          'warning',
-          'loads-code',
-          'a check by other settings, which may load code',
-          word.span,
-        );
+        invocation.context.report.raise('warning', 'loads-code', {
+          text: 'a check by other settings, which may load code',
+          span: word.span,
+        });
       }
     },
     examples: {
@@ -163,7 +161,10 @@ export const checkers = definePrograms(
       // For commitlint `-x` names rules that it loads.
       if (program === 'commitlint' && hasOption(options, '-x')) loadsModules(options.operands, context);
       if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
-        context.report.raise('warning', 'network', 'contacts other machines about what it finds', span);
+        context.report.raise('warning', 'network', {
+          text: 'contacts other machines about what it finds',
+          span,
+        });
         context.report.effect({ kind: 'network' });
       }
       // Letters that are harmless for others: `jsonlint -i` edits in place, `ec -init` writes settings.
@@ -171,7 +172,7 @@ export const checkers = definePrograms(
       const starts = /^(?:ec|editorconfig-checker)$/.test(program) && textOf(words[0]) === '-init';
       if (program === 'gitlint') loadsModules(valuesOf(options, '-e'), context);
       if (!CHANGES.test(verb) && !hasOption(options, '--edit') && !edits && !starts) return;
-      context.report.raise('warning', 'formats', 'rewrites files', span);
+      context.report.raise('warning', 'formats', { text: 'rewrites files', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -221,7 +222,10 @@ export const checkers = definePrograms(
 function loadsFormatter({ options, context }: Invocation): void {
   for (const word of valuesOf(options, '-f --format')) {
     if (word === undefined || /^[a-z]*$/.test(textOf(word) ?? '?')) continue;
-    context.report.raise('warning', 'loads-code', 'shows what it finds by other code', word.span);
+    context.report.raise('warning', 'loads-code', {
+      text: 'shows what it finds by other code',
+      span: word.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -235,7 +239,7 @@ export function onlyVerb(others: RegExp): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     const [verb] = options.operands;
     if (verb === undefined || !others.test(textOf(verb) ?? '')) return;
-    context.report.raise('warning', 'unknown-command', 'changes settings, caches or files', span);
+    context.report.raise('warning', 'unknown-command', { text: 'changes settings, caches or files', span });
     context.report.effect(WRITES_UNKNOWN);
   };
 }

@@ -21,12 +21,12 @@ function judgeCmake({ words, context, span }: Invocation): void {
   const [verb = '', tool = ''] = words.map((word) => textOf(word) ?? '');
   if (verb === '-E' && TOOLS.test(tool)) return walk.runWords(words.slice(1), context);
   if (verb === '-E' && tool.startsWith('remove'))
-    report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
+    report.raise('dangerous', 'delete-recursive', { text: 'deletes recursively', span });
   if (verb.startsWith('--install'))
-    report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
+    report.raise('dangerous', 'outside-workspace', { text: 'installs to where the project says', span });
   if (words.some((word) => beginningOf(word).startsWith('-P')))
-    report.raise('warning', 'unknown-script', 'runs a script of CMake', span);
-  report.raise('warning', 'builds', 'cmake builds or runs', span);
+    report.raise('warning', 'unknown-script', { text: 'runs a script of CMake', span });
+  report.raise('warning', 'builds', { text: 'cmake builds or runs', span });
   report.effect(WRITES_UNKNOWN);
 }
 

@@ -36,18 +36,21 @@ export function formats({ check, write, everything = '.' }: Formatting): (invoca
       if (write?.test(name) === true) writes = true;
       const folder = name === '--rulesdir' || name === '--resolve-plugins-relative-to';
       if (!LOADS.test(name) || value === undefined || !(folder || isCode(textOf(value)))) continue;
-      context.report.raise('warning', 'loads-code', `${program} loads code named on the line`, word.span);
+      context.report.raise('warning', 'loads-code', {
+        text: `${program} loads code named on the line`,
+        span: word.span,
+      });
       context.report.effect({ kind: 'write-unknown' });
     }
     const [verb] = options.operands;
     const isVerb = verb !== undefined && write?.test(textOf(verb) ?? '') === true;
     const unknown = options.operands.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
     if (!writes && !isVerb && !unknown) return;
-    context.report.raise('warning', 'formats', 'rewrites files', span);
+    context.report.raise('warning', 'formats', { text: 'rewrites files', span });
     const files = isVerb ? options.operands.slice(1) : options.operands;
     for (const word of files.length > 0 ? files : [literal(everything, span)]) {
       const text = textOf(word);
-      touchWrite(context, word, text !== undefined && looksLikeFile(text) ? 'file' : 'tree');
+      touchWrite(context, word, { scope: text !== undefined && looksLikeFile(text) ? 'file' : 'tree' });
     }
   };
 }

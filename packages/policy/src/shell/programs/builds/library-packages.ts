@@ -38,9 +38,12 @@ export const libraryPackages = definePrograms({
           // A Gemfile is Ruby, and so are its gemspecs; Composer starts the project's plugins.
           if (!program.startsWith('gem ')) context.report.effect(REPOSITORY_CODE);
           if (hasOption(options, '--gemfile', '-d'))
-            context.report.raise('warning', 'other-folder', 'works by the code of another folder', span);
+            context.report.raise('warning', 'other-folder', {
+              text: 'works by the code of another folder',
+              span,
+            });
           if (!hasOption(options, '-r', '-a', '--latest', '--outdated-only')) return;
-          context.report.raise('warning', 'network', 'contacts a package registry', span);
+          context.report.raise('warning', 'network', { text: 'contacts a package registry', span });
           context.report.effect(NETWORK);
         },
       },
@@ -85,6 +88,9 @@ export const libraryPackages = definePrograms({
 function otherFolder({ options, context, span }: Invocation): void {
   const folder = options.given.find(({ name }) => name === '-d' || name === '--working-dir')?.value;
   if (folder === undefined) return;
-  context.report.raise('warning', 'other-folder', `works in another folder: ${beginningOf(folder)}`, span);
+  context.report.raise('warning', 'other-folder', {
+    text: `works in another folder: ${beginningOf(folder)}`,
+    span,
+  });
   context.report.effect(WRITES_UNKNOWN);
 }

@@ -47,26 +47,26 @@ function judgeMake(invocation: Invocation): void {
     settings.length > 0 ||
     hasOption(options, '-f', '--file', '--makefile', '-e', '--environment-overrides', '-I', '--include-dir')
   ) {
-    context.report.raise('warning', 'make-setting', 'sets variables or another makefile', span);
+    context.report.raise('warning', 'make-setting', { text: 'sets variables or another makefile', span });
     const shell = settings.find((word) => /^(?:\.?SHELL(?:FLAGS)?|MAKEFLAGS|MAKE)\b/.test(beginningOf(word)));
     if (shell !== undefined)
-      context.report.raise('dangerous', 'make-setting', 'sets what runs every recipe', span);
-    for (const word of settings) judgeHiddenText(beginningOf(word), word.span, context);
+      context.report.raise('dangerous', 'make-setting', { text: 'sets what runs every recipe', span });
+    for (const word of settings) judgeHiddenText(beginningOf(word), word.span, { context });
   }
   // Even a dry run executes `$(shell …)` and lines that begin with `+`.
   if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
-    context.report.raise('warning', 'unknown-target', 'says what it would build', span);
+    context.report.raise('warning', 'unknown-target', { text: 'says what it would build', span });
     return context.report.effect(REPOSITORY_CODE);
   }
   if (hasOption(options, '-t', '--touch')) {
-    context.report.raise('warning', 'writes-file', 'makes its targets look new', span);
+    context.report.raise('warning', 'writes-file', { text: 'makes its targets look new', span });
     context.report.effect(WRITES_UNKNOWN);
   }
   for (const word of settings) {
     const at = /^(?:DESTDIR|PREFIX|prefix|exec_prefix|bindir|libdir|sysconfdir|ROOT)[:+?!]*=/.exec(
       beginningOf(word),
     );
-    if (at !== null) touchWrite(context, after(word, at[0].length), 'tree');
+    if (at !== null) touchWrite(context, after(word, at[0].length), { scope: 'tree' });
   }
   runsTargets(
     options.operands.filter((word) => !beginningOf(word).includes('=')).map((word) => textOf(word)),
@@ -80,9 +80,15 @@ function judgeRecipes(file: Word, context: EvaluationContext): void {
   const isInput = /^(?:-|\/dev\/stdin)$/.test(textOf(file) ?? '');
   const { network } = isInput ? state.stdin.origin : file.origin;
   if (network)
-    return report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+    return report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span: file.span,
+    });
   if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
-    return report.raise('dangerous', 'dynamic-script', "runs recipes that can't be known", file.span);
+    return report.raise('dangerous', 'dynamic-script', {
+      text: "runs recipes that can't be known",
+      span: file.span,
+    });
   if (!isInput) return;
   for (const recipe of String(state.stdin.text)
     .split(/\n\t|;/)

@@ -56,12 +56,10 @@ export const mix = definePrograms(
           // A settings file is a program.
           const other = invocation.words.find((word) => beginningOf(word).startsWith('--dot-formatter'));
           if (other === undefined) return;
-          invocation.context.report.raise(
-            'warning',
-            'loads-code',
-            'loads settings named on the line',
-            other.span,
-          );
+          invocation.context.report.raise('warning', 'loads-code', {
+            text: 'loads settings named on the line',
+            span: other.span,
+          });
           invocation.context.report.effect(WRITES_UNKNOWN);
         },
       },
@@ -86,7 +84,10 @@ export const mix = definePrograms(
         ...RUNS_PROJECT,
         judge: (invocation) => {
           const { span, words } = invocation;
-          startedBy(invocation.context).report.raise('warning', 'unknown-script', 'runs the project', span);
+          startedBy(invocation.context).report.raise('warning', 'unknown-script', {
+            text: 'runs the project',
+            span,
+          });
           for (const word of words)
             if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
         },
@@ -146,7 +147,10 @@ export const mix = definePrograms(
       const checks = CHECKS[program] ?? /^(?:test|analyze|check)$/;
       if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       judgeTasks(words, context);
-      context.report.raise('warning', 'unknown-script', `${program} builds, installs or runs`, span);
+      context.report.raise('warning', 'unknown-script', {
+        text: `${program} builds, installs or runs`,
+        span,
+      });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -171,7 +175,7 @@ function writesGraphs({ options, context, span }: Invocation): void {
   const draws = /^(?:dot|plantuml)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
   const makes = options.operands.some((word) => textOf(word)?.startsWith('gen.') === true);
   if (!makes && !draws) return;
-  context.report.raise('warning', 'writes-file', 'writes a file of its own', span);
+  context.report.raise('warning', 'writes-file', { text: 'writes a file of its own', span });
   context.report.effect(WRITES_UNKNOWN);
 }
 

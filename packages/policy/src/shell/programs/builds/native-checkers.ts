@@ -63,7 +63,10 @@ export const nativeCheckers = definePrograms(
       if (hasOption(invocation.options, '--check', '--lint', '--dry-run', '--version')) return;
       if (program === 'buf' && /^(?:lint|breaking|build)$/.test(textOf(invocation.options.operands[0]) ?? ''))
         return;
-      invocation.context.report.raise('warning', 'formats', 'rewrites files', invocation.span);
+      invocation.context.report.raise('warning', 'formats', {
+        text: 'rewrites files',
+        span: invocation.span,
+      });
       invocation.context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -126,7 +129,7 @@ export const nativeCheckers = definePrograms(
       for (const file of files.filter((one) => one.includes(':')))
         touchWrite(context, literal(file.slice(file.indexOf(':') + 1), span));
       if (program === 'govulncheck') {
-        context.report.raise('warning', 'network', 'sends names of packages to a service', span);
+        context.report.raise('warning', 'network', { text: 'sends names of packages to a service', span });
         context.report.effect(NETWORK);
       }
       formats({ check: undefined, write: /^--fix$/ })({

@@ -19,7 +19,7 @@ export function judgeOwnScripts({ context, span }: Invocation): void {
     !wasReplaced(absolutePath('package.json', context.state.cwd), context)
   )
     return;
-  context.report.raise('warning', 'unknown-script', 'runs scripts that this line wrote', span);
+  context.report.raise('warning', 'unknown-script', { text: 'runs scripts that this line wrote', span });
 }
 
 /** `make -f x.mk`, `cp x Makefile; make`: recipes of the line are not recipes of the project. */
@@ -28,5 +28,8 @@ export function judgeOwnRecipes({ program, words, context, span }: Invocation): 
   if (file === undefined) return;
   const isNamed = words.some((word) => NAMES_FILE.test(beginningOf(word)));
   if (!isNamed && !context.walk.written.keys().some((path) => file.test(path))) return;
-  context.report.raise('warning', 'unknown-script', 'runs recipes that this line names or wrote', span);
+  context.report.raise('warning', 'unknown-script', {
+    text: 'runs recipes that this line names or wrote',
+    span,
+  });
 }

@@ -29,7 +29,10 @@ export function judgeTasks(words: readonly Word[], { report }: EvaluationContext
   const tasks = words.filter((word) => !beginningOf(word).startsWith('-')).slice(0, 3);
   const reckless = tasks.find((word) => isReckless(textOf(word) ?? ''));
   if (reckless === undefined) return;
-  report.raise('dangerous', 'deploys', `publishes or destroys: ${show(reckless)}`, reckless.span);
+  report.raise('dangerous', 'deploys', {
+    text: `publishes or destroys: ${show(reckless)}`,
+    span: reckless.span,
+  });
 }
 
 /** Recipes are in the workspace: each is judged by the name of its target alone. */
@@ -45,7 +48,7 @@ export function runsTargets(
     .filter((target) => target !== undefined)
     .map((target) => target.replace(/^:(?:[\w-]+:)*/, ''));
   if (named.length < targets.length) {
-    return report.raise('warning', 'unknown-target', "builds a target that can't be known", span);
+    return report.raise('warning', 'unknown-target', { text: "builds a target that can't be known", span });
   }
   const system = /^(?:[gb]?make|ninja|meson)$/.test(program);
   // `make install` puts files into the system; `just install` fetches what the project needs.
@@ -56,7 +59,8 @@ export function runsTargets(
       (system && target === 'install') ||
       (isGradle && /^(?:publish|upload|deploy)(?!ToMavenLocal$)[A-Z]/.test(target)),
   );
-  if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
+  if (reckless !== undefined)
+    return report.raise('dangerous', 'deploys', { text: `${program} ${reckless}`, span });
   const harmless = (target: string): boolean =>
     CHECKS.test(target) ||
     CHECKS_PART.test(target) ||
@@ -64,5 +68,5 @@ export function runsTargets(
     OF_PROGRAM[program]?.test(target) === true ||
     (isGradle && GRADLE_CHECKS.test(target));
   if (named.length > 0 && named.every((target) => harmless(target))) return;
-  report.raise('warning', 'unknown-target', `${program} runs a recipe of the workspace`, span);
+  report.raise('warning', 'unknown-target', { text: `${program} runs a recipe of the workspace`, span });
 }

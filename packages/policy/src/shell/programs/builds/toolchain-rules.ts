@@ -32,7 +32,9 @@ export function installsInto(...paths: readonly string[]): Rule {
       if (paths.length === 0 || elsewhere) context.report.effect(WRITES_UNKNOWN);
       for (const path of paths) {
         const isTree = path.endsWith('/**');
-        touchWrite(context, literal(isTree ? path.slice(0, -3) : path, span), isTree ? 'tree' : 'file');
+        touchWrite(context, literal(isTree ? path.slice(0, -3) : path, span), {
+          scope: isTree ? 'tree' : 'file',
+        });
       }
     },
   };
@@ -50,8 +52,8 @@ export function formatsUnless(check: RegExp): (invocation: Invocation) => void {
       const text = beginningOf(word);
       return !text.startsWith('-') && looksLikeFile(text) && !text.endsWith('...');
     });
-    context.report.raise('warning', 'formats', 'rewrites files', span);
-    if (files.length === 0) touchWrite(context, literal('.', span), 'tree');
+    context.report.raise('warning', 'formats', { text: 'rewrites files', span });
+    if (files.length === 0) touchWrite(context, literal('.', span), { scope: 'tree' });
     for (const word of files) touchWrite(context, word);
   };
 }

@@ -93,7 +93,7 @@ export const archives = definePrograms(
       if (program === 'cpio' || program === 'pax') judgeNamesFromInput(context, span);
       for (const word of words) {
         const glued = /^-o(?=.)|^(?:--output-directory|-d)=(?=.)/.exec(beginningOf(word));
-        if (glued !== null) touchWrite(context, after(word, glued[0].length), 'tree');
+        if (glued !== null) touchWrite(context, after(word, glued[0].length), { scope: 'tree' });
         else if (textOf(word)?.startsWith('/') === true) touchRead(context, word);
       }
     },
@@ -118,7 +118,7 @@ function squeeze({ program, options, context }: Invocation, unpacks: boolean): v
     const name = textOf(word);
     if (prints || name === '-') continue;
     if (hasOption(options, '-r', '--recursive')) {
-      touchWrite(context, word, 'tree');
+      touchWrite(context, word, { scope: 'tree' });
       continue;
     }
     if (hasOption(options, '-S', '--suffix')) context.report.effect(WRITES_UNKNOWN);
@@ -130,7 +130,7 @@ function squeeze({ program, options, context }: Invocation, unpacks: boolean): v
     if (!hasOption(options, '-k', '--keep')) touchWrite(context, word);
     const other = unpacks ? name.replace(/\.(?:gz|tgz|bz2|xz|zst|lz4|Z|lzma|br)$/, '') : undefined;
     if (other === undefined || other === name)
-      context.report.raise('warning', 'packs', 'packs a file', word.span);
+      context.report.raise('warning', 'packs', { text: 'packs a file', span: word.span });
     touchWrite(context, literal(other ?? name + (SUFFIXES[program] ?? '.gz'), word.span));
   }
 }

@@ -25,7 +25,7 @@ export const changeFiles = definePrograms(
     changes: ({ operands }) => operands,
     judge: ({ options, context }) => {
       const recursive = hasOption(options, '-r', '-R', '--recursive');
-      for (const word of options.operands) touchDelete(context, word, recursive ? 'tree' : 'file');
+      for (const word of options.operands) touchDelete(context, word, { scope: recursive ? 'tree' : 'file' });
     },
     examples: {
       warning: ['rm notes.txt', 'rm -f *.log'],
@@ -89,7 +89,8 @@ export const changeFiles = definePrograms(
     text: 'changes who owns files or what they allow',
     judge: ({ options, context }) => {
       const recursive = options.unknown.some((word) => /R|recursive/.test(beginningOf(word)));
-      for (const word of options.operands.slice(1)) touchWrite(context, word, recursive ? 'tree' : 'file');
+      for (const word of options.operands.slice(1))
+        touchWrite(context, word, { scope: recursive ? 'tree' : 'file' });
     },
     examples: { dangerous: ['chown me a', 'chgrp -R staff src'], blocked: ['chown root /etc/x'] },
   },
@@ -192,7 +193,7 @@ function judgeTemporary({ words, context, span }: Invocation): void {
   const isOwn = isInOwnFolder('/tmp/tmp.x', context.lineContext) && !context.state.variables.has('TMPDIR');
   if (isUsual && !context.state.variables.has('TMPDIR')) context.walk.printed(FRESH_FILE);
   if (isUsual && isOwn) return;
-  context.report.raise('warning', 'creates', 'creates a temporary file', span);
+  context.report.raise('warning', 'creates', { text: 'creates a temporary file', span });
   context.report.effect(WRITES_UNKNOWN);
 }
 
@@ -202,19 +203,26 @@ function judgeMode({ words, context, span, options }: Invocation): void {
   const given = words.filter((word) => !/^-(?:[cfvRHLP]+$|-)/.test(beginningOf(word)));
   const isCopied = hasOption(options, '--reference');
   for (const file of isCopied ? given : given.slice(1))
-    touchWrite(context, file, recursive ? 'tree' : 'file');
+    touchWrite(context, file, { scope: recursive ? 'tree' : 'file' });
   if (isCopied) return;
   const text = textOf(given[0]);
   if (text === undefined)
-    return context.report.raise('dangerous', 'changes-mode', "sets a mode that can't be known", span);
+    return context.report.raise('dangerous', 'changes-mode', {
+      text: "sets a mode that can't be known",
+      span,
+    });
   const all =
     /^[=+]?[0-7]?777$/.test(text) ||
     /(?:^|,)(?:a|[ugo]{3})[ugoa]*[+=][st]*(?=[rwx]*r)(?=[rwx]*w)(?=[rwx]*x)/.test(text);
-  if (all) context.report.raise('blocked', 'world-writable', `gives everybody every right: ${text}`, span);
+  if (all)
+    context.report.raise('blocked', 'world-writable', { text: `gives everybody every right: ${text}`, span });
   else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ug]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
-    context.report.raise('dangerous', 'world-writable', 'lets everybody write', span);
+    context.report.raise('dangerous', 'world-writable', { text: 'lets everybody write', span });
   } else if (/[+=][rwxX]*s|^[=+]?0*[2-7][0-7]{3}$/.test(text)) {
-    context.report.raise('dangerous', 'set-user-id', 'lets a program run with the rights of its owner', span);
+    context.report.raise('dangerous', 'set-user-id', {
+      text: 'lets a program run with the rights of its owner',
+      span,
+    });
   }
 }
 
@@ -224,12 +232,10 @@ function judgeDd({ words, context }: Invocation): void {
     if (beginning.startsWith('of=')) touchWrite(context, after(word, 3));
     else if (beginning.startsWith('if=')) touchRead(context, after(word, 3));
     else if (!/^[a-z]+=/.test(beginning)) {
-      context.report.raise(
-        'warning',
-        'unknown-option',
-        `dd with an operand not known: ${show(word)}`,
-        word.span,
-      );
+      context.report.raise('warning', 'unknown-option', {
+        text: `dd with an operand not known: ${show(word)}`,
+        span: word.span,
+      });
       context.report.effect(WRITES_UNKNOWN);
     }
   }
@@ -239,11 +245,11 @@ function judgePatch({ options, context, span }: Invocation): void {
   const [file, diff] = options.operands;
   if (diff !== undefined) touchRead(context, diff);
   if (hasOption(options, '--dry-run')) return;
-  context.report.raise('warning', 'applies-patch', 'applies a patch', span);
+  context.report.raise('warning', 'applies-patch', { text: 'applies a patch', span });
   if (hasOption(options, '-b', '--backup', '-B', '-Y', '-z', '-V')) context.report.effect(WRITES_UNKNOWN);
   if (hasOption(options, '-o', '--output')) return;
   const folder = valueOf(options, '-d', '--directory');
-  if (folder !== undefined) touchWrite(context, folder, 'tree');
+  if (folder !== undefined) touchWrite(context, folder, { scope: 'tree' });
   else if (file !== undefined) touchWrite(context, file);
   else context.report.effect(WRITES_UNKNOWN);
 }

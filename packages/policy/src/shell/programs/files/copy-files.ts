@@ -20,11 +20,15 @@ export const copyFiles = definePrograms(
       const recursive = hasOption(options, '-r', '-R', '-a', '--recursive', '--archive');
       const { sources, target } = endsOf(options);
       keepsBackups(options, context);
-      for (const source of sources) touchRead(context, source, recursive ? 'tree' : 'file');
+      for (const source of sources) touchRead(context, source, { scope: recursive ? 'tree' : 'file' });
       const whole =
         recursive || hasOption(options, '--parents') || (!isExact(options) && mayBeFolder(sources, target));
       if (target !== undefined)
-        writeInto(context, sources, target, whole, hasOption(options, '-t', '--target-directory'));
+        writeInto(context, sources, {
+          target,
+          whole,
+          isFolder: hasOption(options, '-t', '--target-directory'),
+        });
       if (
         hasOption(
           options,
@@ -57,19 +61,22 @@ export const copyFiles = definePrograms(
     judge: ({ options, context }) => {
       const { sources, target } = endsOf(options);
       if (textOf(target) === '/dev/null')
-        context.report.raise('dangerous', 'destroys', 'moves what it names to nowhere', target?.span);
+        context.report.raise('dangerous', 'destroys', {
+          text: 'moves what it names to nowhere',
+          span: target?.span,
+        });
       keepsBackups(options, context);
-      for (const source of sources) touchMove(context, source, isFile(source, context) ? 'file' : 'tree');
+      for (const source of sources)
+        touchMove(context, source, { scope: isFile(source, context) ? 'file' : 'tree' });
       const whole = sources.some((source) => !isFile(source, context));
       if (target !== undefined)
-        writeInto(
-          context,
-          sources,
+        writeInto(context, sources, {
           target,
-          (whole && !(target.kind === 'literal' && looksLikeFile(target.text))) ||
+          whole:
+            (whole && !(target.kind === 'literal' && looksLikeFile(target.text))) ||
             (!isExact(options) && mayBeFolder(sources, target)),
-          hasOption(options, '-t', '--target-directory'),
-        );
+          isFolder: hasOption(options, '-t', '--target-directory'),
+        });
       noteCopiedLinks(target, context);
     },
     changes: (options) => [...options.operands, ...targetOf(options)],
@@ -95,9 +102,14 @@ export const copyFiles = definePrograms(
       for (const source of sources) touchRead(context, source);
       const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
-        writeInto(context, sources, target, whole, hasOption(options, '-t', '--target-directory'));
+        writeInto(context, sources, {
+          target,
+          whole,
+          isFolder: hasOption(options, '-t', '--target-directory'),
+        });
       else
-        for (const source of sources) writeInto(context, [source], literal('./', source.span), false, true);
+        for (const source of sources)
+          writeInto(context, [source], { target: literal('./', source.span), whole: false, isFolder: true });
       noteLinks(sources, target, context);
     },
     examples: {
@@ -116,12 +128,10 @@ export const copyFiles = definePrograms(
     judge: ({ options, context, span }) => {
       const mode = textOf(valueOf(options, '-m', '--mode')) ?? '';
       if (/^0?[0-7]?777$|^[2467][0-7]{3}$|^0?[4627][0-7]{3}$|\+s|a[+=]rwx/.test(mode))
-        context.report.raise(
-          'blocked',
-          'permissions',
-          'opens a file to everyone, or gives its rights away',
+        context.report.raise('blocked', 'permissions', {
+          text: 'opens a file to everyone, or gives its rights away',
           span,
-        );
+        });
       if (hasOption(options, '-d', '--directory')) {
         for (const word of options.operands) touchWrite(context, word);
         return;
@@ -131,7 +141,11 @@ export const copyFiles = definePrograms(
       for (const source of sources) touchRead(context, source);
       const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
-        writeInto(context, sources, target, whole, hasOption(options, '-t', '--target-directory'));
+        writeInto(context, sources, {
+          target,
+          whole,
+          isFolder: hasOption(options, '-t', '--target-directory'),
+        });
     },
     examples: { warning: ['install -m 755 a b', 'install -d out'], blocked: ['install x /usr/local/bin/x'] },
   },
@@ -203,9 +217,7 @@ function absoluteIn(text: string, { state }: EvaluationContext): string | undefi
 function writeInto(
   context: EvaluationContext,
   sources: readonly Word[],
-  target: Word,
-  whole: boolean,
-  isFolder: boolean,
+  { target, whole, isFolder }: Readonly<{ target: Word; whole: boolean; isFolder: boolean }>,
 ): void {
   const folder = textOf(target);
   const manySources =
@@ -220,11 +232,11 @@ function writeInto(
     (folder !== undefined &&
       /(?:^|\/)\.{0,2}\/?$/.test(folder) &&
       (folder.endsWith('/') || /(?:^|\/)\.{1,2}$/.test(folder)));
-  if (whole || folder === undefined) return touchWrite(context, target, whole ? 'tree' : 'file');
+  if (whole || folder === undefined) return touchWrite(context, target, { scope: whole ? 'tree' : 'file' });
   if (!into) return touchWrite(context, target);
   for (const source of sources) {
     const texts = textsOf(source);
-    if (texts === undefined) touchWrite(context, target, 'tree');
+    if (texts === undefined) touchWrite(context, target, { scope: 'tree' });
     else for (const text of texts) touchWrite(context, literal(`${folder}/${lastName(text)}`, target.span));
   }
 }

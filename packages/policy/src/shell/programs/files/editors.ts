@@ -52,16 +52,14 @@ export const editors = definePrograms(
 function judgeInput(context: EvaluationContext, span: Invocation['span']): void {
   const { stdin } = context.state;
   if (stdin.origin.network)
-    context.report.raise(
-      'blocked',
-      'network-into-shell',
-      'an editor runs code downloaded from the network',
+    context.report.raise('blocked', 'network-into-shell', {
+      text: 'an editor runs code downloaded from the network',
       span,
-    );
+    });
   for (const line of stdin.text?.split('\n') ?? []) {
     const shell = /^[\s:\d,$%.]*(?:(?:r|w|read|write)\s*)?!(.+)$/.exec(line)?.[1];
     if (shell === undefined) continue;
-    context.report.raise('dangerous', 'starts-program', 'runs a program from the editor', span);
+    context.report.raise('dangerous', 'starts-program', { text: 'runs a program from the editor', span });
     context.walk.runText(shell, span, context);
   }
 }
@@ -76,12 +74,18 @@ function judgeEditor({ words, context, span }: Invocation): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
     if (STARTS.test(text)) {
-      report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
-      judgeHiddenText(text, word.span, context);
+      report.raise('dangerous', 'starts-program', {
+        text: 'runs a program from the editor',
+        span: word.span,
+      });
+      judgeHiddenText(text, word.span, { context });
     }
     const shell = /^(?:-c|\+)?:?!(.+)$/.exec(text)?.[1];
     if (shell !== undefined) {
-      report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
+      report.raise('dangerous', 'starts-program', {
+        text: 'runs a program from the editor',
+        span: word.span,
+      });
       walk.runText(shell, word.span, context);
     } else if (!/^[-+]/.test(beginningOf(word))) touchRead(context, word);
   }

@@ -45,7 +45,7 @@ export const inspectFiles = definePrograms(
     operands: 'list',
     judge: ({ options, context, span }) => {
       if (!hasOption(options, '-C', '--compile')) return;
-      context.report.raise('warning', 'writes-file', 'compiles a file of magic numbers', span);
+      context.report.raise('warning', 'writes-file', { text: 'compiles a file of magic numbers', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: { safe: ['file a.png', 'file -b --mime-type .env'], warning: ['file -C -m magic'] },
@@ -111,7 +111,7 @@ export const inspectFiles = definePrograms(
 function readsOptions({ words, context }: Invocation): void {
   for (const word of words) {
     if (!beginningOf(word).startsWith('@')) continue;
-    context.report.raise('warning', 'unknown-option', 'takes options from a file', word.span);
+    context.report.raise('warning', 'unknown-option', { text: 'takes options from a file', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -127,6 +127,9 @@ function judgePagerCommands({ words, context }: Invocation): void {
     const text = textOf(word) ?? '';
     // The pattern of `-p` is typed as well, and the end of a line begins a command.
     if (/[\n\r]/.test(text) || (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text)))
-      context.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
+      context.report.raise('dangerous', 'starts-program', {
+        text: 'runs a command of the pager',
+        span: word.span,
+      });
   }
 }

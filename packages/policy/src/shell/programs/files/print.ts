@@ -22,17 +22,20 @@ function judgePrinting({ program, words, context }: Invocation): void {
   const [flag, next] = words;
   // `printf "$(cat f)"`: the text may begin with `-v`.
   if (program === 'printf' && flag !== undefined && isDataOption(flag)) {
-    context.report.raise('warning', 'dynamic-name', `may set a variable: ${show(flag)}`, flag.span);
+    context.report.raise('warning', 'dynamic-name', {
+      text: `may set a variable: ${show(flag)}`,
+      span: flag.span,
+    });
     forgetVariables(context.state);
   }
   if (program === 'printf' && flag !== undefined && beginningOf(flag).startsWith('-v')) {
     const target = textOf(flag) === '-v' ? (next ?? flag) : after(flag, 2);
-    context.report.raise('warning', 'sets-variable', `sets ${show(target)}`, flag.span);
-    evaluateName(target, context, 'dangerous');
+    context.report.raise('warning', 'sets-variable', { text: `sets ${show(target)}`, span: flag.span });
+    evaluateName(target, context, { unknown: 'dangerous' });
     const name = /^[A-Za-z_]\w*/.exec(beginningOf(target))?.[0];
     if (name === undefined || target.kind === 'dynamic') forgetVariables(context.state);
     const origin = mixOrigins(...words.map((word) => originOf(word)));
-    if (name !== undefined) assignTo(name, { ...UNKNOWN_VARIABLE, origin }, flag.span, context);
+    if (name !== undefined) assignTo(name, { ...UNKNOWN_VARIABLE, origin }, { span: flag.span, context });
     return;
   }
   for (const { origin } of words) {

@@ -63,7 +63,7 @@ export const readFiles = definePrograms(
       // The folder for data that does not fit into memory: any temporary folder is fine.
       const folder = valueOf(options, '-T', '--temporary-directory');
       if (folder !== undefined && !/^\/(?:var\/)?tmp(?:\/|$)/.test(textOf(folder) ?? ''))
-        touchWrite(context, folder, 'tree');
+        touchWrite(context, folder, { scope: 'tree' });
     },
     examples: {
       safe: ['sort -T /tmp a.txt', 'sort a.txt', 'sort -t, -k2,2n t.csv', 'sort -rn | head'],
@@ -130,7 +130,7 @@ export const readFiles = definePrograms(
     judge: ({ options, context, span }) => {
       context.report.sources.decoded += 1;
       if (hasOption(options, '-p', '-o', '--output-file')) return;
-      context.report.raise('warning', 'writes-file', 'writes the file that its input names', span);
+      context.report.raise('warning', 'writes-file', { text: 'writes the file that its input names', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {

@@ -50,17 +50,26 @@ export const readOnlyPrograms = definePrograms(
     judge: ({ words, program, context, span }) => {
       if (program === 'lspci' && words.some((word) => /^-[a-zA-Z]*[qQ]/.test(textOf(word) ?? '-q'))) {
         context.report.effect(NETWORK);
-        context.report.raise('warning', 'network', 'looks up names of devices on the network', span);
+        context.report.raise('warning', 'network', {
+          text: 'looks up names of devices on the network',
+          span,
+        });
       }
       if (program !== 'getent') return;
       const texts = words.map((word) => beginningOf(word));
       if (texts.some((text) => /shadow/.test(text)))
-        context.report.raise('dangerous', 'reads-secret', 'reads the passwords of the machine', span);
+        context.report.raise('dangerous', 'reads-secret', {
+          text: 'reads the passwords of the machine',
+          span,
+        });
       if (texts.includes('passwd'))
-        context.report.raise('warning', 'reads-accounts', 'reads the accounts of the machine', span);
+        context.report.raise('warning', 'reads-accounts', {
+          text: 'reads the accounts of the machine',
+          span,
+        });
       if (!texts.some((text) => /^(?:ahosts|hosts|netgroup)/.test(text))) return;
       context.report.effect(NETWORK);
-      context.report.raise('warning', 'network', 'looks up a name on the network', span);
+      context.report.raise('warning', 'network', { text: 'looks up a name on the network', span });
     },
     examples: {
       safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'],
@@ -78,14 +87,17 @@ export const readOnlyPrograms = definePrograms(
         program === 'ps' &&
         words.some((word) => /^(?:[a-df-zA-Z]*e[a-zA-Z]*|-[a-zA-DF-Z]*E[a-zA-Z]*)$/.test(textOf(word) ?? ''));
       if (shows)
-        context.report.raise('warning', 'shows-environment', 'shows the environment of processes', span);
+        context.report.raise('warning', 'shows-environment', {
+          text: 'shows the environment of processes',
+          span,
+        });
       if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {
-        context.report.raise('dangerous', 'kills', 'closes sockets of other programs', span);
+        context.report.raise('dangerous', 'kills', { text: 'closes sockets of other programs', span });
       }
       if (!/^(?:ss|lsof)$/.test(program)) return;
       const saves = program === 'ss' ? /^-[a-zA-Z]*[DF]|^--(?:di|filter)/ : /^-[a-zA-Z]*D/;
       if (words.some((word) => mayBeOption(word) || saves.test(beginningOf(word)))) {
-        context.report.raise('warning', 'writes-file', 'keeps what it shows in a file', span);
+        context.report.raise('warning', 'writes-file', { text: 'keeps what it shows in a file', span });
         context.report.effect({ kind: 'write-unknown' });
       }
     },
@@ -114,7 +126,10 @@ export const readOnlyPrograms = definePrograms(
           ? hasOption(options, '--file') || first !== undefined
           : !formats && !hasOption(options, '-j');
       if (sets || (program === 'date' && hasOption(options, '-s'))) {
-        context.report.raise('blocked', 'system-clock', 'sets the clock or the name of the machine', span);
+        context.report.raise('blocked', 'system-clock', {
+          text: 'sets the clock or the name of the machine',
+          span,
+        });
       }
     },
     examples: {
@@ -128,12 +143,16 @@ export const readOnlyPrograms = definePrograms(
     anyOption: 'harmless',
     judge: ({ words, context }) => {
       for (const [at, word] of words.entries()) {
-        if (/^-[vR]$/.test(textOf(words[at - 1]) ?? '')) evaluateName(word, context, 'dangerous');
+        if (/^-[vR]$/.test(textOf(words[at - 1]) ?? ''))
+          evaluateName(word, context, { unknown: 'dangerous' });
         // `[ $x ]`, `[ "$x" "$y" ]`: the word may be `-v` and a name whose subscript is evaluated.
         const next = words[at + 1];
         const isTest = mayBeSeveral(word) || (next?.kind === 'dynamic' && next.isNumber !== true);
         if (isTest && isDataOption(word))
-          context.report.raise('warning', 'dynamic-name', `may test a name: ${show(word)}`, word.span);
+          context.report.raise('warning', 'dynamic-name', {
+            text: `may test a name: ${show(word)}`,
+            span: word.span,
+          });
       }
     },
     examples: { safe: ['test -f a', '[ -n "$x" ]', '[ a = b ]'], dangerous: ["test -v 'a[$(id)]'"] },
@@ -143,7 +162,7 @@ export const readOnlyPrograms = definePrograms(
     options: '-ag --all --save',
     judge: ({ options, context, span }) => {
       if (options.operands.every((word) => /^(?:size|speed)$/.test(textOf(word) ?? ''))) return;
-      context.report.raise('warning', 'changes-terminal', 'changes the terminal', span);
+      context.report.raise('warning', 'changes-terminal', { text: 'changes the terminal', span });
     },
     examples: { safe: ['stty -a', 'stty size'], warning: ['stty raw', 'stty -echo'] },
   },
@@ -196,9 +215,12 @@ export const readOnlyPrograms = definePrograms(
     judge: ({ options, context, span }) => {
       const names = options.operands.map((word) => textOf(word));
       if (names.length === 0)
-        context.report.raise('warning', 'shows-environment', 'prints the whole environment', span);
+        context.report.raise('warning', 'shows-environment', { text: 'prints the whole environment', span });
       if (names.some((name) => name === undefined || SECRET_NAME.test(name))) {
-        context.report.raise('dangerous', 'secret-variable', 'prints a secret of the environment', span);
+        context.report.raise('dangerous', 'secret-variable', {
+          text: 'prints a secret of the environment',
+          span,
+        });
       }
     },
     examples: { safe: ['printenv PATH'], warning: ['printenv'], dangerous: ['printenv GITHUB_TOKEN'] },

@@ -18,7 +18,7 @@ export const replacing = definePrograms(
       const files = options.operands.slice(2);
       for (const file of files) touchRead(context, file);
       if (files.length === 0 || hasOption(options, '-p', '--preview')) return;
-      context.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+      context.report.raise('warning', 'edits-in-place', { text: 'edits files in place', span });
       for (const file of files) touchWrite(context, file);
     },
     examples: {
@@ -84,11 +84,11 @@ function judgeAstGrep({ options, context, span }: Invocation): void {
   const paths = /^(?:run|scan|test)$/.test(verb) ? options.operands.slice(1) : options.operands;
   if (verb === 'scan' || verb === 'test') context.report.effect(REPOSITORY_CODE);
   if (/^(?:new|lsp|completions)$/.test(verb))
-    context.report.raise('warning', 'unknown-command', `runs ast-grep ${verb}`, span);
+    context.report.raise('warning', 'unknown-command', { text: `runs ast-grep ${verb}`, span });
   if (!hasOption(options, '-U', '--update-all', '-i', '--interactive')) return;
-  context.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+  context.report.raise('warning', 'edits-in-place', { text: 'edits files in place', span });
   const roots: readonly Word[] = paths.length === 0 ? [literal('.', span)] : paths;
-  for (const root of roots) touchWrite(context, root, 'tree');
+  for (const root of roots) touchWrite(context, root, { scope: 'tree' });
 }
 
 /** In a Codex patch every file is named on its own line. */

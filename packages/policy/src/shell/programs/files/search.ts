@@ -85,9 +85,12 @@ export const search = definePrograms(
       if (flag === undefined) return;
       const rest = words.slice(words.indexOf(flag) + 1);
       if (words.some((word) => mayMatchSecret(textOf(word) ?? '')))
-        context.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
+        context.report.raise('dangerous', 'finds-secrets', {
+          text: 'looks for secrets, for a program',
+          span: flag.span,
+        });
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
-      const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), tableOf(FD), 'gnu').operands;
+      const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), 'gnu', tableOf(FD)).operands;
       // By default it skips hidden files, including git's folder.
       const isHidden = words.some((word) =>
         /^-[a-zA-Z]*[HuI]|^--(?:hidden|unrestricted|no-ignore)/.test(beginningOf(word)),
@@ -133,7 +136,7 @@ function readsAfterPattern(instead: readonly string[]): (invocation: Invocation)
     const isRecursive =
       /^(?:rg|ag|ack|rgrep)$/.test(program) ||
       hasOption(options, '-r', '-R', '--recursive', '--dereference-recursive');
-    for (const word of files) touchRead(context, word, isRecursive ? 'tree' : 'file');
+    for (const word of files) touchRead(context, word, { scope: isRecursive ? 'tree' : 'file' });
     if (!hasOption(options, ...NAMES_ONLY))
       for (const { name, value } of options.given) looksInto(name, value, context);
   };
@@ -153,7 +156,7 @@ function looksInto(name: string, value: Word | undefined, context: EvaluationCon
     !(secretIn(pattern) !== undefined || mayMatchSecret(pattern))
   )
     return;
-  context.report.raise('dangerous', 'reads-secret', `reads secrets: ${pattern}`, value?.span);
+  context.report.raise('dangerous', 'reads-secret', { text: `reads secrets: ${pattern}`, span: value?.span });
 }
 
 function judgeFind({ words, context, span }: Invocation): void {
@@ -197,9 +200,9 @@ function judgeFindWord(step: FindStep): number {
   const { isRun, isExcluded, word, tests, rest, directories, context, span } = step;
   const name = textOf(word);
   if (name === '-delete') {
-    context.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
+    context.report.raise('dangerous', 'delete-recursive', { text: 'deletes all it finds', span });
     for (const directory of directories)
-      for (const place of deletedBy(tests, word, directory)) touchDelete(context, place, 'tree');
+      for (const place of deletedBy(tests, directory, word)) touchDelete(context, place, { scope: 'tree' });
     return 0;
   }
   if (name !== undefined && /^-(?:exec|execdir|ok|okdir)$/.test(name)) {
@@ -217,7 +220,7 @@ function judgeFindWord(step: FindStep): number {
   if (name !== undefined && !isExcluded && looksForSecret(name, textOf(rest[0]) ?? '')) {
     context.report.sources.namedSecrets += 1;
     const level = isRun ? 'dangerous' : 'warning';
-    context.report.raise(level, 'finds-secrets', 'looks for secrets', rest[0]?.span);
+    context.report.raise(level, 'finds-secrets', { text: 'looks for secrets', span: rest[0]?.span });
   }
   const value = rest[0];
   // `find . -name $x`: after the first word comes a test or an action.
@@ -230,7 +233,7 @@ function judgeFindWord(step: FindStep): number {
 }
 
 /** `find . -name '*.js' -delete` visits git's folder, and deletes only matching names there. */
-function deletedBy(tests: readonly Word[], word: Word, directory: string | undefined): readonly Word[] {
+function deletedBy(tests: readonly Word[], directory: string | undefined, word: Word): readonly Word[] {
   const isEverywhere = directory !== undefined && /^\.\/*$/.test(directory);
   const found = foundBy(tests);
   if (!isEverywhere || found.kind === 'all') return [placeOf(word, directory)];
@@ -248,7 +251,10 @@ function looksForSecret(test: string, pattern: string): boolean {
 }
 
 function mayBeAction(word: Word, { report }: EvaluationContext): void {
-  report.raise('warning', 'unknown-option', `find with an action not known: ${show(word)}`, word.span);
+  report.raise('warning', 'unknown-option', {
+    text: `find with an action not known: ${show(word)}`,
+    span: word.span,
+  });
   report.effect({ kind: 'write-unknown' });
 }
 

@@ -48,7 +48,7 @@ function judgeTar(invocation: Invocation): void {
   const { words, context, span } = invocation;
   const { mode, flags, file, folder, operands } = readTar(words, context);
   if (/P/.test(flags))
-    context.report.raise('dangerous', 'outside-workspace', 'unpacks to absolute paths', span);
+    context.report.raise('dangerous', 'outside-workspace', { text: 'unpacks to absolute paths', span });
   if (mode === 't' || mode === 'd') return readArchive(file, context);
   if (mode === 'x') {
     readArchive(file, context);
@@ -61,13 +61,13 @@ function judgeTar(invocation: Invocation): void {
     return unpackInto(folder, context, span);
   }
   if (mode === undefined) {
-    context.report.raise('warning', 'unknown-option', 'tar without a mode that is known', span);
+    context.report.raise('warning', 'unknown-option', { text: 'tar without a mode that is known', span });
     return context.report.effect(WRITES_UNKNOWN);
   }
-  for (const word of operands) touchRead(context, inFolder(word, folder), 'tree');
+  for (const word of operands) touchRead(context, inFolder(word, folder), { scope: 'tree' });
   // Without `-f` an archive goes to standard output, or to a tape, which is not expected.
   if (file === undefined || textOf(file) === '-') return;
-  context.report.raise('warning', 'packs', 'packs files', span);
+  context.report.raise('warning', 'packs', { text: 'packs files', span });
   touchWrite(context, file);
 }
 
@@ -100,16 +100,14 @@ function readTar(words: readonly Word[], context: EvaluationContext): Tar {
   const found: Tar = { mode: undefined, flags: '', file: undefined, folder: undefined, operands: [] };
   for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
     const text = beginningOf(word);
-    if (text.startsWith('--')) at += readLongOption(word, text, words[at + 1], found, context);
+    if (text.startsWith('--')) at += readLongOption(word, text, { next: words[at + 1], found, context });
     else if (text.startsWith('-') || at === 0)
-      at += readLetters(
-        word,
-        text.replace(/^-/, ''),
-        words.slice(at + 1),
-        at === 0 && !text.startsWith('-'),
+      at += readLetters(word, text.replace(/^-/, ''), {
+        rest: words.slice(at + 1),
+        old: at === 0 && !text.startsWith('-'),
         found,
         context,
-      );
+      });
     else found.operands.push(word);
   }
   return found;
@@ -119,10 +117,12 @@ function readTar(words: readonly Word[], context: EvaluationContext): Tar {
 function readLetters(
   word: Word,
   letters: string,
-  rest: readonly Word[],
-  old: boolean,
-  found: Tar,
-  context: EvaluationContext,
+  {
+    rest,
+    old,
+    found,
+    context,
+  }: Readonly<{ rest: readonly Word[]; old: boolean; found: Tar; context: EvaluationContext }>,
 ): number {
   let used = 0;
   for (let at = 0; at < letters.length; at += 1) {
@@ -132,18 +132,25 @@ function readLetters(
       const glued = letters.slice(at + 1);
       const value = old || glued === '' ? rest[used] : literal(glued, word.span);
       if (old || glued === '') used += 1;
-      giveValue(letter, value, found, context);
+      giveValue(letter, value, { found, context });
       if (!old) break;
     } else found.flags += letter;
   }
   if (textOf(word) === undefined) {
-    context.report.raise('warning', 'unknown-option', "tar with an option that can't be known", word.span);
+    context.report.raise('warning', 'unknown-option', {
+      text: "tar with an option that can't be known",
+      span: word.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   }
   return used;
 }
 
-function giveValue(letter: string, value: Word | undefined, found: Tar, context: EvaluationContext): void {
+function giveValue(
+  letter: string,
+  value: Word | undefined,
+  { found, context }: Readonly<{ found: Tar; context: EvaluationContext }>,
+): void {
   if (value === undefined) return;
   if (letter === 'f') found.file = value;
   if (letter === 'C') found.folder = value;
@@ -156,9 +163,7 @@ function giveValue(letter: string, value: Word | undefined, found: Tar, context:
 function readLongOption(
   word: Word,
   text: string,
-  next: Word | undefined,
-  found: Tar,
-  context: EvaluationContext,
+  { next, found, context }: Readonly<{ next: Word | undefined; found: Tar; context: EvaluationContext }>,
 ): number {
   const [name = '', glued] = text.split(/=(.*)/s);
   const value = glued === undefined ? next : { ...word, kind: 'literal' as const, text: glued };
@@ -172,19 +177,22 @@ function readLongOption(
     else found.mode = mode[1];
     return 0;
   }
-  if (is('--file', 4)) giveValue('f', value, found, context);
-  else if (is('--directory', 4)) giveValue('C', value, found, context);
-  else if (is('--files-from', 7)) giveValue('T', value, found, context);
-  else if (is('--exclude-from', 10)) giveValue('X', value, found, context);
-  else if (is('--index-file', 5)) giveValue('g', value, found, context);
+  if (is('--file', 4)) giveValue('f', value, { found, context });
+  else if (is('--directory', 4)) giveValue('C', value, { found, context });
+  else if (is('--files-from', 7)) giveValue('T', value, { found, context });
+  else if (is('--exclude-from', 10)) giveValue('X', value, { found, context });
+  else if (is('--index-file', 5)) giveValue('g', value, { found, context });
   else if (/^--(?:use-c|to-c|info|new-v|rsh|rmt|checkpoint-a)/.test(name)) {
     if (value !== undefined) startedBy(value, context);
   } else if (/^--(?:remove|recursive-unlink|unlink|one-top|transf|xform|strip)/.test(name)) {
     if (/^--remove|^--recursive-unlink/.test(name))
-      context.report.raise('dangerous', 'deletes', 'deletes what it packs', word.span);
+      context.report.raise('dangerous', 'deletes', { text: 'deletes what it packs', span: word.span });
     return glued === undefined && /^--(?:transf|xform|strip)/.test(name) ? 1 : 0;
   } else if (!KNOWN_TAR.test(name)) {
-    context.report.raise('warning', 'unknown-option', `tar with an option not known: ${name}`, word.span);
+    context.report.raise('warning', 'unknown-option', {
+      text: `tar with an option not known: ${name}`,
+      span: word.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
     return 0;
   } else return 0;
@@ -196,14 +204,20 @@ const KNOWN_TAR =
 
 /** `exec=./y` or `./y`: a program that tar starts. */
 function startedBy(value: Word, context: EvaluationContext): void {
-  context.report.raise('warning', 'starts-program', 'tar starts a program', value.span);
+  context.report.raise('warning', 'starts-program', { text: 'tar starts a program', span: value.span });
   const text = textOf(value)?.replace(/^(?:exec=|shell=)/, '');
   if (textOf(value)?.startsWith('exec=') === true || text === undefined) {
-    context.report.raise('dangerous', 'starts-program', 'tar starts a program of the line', value.span);
+    context.report.raise('dangerous', 'starts-program', {
+      text: 'tar starts a program of the line',
+      span: value.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   }
   if (text === undefined || /^(?:zstd|gzip|pigz|xz|bzip2|lz4|pixz|lzip)(?: -[0-9T]+)*$/.test(text)) return;
-  context.report.raise('dangerous', 'starts-program', 'tar starts a program of the line', value.span);
+  context.report.raise('dangerous', 'starts-program', {
+    text: 'tar starts a program of the line',
+    span: value.span,
+  });
   context.walk.runText(text, value.span, context);
 }
 
@@ -212,7 +226,7 @@ function readArchive(file: Word | undefined, context: EvaluationContext): void {
   if (file === undefined) return;
   if (!/^[^/]+:/.test(beginningOf(file))) return touchRead(context, file);
   context.report.effect(NETWORK);
-  context.report.raise('dangerous', 'network', 'connects to another machine', file.span);
+  context.report.raise('dangerous', 'network', { text: 'connects to another machine', span: file.span });
 }
 
 /** Names are relative to the folder of `-C`. */

@@ -100,7 +100,7 @@ export const textPrograms = definePrograms(
       }
       // Without an expression the only operand is the file.
       if (inPlace && files.length === 0) {
-        context.report.raise('warning', 'edits-in-place', 'changes what it reads', span);
+        context.report.raise('warning', 'edits-in-place', { text: 'changes what it reads', span });
         context.report.effect(WRITES_UNKNOWN);
       }
     },
@@ -116,7 +116,10 @@ export const textPrograms = definePrograms(
     judge: ({ context, span }) => {
       const names = context.state.stdin.text?.match(/(?<=\$\{?)\w+/g) ?? [];
       if (names.some((name) => isSecretVariable(name)))
-        context.report.raise('dangerous', 'secret-variable', 'prints a secret of the environment', span);
+        context.report.raise('dangerous', 'secret-variable', {
+          text: 'prints a secret of the environment',
+          span,
+        });
     },
     examples: { safe: ['envsubst'], dangerous: ["envsubst <<< '$GITHUB_TOKEN'"] },
   },
@@ -133,7 +136,7 @@ function judgeSed({ options, context, span }: Invocation): void {
     ({ name, value }) => /^(?:-f|--file)$/.test(name) && /^(?:-|\/dev\/stdin)$/.test(textOf(value) ?? ''),
   );
   if (isInput) judgeSedScript(inputAsWord(context, span), context);
-  else if (fromFile) unknownScript(context, span, 'runs a sed script from a file');
+  else if (fromFile) unknownScript(context, 'runs a sed script from a file', span);
   for (const script of scripts) if (script !== undefined) judgeSedScript(script, context);
   const inPlace = options.given.find(({ name }) => name === '-i' || name === '--in-place' || name === '-I');
   for (const file of files) {
@@ -146,7 +149,8 @@ function judgeSed({ options, context, span }: Invocation): void {
     if (suffix === '') continue;
     touchWrite(context, suffix.includes('*') ? backupOf(file, suffix) : withEnding(file, suffix));
   }
-  if (inPlace !== undefined) context.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+  if (inPlace !== undefined)
+    context.report.raise('warning', 'edits-in-place', { text: 'edits files in place', span });
 }
 
 /** `sed -i'bak/*'`: the name replaces the star, in the folder of the file or in that of the suffix. */
@@ -161,17 +165,17 @@ function backupOf(file: Word, suffix: string): Word {
 
 function judgeSedScript(word: Word, context: EvaluationContext): void {
   const texts = textsOf(word);
-  if (texts === undefined) return unknownScript(context, word.span, "runs a sed script that can't be known");
+  if (texts === undefined) return unknownScript(context, "runs a sed script that can't be known", word.span);
   for (const text of texts) judgeSedText(text, word, context);
 }
 
 function judgeSedText(text: string, word: Word, context: EvaluationContext): void {
   const { understood, executes, writes, reads } = readSedScript(text);
   if (executes) {
-    judgeHiddenText(text, word.span, context);
-    context.report.raise('dangerous', 'starts-program', 'sed runs a program', word.span);
+    judgeHiddenText(text, word.span, { context });
+    context.report.raise('dangerous', 'starts-program', { text: 'sed runs a program', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
-  } else if (!understood) unknownScript(context, word.span, 'runs a sed script with a command not known');
+  } else if (!understood) unknownScript(context, 'runs a sed script with a command not known', word.span);
   for (const path of writes) touchWrite(context, literal(path, word.span));
   for (const path of reads) touchRead(context, literal(path, word.span));
 }
@@ -215,16 +219,16 @@ function inputAsWord({ state }: EvaluationContext, span: Word['span']): Word {
 
 function judgeAwkScript(word: Word, context: EvaluationContext): void {
   const text = textOf(word);
-  if (text === undefined) return unknownScript(context, word.span, "runs an awk program that can't be known");
+  if (text === undefined) return unknownScript(context, "runs an awk program that can't be known", word.span);
   const { executes, writes, reads, writesUnknown, unusual } = readAwkScript(text);
   for (const path of reads) touchRead(context, literal(path, word.span));
   if (executes) {
-    judgeHiddenText(text, word.span, context);
-    context.report.raise('dangerous', 'starts-program', 'awk runs a program', word.span);
+    judgeHiddenText(text, word.span, { context });
+    context.report.raise('dangerous', 'starts-program', { text: 'awk runs a program', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
   for (const path of writes) touchWrite(context, literal(path, word.span));
-  if (writesUnknown || unusual) unknownScript(context, word.span, 'awk does more than print');
+  if (writesUnknown || unusual) unknownScript(context, 'awk does more than print', word.span);
 }
 
 function judgeJq({ options, context }: Invocation): void {
@@ -233,11 +237,14 @@ function judgeJq({ options, context }: Invocation): void {
   const files = hasOption(options, '-f', '--from-file') ? options.operands : options.operands.slice(1);
   for (const word of options.operands) {
     if (/(?<![.\w"])env\b(?!")|\$ENV\b/.test(textOf(word) ?? '')) {
-      context.report.raise('warning', 'shows-environment', 'may print the environment', filter?.span);
+      context.report.raise('warning', 'shows-environment', {
+        text: 'may print the environment',
+        span: filter?.span,
+      });
     }
   }
   if (valueOf(options, '-L') !== undefined)
-    context.report.raise('warning', 'loads-module', 'loads a module', filter?.span);
+    context.report.raise('warning', 'loads-module', { text: 'loads a module', span: filter?.span });
   for (const file of takesTwo ? options.operands : files) touchRead(context, file);
 }
 
@@ -248,11 +255,11 @@ function judgeYq(word: Word, context: EvaluationContext, span: Word['span']): vo
     touchRead(context, literal(path, span));
   for (const [, name = ''] of text.matchAll(/\b(?:str)?env\(\s*(\w*)/g)) {
     const level = isSecretVariable(name) ? 'dangerous' : 'warning';
-    context.report.raise(level, 'shows-environment', 'may print the environment', span);
+    context.report.raise(level, 'shows-environment', { text: 'may print the environment', span });
   }
 }
 
-function unknownScript(context: EvaluationContext, span: Word['span'], text: string): void {
-  context.report.raise('warning', 'unknown-script', text, span);
+function unknownScript(context: EvaluationContext, text: string, span: Word['span']): void {
+  context.report.raise('warning', 'unknown-script', { text, span });
   context.report.effect(WRITES_UNKNOWN);
 }

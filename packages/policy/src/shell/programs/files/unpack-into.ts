@@ -4,6 +4,6 @@ import { literal, type Word } from '../../word.ts';
 
 /** Unpacking may write anything below its folder. */
 export function unpackInto(folder: Word | undefined, context: EvaluationContext, span: Word['span']): void {
-  context.report.raise('warning', 'unpacks', 'unpacks files', span);
-  touchWrite(context, folder ?? literal('.', span), 'tree');
+  context.report.raise('warning', 'unpacks', { text: 'unpacks files', span });
+  touchWrite(context, folder ?? literal('.', span), { scope: 'tree' });
 }

@@ -30,20 +30,18 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
       const paths = checkedOutPaths(invocation);
       const everything = textOf(options.operands.at(-1)) === '.';
       if (everything && paths.length === 0)
-        context.report.raise('dangerous', 'throws-away', 'throws away all changes', span);
+        context.report.raise('dangerous', 'throws-away', { text: 'throws away all changes', span });
       const takes =
         everything ||
         paths.length > 0 ||
         hasOption(options, '-f', '--force', '--discard-changes', '--pathspec-from-file');
       if (takes) takesWork(invocation, UNCOMMITTED);
-      if (paths.length === 0) return writesTree(invocation, 'warning', 'changes the working tree');
+      if (paths.length === 0) return writesTree(invocation, 'warning', { text: 'changes the working tree' });
       const whole = paths.some((word) => isEverything(word));
-      context.report.raise(
-        whole ? 'dangerous' : 'warning',
-        'throws-away',
-        'throws away changes of files',
+      context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {
+        text: 'throws away changes of files',
         span,
-      );
+      });
       restoresPathspecs(paths, context);
       holdIndex(context);
     },
@@ -65,15 +63,13 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context, span } = invocation;
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
-      if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
+      if (onlyIndex) return writesIndex(invocation, 'warning', { text: 'unstages changes' });
       takesWork(invocation, UNCOMMITTED);
       const whole = options.operands.some((word) => isEverything(word));
-      context.report.raise(
-        whole ? 'dangerous' : 'warning',
-        'throws-away',
-        'throws away changes of files',
+      context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {
+        text: 'throws away changes of files',
         span,
-      );
+      });
       restoresPathspecs(options.operands, context);
       holdIndex(context);
     },

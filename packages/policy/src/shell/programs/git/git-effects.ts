@@ -9,15 +9,19 @@ import { beginningOf, textOf, type Word } from '../../word.ts';
 /** What git commands hold and write, beside the files they name. */
 
 /** Refs and objects: commits, branches, tags. */
-export function writesRefs({ context, span }: Invocation, level: Level, text: string): void {
-  context.report.raise(level, 'git-refs', text, span);
+export function writesRefs(
+  { context, span }: Invocation,
+  level: Level,
+  { text }: Readonly<{ text: string }>,
+): void {
+  context.report.raise(level, 'git-refs', { text, span });
   raiseOutside(context, span);
   holdRefs(context);
 }
 
 /** Commits, and with them refs and the index. */
 export function makesCommits({ context, span }: Invocation, text: string): void {
-  context.report.raise('warning', MAKES_COMMITS, text, span);
+  context.report.raise('warning', MAKES_COMMITS, { text, span });
   raiseOutside(context, span);
   holdRefs(context);
   holdIndex(context);
@@ -28,7 +32,7 @@ export const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
 
 /** Uncommitted work of anybody in the workspace. */
 export function takesWork({ context, span }: Invocation, text: string): void {
-  context.report.raise('warning', TAKES_WORK, text, span);
+  context.report.raise('warning', TAKES_WORK, { text, span });
 }
 
 /** `--autostash`, also abbreviated: uncommitted changes go into the stash, and come back if possible. */
@@ -37,15 +41,19 @@ export function asksAutostash(words: readonly Word[]): boolean {
 }
 
 /** Any file of the working tree, the index and refs. */
-export function writesTree(invocation: Invocation, level: Level, text: string): void {
-  writesFiles(invocation, level, text);
+export function writesTree(invocation: Invocation, level: Level, { text }: Readonly<{ text: string }>): void {
+  writesFiles(invocation, level, { text });
   holdIndex(invocation.context);
   holdRefs(invocation.context);
 }
 
 /** Any file of the working tree. */
-export function writesFiles({ context, span }: Invocation, level: Level, text: string): void {
-  context.report.raise(level, 'git-tree', text, span);
+export function writesFiles(
+  { context, span }: Invocation,
+  level: Level,
+  { text }: Readonly<{ text: string }>,
+): void {
+  context.report.raise(level, 'git-tree', { text, span });
   const here = locate('.', context.state.cwd, context.lineContext);
   if (here === undefined) context.report.effect({ kind: 'write-unknown' });
   else context.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
@@ -56,7 +64,10 @@ export function writesFiles({ context, span }: Invocation, level: Level, text: s
 function raiseOutside({ report, state, lineContext }: EvaluationContext, span: Span): void {
   const here = locate('.', state.cwd, lineContext);
   if (here?.place === 'outside')
-    report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
+    report.raise('dangerous', 'outside-workspace', {
+      text: `writes outside the workspace: ${here.path}`,
+      span,
+    });
 }
 
 /** Whether a pathspec covers everything, or can't be known. */
@@ -75,7 +86,7 @@ export function writesPathspecs(words: readonly Word[], context: EvaluationConte
     const directory = text.slice(0, text.lastIndexOf('/', wildcard) + 1) || '.';
     if (text.startsWith(':')) context.report.effect({ kind: 'write-unknown' });
     else if (wildcard >= 0) touchWrite(context, { ...word, kind: 'below', directory });
-    else touchWrite(context, word, 'tree');
+    else touchWrite(context, word, { scope: 'tree' });
   }
 }
 
@@ -86,13 +97,17 @@ export function writesPathspecs(words: readonly Word[], context: EvaluationConte
 export function restoresPathspecs(words: readonly Word[], context: EvaluationContext): void {
   writesPathspecs(words, context);
   context.report.restores(
-    words.flatMap((word) => targetsOf(context, word, 'tree').map(({ located }) => located.path)),
+    words.flatMap((word) => targetsOf(context, word, { scope: 'tree' }).map(({ located }) => located.path)),
   );
 }
 
 /** The index and new objects. */
-export function writesIndex({ context, span }: Invocation, level: Level, text: string): void {
-  context.report.raise(level, 'git-index', text, span);
+export function writesIndex(
+  { context, span }: Invocation,
+  level: Level,
+  { text }: Readonly<{ text: string }>,
+): void {
+  context.report.raise(level, 'git-index', { text, span });
   raiseOutside(context, span);
   holdIndex(context);
 }

@@ -45,11 +45,11 @@ export const gitExports: Readonly<Record<string, Rule>> = {
 function writesArchive({ words, context, span }: Invocation): void {
   for (const word of words) touchSecret(word, context);
   if (words.some((word) => /^--(?:rem|exe)/.test(beginningOf(word)))) {
-    context.report.raise('warning', 'network', 'contacts another repository', span);
+    context.report.raise('warning', 'network', { text: 'contacts another repository', span });
     context.report.effect(NETWORK);
   }
   if (words.some((word) => beginningOf(word).startsWith('--exe')))
-    context.report.raise('dangerous', 'starts-program', 'names a program to run', span);
+    context.report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
   const target = outputOf(words);
   if (target !== undefined) touchWrite(context, target);
 }
@@ -60,13 +60,13 @@ function writesPatches({ program, words, context, span }: Invocation): void {
   if (program === 'git bundle') {
     if (/^(?:verify|list-heads)$/.test(verb)) return;
     const file = words.slice(1).find((word) => !beginningOf(word).startsWith('-'));
-    context.report.raise('warning', 'writes-file', 'writes a bundle, or takes one in', span);
+    context.report.raise('warning', 'writes-file', { text: 'writes a bundle, or takes one in', span });
     if (file === undefined || verb !== 'create') context.report.effect(WRITES_UNKNOWN);
     else touchWrite(context, file);
     return;
   }
   if (words.some((word) => textOf(word) === '--stdout')) return;
-  touchWrite(context, outputOf(words) ?? literal('.', span), 'tree');
+  touchWrite(context, outputOf(words) ?? literal('.', span), { scope: 'tree' });
 }
 
 /** The value of `-o`, `--output` or `--output-directory`, or of their abbreviations, glued or next. */

@@ -44,7 +44,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           takesWork(invocation, UNCOMMITTED);
         if (/^(?:commit-tree|update-ref|fast-import|replace)$/.test(named))
           makesCommits(invocation, 'makes commits, or moves a branch');
-        writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
+        writesTree(invocation, forced ? 'dangerous' : 'warning', { text: 'changes the repository' });
       },
       examples: {
         safe: ['git submodule', 'git hash-object a.txt', 'git symbolic-ref HEAD', 'git replace --list'],
@@ -65,15 +65,16 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
       const [folder] = invocation.options.operands;
       const odd = invocation.words.some((word) => /^--(?:templ|sep)/.test(beginningOf(word)));
       if (odd)
-        invocation.context.report.raise(
-          'dangerous',
-          'git-setting',
-          'sets what git runs, or where',
-          invocation.span,
-        );
-      if (folder === undefined) return writesRefs(invocation, 'warning', 'makes a repository');
-      invocation.context.report.raise('warning', 'git-refs', 'makes a repository', invocation.span);
-      touchWrite(invocation.context, folder, 'tree');
+        invocation.context.report.raise('dangerous', 'git-setting', {
+          text: 'sets what git runs, or where',
+          span: invocation.span,
+        });
+      if (folder === undefined) return writesRefs(invocation, 'warning', { text: 'makes a repository' });
+      invocation.context.report.raise('warning', 'git-refs', {
+        text: 'makes a repository',
+        span: invocation.span,
+      });
+      touchWrite(invocation.context, folder, { scope: 'tree' });
     },
     examples: { warning: ['git init', 'git init sub'], dangerous: ['git init --template=./x'] },
   },
@@ -81,10 +82,11 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const forced = invocation.words.some((word) => /^-[a-z]*f|^--force/.test(beginningOf(word)));
-      writesTree(invocation, forced ? 'dangerous' : 'warning', 'copies files out of the index');
+      writesTree(invocation, forced ? 'dangerous' : 'warning', { text: 'copies files out of the index' });
       const prefix = invocation.words.find((word) => beginningOf(word).startsWith('--prefix='));
       if (forced && prefix === undefined) takesWork(invocation, UNCOMMITTED);
-      if (prefix !== undefined) touchWrite(invocation.context, after(prefix, '--prefix='.length), 'tree');
+      if (prefix !== undefined)
+        touchWrite(invocation.context, after(prefix, '--prefix='.length), { scope: 'tree' });
     },
     examples: {
       warning: ['git checkout-index -a', 'git checkout-index -a --prefix=out/'],
@@ -94,7 +96,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
   },
   'filter-branch filter-repo': {
     unknownOptions: 'any',
-    judge: (invocation) => writesTree(invocation, 'dangerous', 'rewrites the whole history'),
+    judge: (invocation) => writesTree(invocation, 'dangerous', { text: 'rewrites the whole history' }),
     examples: { dangerous: ['git filter-branch --tree-filter x'] },
   },
 };

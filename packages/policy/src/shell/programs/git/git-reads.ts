@@ -101,7 +101,10 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       const opens =
         invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
       if (program !== undefined || opens)
-        context.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
+        context.report.raise('warning', 'unknown-option', {
+          text: 'uses filters of the settings, or writes',
+          span,
+        });
     },
     examples: {
       safe: [
@@ -146,7 +149,8 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: ({ options, context }) => {
       const paths = hasOption(options, '-e', '-f') ? options.operands : options.operands.slice(1);
       readsRevisions(paths, context);
-      if (hasOption(options, '--no-index')) for (const word of paths) touchRead(context, word, 'tree');
+      if (hasOption(options, '--no-index'))
+        for (const word of paths) touchRead(context, word, { scope: 'tree' });
     },
     examples: {
       safe: ['git grep -n foo', 'git grep -e a --and -e b', "git grep foo -- ':!.env'"],
@@ -174,7 +178,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       else report.effect({ kind: 'network' });
       if (hasOption(invocation.options, '-f', '--fetch')) judgeUrls(invocation.options.operands, invocation);
       else judgeRemotePrograms(invocation.options.operands, invocation);
-      writesRefs(invocation, 'warning', `changes or asks the remotes`);
+      writesRefs(invocation, 'warning', { text: `changes or asks the remotes` });
     },
     examples: {
       safe: ['git remote', 'git remote -v', 'git remote show', 'git remote get-url origin'],
@@ -193,7 +197,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
       if (/^(?:expire|delete|drop|write)$/.test(textOf(verb) ?? ''))
-        writesRefs(invocation, 'dangerous', 'drops the record of what refs pointed to');
+        writesRefs(invocation, 'dangerous', { text: 'drops the record of what refs pointed to' });
     },
     examples: {
       safe: ['git reflog', 'git reflog show HEAD'],
@@ -208,15 +212,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       const verb = textOf(first);
       if (verb === 'list' || verb === 'show') {
         if (invocation.words.some((word) => /^--(?:outp|ext)/.test(beginningOf(word))))
-          writesTree(invocation, 'warning', 'writes a file');
+          writesTree(invocation, 'warning', { text: 'writes a file' });
         return readsRevisions(invocation.options.operands.slice(1), invocation.context);
       }
-      if (verb === 'create') return writesRefs(invocation, 'warning', 'keeps a copy of uncommitted work');
+      if (verb === 'create')
+        return writesRefs(invocation, 'warning', { text: 'keeps a copy of uncommitted work' });
       if (verb === 'drop' || verb === 'clear') {
         takesWork(invocation, 'loses stashed work, whoever stashed it');
-        return writesRefs(invocation, 'dangerous', 'loses stashed work');
+        return writesRefs(invocation, 'dangerous', { text: 'loses stashed work' });
       }
-      writesTree(invocation, 'warning', 'moves work into or out of the stash');
+      writesTree(invocation, 'warning', { text: 'moves work into or out of the stash' });
       takesWork(invocation, 'moves the uncommitted work of everybody here');
     },
     examples: {

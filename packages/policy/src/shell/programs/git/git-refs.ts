@@ -8,11 +8,11 @@ export const gitRefs: Readonly<Record<string, Rule>> = {
     options:
       '-# -aArlvvqi -d -D -m -M -c -C -f -t? -u: --all --remotes --list --verbose --quiet --show-current --contains? --no-contains? --merged? --no-merged? --points-at= --format= --sort= --column? --no-column --color? --no-color --abbrev? --no-abbrev --ignore-case --omit-empty --delete --move --copy --force --track? --no-track --set-upstream-to= --unset-upstream --edit-description --create-reflog --recurse-submodules',
     judge: (invocation) =>
-      judgeRefs(
-        invocation,
-        '-d -m -c -t -u --delete --move --copy --track --set-upstream-to --unset-upstream --edit-description',
-        '-D -M -C -f --force',
-      ),
+      judgeRefs(invocation, {
+        writes:
+          '-d -m -c -t -u --delete --move --copy --track --set-upstream-to --unset-upstream --edit-description',
+        forces: '-D -M -C -f --force',
+      }),
     examples: {
       safe: [
         'git branch',
@@ -29,7 +29,10 @@ export const gitRefs: Readonly<Record<string, Rule>> = {
     options:
       '-# -alsnivF:read -d -f -m: -u: -n? --list --annotate --sign --no-sign --local-user= --force --delete --verify --sort= --column? --no-column --contains? --no-contains? --merged? --no-merged? --points-at= --message= --file=read --edit --cleanup= --create-reflog --color? --format= --ignore-case',
     judge: (invocation) =>
-      judgeRefs(invocation, '-a -s -m -u --annotate --sign --message --edit', '-d -f --delete --force'),
+      judgeRefs(invocation, {
+        writes: '-a -s -m -u --annotate --sign --message --edit',
+        forces: '-d -f --delete --force',
+      }),
     examples: {
       safe: ['git tag', "git tag -l 'v*'", 'git tag -v v1', 'git tag --contains HEAD'],
       warning: ['git tag v1', 'git tag -a v1 -m x'],
@@ -39,10 +42,13 @@ export const gitRefs: Readonly<Record<string, Rule>> = {
 };
 
 /** Lists with reading options, or creates, moves and deletes refs. */
-function judgeRefs(invocation: Invocation, writes: string, forces: string): void {
+function judgeRefs(
+  invocation: Invocation,
+  { writes, forces }: Readonly<{ writes: string; forces: string }>,
+): void {
   const { options } = invocation;
   if (hasOption(options, ...forces.split(' ')))
-    return writesRefs(invocation, 'dangerous', 'moves or deletes refs by force');
+    return writesRefs(invocation, 'dangerous', { text: 'moves or deletes refs by force' });
   const lists = hasOption(
     options,
     '-l',
@@ -64,5 +70,5 @@ function judgeRefs(invocation: Invocation, writes: string, forces: string): void
   const verifies = invocation.program === 'git tag' && hasOption(options, '-v');
   const isWrite = hasOption(options, ...writes.split(' '));
   if (isWrite || (options.operands.length > 0 && !lists && !verifies))
-    writesRefs(invocation, 'warning', 'makes, moves or deletes refs');
+    writesRefs(invocation, 'warning', { text: 'makes, moves or deletes refs' });
 }

@@ -26,7 +26,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     raises: UPLOAD.map((raise) => ({ ...raise, when: '--upload-pack' })),
     judge: (invocation) => {
       judgeUrls(invocation.options.operands, invocation);
-      writesRefs(invocation, 'warning', 'fetches from another repository');
+      writesRefs(invocation, 'warning', { text: 'fetches from another repository' });
     },
     examples: {
       warning: ['git fetch origin', 'git fetch --all --prune'],
@@ -41,7 +41,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const program = invocation.words.some((word) => beginningOf(word).startsWith('--upl'));
       if (asksAutostash(invocation.words))
         takesWork(invocation, 'moves the uncommitted work of everybody here into the stash and back');
-      writesTree(invocation, program ? 'dangerous' : 'warning', 'fetches and merges');
+      writesTree(invocation, program ? 'dangerous' : 'warning', { text: 'fetches and merges' });
       makesCommits(invocation, 'makes commits');
     },
     examples: { warning: ['git pull', 'git pull --rebase'], dangerous: ['git pull --upload-pack=./x'] },
@@ -63,12 +63,15 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       judgeUrls(invocation.options.operands, invocation);
       for (const word of invocation.options.operands.slice(1)) {
         if (/^[+:]/.test(beginningOf(word)))
-          writesRefs(invocation, 'dangerous', 'rewrites or deletes what others have');
+          writesRefs(invocation, 'dangerous', { text: 'rewrites or deletes what others have' });
       }
       if (!hasOption(invocation.options, '-n', '--dry-run'))
-        writesRefs(invocation, 'dangerous', 'publishes commits');
+        writesRefs(invocation, 'dangerous', { text: 'publishes commits' });
       else
-        invocation.context.report.raise('warning', 'network', 'contacts another repository', invocation.span);
+        invocation.context.report.raise('warning', 'network', {
+          text: 'contacts another repository',
+          span: invocation.span,
+        });
     },
     examples: {
       warning: ['git push -n'],
@@ -94,12 +97,15 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const { words, options, context, span } = invocation;
       judgeUrls(options.operands, invocation);
       if (words.some((word) => /^(?:-u|-c|--upl|--conf|--templ)/.test(beginningOf(word)))) {
-        context.report.raise('dangerous', 'git-setting', 'sets what git runs in the new repository', span);
+        context.report.raise('dangerous', 'git-setting', {
+          text: 'sets what git runs in the new repository',
+          span,
+        });
         context.report.effect(WRITES_UNKNOWN);
       }
       const folder = cloneFolder(words.map((word) => textOf(word) ?? '-?'));
       if (folder === undefined) context.report.effect(WRITES_UNKNOWN);
-      else touchWrite(context, literal(folder, span), 'tree');
+      else touchWrite(context, literal(folder, span), { scope: 'tree' });
       if (folder !== undefined && context.state.cwd !== undefined)
         noteFetchedFolder(absolutePath(folder, context.state.cwd), context);
     },
@@ -124,14 +130,12 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         const sends =
           /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb) ||
           words.some((word) => /^(?:dcommit|submit|set-tree|commit-diff)$/.test(textOf(word) ?? ''));
-        context.report.raise(
-          sends ? 'dangerous' : 'warning',
-          'git-outside',
-          'talks to other programs or machines, or writes files',
+        context.report.raise(sends ? 'dangerous' : 'warning', 'git-outside', {
+          text: 'talks to other programs or machines, or writes files',
           span,
-        );
+        });
         if (words.some((word) => /^--(?:exec|upl|extcmd|tool-cmd|ext)|^-[a-z]*x/.test(beginningOf(word))))
-          context.report.raise('dangerous', 'starts-program', 'names a program to run', span);
+          context.report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
         if (/^(?:ls-remote|request-pull)$/.test(verb)) context.report.effect(NETWORK);
         else context.report.effect(WRITES_UNKNOWN);
       },
@@ -166,7 +170,8 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         const names = options.operands.some((word) =>
           /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
         );
-        if (names) context.report.raise('dangerous', 'reads-secret', 'reads a secret of the settings', span);
+        if (names)
+          context.report.raise('dangerous', 'reads-secret', { text: 'reads a secret of the settings', span });
         return;
       }
       const key = texts.find((text) => /^[a-z][\w-]*\./i.test(text)) ?? '';
@@ -185,12 +190,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const isModules = textOf(other) === '.gitmodules' && /^submodule\..*\.(?:path|url|branch)$/is.test(key);
       if (isModules) judgeUrls(words, invocation);
       const where = other === undefined ? 'a setting of git' : `a setting in ${show(other)}`;
-      context.report.raise(
-        wide || !(isHarmless || isModules) ? 'dangerous' : 'warning',
-        'git-setting',
-        `changes ${where}: ${key.slice(0, 60)}`,
+      context.report.raise(wide || !(isHarmless || isModules) ? 'dangerous' : 'warning', 'git-setting', {
+        text: `changes ${where}: ${key.slice(0, 60)}`,
         span,
-      );
+      });
     },
     examples: {
       safe: ['git config --list', 'git config user.name', 'git config --get remote.origin.url'],
@@ -230,7 +233,7 @@ export function judgeUrls(operands: Operands, at: At): void {
 export function judgeRemotePrograms(operands: Operands, { context, span }: At): void {
   for (const word of operands) {
     if (!/^(?:ext|fd)::/.test(beginningOf(word))) continue;
-    context.report.raise('dangerous', 'starts-program', 'a remote that is a program', span);
+    context.report.raise('dangerous', 'starts-program', { text: 'a remote that is a program', span });
     context.report.effect(WRITES_UNKNOWN);
     context.walk.runText(beginningOf(word).replace(/^(?:ext|fd)::/, ''), span, context);
   }

@@ -16,7 +16,9 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
         verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
       if (verb === 'remove' && invocation.words.some((word) => /^-f|^--f/.test(beginningOf(word))))
         takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, outside || forced ? 'dangerous' : 'warning', 'adds or removes a working tree');
+      writesTree(invocation, outside || forced ? 'dangerous' : 'warning', {
+        text: 'adds or removes a working tree',
+      });
     },
     examples: {
       safe: ['git worktree list', 'git worktree prune -n'],
@@ -30,7 +32,7 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
       const verb = textOf(invocation.words[0]);
       if (verb === 'log') return;
       if (verb === 'view' || verb === 'visualize') return viewsBisection(invocation);
-      writesTree(invocation, 'warning', 'checks out commits one by one');
+      writesTree(invocation, 'warning', { text: 'checks out commits one by one' });
       if (verb === 'run') invocation.context.walk.runWords(invocation.words.slice(1), invocation.context);
     },
     examples: {
@@ -45,7 +47,7 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
 function viewsBisection({ words, context, span }: Invocation): void {
   const [first, ...rest] = words.slice(1);
   if (first === undefined)
-    return context.report.raise('warning', 'interactive', 'opens a window with what is left', span);
+    return context.report.raise('warning', 'interactive', { text: 'opens a window with what is left', span });
   const isOther = /^(?:git|tig$)/.test(beginningOf(first));
   const before = isOther ? [] : beginningOf(first).startsWith('-') ? ['git', 'log'] : ['git'];
   context.walk.runWords([...before.map((text) => literal(text, span)), first, ...rest], context);

@@ -24,18 +24,16 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       '-AufinNpev --all --update --force --interactive --dry-run --intent-to-add --patch --edit --verbose --no-all --ignore-removal --no-ignore-removal --sparse --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=names --pathspec-file-nul --no-warn-embedded-repo',
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', 'stages changes');
+      writesIndex(invocation, 'warning', { text: 'stages changes' });
       invocation.context.report.effect({ kind: 'resource', resource: 'git:objects', access: 'write' });
       const secret = invocation.options.operands.some((word) =>
         /(?:^|\/)\.env$|id_rsa$|\.pem$/.test(textOf(word) ?? ''),
       );
       if (secret)
-        invocation.context.report.raise(
-          'dangerous',
-          'stages-secret',
-          'puts a secret into the repository',
-          invocation.span,
-        );
+        invocation.context.report.raise('dangerous', 'stages-secret', {
+          text: 'puts a secret into the repository',
+          span: invocation.span,
+        });
     },
     examples: {
       safe: ['git add -n .'],
@@ -61,16 +59,16 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep')) {
         takesWork(invocation, UNCOMMITTED);
-        return writesTree(invocation, 'dangerous', 'throws away work');
+        return writesTree(invocation, 'dangerous', { text: 'throws away work' });
       }
-      writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
+      writesIndex(invocation, 'warning', { text: 'unstages changes or moves the branch' });
       const [first, ...paths] = invocation.options.operands;
       // With paths it only restores them in the index: `git reset HEAD a.ts`.
       const isPath =
         paths.length > 0 ||
         invocation.words.some((word) => textOf(word) === '--') ||
         looksLikeFile(textOf(first) ?? '');
-      if (first !== undefined && !isPath) writesRefs(invocation, 'warning', 'moves the branch');
+      if (first !== undefined && !isPath) writesRefs(invocation, 'warning', { text: 'moves the branch' });
     },
     examples: {
       warning: ['git reset', 'git reset a.ts', 'git reset HEAD a.ts', 'git reset --soft HEAD~1'],
@@ -82,7 +80,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
       takesWork(invocation, 'deletes files that nobody has added to git');
-      writesFiles(invocation, 'dangerous', 'deletes files that git does not know');
+      writesFiles(invocation, 'dangerous', { text: 'deletes files that git does not know' });
     },
     examples: {
       safe: ['git clean -n', 'git clean -nd'],
@@ -95,11 +93,11 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', 'removes files from the index');
+      writesIndex(invocation, 'warning', { text: 'removes files from the index' });
       if (hasOption(options, '--cached')) return;
       if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
       const recursive = hasOption(options, '-r', '--recursive');
-      for (const word of options.operands) touchDelete(context, word, recursive ? 'tree' : 'file');
+      for (const word of options.operands) touchDelete(context, word, { scope: recursive ? 'tree' : 'file' });
       writesPathspecs(
         options.operands.filter((word) => /[*?[:]/.test(textOf(word) ?? '')),
         context,
@@ -116,11 +114,11 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', 'moves files');
+      writesIndex(invocation, 'warning', { text: 'moves files' });
       if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
-      for (const word of options.operands.slice(0, -1)) touchMove(context, word, 'tree');
+      for (const word of options.operands.slice(0, -1)) touchMove(context, word, { scope: 'tree' });
       const target = options.operands.at(-1);
-      if (target !== undefined) touchWrite(context, target, 'tree');
+      if (target !== undefined) touchWrite(context, target, { scope: 'tree' });
     },
     examples: { warning: ['git mv a.md b.md'], safe: ['git mv -n a b'] },
   },
@@ -139,7 +137,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '--autostash')) takesWork(invocation, MOVED);
       if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, 'warning', 'changes the working tree');
+      writesTree(invocation, 'warning', { text: 'changes the working tree' });
       makesCommits(invocation, 'rewrites commits of this branch');
     },
     examples: {
@@ -165,7 +163,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         !hasOption(invocation.options, '--apply')
       )
         return;
-      writesFiles(invocation, 'warning', 'applies a patch');
+      writesFiles(invocation, 'warning', { text: 'applies a patch' });
     },
     examples: {
       safe: ['git apply --check x.diff', 'git apply --stat x.diff'],
@@ -186,7 +184,7 @@ function commitsRule(examples: NonNullable<Rule['examples']>): Rule {
     judge: (invocation) => {
       if (asksAutostash(invocation.words)) takesWork(invocation, MOVED);
       if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, 'warning', 'changes the working tree');
+      writesTree(invocation, 'warning', { text: 'changes the working tree' });
       makesCommits(invocation, 'makes commits');
     },
     examples,

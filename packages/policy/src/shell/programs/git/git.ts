@@ -87,14 +87,14 @@ function judgeGlobals({ options, context, span }: Invocation): void {
     }
     if (name === '-c' && value !== undefined) judgeSetting(value, context);
     if (name === '--config-env')
-      report.raise('dangerous', 'git-setting', 'takes a setting from the environment', span);
+      report.raise('dangerous', 'git-setting', { text: 'takes a setting from the environment', span });
   }
   if (options.given.some(({ name, value }) => name === '--exec-path' && value !== undefined)) {
-    report.raise('dangerous', 'git-setting', 'takes git itself from another folder', span);
+    report.raise('dangerous', 'git-setting', { text: 'takes git itself from another folder', span });
     report.effect(WRITES_UNKNOWN);
   }
   if (hasOption(options, '--git-dir', '--work-tree')) {
-    report.raise('warning', 'git-setting', 'uses another repository, with its own settings', span);
+    report.raise('warning', 'git-setting', { text: 'uses another repository, with its own settings', span });
     report.effect(WRITES_UNKNOWN);
   }
   judgePath(context, span);
@@ -109,12 +109,10 @@ function judgedWhere(rule: Rule): Rule {
       const { state, lineContext, report } = invocation.context;
       const here = locate('.', state.cwd, lineContext);
       if (here?.place !== 'inside' || here.path !== '.')
-        report.raise(
-          'warning',
-          'git-setting',
-          `may use a repository of this folder, with its own settings: ${here?.path ?? '…'}`,
-          invocation.span,
-        );
+        report.raise('warning', 'git-setting', {
+          text: `may use a repository of this folder, with its own settings: ${here?.path ?? '…'}`,
+          span: invocation.span,
+        });
       rule.judge?.(invocation);
     },
   };
@@ -125,22 +123,23 @@ function judgePath({ report, state, lineContext }: EvaluationContext, span: Span
   const here = locate('.', state.cwd, lineContext);
   if (here?.place !== 'outside') return;
   report.effect({ kind: 'read', path: here.path, scope: 'tree' });
-  report.raise('warning', 'git-setting', `uses a repository outside the workspace: ${here.path}`, span);
+  report.raise('warning', 'git-setting', {
+    text: `uses a repository outside the workspace: ${here.path}`,
+    span,
+  });
 }
 
 function judgeSetting(value: Word, context: Invocation['context']): void {
   const text = textOf(value) ?? '';
   touchHanded([value], context);
   if (/^(?:rebase|merge)\.autostash(?:=(?:true|yes|on|1))?$/i.test(text))
-    context.report.raise(
-      'warning',
-      TAKES_WORK,
-      'moves the uncommitted work of everybody here into the stash and back',
-      value.span,
-    );
+    context.report.raise('warning', TAKES_WORK, {
+      text: 'moves the uncommitted work of everybody here into the stash and back',
+      span: value.span,
+    });
   if (HARMLESS_SETTING.test(text)) return;
   context.report.effect(WRITES_UNKNOWN);
-  judgeHiddenText(text.replace(/^[^=]*=/, ''), value.span, context);
+  judgeHiddenText(text.replace(/^[^=]*=/, ''), value.span, { context });
   const alias = /^alias\.[^=]*=!(.*)$/is.exec(text)?.[1];
   if (alias !== undefined) context.walk.runText(alias, value.span, context);
   const code =
@@ -148,10 +147,8 @@ function judgeSetting(value: Word, context: Invocation['context']): void {
     /^(?:alias|core|diff|merge|filter|credential|gpg|pager|include|includeif|sequence|ssh|url|protocol|remote|submodule|uploadpack|receive|interactive|difftool|mergetool|browser|man|web|trailer|sendemail|http|safe|hook|maintenance|extensions|difftool|guitool|instaweb|notes|log|init|bisect|rebase|commit|clone)\./i.test(
       beginningOf(value),
     );
-  context.report.raise(
-    code ? 'dangerous' : 'warning',
-    'git-setting',
-    `sets ${text.replace(/=.*$/s, '')} for git`,
-    value.span,
-  );
+  context.report.raise(code ? 'dangerous' : 'warning', 'git-setting', {
+    text: `sets ${text.replace(/=.*$/s, '')} for git`,
+    span: value.span,
+  });
 }

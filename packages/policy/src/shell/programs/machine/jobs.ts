@@ -31,10 +31,13 @@ export const jobs = definePrograms(
       // Signal 0 only checks whether the process exists.
       if (/^-[lL]$/.test(texts[0] ?? '') || texts[0] === '-0' || (texts[0] === '-s' && texts[1] === '0'))
         return;
-      context.report.raise('warning', 'kills', 'sends a signal to a process', span);
+      context.report.raise('warning', 'kills', { text: 'sends a signal to a process', span });
       const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
       if (everyone)
-        context.report.raise('dangerous', 'kills', 'stops every process it may, or the first', span);
+        context.report.raise('dangerous', 'kills', {
+          text: 'stops every process it may, or the first',
+          span,
+        });
     },
     examples: {
       safe: ['kill -l', 'kill -0 1234'],
@@ -49,12 +52,15 @@ export const jobs = definePrograms(
     judge: ({ words, context }) => {
       for (const word of words)
         if (isDataOption(word))
-          context.report.raise('warning', 'dynamic-name', `may set a variable: ${show(word)}`, word.span);
+          context.report.raise('warning', 'dynamic-name', {
+            text: `may set a variable: ${show(word)}`,
+            span: word.span,
+          });
       const at = words.findIndex((word) => /^-[fn]*p$/.test(textOf(word) ?? ''));
       const name = words[at + 1];
       if (at < 0 || name === undefined) return;
       evaluateName(name, context);
-      assignTo(beginningOf(name).replace(/\[.*$/s, ''), NUMBER_VARIABLE, name.span, context);
+      assignTo(beginningOf(name).replace(/\[.*$/s, ''), NUMBER_VARIABLE, { span: name.span, context });
     },
     examples: {
       safe: ['wait', 'wait "$pid"', 'wait -n'],

@@ -31,15 +31,13 @@ export const machinePackages = definePrograms({
       return context.report.raise(
         /^(?:search|outdated|info)$/.test(verb) ? 'warning' : 'safe',
         'package-list',
-        'lists packages',
-        span,
+        { text: 'lists packages', span },
       );
     }
     context.report.raise(
       /^(?:apt-key|add-apt-repository)$/.test(program) ? 'dangerous' : 'warning',
       'installs',
-      'installs or removes packages of the machine',
-      span,
+      { text: 'installs or removes packages of the machine', span },
     );
     judgeInnerCommand(words, context);
     context.report.effect({ kind: 'network' });

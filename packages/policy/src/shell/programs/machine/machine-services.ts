@@ -57,10 +57,13 @@ const ELSEWHERE = /^(?:-H|-M|--host|--machine|--batch|-b$|-ba|--root|--image)/;
 function judgeServices({ program, words, context, span }: Invocation): void {
   const texts = words.map((word) => textOf(word) ?? '?');
   if (texts.some((text) => STOPS.test(text)))
-    return context.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
+    return context.report.raise('blocked', 'shutdown', { text: 'stops or restarts the machine', span });
   if (isReadOnly(program, texts)) return;
   const level = /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous';
-  context.report.raise(level, 'system-change', 'changes services or the network of the machine', span);
+  context.report.raise(level, 'system-change', {
+    text: 'changes services or the network of the machine',
+    span,
+  });
 }
 
 function isReadOnly(program: string, texts: readonly string[]): boolean {

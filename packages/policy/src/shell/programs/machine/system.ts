@@ -40,7 +40,7 @@ export const system = definePrograms(
     unknownOptions: 'any',
     judge: ({ program, words, context, span }) => {
       if ((words.length === 1 && textOf(words[0]) === '-V') || onlyShows(program, words)) return;
-      context.report.raise('blocked', 'writes-device', 'changes disks or devices', span);
+      context.report.raise('blocked', 'writes-device', { text: 'changes disks or devices', span });
     },
     examples: {
       safe: ['mkfs.ext4 -V', 'swapon --show'],
@@ -52,7 +52,7 @@ export const system = definePrograms(
     unknownOptions: 'any',
     judge: ({ words, program, context, span }) => {
       if (program === 'mount' && words.every((word) => /^-[lv]+$/.test(textOf(word) ?? ''))) return;
-      context.report.raise('blocked', 'system-change', 'changes what is mounted', span);
+      context.report.raise('blocked', 'system-change', { text: 'changes what is mounted', span });
     },
     examples: { safe: ['mount', 'mount -l'], blocked: ['mount /dev/sdb1 /mnt', 'umount /mnt'] },
   },
@@ -63,12 +63,10 @@ export const system = definePrograms(
     unknownOptions: 'any',
     judge: ({ program, words, context, span }) => {
       if (onlyShows(program, words)) return;
-      context.report.raise(
-        'blocked',
-        'system-change',
-        'changes users, firewall, kernel or settings of the machine',
+      context.report.raise('blocked', 'system-change', {
+        text: 'changes users, firewall, kernel or settings of the machine',
         span,
-      );
+      });
     },
     examples: {
       safe: ['ldconfig -p', 'sysctl -n kernel.ostype', 'timedatectl'],
@@ -107,9 +105,12 @@ export const system = definePrograms(
     judge: ({ words, program, context, span }) => {
       if (program === 'atq' || (textOf(words[0]) === '-l' && words.length === 1)) return;
       const { text } = context.state.stdin;
-      judgeHiddenText(text ?? '', span, context);
+      judgeHiddenText(text ?? '', span, { context });
       if (text !== undefined && program !== 'crontab') context.walk.runText(text, span, context);
-      context.report.raise('dangerous', 'schedules', 'runs commands later, outside the workspace', span);
+      context.report.raise('dangerous', 'schedules', {
+        text: 'runs commands later, outside the workspace',
+        span,
+      });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -126,7 +127,7 @@ export const system = definePrograms(
           ? /^-[a-zA-Z]*[cCDEn]|^--(?:cl|read|con)/
           : /^--(?:vac|rot|fl|syn|rel|sm|se|up|cursor-f)/;
       if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
-        context.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
+        context.report.raise('dangerous', 'deletes', { text: 'clears logs of the machine', span });
       if (program === 'dmesg') readsLog(words, context);
     },
     examples: {

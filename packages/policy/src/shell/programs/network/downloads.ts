@@ -134,11 +134,11 @@ function judgeCurl({ options, context, span }: Invocation): void {
     if (hasOption(options, '-J', '--remote-header-name')) context.report.effect(WRITES_UNKNOWN);
   }
   markDownloaded(valueOf(options, '-o', '--output'), context);
-  if (folder !== undefined) touchWrite(context, folder, 'tree');
+  if (folder !== undefined) touchWrite(context, folder, { scope: 'tree' });
   if (hasOption(options, '--unix-socket', '--abstract-unix-socket'))
-    context.report.raise('dangerous', 'local-socket', 'speaks to a service of this machine', span);
+    context.report.raise('dangerous', 'local-socket', { text: 'speaks to a service of this machine', span });
   if (hasOption(options, '-K', '--config'))
-    context.report.raise('dangerous', 'unknown-script', 'takes its options from a file', span);
+    context.report.raise('dangerous', 'unknown-script', { text: 'takes its options from a file', span });
 }
 
 type Sending = Readonly<{
@@ -163,13 +163,17 @@ function judgeSending(options: Options, { urls, isLocal, context, span }: Sendin
     if (word === undefined || word.kind !== 'dynamic' || beginningOf(word) === '') continue;
     const isUrl = urls.includes(word);
     if (isUrl)
-      context.report.raise('warning', 'network-sends', `sends what can't be known: ${show(word)}`, word.span);
+      context.report.raise('warning', 'network-sends', {
+        text: `sends what can't be known: ${show(word)}`,
+        span: word.span,
+      });
   }
 }
 
 function raiseSending(isLocal: boolean, { report }: EvaluationContext, span: Word['span']): void {
-  if (isLocal) report.raise('warning', CHANGES_SERVICE, 'sends data to a server of this machine', span);
-  else report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
+  if (isLocal)
+    report.raise('warning', CHANGES_SERVICE, { text: 'sends data to a server of this machine', span });
+  else report.raise('dangerous', 'network-sends', { text: 'sends data to another machine', span });
 }
 
 /** Ports that control containers, clusters and browsers of this machine. */
@@ -206,7 +210,7 @@ function judgeWget({ options, context, span }: Invocation): void {
   if (hasOption(options, '--post-data', '--post-file', '--body-data', '--body-file', '--method'))
     raiseSending(false, context, span);
   if (hasOption(options, '-e', '--execute', '--use-askpass', '--config')) {
-    context.report.raise('dangerous', 'starts-program', 'changes the settings of wget', span);
+    context.report.raise('dangerous', 'starts-program', { text: 'changes the settings of wget', span });
   }
   const output = valueOf(options, '-O', '--output-document');
   markDownloaded(output, context);
@@ -224,6 +228,6 @@ function judgeWget({ options, context, span }: Invocation): void {
     '--content-disposition',
   ];
   if (hasOption(options, ...many)) {
-    touchWrite(context, folder ?? literal('.', span), 'tree');
+    touchWrite(context, folder ?? literal('.', span), { scope: 'tree' });
   } else for (const word of options.operands) writeDownload(word, folder, context);
 }

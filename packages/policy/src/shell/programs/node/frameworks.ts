@@ -18,7 +18,7 @@ export const frameworks = definePrograms(
     acts: EMPTIES,
     judge: ({ words, context, span }) => {
       if (words.some((word) => /^--(?:force-reset|accept-data-loss)/.test(beginningOf(word))))
-        context.report.raise('dangerous', 'database', 'empties a database', span);
+        context.report.raise('dangerous', 'database', { text: 'empties a database', span });
     },
     examples: {
       warning: ['prisma generate', 'alembic history', 'alembic upgrade head', 'npx knex migrate:latest'],
@@ -63,7 +63,8 @@ export function judgeFrameworkTask(script: Word, rest: readonly Word[], context:
 /** A task of a framework, by its name. */
 export function judgeTask(task: Word, { report }: EvaluationContext): void {
   const name = textOf(task) ?? '';
-  if (EMPTIES.test(name)) report.raise('dangerous', 'database', `${name} empties a database`, task.span);
+  if (EMPTIES.test(name))
+    report.raise('dangerous', 'database', { text: `${name} empties a database`, span: task.span });
   if (CONSOLES.test(name))
-    report.raise('dangerous', 'console', `${name} runs code in the application`, task.span);
+    report.raise('dangerous', 'console', { text: `${name} runs code in the application`, span: task.span });
 }

@@ -24,7 +24,7 @@ export const javascriptBuilds = definePrograms(
       const tasks = isMany ? [...targets, ...verbs] : verbs.slice(0, 1);
       const reckless = tasks.find((task) => isReckless(task));
       if (reckless !== undefined)
-        return context.report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
+        return context.report.raise('dangerous', 'deploys', { text: `${program} ${reckless}`, span });
       if (
         tasks.length > 0 &&
         tasks.every((task) =>
@@ -32,7 +32,7 @@ export const javascriptBuilds = definePrograms(
         )
       )
         return;
-      context.report.raise('warning', 'builds', 'builds or serves the project', span);
+      context.report.raise('warning', 'builds', { text: 'builds or serves the project', span });
     },
     examples: {
       safe: ['turbo run test', 'nx test app', 'nx affected -t lint', 'turbo lint --filter=web'],
@@ -53,7 +53,7 @@ export const javascriptBuilds = definePrograms(
     judge: ({ options, context, span }) => {
       loadsModules(valuesOf(options, '--reporter --preprocessor'), context);
       if (!options.given.some(({ name }) => name === '--fix')) return;
-      context.report.raise('warning', 'formats', 'rewrites files', span);
+      context.report.raise('warning', 'formats', { text: 'rewrites files', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -74,7 +74,7 @@ export const javascriptBuilds = definePrograms(
     effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
     judge: ({ program, words, context, span }) => {
       if (program === 'rimraf' || program === 'del-cli')
-        return context.report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
+        return context.report.raise('dangerous', 'delete-recursive', { text: 'deletes recursively', span });
       if (program === 'shx') return context.walk.runWords(words, context);
       if (program === 'cross-env') return context.walk.runWords([literal('env', span), ...words], context);
       if (program === 'concurrently')
@@ -82,7 +82,7 @@ export const javascriptBuilds = definePrograms(
           if (textOf(word)?.includes(' ') === true)
             context.walk.runText(beginningOf(word), word.span, context);
       judgeInnerCommand(words, context);
-      context.report.raise('warning', 'builds', 'builds or serves the project', span);
+      context.report.raise('warning', 'builds', { text: 'builds or serves the project', span });
     },
     examples: {
       warning: ['vite build', 'next dev', 'tsup src/index.ts'],

@@ -74,7 +74,10 @@ export const javascriptTests = definePrograms(
       );
       // For `tap` these letters store results, and rewrite expected ones.
       if (invocation.program === 'tap' && hasOption(invocation.options, '-s', '-S'))
-        invocation.context.report.raise('warning', 'writes-file', 'writes snapshots', invocation.span);
+        invocation.context.report.raise('warning', 'writes-file', {
+          text: 'writes snapshots',
+          span: invocation.span,
+        });
     },
     examples: {
       safe: ['mocha', 'mocha -r ts-node/register', 'mocha -R dot --exit', 'ava --match x'],
@@ -91,12 +94,10 @@ export const javascriptTests = definePrograms(
       const [verb] = options.operands;
       if (verb === undefined && options.given.length > 0) return;
       if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(textOf(verb) ?? '')) return;
-      context.report.raise(
-        'warning',
-        'unknown-command',
-        'opens browsers, installs them or changes the project',
+      context.report.raise('warning', 'unknown-command', {
+        text: 'opens browsers, installs them or changes the project',
         span,
-      );
+      });
       context.report.effect({ kind: 'network' });
     },
     examples: {
@@ -126,7 +127,10 @@ export const javascriptTests = definePrograms(
         return context.walk.runWords(options.operands, context);
       const odd = rest.find((word) => !REPORTS.test(textOf(word) ?? '-?'));
       if (odd === undefined) return;
-      context.report.raise('warning', 'unknown-option', 'a report with an option not known', odd.span);
+      context.report.raise('warning', 'unknown-option', {
+        text: 'a report with an option not known',
+        span: odd.span,
+      });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -147,8 +151,14 @@ export const javascriptTests = definePrograms(
 function onlyVerbs(others: RegExp): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     if (options.operands.some((word) => word.kind === 'dynamic' && beginningOf(word) === ''))
-      context.report.raise('warning', 'may-be-option', 'tests that are not known before it runs', span);
+      context.report.raise('warning', 'may-be-option', {
+        text: 'tests that are not known before it runs',
+        span,
+      });
     if (!others.test(textOf(options.operands[0]) ?? '')) return;
-    context.report.raise('warning', 'unknown-command', 'changes the project, or starts a server', span);
+    context.report.raise('warning', 'unknown-command', {
+      text: 'changes the project, or starts a server',
+      span,
+    });
   };
 }

@@ -24,7 +24,7 @@ export const javascript = definePrograms(
         (texts[at + 1] === 'false' ? /^--?noEmit$/i : WRITES_OUTPUT).test(text),
       );
       if ((readsOnly || program === 'svelte-check') && !writes) return;
-      context.report.raise('warning', 'builds', 'writes what it compiles', span);
+      context.report.raise('warning', 'builds', { text: 'writes what it compiles', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -48,7 +48,7 @@ export const javascript = definePrograms(
       formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ })(invocation);
       // For the others it names what to ignore.
       if (program !== 'tslint' || !hasOption(options, '-i')) return;
-      context.report.raise('warning', 'writes-file', 'writes settings', span);
+      context.report.raise('warning', 'writes-file', { text: 'writes settings', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {

@@ -9,7 +9,7 @@ const PATH = /^(?:\.{0,2}\/|~|file:)|\.(?:[cm]?[jt]sx?|py|rb|php|so|dylib)$/;
 export function loadsModules(values: readonly (Word | undefined)[], context: EvaluationContext): void {
   for (const value of values) {
     if (value === undefined || !(textOf(value) === undefined || PATH.test(beginningOf(value)))) continue;
-    context.report.raise('warning', 'loads-code', 'loads code named on the line', value.span);
+    context.report.raise('warning', 'loads-code', { text: 'loads code named on the line', span: value.span });
     context.report.effect(WRITES_UNKNOWN);
   }
 }

@@ -61,27 +61,28 @@ export const runsScript: Rule = {
     const name = isRun ? nameOf(words) : verb;
     if (isRun && words.length === 0) return;
     if (name === undefined)
-      return context.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
+      return context.report.raise('dangerous', 'dynamic-program', {
+        text: "runs a script that can't be known",
+        span,
+      });
     judgeOwnScripts({ ...invocation, context: startedBy(context) });
     if (RECKLESS.test(name))
-      return context.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
+      return context.report.raise('dangerous', 'deploys', { text: `runs the script ${name}`, span });
     if (program.startsWith('bun ') && /\/|\.[cm]?[jt]sx?$/.test(name))
-      startedBy(context).report.raise('warning', 'unknown-script', `runs a file: ${name}`, span);
+      startedBy(context).report.raise('warning', 'unknown-script', { text: `runs a file: ${name}`, span });
     const exec = words.findIndex((word) => textOf(word) === 'exec');
     if (exec >= 0) judgeInnerCommand(words.slice(exec), context);
     const elsewhere = words.some((word) => ELSEWHERE.test(beginningOf(word)));
     if (elsewhere)
-      context.report.raise(
-        'warning',
-        'other-folder',
-        'runs a script with another shell, setting or folder',
+      context.report.raise('warning', 'other-folder', {
+        text: 'runs a script with another shell, setting or folder',
         span,
-      );
+      });
     const fixes = words.some((word) =>
       /^(?:--fix|-u|--update(?:-snapshots?|Snapshot)?|--write)$/.test(beginningOf(word)),
     );
     if (!(CHECKS.test(name) || CHECKS_PART.test(name)) || fixes)
-      context.report.raise('warning', 'runs-script', `runs the script ${name}`, span);
+      context.report.raise('warning', 'runs-script', { text: `runs the script ${name}`, span });
     else passesOn(words, context);
   },
 };
@@ -100,12 +101,10 @@ function passesOn(words: readonly Word[], context: EvaluationContext): void {
       loadsModules([after(word, text.indexOf('=') + 1)], context);
     const mayBeAny = mayBeOption(word) || (word.kind === 'dynamic' && text.startsWith('-'));
     if (PASSED_ON.test(text) && !mayBeAny) continue;
-    context.report.raise(
-      'warning',
-      'unknown-option',
-      `hands on an option not known: ${show(word)}`,
-      word.span,
-    );
+    context.report.raise('warning', 'unknown-option', {
+      text: `hands on an option not known: ${show(word)}`,
+      span: word.span,
+    });
   }
 }
 
@@ -157,7 +156,7 @@ export function installs(lockFile: string): Rule {
       );
       if (elsewhere) context.report.effect(WRITES_UNKNOWN);
       if (/\b(?:exec|x|init|create|dlx|explore)$/.test(program)) return runsPackage(words, context);
-      touchWrite(context, literal('node_modules', span), 'tree');
+      touchWrite(context, literal('node_modules', span), { scope: 'tree' });
       if (/\b(?:ci|clean-install|rebuild|prune)$/.test(program) || texts.includes('--frozen-lockfile'))
         return;
       const isPlain = words.every((word) => beginningOf(word).startsWith('-'));
@@ -186,6 +185,6 @@ export function judgeFolder({ options, context, span }: Invocation): void {
   if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
     context.report.effect(WRITES_UNKNOWN);
   if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
-  context.report.raise('warning', 'other-folder', 'runs in another folder', span);
+  context.report.raise('warning', 'other-folder', { text: 'runs in another folder', span });
   context.report.effect(WRITES_UNKNOWN);
 }

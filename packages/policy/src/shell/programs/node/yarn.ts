@@ -16,12 +16,10 @@ export const yarn = definePrograms({
     judgeFolder(invocation);
     const code = valueOf(invocation.options, '-e', '--eval', '-p', '--print');
     if (code === undefined) return;
-    startedBy(invocation.context).report.raise(
-      'warning',
-      'unknown-script',
-      'runs code that is not looked into',
-      invocation.span,
-    );
+    startedBy(invocation.context).report.raise('warning', 'unknown-script', {
+      text: 'runs code that is not looked into',
+      span: invocation.span,
+    });
     invocation.context.report.effect(WRITES_UNKNOWN);
     judgeProgramText(code, invocation);
   },
@@ -40,7 +38,7 @@ export const yarn = definePrograms({
           /^(?:ls|list|bin|hash|hash-string|hash-print|why)$/.test(textOf(verb) ?? '')
         )
           return;
-        context.report.raise('warning', 'installs', 'changes packages or their caches', span);
+        context.report.raise('warning', 'installs', { text: 'changes packages or their caches', span });
         context.report.effect(WRITES_UNKNOWN);
       },
     },
@@ -56,7 +54,7 @@ export const yarn = definePrograms({
       judge: ({ options, words, context, span }) => {
         judgeInnerCommand(words, context);
         if (/^(?:list|info)$/.test(textOf(options.operands[0]) ?? '')) return;
-        context.report.raise('warning', 'runs-script', 'runs something in every package', span);
+        context.report.raise('warning', 'runs-script', { text: 'runs something in every package', span });
         context.report.effect(WRITES_UNKNOWN);
       },
     },

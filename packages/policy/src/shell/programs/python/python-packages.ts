@@ -37,15 +37,15 @@ const READS: Rule = {
     // For `pip freeze` it is a file whose lines are shown, for `uv pip` an interpreter to start.
     if (program === 'pip freeze') for (const file of options.operands) touchRead(context, file);
     if (/^(?:uv|pip)\b/.test(program) && hasOption(options, '-p')) {
-      context.report.raise('warning', 'starts-program', 'starts an interpreter of the line', span);
+      context.report.raise('warning', 'starts-program', { text: 'starts an interpreter of the line', span });
       context.report.effect(WRITES_UNKNOWN);
     }
     if (changes) {
-      context.report.raise('warning', 'modifies', 'sets the version of the project', span);
+      context.report.raise('warning', 'modifies', { text: 'sets the version of the project', span });
       context.report.effect(WRITES_UNKNOWN);
     }
     if (!asks) return;
-    context.report.raise('warning', 'network', 'contacts a package registry', span);
+    context.report.raise('warning', 'network', { text: 'contacts a package registry', span });
     context.report.effect(NETWORK);
   },
 };
@@ -172,7 +172,7 @@ export const pythonPackages = definePrograms(
         effects: [],
         judge: ({ words, context, span }) => {
           if (/^(?:list|info|show|find)$/.test(textOf(words[0]) ?? '')) return;
-          context.report.raise('warning', 'installs', 'makes or removes environments', span);
+          context.report.raise('warning', 'installs', { text: 'makes or removes environments', span });
           for (const effect of [NETWORK, WRITES_UNKNOWN]) context.report.effect(effect);
         },
       },
@@ -232,7 +232,7 @@ export const pythonPackages = definePrograms(
     unknownOptions: 'any',
     judge: ({ words, context, span }) => {
       if (textOf(words[0]) === 'check') return;
-      context.report.raise('dangerous', 'publishes', 'publishes a package', span);
+      context.report.raise('dangerous', 'publishes', { text: 'publishes a package', span });
       context.report.effect(NETWORK);
     },
     examples: { safe: ['twine check dist/*'], dangerous: ['twine upload dist/*'] },

@@ -14,14 +14,17 @@ export const pythonSessions = definePrograms({
     const values = [...options.given.map(({ value }) => value), ...options.operands];
     const reckless = values.map((word) => textOf(word) ?? '').find((name) => isReckless(name));
     if (reckless !== undefined)
-      return context.report.raise('dangerous', 'deploys', `runs the session ${reckless}`, span);
+      return context.report.raise('dangerous', 'deploys', { text: `runs the session ${reckless}`, span });
     if (values.some((word) => BUILDS.test(textOf(word) ?? '')))
-      context.report.raise('warning', 'unknown-target', 'runs a session that does more than test', span);
+      context.report.raise('warning', 'unknown-target', {
+        text: 'runs a session that does more than test',
+        span,
+      });
     const [verb] = options.operands;
     const isTests =
       verb === undefined || /^(?!(?:devenv|exec|quickstart|d|e|q)$)/.test(textOf(verb) ?? 'devenv');
     if (!hasOption(options, '-f') && isTests) return;
-    context.report.raise('warning', 'unknown-script', 'runs more than the tests', span);
+    context.report.raise('warning', 'unknown-script', { text: 'runs more than the tests', span });
     context.report.effect(WRITES_UNKNOWN);
   },
   examples: {

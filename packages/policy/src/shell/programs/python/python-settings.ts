@@ -13,7 +13,10 @@ export function ownSettings(...names: readonly string[]): (invocation: Invocatio
       ({ name, value }) => names.includes(name) && !SETTINGS.test(textOf(value) ?? ''),
     );
     if (!others) return;
-    context.report.raise('warning', 'unknown-option', 'a check by other settings, which may load code', span);
+    context.report.raise('warning', 'unknown-option', {
+      text: 'a check by other settings, which may load code',
+      span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   };
 }
@@ -22,7 +25,7 @@ export function ownSettings(...names: readonly string[]): (invocation: Invocatio
 export function settles({ options, context, span }: Invocation): void {
   const settings = options.given.filter(({ name }) => name === '--config').map(({ value }) => textOf(value));
   if (settings.every((text) => text !== undefined && !/=/.test(text))) return;
-  context.report.raise('warning', 'formats', 'may rewrite files by a setting of the line', span);
+  context.report.raise('warning', 'formats', { text: 'may rewrite files by a setting of the line', span });
   context.report.effect(WRITES_UNKNOWN);
 }
 
@@ -30,7 +33,7 @@ export function settles({ options, context, span }: Invocation): void {
 export function takesOptions({ options, context }: Invocation): void {
   for (const word of options.operands) {
     if (!beginningOf(word).startsWith('@')) continue;
-    context.report.raise('warning', 'unknown-option', 'takes options from a file', word.span);
+    context.report.raise('warning', 'unknown-option', { text: 'takes options from a file', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -39,12 +42,10 @@ export function takesOptions({ options, context }: Invocation): void {
 export function reportsByCode({ options, context }: Invocation): void {
   for (const word of valuesOf(options, '-f --output-format')) {
     if (word === undefined || /^[\w-]+$/.test(textOf(word) ?? '')) continue;
-    context.report.raise(
-      'warning',
-      'loads-code',
-      'shows what it finds by other code, or in a file',
-      word.span,
-    );
+    context.report.raise('warning', 'loads-code', {
+      text: 'shows what it finds by other code, or in a file',
+      span: word.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -54,7 +55,10 @@ export function importsWarnings(filters: readonly (Word | undefined)[], context:
   for (const filter of filters) {
     if (filter === undefined || !(textOf(filter) ?? '::.').split(':').slice(2, 3).join('').includes('.'))
       continue;
-    context.report.raise('warning', 'loads-code', 'imports the class of a warning', filter.span);
+    context.report.raise('warning', 'loads-code', {
+      text: 'imports the class of a warning',
+      span: filter.span,
+    });
     context.report.effect(WRITES_UNKNOWN);
   }
 }

@@ -102,15 +102,18 @@ function judgeOwnModule(module: string, { context, span }: Invocation): void {
   const names = [`${path}.py`, `${path}/__main__.py`, `${top}.py`, `${top}/__init__.py`];
   const { cwd } = state;
   if (cwd === undefined || !names.some((name) => wasReplaced(absolutePath(name, cwd), context))) return;
-  report.raise('dangerous', 'runs-what-it-wrote', `runs a module that this line wrote: ${module}`, span);
+  report.raise('dangerous', 'runs-what-it-wrote', {
+    text: `runs a module that this line wrote: ${module}`,
+    span,
+  });
 }
 
 /** `python -m venv .venv` fills that folder. */
 function makeEnvironment({ context, span }: Invocation, rest: Invocation['words']): boolean {
-  context.report.raise('warning', 'creates', 'makes an environment for packages', span);
+  context.report.raise('warning', 'creates', { text: 'makes an environment for packages', span });
   const folders = rest.filter((word) => !beginningOf(word).startsWith('-'));
   if (folders.length === 0) context.report.effect(WRITES_UNKNOWN);
   const filled = { ...context, report: asGetter(context.report) };
-  for (const folder of folders) touchWrite(filled, folder, 'tree');
+  for (const folder of folders) touchWrite(filled, folder, { scope: 'tree' });
   return true;
 }

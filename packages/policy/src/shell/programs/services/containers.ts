@@ -70,7 +70,7 @@ function judgeContainers(invocation: Invocation): void {
   const at = words.findIndex((word) => /^(?:exec|run|down|up)$/.test(beginningOf(word)));
   const verb = textOf(words[at]);
   if (verb === 'down' && words.some((word) => /^-v$|^--(?:volumes|rmi)/.test(beginningOf(word))))
-    context.report.raise('dangerous', 'service-change', 'deletes volumes or images', span);
+    context.report.raise('dangerous', 'service-change', { text: 'deletes volumes or images', span });
   if (verb === 'exec' || verb === 'run') runInside(words.slice(at + 1), context);
   judgeCopying(invocation);
   judgeRights(invocation);
@@ -87,9 +87,12 @@ function judgeCopying({ words, context, span }: Invocation): void {
   const at = words.findIndex((word) => textOf(word) === 'cp');
   const target = words.at(-1);
   if (at === 0 && target !== undefined && !beginningOf(target).includes(':'))
-    touchWrite(context, target, 'tree');
+    touchWrite(context, target, { scope: 'tree' });
   if (at >= 0 && words.some((word) => isSecret(beginningOf(word).replace(/^[^:]*:/, ''))))
-    context.report.raise('dangerous', 'reads-secret', 'copies a secret into or out of a container', span);
+    context.report.raise('dangerous', 'reads-secret', {
+      text: 'copies a secret into or out of a container',
+      span,
+    });
 }
 
 /** Options that give a container rights, folders or variables of this machine. */
@@ -98,7 +101,10 @@ function judgeRights({ words, context, span }: Invocation): void {
     const text = beginningOf(word);
     const next = text.includes('=') ? after(word, text.indexOf('=') + 1) : words[at + 1];
     if (RIGHTS.test(text))
-      context.report.raise('blocked', 'privilege', 'gives a container rights over the machine', span);
+      context.report.raise('blocked', 'privilege', {
+        text: 'gives a container rights over the machine',
+        span,
+      });
     if (text.startsWith('--env-file') && next !== undefined) touchRead(context, next);
     const isGlued = /^-v./.test(text) && !text.includes('=');
     if (isGlued) judgeMount(text.slice(2), word, context);
@@ -114,9 +120,15 @@ function judgeMount(mount: string, word: Word, context: EvaluationContext): void
   const path = mountedBy(mount, context);
   const isAbsolute = /(?:^|source=|src=)[/~$]/.test(mount);
   if (isSecret(path) || (isAbsolute && (isSecretFolder(path) || isAboveSecrets(path))))
-    context.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
+    context.report.raise('dangerous', 'reads-secret', {
+      text: 'hands a secret to a container',
+      span: word.span,
+    });
   if (/(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(mount))
-    context.report.raise('blocked', 'privilege', 'gives a container the machine itself', word.span);
+    context.report.raise('blocked', 'privilege', {
+      text: 'gives a container the machine itself',
+      span: word.span,
+    });
 }
 
 /** The text before the colon, or after `source=`. */

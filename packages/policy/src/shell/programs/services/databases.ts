@@ -72,6 +72,6 @@ function judgeSql({ words, context, span }: Invocation): void {
       ),
   );
   if (!fromFile && !leaves && !reconfigures) return;
-  context.report.raise('dangerous', 'database', 'changes a database, or runs a script in it', span);
+  context.report.raise('dangerous', 'database', { text: 'changes a database, or runs a script in it', span });
   context.report.effect(WRITES_UNKNOWN);
 }

@@ -57,12 +57,10 @@ function judgeClient(client: ServiceClient, invocation: Invocation): void {
         ? 'warning'
         : otherwise;
   const does = level === 'dangerous' ? 'changes' : 'talks to';
-  context.report.raise(
-    level,
-    level === 'dangerous' ? 'service-change' : 'network',
-    `${program} ${does} a service`,
+  context.report.raise(level, level === 'dangerous' ? 'service-change' : 'network', {
+    text: `${program} ${does} a service`,
     span,
-  );
+  });
 }
 
 const LISTS = /^(?:list|ls|status|history|view|show|describe|read|inspect)$/;

@@ -78,7 +78,7 @@ export const services = definePrograms(
       const writes =
         textOf(words[0]) === 'fmt' && !words.some((word) => /^-{1,2}check/.test(textOf(word) ?? ''));
       if (!writes) return;
-      context.report.raise('warning', 'formats', `${program} rewrites files`, span);
+      context.report.raise('warning', 'formats', { text: `${program} rewrites files`, span });
       const files = words.slice(1).filter((word) => beginningOf(word).endsWith('.tf'));
       if (files.length === 0 || files.length < words.length - 1) context.report.effect(WRITES_UNKNOWN);
       for (const file of files) touchWrite(context, file);
@@ -161,9 +161,9 @@ function judgeGithub({ words, context, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));
   const writes = texts.some((text) => /^(?:-X|--method|-f|-F|--field|--raw-field|--input)/.test(text));
   if (texts[0] === 'api' && writes)
-    context.report.raise('dangerous', 'service-change', 'changes a service', span);
+    context.report.raise('dangerous', 'service-change', { text: 'changes a service', span });
   if (texts[0] === 'workflow' && texts[1] === 'run')
-    context.report.raise('dangerous', 'service-change', 'starts a workflow', span);
+    context.report.raise('dangerous', 'service-change', { text: 'starts a workflow', span });
 }
 
 /** `helm template x bitnami/redis`: without a leading dot, a chart of a remote repository. */
@@ -172,9 +172,12 @@ const REMOTE_CHART = /^[\w-]+\/[\w-]+$/;
 /** Effects of a cluster client's options and operands, with any verb. */
 function judgeCluster({ words, context, span }: Invocation): void {
   if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
-    context.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
+    context.report.raise('dangerous', 'service-change', {
+      text: 'names a program, or whose rights to use',
+      span,
+    });
   const texts = words.map((word) => textOf(word) ?? '');
   if (!texts.includes('template') || !texts.some((text) => REMOTE_CHART.test(text))) return;
   context.report.effect(NETWORK);
-  context.report.raise('warning', 'network', 'may fetch a chart', span);
+  context.report.raise('warning', 'network', { text: 'may fetch a chart', span });
 }

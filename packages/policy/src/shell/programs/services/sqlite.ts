@@ -54,7 +54,7 @@ function judgeStatements({ options, context, span }: Invocation): void {
   const statements = [...valuesOf(options, '-cmd -c -s'), ...operands].filter((word) => word !== undefined);
   if (statements.length === 0 || state.stdin.kind !== 'none') {
     const level = state.stdin.kind === 'none' ? 'warning' : 'dangerous';
-    report.raise(level, 'database', "runs statements that can't be known", span);
+    report.raise(level, 'database', { text: "runs statements that can't be known", span });
     report.effect(WRITES_UNKNOWN);
   }
   for (const statement of statements) judgeStatement(statement, database, context);
@@ -64,7 +64,10 @@ function judgeStatement(word: Word, database: Word | undefined, context: Invocat
   const { report } = context;
   const parts = (textOf(word) ?? '.unknown').split(/[;\n]/).map((part) => part.trim());
   if (parts.some((part) => (part.startsWith('.') && !SHOWING.test(part)) || LEAVES.test(part))) {
-    report.raise('dangerous', 'database', `reaches beyond a database: ${show(word)}`, word.span);
+    report.raise('dangerous', 'database', {
+      text: `reaches beyond a database: ${show(word)}`,
+      span: word.span,
+    });
     return report.effect(WRITES_UNKNOWN);
   }
   // DuckDB reads the file named in place of a table.
@@ -74,6 +77,9 @@ function judgeStatement(word: Word, database: Word | undefined, context: Invocat
   const destroys = parts.some((part) => DESTROYS.test(part));
   const readsOnly = parts.every((part) => READ_ONLY.test(part) || part.startsWith('.'));
   const does = destroys ? 'changes' : readsOnly ? 'reads' : 'may change';
-  report.raise(destroys ? 'dangerous' : 'warning', 'database', `${does} a database`, word.span);
+  report.raise(destroys ? 'dangerous' : 'warning', 'database', {
+    text: `${does} a database`,
+    span: word.span,
+  });
   if (database !== undefined && (destroys || !readsOnly)) touchWrite(context, database);
 }

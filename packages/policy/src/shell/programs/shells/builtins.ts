@@ -146,30 +146,31 @@ function judgeDeclaration({ program, words, context, span }: Invocation): void {
     flags.some((flag) => flag.startsWith('-') && flag.includes(letter));
   const isReference = has('n') && program !== 'export' && program !== 'readonly';
   if (unknown || isReference || has('f'))
-    report.raise('warning', 'changes-names', `${program} changes what names mean`, span);
-  if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);
+    report.raise('warning', 'changes-names', { text: `${program} changes what names mean`, span });
+  if (names.length === 0)
+    report.raise('warning', 'shows-environment', { text: 'prints all variables', span });
   const exports = program === 'export' || has('x');
   for (const word of names) {
     const match = /^([A-Za-z_]\w*)(\+?=)?/.exec(beginningOf(word));
     if (match?.[1] === undefined || /^\w+\[/.test(beginningOf(word))) {
       evaluateName(word, context);
       if (match?.[1] === undefined) forgetVariables(state);
-      else assignTo(match[1], UNKNOWN_VARIABLE, word.span, context);
+      else assignTo(match[1], UNKNOWN_VARIABLE, { span: word.span, context });
       continue;
     }
     const [whole, name, sign] = match;
     const given = sign === undefined ? undefined : after(word, whole.length);
     const value: Value = sign === '=' && given !== undefined ? given : UNKNOWN_VARIABLE.value;
-    if (has('i')) makeInteger(name, given, word, context);
+    if (has('i')) makeInteger(name, given, { word, context });
     const isDeclared = has('a') || has('A');
     // A name that is new in a function has no elements yet.
     const isNew = program === 'local' && !state.arrays.has(name);
     if (given !== undefined)
-      evaluateList(given, word.span, context, isDeclared || (!isNew && mayBeArray(name, state)));
+      evaluateList(given, word.span, { context, isArray: isDeclared || (!isNew && mayBeArray(name, state)) });
     if (isDeclared) addArrays(state, [name]);
     // The value of a reference is used as a name later.
     if (isReference && given !== undefined) evaluateName(given, context);
-    if (exports || isObeyed(name)) judgeVariable(name, value, word.span, context);
+    if (exports || isObeyed(name)) judgeVariable(name, value, { span: word.span, context });
     if (exports && loadsOwnCode(name, value, context)) noteOwnCode(context);
     if (sign === undefined) {
       if (program === 'local' || has('A')) setVariable(state, name, { ...UNKNOWN_VARIABLE, isMap: has('A') });
@@ -179,18 +180,25 @@ function judgeDeclaration({ program, words, context, span }: Invocation): void {
     const isNumber = isNumberValue(value);
     const kept = isPlain ? bare(value) : (isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE).value;
     const set = { value: isReference ? UNKNOWN_VARIABLE.value : kept, origin: word.origin, isMap: has('A') };
-    assignTo(name, set, word.span, context);
+    assignTo(name, set, { span: word.span, context });
   }
 }
 
 /** With `-i` a value is arithmetic, at every assignment. */
-function makeInteger(name: string, value: Word | undefined, word: Word, context: EvaluationContext): void {
+function makeInteger(
+  name: string,
+  value: Word | undefined,
+  { word, context }: Readonly<{ word: Word; context: EvaluationContext }>,
+): void {
   const { state, report } = context;
   state.integers = new Set([...state.integers, name]);
   if (value !== undefined) evaluate(value, value.span, context);
   // Code that was judged before it was known to be one may run again.
   if (state.functions.size > 0 || state.isOpen)
-    report.raise('warning', 'changes-names', 'makes a name evaluate what it is given', word.span);
+    report.raise('warning', 'changes-names', {
+      text: 'makes a name evaluate what it is given',
+      span: word.span,
+    });
 }
 
 function isObeyed(name: string): boolean {
@@ -209,7 +217,7 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
   const { report, state } = context;
   const [callback] = program === 'mapfile' || program === 'readarray' ? callbacksOf(words) : [];
   if (callback !== undefined) {
-    report.raise('dangerous', 'callback', `${program} runs a command for every line`, span);
+    report.raise('dangerous', 'callback', { text: `${program} runs a command for every line`, span });
     context.walk.runText(textOf(callback) ?? '"$unknown"', callback.span, context);
   }
   const origin = program === 'unset' ? PLAIN : state.stdin.origin;
@@ -222,19 +230,22 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
   for (const word of program === 'getopts' ? words.slice(1, 2) : words) {
     const text = word.kind === 'glob' ? word.pattern : beginningOf(word);
     if (program === 'unset' && text.startsWith('-f'))
-      report.raise('warning', 'changes-names', 'forgets a function', span);
+      report.raise('warning', 'changes-names', { text: 'forgets a function', span });
     if (text.startsWith('-')) continue;
     const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
     if ((word.kind === 'dynamic' || word.kind === 'choice') && !/^\w+\[/.test(text)) {
-      report.raise('warning', 'dynamic-name', `${program} with a name that can't be known`, word.span);
+      report.raise('warning', 'dynamic-name', {
+        text: `${program} with a name that can't be known`,
+        span: word.span,
+      });
       forgetVariables(state);
     }
     evaluateName(word, context);
     if (name === undefined) continue;
     if (program === 'unset' && isObeyed(name)) {
-      report.raise('warning', 'changes-names', `forgets ${name}`, word.span);
+      report.raise('warning', 'changes-names', { text: `forgets ${name}`, span: word.span });
     } else if (program !== 'unset') {
-      assignTo(name, { ...UNKNOWN_VARIABLE, origin }, word.span, context);
+      assignTo(name, { ...UNKNOWN_VARIABLE, origin }, { span: word.span, context });
       continue;
     }
     state.variables.set(name, { ...UNKNOWN_VARIABLE, origin });
@@ -256,7 +267,7 @@ function judgeLet({ words, context }: Invocation): void {
         context,
       );
     if (name?.[1] !== undefined && textOf(word) === undefined)
-      becomesNumber(name[1], false, word.span, context);
+      becomesNumber(name[1], false, { span: word.span, context });
   }
 }
 

@@ -43,7 +43,7 @@ export const commandRunners = definePrograms(
       if (late !== undefined) return context.walk.runText(textOf(late) ?? '"$unknown"', late.span, context);
       if (rest.length > 0) return runRest(rest, context);
       if (command !== undefined) return;
-      context.report.raise('warning', 'interactive', 'opens a shell', span);
+      context.report.raise('warning', 'interactive', { text: 'opens a shell', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {
@@ -59,7 +59,7 @@ function judgeParallel({ options, context, span }: Invocation): void {
   const { report, walk, state } = context;
   if (hasOption(options, '-S', '--sshlogin')) {
     report.effect({ kind: 'network' });
-    report.raise('dangerous', 'network', 'runs commands on another machine', span);
+    report.raise('dangerous', 'network', { text: 'runs commands on another machine', span });
   }
   judgeNamesFromInput(context, span);
   const texts = options.operands.map((word) => textOf(word));
@@ -70,9 +70,9 @@ function judgeParallel({ options, context, span }: Invocation): void {
     texts[split] === ':::' && inputs.length <= MAX_INPUTS && inputs.every((text) => text !== undefined);
   if (command === '' && !isListed) {
     report.effect(WRITES_UNKNOWN);
-    report.raise('dangerous', 'piped-into-shell', "runs commands that can't be known", span);
+    report.raise('dangerous', 'piped-into-shell', { text: "runs commands that can't be known", span });
     if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', span);
+      report.raise('blocked', 'network-into-shell', { text: 'runs code downloaded from the network', span });
   }
   for (const input of isListed ? inputs : ['"$unknown"']) {
     const has = /\{[./#%]*\}/.test(command);

@@ -52,7 +52,10 @@ export function defineInterpreter({
       context.report.effect(WRITES_UNKNOWN);
       context.report.effect(REPOSITORY_CODE);
       if (isCheckTask(words)) return;
-      context.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
+      context.report.raise('warning', 'unknown-script', {
+        text: `${program} runs code that is not looked into`,
+        span,
+      });
       touchHanded(words, context);
       let hasScript = false;
       for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
@@ -64,12 +67,10 @@ export function defineInterpreter({
         if (values.test(text)) at += 1;
         else if (!text.startsWith('-') || text === '-') {
           if (word.kind === 'dynamic' && word.origin.network)
-            context.report.raise(
-              'blocked',
-              'network-into-shell',
-              'runs code downloaded from the network',
-              word.span,
-            );
+            context.report.raise('blocked', 'network-into-shell', {
+              text: 'runs code downloaded from the network',
+              span: word.span,
+            });
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
           judgeFrameworkTask(word, words.slice(at + 1), context);
           judgeScriptFile(word, context);
@@ -110,23 +111,22 @@ function judgeCode(next: Word | undefined, option: Word, invocation: Invocation)
 /** Text of another language that is run: not parsed, but obvious calls in it are detected. */
 export function judgeProgramText(word: Word, { context, program }: Invocation): void {
   const text = textOf(word);
-  judgeHiddenText(text ?? beginningOf(word), word.span, context, program);
+  judgeHiddenText(text ?? beginningOf(word), word.span, { context, program });
   if (word.origin.network)
-    context.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', word.span);
+    context.report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span: word.span,
+    });
   if (text === undefined)
-    context.report.raise(
-      'dangerous',
-      'dynamic-script',
-      `${program} runs code that can't be known`,
-      word.span,
-    );
+    context.report.raise('dangerous', 'dynamic-script', {
+      text: `${program} runs code that can't be known`,
+      span: word.span,
+    });
   else if (RECKLESS.test(text))
-    context.report.raise(
-      'dangerous',
-      'reckless-code',
-      `${program} code that starts programs, deletes or connects: ${show(word)}`,
-      word.span,
-    );
+    context.report.raise('dangerous', 'reckless-code', {
+      text: `${program} code that starts programs, deletes or connects: ${show(word)}`,
+      span: word.span,
+    });
 }
 
 /** `perl -pi -e … a.txt`: the files after the text are read, and written in place with `-i`. */
@@ -150,20 +150,27 @@ function commandOf(name: string): string | undefined {
 function judgeInput({ context, program, span }: Invocation): void {
   const { stdin } = context.state;
   const { report } = context;
-  judgeHiddenText(stdin.text ?? '', span, context, program);
+  judgeHiddenText(stdin.text ?? '', span, { context, program });
   if (stdin.origin.network)
-    report.raise('blocked', 'network-into-shell', `${program} runs code downloaded from the network`, span);
-  else if (stdin.origin.decoded)
-    report.raise('dangerous', 'decoded-into-shell', `${program} runs text that was hidden by a code`, span);
-  else if (stdin.text !== undefined && RECKLESS.test(stdin.text))
-    report.raise(
-      'dangerous',
-      'reckless-code',
-      `${program} code that starts programs, deletes or connects`,
+    report.raise('blocked', 'network-into-shell', {
+      text: `${program} runs code downloaded from the network`,
       span,
-    );
+    });
+  else if (stdin.origin.decoded)
+    report.raise('dangerous', 'decoded-into-shell', {
+      text: `${program} runs text that was hidden by a code`,
+      span,
+    });
+  else if (stdin.text !== undefined && RECKLESS.test(stdin.text))
+    report.raise('dangerous', 'reckless-code', {
+      text: `${program} code that starts programs, deletes or connects`,
+      span,
+    });
   else if (stdin.text === undefined && stdin.kind !== 'none')
-    report.raise('dangerous', 'piped-into-shell', `${program} runs input that can't be known`, span);
+    report.raise('dangerous', 'piped-into-shell', {
+      text: `${program} runs input that can't be known`,
+      span,
+    });
 }
 
 /** Languages of which only the way to give a script is known. */

@@ -59,7 +59,10 @@ export const repeatingWrappers = definePrograms(
       const texts = options.operands.map((word) => textOf(word));
       if (texts.every((text) => text !== undefined))
         return context.walk.runText(texts.join(' '), span, context);
-      context.report.raise('dangerous', 'dynamic-script', "repeats a command that can't be known", span);
+      context.report.raise('dangerous', 'dynamic-script', {
+        text: "repeats a command that can't be known",
+        span,
+      });
     },
     examples: { safe: ['watch -n 1 ls'], dangerous: ["watch 'rm -rf lib'"], blocked: ['watch sudo id'] },
   },
@@ -71,7 +74,10 @@ export const repeatingWrappers = definePrograms(
     judge: ({ options, context }) => {
       const [file, ...rest] = options.operands;
       if (file !== undefined)
-        context.report.raise('warning', 'writes-file', `makes a lock file: ${show(file)}`, file.span);
+        context.report.raise('warning', 'writes-file', {
+          text: `makes a lock file: ${show(file)}`,
+          span: file.span,
+        });
       context.report.effect(WRITES_UNKNOWN);
       const [first, script] = rest;
       if (textOf(first) === '-c' && script !== undefined)
@@ -98,7 +104,8 @@ export const repeatingWrappers = definePrograms(
 function judgeXargs({ options, context, span }: Invocation): void {
   const { stdin } = context.state;
   const slot = valueOf(options, '--process-slot-var');
-  if (slot !== undefined) judgeVariable(beginningOf(slot), UNKNOWN_VARIABLE.value, slot.span, context);
+  if (slot !== undefined)
+    judgeVariable(beginningOf(slot), UNKNOWN_VARIABLE.value, { span: slot.span, context });
   const replaced = valueOf(options, '-I', '-J', '-i', '--replace');
   const placeholder =
     replaced === undefined ? (hasOption(options, '-i', '--replace') ? '{}' : undefined) : textOf(replaced);
@@ -143,11 +150,11 @@ function knownInput(text: string | undefined, span: Word['span']): readonly Word
 /** The start of the command is uncertain: every word is tried as its beginning. */
 function judgeLoosely({ words, context, span }: Invocation): void {
   if (words.length === 1 && /^-(?:V|-version)$/.test(textOf(words[0]) ?? '')) return;
-  context.report.raise('warning', 'wrapper', 'runs another program in a way not looked into', span);
+  context.report.raise('warning', 'wrapper', { text: 'runs another program in a way not looked into', span });
   context.report.effect(WRITES_UNKNOWN);
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
-    judgeHiddenText(text ?? '', word.span, context);
+    judgeHiddenText(text ?? '', word.span, { context });
     if (at > 12 || text === undefined || !/^[!\w./][\w./ -]*$/.test(text)) continue;
     const tail = words.slice(at, at + 64);
     if (text.includes(' '))

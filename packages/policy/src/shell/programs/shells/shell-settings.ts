@@ -75,10 +75,13 @@ function judgeShellChange({ program, words, options, context, span }: Invocation
   if (program === 'trap' && texts.length > 0 && texts.every((text) => /^-[lp]$/.test(text))) return;
   if (program === 'alias' && texts.every((text) => text === '-p')) return;
   if (program === 'trap' && texts.length > 1) return runLater(words[texts[0] === '--' ? 1 : 0], context);
-  report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
+  report.raise('warning', 'changes-shell', { text: `${program} changes what later commands mean`, span });
   report.effect(WRITES_UNKNOWN);
   if ((program === 'hash' && texts.includes('-p')) || (program === 'enable' && texts.includes('-f'))) {
-    report.raise('dangerous', 'changes-shell', `${program} puts another program under a known name`, span);
+    report.raise('dangerous', 'changes-shell', {
+      text: `${program} puts another program under a known name`,
+      span,
+    });
   }
   const keys = program === 'bind' ? texts.findIndex((text) => /^-[a-zA-Z]*x$/.test(text)) : -1;
   const bound = words[keys + 1];
@@ -99,16 +102,19 @@ function judgeShellChange({ program, words, options, context, span }: Invocation
   )
     runLater(callback, context);
   if (program === 'history' && texts.some((text) => /^-[a-z]*[cdw]/.test(text)))
-    report.raise('dangerous', 'history', 'forgets or rewrites what was done', span);
+    report.raise('dangerous', 'history', { text: 'forgets or rewrites what was done', span });
   if (program === 'fc' || program === 'history')
-    report.raise('warning', 'history', 'uses the history of commands', span);
+    report.raise('warning', 'history', { text: 'uses the history of commands', span });
 }
 
 function runLater(word: Word | undefined, context: EvaluationContext): void {
   if (word === undefined || textOf(word) === '' || textOf(word) === '-') return;
   const text = textOf(word);
   if (text === undefined)
-    context.report.raise('dangerous', 'dynamic-script', "runs text that can't be known, later", word.span);
+    context.report.raise('dangerous', 'dynamic-script', {
+      text: "runs text that can't be known, later",
+      span: word.span,
+    });
   else
     context.walk.runText(text, word.span, {
       ...context,

@@ -105,35 +105,33 @@ export const shells = definePrograms(
 function judgeShell(invocation: Invocation): void {
   const { program, words, context, span } = invocation;
   if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
-    context.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
+    context.report.raise('warning', 'other-shell', { text: `${program} reads text in its own way`, span });
   // Specification 003 blocks `curl … | sh` with anything after it, also when the shell was given a script.
   if (context.state.stdin.kind === 'stream' && context.state.stdin.origin.network)
-    context.report.raise('blocked', 'network-into-shell', 'pipes a download into a shell', span);
+    context.report.raise('blocked', 'network-into-shell', { text: 'pipes a download into a shell', span });
   // `bash +x -c …`: a disabled option may come before others.
   const given = withoutSwitchedOff(words);
   const options =
-    given.length === words.length ? invocation.options : readOptions(given, tableOf(SHELL_OPTIONS), 'posix');
+    given.length === words.length ? invocation.options : readOptions(given, 'posix', tableOf(SHELL_OPTIONS));
   const operands = options.operands.filter((word) => !/^\+[a-zA-Z]/.test(beginningOf(word)));
   if (hasOption(options, '-c')) {
     // Options may continue after `-c`.
     const script = operands.find((word) => !/^-[a-zA-Z]+$/.test(textOf(word) ?? ''));
     if (script === undefined)
-      return context.report.raise('warning', 'runs-script', `${program} -c without a script`, span);
+      return context.report.raise('warning', 'runs-script', { text: `${program} -c without a script`, span });
     return runScript(script, operands.slice(operands.indexOf(script) + 1), context);
   }
   const [file, ...rest] = operands;
   if (hasOption(options, '-s') || file === undefined || isStdin(file)) {
-    return runStdin(
-      program,
-      file === undefined || hasOption(options, '-s') ? operands : rest,
+    return runStdin(program, file === undefined || hasOption(options, '-s') ? operands : rest, {
       context,
       span,
       words,
-    );
+    });
   }
   // `bash -n x.sh` reads the script and runs none of it.
   if (hasOption(options, '-n')) return touchRead(context, file);
-  context.report.raise('warning', 'runs-script', `runs a script: ${show(file)}`, file.span);
+  context.report.raise('warning', 'runs-script', { text: `runs a script: ${show(file)}`, span: file.span });
   context.report.effect(WRITES_UNKNOWN);
   context.report.effect(REPOSITORY_CODE);
   judgeScriptFile(file, context);
@@ -185,16 +183,24 @@ function childState(context: EvaluationContext, rest: readonly Word[]): Evaluati
 function runStdin(
   program: string,
   rest: readonly Word[],
-  context: EvaluationContext,
-  span: Word['span'],
-  words: readonly Word[],
+  {
+    context,
+    span,
+    words,
+  }: Readonly<{ context: EvaluationContext; span: Word['span']; words: readonly Word[] }>,
 ): void {
   const { stdin } = context.state;
   const { report } = context;
   if (stdin.origin.network)
-    return report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', span);
+    return report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span,
+    });
   if (stdin.origin.decoded)
-    return report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', span);
+    return report.raise('blocked', 'decoded-into-shell', {
+      text: 'runs text that was hidden by a code',
+      span,
+    });
   if (stdin.text !== undefined) {
     const state = {
       ...childState(context, [...words.slice(0, 1), ...rest]),
@@ -202,10 +208,10 @@ function runStdin(
     };
     return context.walk.runText(stdin.text, span, { ...context, state });
   }
-  report.raise('warning', 'runs-input', `${program} runs its input`, span);
+  report.raise('warning', 'runs-input', { text: `${program} runs its input`, span });
   report.effect(WRITES_UNKNOWN);
   if (stdin.kind !== 'none')
-    report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", span);
+    report.raise('dangerous', 'piped-into-shell', { text: "runs input that can't be known", span });
 }
 
 function judgeEval({ words, context, span }: Invocation): void {
@@ -222,11 +228,17 @@ function judgeEval({ words, context, span }: Invocation): void {
 function raiseUnknownText(word: Word, context: EvaluationContext): void {
   const { report } = context;
   report.effect(WRITES_UNKNOWN);
-  report.raise('dangerous', 'dynamic-script', "runs text that can't be known", word.span);
+  report.raise('dangerous', 'dynamic-script', { text: "runs text that can't be known", span: word.span });
   if (word.origin.network)
-    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', word.span);
+    report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span: word.span,
+    });
   if (word.origin.decoded)
-    report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', word.span);
+    report.raise('blocked', 'decoded-into-shell', {
+      text: 'runs text that was hidden by a code',
+      span: word.span,
+    });
   if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {
     context.walk.runText(word.guess, word.span, {
       ...context,
@@ -240,23 +252,42 @@ export function judgeScriptFile(file: Word, context: EvaluationContext): void {
   const { report, state, walk } = context;
   if (isStdin(file)) {
     if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+      report.raise('blocked', 'network-into-shell', {
+        text: 'runs code downloaded from the network',
+        span: file.span,
+      });
     else if (state.stdin.text !== undefined) walk.runText(state.stdin.text, file.span, context);
-    else report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
+    else
+      report.raise('dangerous', 'piped-into-shell', {
+        text: "runs input that can't be known",
+        span: file.span,
+      });
     return;
   }
   touchRead(context, file);
   if (/^\/(?:dev|proc\/self)\/fd\//.test(beginningOf(file)) && file.kind === 'literal')
-    report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
+    report.raise('dangerous', 'piped-into-shell', {
+      text: "runs input that can't be known",
+      span: file.span,
+    });
   if (textOf(file) === undefined) raiseUnknownText(file, context);
   if (beginningOf(file).startsWith('/dev/tcp/')) {
-    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+    report.raise('blocked', 'network-into-shell', {
+      text: 'runs code downloaded from the network',
+      span: file.span,
+    });
   }
   for (const text of textsOf(file) ?? []) {
     const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), context);
     if (written?.network === true)
-      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+      report.raise('blocked', 'network-into-shell', {
+        text: 'runs code downloaded from the network',
+        span: file.span,
+      });
     else if (written !== undefined)
-      report.raise('dangerous', 'runs-what-it-wrote', 'runs a file that this line wrote', file.span);
+      report.raise('dangerous', 'runs-what-it-wrote', {
+        text: 'runs a file that this line wrote',
+        span: file.span,
+      });
   }
 }

@@ -80,7 +80,7 @@ export const wrappers = definePrograms(
         hasOption(options, '-p') &&
         hasOption(options, '-c', '-n', '--class', '--classdata')
       )
-        context.report.raise('warning', 'system-change', 'changes how another process runs', span);
+        context.report.raise('warning', 'system-change', { text: 'changes how another process runs', span });
       const skip = (program === 'chrt' || program === 'taskset') && !hasOption(options, '-c', '-p') ? 1 : 0;
       runRest(options.operands.slice(skip), context);
     },
@@ -198,7 +198,7 @@ function judgeEnv({ options, context, span }: Invocation): void {
       break;
     }
     const value = after(word, match[0].length);
-    judgeVariable(match[1], value, word.span, context);
+    judgeVariable(match[1], value, { span: word.span, context });
     if (loadsOwnCode(match[1], value, context)) noteOwnCode(context);
     const body = textOf(value);
     if (match[1].startsWith('BASH_FUNC_') && body !== undefined)
@@ -209,20 +209,21 @@ function judgeEnv({ options, context, span }: Invocation): void {
   const split = valueOf(options, '-S', '--split-string');
   if (split !== undefined) return runSplit(split, rest, inner);
   if (rest.length > 0) return runRest(rest, inner);
-  context.report.raise('warning', 'shows-environment', 'prints the whole environment', span);
+  context.report.raise('warning', 'shows-environment', { text: 'prints the whole environment', span });
 }
 
 /** `env -S 'a b'` splits its value into a command. */
 function runSplit(value: Word, rest: readonly Word[], context: EvaluationContext): void {
   const text = textOf(value);
   if (text === undefined)
-    return context.report.raise(
-      'dangerous',
-      'dynamic-program',
-      "runs a program that can't be known",
-      value.span,
-    );
-  context.report.raise('warning', 'splits-string', 'splits a string into a command', value.span);
+    return context.report.raise('dangerous', 'dynamic-program', {
+      text: "runs a program that can't be known",
+      span: value.span,
+    });
+  context.report.raise('warning', 'splits-string', {
+    text: 'splits a string into a command',
+    span: value.span,
+  });
   const more = rest.map((word) => textOf(word) ?? '"$unknown"').join(' ');
   context.walk.runText(`env ${text} ${more}`, value.span, context);
 }
