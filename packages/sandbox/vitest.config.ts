@@ -6,7 +6,7 @@ const onDisk = process.env['TESTS_ON_DISK'];
 /** With real processes, on a machine that may be busy: a test waits for what happens, not for a time. */
 export default defineConfig({
   test: {
-    globalSetup: ['src/fixtures/build-run-one.ts'],
+    globalSetup: ['src/testing/build-run-one.ts'],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

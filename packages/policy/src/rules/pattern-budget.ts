@@ -6,7 +6,7 @@ const MAX_SEARCHED = 16_384;
  * Steps that the patterns of all rules together may take for one line: up to a second for the worst of them, a few
  * milliseconds for usual ones.
  */
-export const MAX_WORK = 16_000_000;
+const MAX_WORK = 16_000_000;
 /** Size of all patterns together: compiling that much takes up to a second. */
 const MAX_STEPS_TOGETHER = 100_000;
 /** Steps that trying the examples of all rules may take when they load. */

@@ -11,7 +11,7 @@ export type SandboxHarness = {
   readonly folder: string;
   readonly workspace: string;
   readonly home: string;
-  /** For {@link ../fixtures/run-one.ts}: the options without the clock. */
+  /** For {@link run-one.ts}: the options without the clock. */
   readonly optionsJson: string;
   run(line: string, more?: Partial<ExecutionRequest>, hooks?: Partial<ExecutionHooks>): Promise<Execution>;
   close(): Promise<void>;

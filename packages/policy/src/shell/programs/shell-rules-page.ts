@@ -73,8 +73,10 @@ function sayingOf(text: string): string {
 /** A rule with more findings is described by the first of them. */
 const MAX_SAYINGS = 4;
 
-/** `readOnlyPrograms` is `Look around`. */
+/** `readOnlyPrograms` is `Read-only programs`. */
 function titleOf(family: string): string {
-  const words = family.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = family
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace('read only', 'read-only');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
