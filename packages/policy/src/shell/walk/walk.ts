@@ -6,7 +6,6 @@ import { wordsOf } from '../expansion/command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from '../syntax/unread-text.ts';
 import { walkCompound } from './compound.ts';
 import { mayHaveStayed } from './may-have-stayed.ts';
-import { namesSecret } from '../paths/named-secrets.ts';
 import { parseLine } from '../syntax/parse.ts';
 import type { LineContext } from '../paths/paths.ts';
 import type { EvaluationContext, Walk } from '../program.ts';
@@ -16,18 +15,14 @@ import { applyAssignments } from '../expansion/prefix-assignments.ts';
 import { printsNumber } from '../expansion/prints-number.ts';
 import { applyRedirects } from './redirects.ts';
 import type { Report } from '../report/report.ts';
-import { runWords } from './run-words.ts';
+import { createBoundedRunner } from './run-bounded.ts';
 import { type Flow, forkState, isNumberText, NO_INPUT, type ShellState } from '../state.ts';
 import type { Visit, Visited } from '../visit.ts';
-import { mixOrigins, type Origin, PLAIN, type Word } from '../word.ts';
+import { mixOrigins, type Origin, PLAIN } from '../word.ts';
 import { noteWritten } from '../paths/written.ts';
 
 /** Nested shells: deeper ones are not analysed. */
 const MAX_DEPTH = 6;
-/** Words of one command; beyond, it is not judged and dangerous. */
-const MAX_WORDS_OF_COMMAND = 1000;
-/** `env nice timeout 5 …`: nested wrappers. */
-const MAX_WRAPPERS = 12;
 
 /** Start directory of a line, and its work budget. */
 export type Start = Readonly<{ lineContext: LineContext; cwd: string; budget: WorkBudget }>;
@@ -40,7 +35,6 @@ export function walkLine(
 ): void {
   const { lineContext, cwd, budget } = at;
   let printed: string | undefined;
-  let wrappers = 0;
   let isBroken = false;
   const start: ShellState = {
     cwd,
@@ -52,6 +46,7 @@ export function walkLine(
     folders: [],
     stdin: NO_INPUT,
   };
+  const runBounded = createBoundedRunner(report, budget);
   const walk: Walk = {
     runWords: runBounded,
     runText,
@@ -79,17 +74,6 @@ export function walkLine(
     depth: 0,
     spanOf: ({ pos, end }) => ({ start: pos, end }),
   });
-
-  function runBounded(words: readonly Word[], context: EvaluationContext): void {
-    budget.spend(STEPS.command + words.length * STEPS.item);
-    if (namesSecret(words.slice(0, MAX_WORDS_OF_COMMAND))) report.sources.namedSecrets += 1;
-    if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, context);
-    report.raise('dangerous', 'too-long', {
-      text: 'a command of more words than can be judged',
-      span: words[0]?.span,
-    });
-    report.effect({ kind: 'write-unknown' });
-  }
 
   function spendOnParsing(text: string): void {
     budget.spend(stepsToParse(text, isBroken));
@@ -273,19 +257,5 @@ export function walkLine(
         isFile: true,
       });
     context.state.stdin = outer;
-  }
-
-  /** Nested wrappers: deeper ones are not analysed. */
-  function nested(words: readonly Word[], context: EvaluationContext): void {
-    if (wrappers >= MAX_WRAPPERS) {
-      report.effect({ kind: 'write-unknown' });
-      return report.raise('dangerous', 'too-nested', {
-        text: 'programs that start programs that start programs',
-        span: words[0]?.span,
-      });
-    }
-    wrappers += 1;
-    runWords(words, context);
-    wrappers -= 1;
   }
 }
