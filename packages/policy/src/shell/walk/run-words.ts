@@ -16,6 +16,7 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { readOptions, tableOf } from '../options.ts';
+import { raiseDownloadedCode } from '../report/blocked-code.ts';
 import { asGetter } from '../report/report.ts';
 import { judgePackageOptions } from '../programs/builds/package-settings.ts';
 import { judgeInnerCommand } from '../programs/shells/inner-command.ts';
@@ -41,12 +42,7 @@ export function runWords(words: readonly Word[], context: EvaluationContext): vo
     span: name.span,
   });
   context.report.effect(WRITES_UNKNOWN);
-  if (name.origin.network) {
-    context.report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span: name.span,
-    });
-  }
+  if (name.origin.network) raiseDownloadedCode(context.report, name.span);
   const guess = name.kind === 'dynamic' ? name.guess?.trim() : undefined;
   if (guess === undefined || guess === '') return;
   const guessed = guess.split(/\s+/).map((text) => literal(text, name.span));

@@ -11,6 +11,7 @@ import { after, beginningOf, textOf, type Word } from '../../word.ts';
 import { judgeHiddenText } from '../../hidden-text.ts';
 import { judgeOwnRecipes } from './own-recipes.ts';
 import { runsTargets } from './recipe-targets.ts';
+import { raiseDownloadedCode } from '../../report/blocked-code.ts';
 
 /** Make: its options and variables decide which recipes run, and with which programs. */
 export const make = definePrograms({
@@ -79,11 +80,7 @@ function judgeRecipes(file: Word, context: EvaluationContext): void {
   const { report, state } = context;
   const isInput = /^(?:-|\/dev\/stdin)$/.test(textOf(file) ?? '');
   const { network } = isInput ? state.stdin.origin : file.origin;
-  if (network)
-    return report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span: file.span,
-    });
+  if (network) return raiseDownloadedCode(report, file.span);
   if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
     return report.raise('dangerous', 'dynamic-script', {
       text: "runs recipes that can't be known",

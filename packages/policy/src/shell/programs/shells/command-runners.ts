@@ -4,6 +4,7 @@ import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../../program.t
 import { touchWrite } from '../../paths/touch.ts';
 import { literal, textOf } from '../../word.ts';
 import { runRest } from './run-rest.ts';
+import { raiseDownloadedCode } from '../../report/blocked-code.ts';
 
 /** Inputs of `parallel` that are tried one by one; more are judged as one unknown input. */
 const MAX_INPUTS = 16;
@@ -71,8 +72,7 @@ function judgeParallel({ options, context, span }: Invocation): void {
   if (command === '' && !isListed) {
     report.effect(WRITES_UNKNOWN);
     report.raise('dangerous', 'piped-into-shell', { text: "runs commands that can't be known", span });
-    if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', { text: 'runs code downloaded from the network', span });
+    if (state.stdin.origin.network) raiseDownloadedCode(report, span);
   }
   for (const input of isListed ? inputs : ['"$unknown"']) {
     const has = /\{[./#%]*\}/.test(command);

@@ -12,7 +12,8 @@ import { touchHanded } from '../../paths/named-secrets.ts';
 import { touchRead, touchWrite } from '../../paths/touch.ts';
 import { filtersLines } from '../files/perl-filter.ts';
 import { isCheckTask, judgeFrameworkTask } from '../node/frameworks.ts';
-import { judgeScriptFile } from './shells.ts';
+import { raiseDownloadedCode } from '../../report/blocked-code.ts';
+import { judgeScriptFile } from './script-source.ts';
 
 /** Words in a program's text that reach other programs or the network, or delete. */
 const RECKLESS =
@@ -66,11 +67,7 @@ export function defineInterpreter({
         }
         if (values.test(text)) at += 1;
         else if (!text.startsWith('-') || text === '-') {
-          if (word.kind === 'dynamic' && word.origin.network)
-            context.report.raise('blocked', 'network-into-shell', {
-              text: 'runs code downloaded from the network',
-              span: word.span,
-            });
+          if (word.kind === 'dynamic' && word.origin.network) raiseDownloadedCode(context.report, word.span);
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
           judgeFrameworkTask(word, words.slice(at + 1), context);
           judgeScriptFile(word, context);
@@ -112,11 +109,7 @@ function judgeCode(next: Word | undefined, option: Word, invocation: Invocation)
 export function judgeProgramText(word: Word, { context, program }: Invocation): void {
   const text = textOf(word);
   judgeHiddenText(text ?? beginningOf(word), word.span, { context, program });
-  if (word.origin.network)
-    context.report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span: word.span,
-    });
+  if (word.origin.network) raiseDownloadedCode(context.report, word.span);
   if (text === undefined)
     context.report.raise('dangerous', 'dynamic-script', {
       text: `${program} runs code that can't be known`,

@@ -8,11 +8,11 @@ import {
 } from '../../program.ts';
 import { argumentVariables } from '../../expansion/arguments.ts';
 import { hasOption, readOptions, tableOf } from '../../options.ts';
-import { absolutePath } from '../../paths/paths.ts';
 import { forgetAll, forkState, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from '../../state.ts';
+import { raiseDecodedText, raiseDownloadedCode } from '../../report/blocked-code.ts';
 import { touchRead } from '../../paths/touch.ts';
-import { writtenAt } from '../../paths/written.ts';
 import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../../word.ts';
+import { isStdin, judgeScriptFile, raiseUnknownText } from './script-source.ts';
 
 const SHELL_OPTIONS =
   '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell';
@@ -122,13 +122,8 @@ function judgeShell(invocation: Invocation): void {
     return runScript(script, operands.slice(operands.indexOf(script) + 1), context);
   }
   const [file, ...rest] = operands;
-  if (hasOption(options, '-s') || file === undefined || isStdin(file)) {
-    return runStdin(program, file === undefined || hasOption(options, '-s') ? operands : rest, {
-      context,
-      span,
-      words,
-    });
-  }
+  if (hasOption(options, '-s') || file === undefined) return runStdin(invocation, operands);
+  if (isStdin(file)) return runStdin(invocation, rest);
   // `bash -n x.sh` reads the script and runs none of it.
   if (hasOption(options, '-n')) return touchRead(context, file);
   context.report.raise('warning', 'runs-script', { text: `runs a script: ${show(file)}`, span: file.span });
@@ -148,10 +143,6 @@ function withoutSwitchedOff(words: readonly Word[]): readonly Word[] {
     else if (!/^\+[a-zA-Z]+$/.test(text)) kept.push(word);
   }
   return kept;
-}
-
-function isStdin(word: Word): boolean {
-  return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(textOf(word) ?? '');
 }
 
 /** Text given to `-c`: judged as if it were here, with its own variables. */
@@ -180,27 +171,11 @@ function childState(context: EvaluationContext, rest: readonly Word[]): Evaluati
 }
 
 /** Input from a pipe or a redirect is run. */
-function runStdin(
-  program: string,
-  rest: readonly Word[],
-  {
-    context,
-    span,
-    words,
-  }: Readonly<{ context: EvaluationContext; span: Word['span']; words: readonly Word[] }>,
-): void {
+function runStdin({ program, words, context, span }: Invocation, rest: readonly Word[]): void {
   const { stdin } = context.state;
   const { report } = context;
-  if (stdin.origin.network)
-    return report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span,
-    });
-  if (stdin.origin.decoded)
-    return report.raise('blocked', 'decoded-into-shell', {
-      text: 'runs text that was hidden by a code',
-      span,
-    });
+  if (stdin.origin.network) return raiseDownloadedCode(report, span);
+  if (stdin.origin.decoded) return raiseDecodedText(report, span);
   if (stdin.text !== undefined) {
     const state = {
       ...childState(context, [...words.slice(0, 1), ...rest]),
@@ -223,71 +198,4 @@ function judgeEval({ words, context, span }: Invocation): void {
   const guesses = given.map((word) => textOf(word) ?? (word.kind === 'dynamic' ? word.guess : undefined));
   if (guesses.every((text) => text !== undefined)) context.walk.runText(guesses.join(' '), span, context);
   forgetAll(context.state);
-}
-
-function raiseUnknownText(word: Word, context: EvaluationContext): void {
-  const { report } = context;
-  report.effect(WRITES_UNKNOWN);
-  report.raise('dangerous', 'dynamic-script', { text: "runs text that can't be known", span: word.span });
-  if (word.origin.network)
-    report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span: word.span,
-    });
-  if (word.origin.decoded)
-    report.raise('blocked', 'decoded-into-shell', {
-      text: 'runs text that was hidden by a code',
-      span: word.span,
-    });
-  if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {
-    context.walk.runText(word.guess, word.span, {
-      ...context,
-      state: { ...forkState(context.state), variables: new Map([['@', UNKNOWN_VARIABLE]]), isOpen: true },
-    });
-  }
-}
-
-/** A script in a file: unknown, unless this line shows where it came from. */
-export function judgeScriptFile(file: Word, context: EvaluationContext): void {
-  const { report, state, walk } = context;
-  if (isStdin(file)) {
-    if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', {
-        text: 'runs code downloaded from the network',
-        span: file.span,
-      });
-    else if (state.stdin.text !== undefined) walk.runText(state.stdin.text, file.span, context);
-    else
-      report.raise('dangerous', 'piped-into-shell', {
-        text: "runs input that can't be known",
-        span: file.span,
-      });
-    return;
-  }
-  touchRead(context, file);
-  if (/^\/(?:dev|proc\/self)\/fd\//.test(beginningOf(file)) && file.kind === 'literal')
-    report.raise('dangerous', 'piped-into-shell', {
-      text: "runs input that can't be known",
-      span: file.span,
-    });
-  if (textOf(file) === undefined) raiseUnknownText(file, context);
-  if (beginningOf(file).startsWith('/dev/tcp/')) {
-    report.raise('blocked', 'network-into-shell', {
-      text: 'runs code downloaded from the network',
-      span: file.span,
-    });
-  }
-  for (const text of textsOf(file) ?? []) {
-    const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), context);
-    if (written?.network === true)
-      report.raise('blocked', 'network-into-shell', {
-        text: 'runs code downloaded from the network',
-        span: file.span,
-      });
-    else if (written !== undefined)
-      report.raise('dangerous', 'runs-what-it-wrote', {
-        text: 'runs a file that this line wrote',
-        span: file.span,
-      });
-  }
 }
