@@ -163,6 +163,7 @@ export type {
   KeptChange,
   TextFile,
   UndoAnswer,
+  WriteOptions,
   Writer,
 } from './ports/files.ts';
 export type { Difference, Inspector, KnownCommits, PushForecast, Removal } from './ports/inspector.ts';

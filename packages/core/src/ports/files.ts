@@ -36,6 +36,9 @@ export type Writer = {
   readonly mayChange: () => Promise<void>;
 };
 
+/** Required state of the path before a write, and the author of the write. */
+export type WriteOptions = { readonly expected: Expected; readonly by?: Writer | undefined };
+
 /** One version of a file, as far as it can be shown. */
 export type FileVersion =
   | { readonly kind: 'absent' }
@@ -103,11 +106,7 @@ export interface Files {
    * @throws {StaleWriteError} when the current content is not `expected`: nothing was written.
    * @throws {ToolFailure} `path_not_allowed`, `not-a-file`, `disk-full`
    */
-  write(
-    path: string,
-    text: string,
-    options: Readonly<{ expected: Expected; by?: Writer | undefined }>,
-  ): Promise<ChangedFile>;
+  write(path: string, text: string, options: WriteOptions): Promise<ChangedFile>;
   /** Deletes a file, or an empty directory. @throws as `write`, and `not-found`. */
   remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<ChangedFile>;
   /** Changes of a command, by path; null when none are kept. Denied paths are left out. */

@@ -9,6 +9,7 @@ import {
   ToolFailure,
   UsageError,
   type Writer,
+  type WriteOptions,
 } from '@signalbox/core';
 import { replaceFile } from './atomic-write.ts';
 import { changesOf } from '../commit/undo/changes-of.ts';
@@ -24,6 +25,7 @@ import { codeOf, notAFile, notText, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
 import { linksOn, targetNow } from './links-on.ts';
 import { createOneByOne } from './one-by-one.ts';
+import { missingFolders } from './missing-folders.ts';
 import type { ReadView } from '../denials/read-view.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
@@ -107,13 +109,9 @@ export function createFiles(options: FilesOptions): Files {
     return standing;
   }
 
-  async function write(
-    path: string,
-    text: string,
-    { expected, by }: Readonly<{ expected: Expected; by?: Writer | undefined }>,
-  ): Promise<ChangedFile> {
+  async function write(path: string, text: string, { expected, by }: WriteOptions): Promise<ChangedFile> {
     if (commits === undefined || by === undefined) return writeAtOnce(path, text, { expected, by });
-    const missing = await missingFolders(path);
+    const missing = await missingFolders(workspace, path);
     const seen = missing.length > 0 ? NOTHING : await inParent(path, readSeen(path));
     refuseStale(path, expected, seen.file);
     const changed = changedTo(text, path, seen.file);
@@ -131,7 +129,7 @@ export function createFiles(options: FilesOptions): Files {
   async function writeAtOnce(
     path: string,
     text: string,
-    { expected, by }: Readonly<{ expected: Expected; by?: Writer | undefined }>,
+    { expected, by }: WriteOptions,
   ): Promise<ChangedFile> {
     return inParent(
       path,
@@ -156,21 +154,6 @@ export function createFiles(options: FilesOptions): Files {
   function readSeen(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
     return (folder, name) =>
       lookAtFile(folder.at(name), commits, () => readForChange(folder, { name, path }));
-  }
-
-  /** Missing folders on the way to a path, the topmost first. */
-  async function missingFolders(path: string): Promise<string[]> {
-    const segments = dirname(path) === '.' ? [] : dirname(path).split('/');
-    for (const [index] of segments.entries()) {
-      const folder = segments.slice(0, index + 1).join('/');
-      const isThere = await inFolder(workspace, folder, { use: async () => true }).catch((cause: unknown) => {
-        if (codeOf(cause) === 'ENOENT') return false;
-        throw cause;
-      });
-      if (!isThere)
-        return segments.slice(index).map((_, more) => segments.slice(0, index + more + 1).join('/'));
-    }
-    return [];
   }
 
   async function remove(
