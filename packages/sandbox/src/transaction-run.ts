@@ -11,6 +11,7 @@ import type { TransactionRules } from './executor-options.ts';
 import type { GitJudgement } from './git/git-judgement.ts';
 import type { MarkedView } from './git/hidden-from-git.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
+import { overBytes, overNames } from './limits/over-written.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
@@ -62,7 +63,8 @@ export async function runTransaction(
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
     const bytes = await bytesPut(changes);
-    if (bytes > options.launcher.maxBytes) return overBytes(done, { bytes, most: options.launcher.maxBytes });
+    if (bytes > options.launcher.maxBytes)
+      return overBytes(done, { used: bytes, allowed: options.launcher.maxBytes });
     const tooMuch = await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
@@ -135,58 +137,20 @@ async function runOnOverlay(
         held.overlay = holdOverlay(pid, { mountPoint: launcher.mountPoint, clockFile, layer });
         held.marked = hideFromGit(held.overlay.merged);
         if (layer === null) return;
-        const onExceeded = (): void => exceed(NAMES);
+        const onExceeded = (): void => exceed('max_written_files');
         held.unwatch = watchNames(held.overlay.upper, { clock: run.clock, most: maxNames, onExceeded });
       },
     });
     held.unwatch();
-    const isOver = disk !== null && held.overlay !== null && (await isOverNames(held.overlay, maxNames));
+    const isOver =
+      disk !== null && held.overlay !== null && (await countNames(held.overlay.upper, maxNames)) > maxNames;
     const { overlay, marked } = held;
-    return { execution: isOver ? overNames(execution, maxNames) : execution, overlay, marked };
+    return { execution: isOver ? overNames(execution, { allowed: maxNames }) : execution, overlay, marked };
   } catch (cause) {
     held.unwatch();
     held.overlay?.close();
     throw cause;
   }
-}
-
-const NAMES = 'max_written_files';
-
-async function isOverNames({ upper }: Overlay, most: number): Promise<boolean> {
-  return (await countNames(upper, most)) > most;
-}
-
-/** The command ended before its names were counted. */
-function overNames(execution: Execution, allowed: number): Execution {
-  const { limitsReached = [] } = execution;
-  if (execution.ended.kind === 'limited') return execution;
-  return {
-    ...execution,
-    ended: { kind: 'limited', limit: NAMES },
-    limitsReached: [{ limit: NAMES, allowed, used: null }, ...limitsReached],
-  };
-}
-
-/** Holes and moved folders take little space in the layers but their full size in the workspace. */
-function overBytes(
-  execution: Execution,
-  { bytes, most }: Readonly<{ bytes: number; most: number }>,
-): Execution {
-  const { limitsReached = [] } = execution;
-  const hit = { limit: BYTES, allowed: mebibytes(most), used: mebibytes(bytes) } as const;
-  const others = limitsReached.filter(({ limit }) => limit !== BYTES);
-  return {
-    ...execution,
-    ended: { kind: 'limited', limit: BYTES },
-    changes: [],
-    limitsReached: [hit, ...others],
-  };
-}
-
-const BYTES = 'max_written_mb';
-
-function mebibytes(bytes: number): number {
-  return Math.round(bytes / 1024 ** 2);
 }
 
 function hasEndedItself({ ended }: Execution): boolean {
