@@ -26,7 +26,8 @@ import {
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { limitsFor } from '../../judging/limits-for.ts';
-import { executeCall, type ExecuteOptions } from './execute-call.ts';
+import { executeCall } from './execute-call.ts';
+import type { ExecuteOptions } from './execute-options.ts';
 import type { Hold } from './hold.ts';
 
 const off = { strength: 'off' } as const;

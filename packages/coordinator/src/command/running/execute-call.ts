@@ -1,38 +1,24 @@
 import {
   type Claim,
-  type Clock,
-  type CommandRecord,
   type Execution,
   type ExecutionHooks,
-  type ExecutionLimits,
   type ExecutionRequest,
-  type Executor,
-  type Files,
-  type Inspector,
-  type FileTouch,
   isAnswer,
   isTransient,
-  type LoggedInTool,
-  type Logger,
-  type NetworkAccess,
-  type NetworkUse,
   type Outcome,
-  type Outputs,
-  type ReadHashes,
-  type Scheduler,
   SignalboxError,
   type Tool,
   type ToolAnswer,
   ToolFailure,
 } from '@signalbox/core';
 import type { LimitSettings } from '../../judging/limits-for.ts';
-import { type JudgedWrites, movesOf, pathsNamed, type WithheldChange } from '../../execution/judge-writes.ts';
+import { movesOf, pathsNamed, type WithheldChange } from '../../execution/judge-writes.ts';
 import { fencedFiles } from '../../execution/fenced-files.ts';
-import type { LiveOutput } from '../../execution/live-output.ts';
 import { narrowedFiles } from '../../execution/narrowed-files.ts';
 import type { CancelMode } from '../../cancel-mode.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { claimsOfChanges } from '../../judging/claims-of.ts';
+import type { ExecuteOptions } from './execute-options.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import {
   type Interruption,
@@ -42,7 +28,7 @@ import {
 } from '../outcome/outcome-of.ts';
 import type { Hold } from './hold.ts';
 import { answersOf, clientEnvOf } from './program-facts.ts';
-import { rerunInConflict, type RerunOptions } from './rerun.ts';
+import { rerunInConflict } from './rerun.ts';
 
 export type ExecutedCall = {
   readonly outcome: Outcome;
@@ -58,43 +44,6 @@ export type RunningCall = {
   readonly ended: Promise<ExecutedCall>;
   /** Stops the process; `ended` resolves when it is dead. The first reason counts; `now` applies whenever it comes. */
   interrupt(interruption: Interruption, haste?: CancelMode): void;
-};
-
-export type ExecuteOptions = {
-  readonly record: CommandRecord;
-  readonly tool: Tool;
-  readonly hold: Hold;
-  readonly files: Files;
-  readonly inspector: Inspector;
-  readonly executor: Executor;
-  readonly scheduler: Scheduler;
-  readonly readHashes: ReadHashes;
-  readonly staleWrite: 'refuse' | 'merge';
-  readonly outputs: Outputs;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
-  readonly limits: ExecutionLimits;
-  /** The setting behind each of them. */
-  readonly limitSettings: LimitSettings;
-  /** From the workspace's settings; a call's own variables are added after them. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly network: NetworkAccess;
-  readonly readableHome: readonly string[];
-  readonly login: LoggedInTool | null;
-  /** Paths that its programs and the file tools must not read, in addition to the built-in ones; null: none. */
-  readonly isDenied: ((path: string) => boolean) | null;
-  /** The patterns behind `isDenied`. */
-  readonly deniedPatterns: readonly string[];
-  /** Labels a worker needs to run its programs. */
-  readonly labels: readonly string[];
-  readonly onConnection: (use: NetworkUse) => void;
-  /** The policy's judgement on a transaction's changes. */
-  readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
-  /** For a transaction that ended in a conflict. */
-  readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
-  readonly retry: { readonly attempts: number; readonly waitMs: number };
-  readonly output: LiveOutput;
-  readonly clock: Clock;
-  readonly logger: Logger;
 };
 
 /** Longer than an executor takes from TERM to KILL. */

@@ -1,0 +1,60 @@
+import type {
+  Clock,
+  CommandRecord,
+  ExecutionLimits,
+  Executor,
+  Files,
+  Inspector,
+  FileTouch,
+  LoggedInTool,
+  Logger,
+  NetworkAccess,
+  NetworkUse,
+  Outputs,
+  ReadHashes,
+  Scheduler,
+  Tool,
+} from '@signalbox/core';
+import type { JudgedWrites } from '../../execution/judge-writes.ts';
+import type { LiveOutput } from '../../execution/live-output.ts';
+import type { LimitSettings } from '../../judging/limits-for.ts';
+import type { Hold } from './hold.ts';
+import type { RerunOptions } from './rerun.ts';
+
+/** What a call runs with: the command and its lease, the ports its tool works on, and the workspace's settings. */
+export type ExecuteOptions = {
+  readonly record: CommandRecord;
+  readonly tool: Tool;
+  readonly hold: Hold;
+  readonly files: Files;
+  readonly inspector: Inspector;
+  readonly executor: Executor;
+  readonly scheduler: Scheduler;
+  readonly readHashes: ReadHashes;
+  readonly staleWrite: 'refuse' | 'merge';
+  readonly outputs: Outputs;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly limits: ExecutionLimits;
+  /** The setting behind each of them. */
+  readonly limitSettings: LimitSettings;
+  /** From the workspace's settings; a call's own variables are added after them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly network: NetworkAccess;
+  readonly readableHome: readonly string[];
+  readonly login: LoggedInTool | null;
+  /** Paths that its programs and the file tools must not read, in addition to the built-in ones; null: none. */
+  readonly isDenied: ((path: string) => boolean) | null;
+  /** The patterns behind `isDenied`. */
+  readonly deniedPatterns: readonly string[];
+  /** Labels a worker needs to run its programs. */
+  readonly labels: readonly string[];
+  readonly onConnection: (use: NetworkUse) => void;
+  /** The policy's judgement on a transaction's changes. */
+  readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
+  /** For a transaction that ended in a conflict. */
+  readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
+  readonly retry: { readonly attempts: number; readonly waitMs: number };
+  readonly output: LiveOutput;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
