@@ -21,6 +21,9 @@ import type { ExecutedCall } from './running/execute-call.ts';
 /** A call that a person changed, judged and not denied; `shown`: the hash of the approval request that they saw. */
 export type ChangedEvent = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
 
+/** A person's no, with the reason if they gave one. */
+export type Refusal = { readonly reason?: string | undefined };
+
 /** The effect of one person's yes. */
 export type GrantAnswer =
   /** Every needed yes has been given: the command continues. */
@@ -42,7 +45,7 @@ type Of<Type extends string, Facts = unknown> = { readonly type: Type } & Readon
 export type Request =
   | Of<'call.received', { call: RawCall }>
   | Of<'approval.given', { by: Approver; expect: CallHash; changed?: ChangedEvent | undefined }>
-  | Of<'approval.refused', { by: Approver; expect: CallHash; reason?: string | undefined; at: number }>
+  | Of<'approval.refused', Refusal & { by: Approver; expect: CallHash; at: number }>
   | Of<'approval.extended', { by: Approver; expect: CallHash; ms: number; at: number }>
   /**
    * Its timer has fired, or an answer arrived: check whether its time is over. `pauses`: then its session stays paused.

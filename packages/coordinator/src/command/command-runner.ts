@@ -20,7 +20,7 @@ import type { StepPerformers } from './actions/performers.ts';
 import { settling } from './actions/settle.ts';
 import { waitingFor } from './actions/wait.ts';
 import { advance, restore, stateName, withStep } from './advance.ts';
-import type { ChangedEvent, CommandEvent, GrantAnswer, Request } from './command-event.ts';
+import type { ChangedEvent, CommandEvent, GrantAnswer, Refusal, Request } from './command-event.ts';
 import { eventsOf, submittedEvent } from './command-events.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { CommandAction } from './command-setup.ts';
@@ -28,6 +28,7 @@ import type { StepListener } from './led-command.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
 import { lost } from './outcome/outcome-of.ts';
 import { openQuestion } from './record-after.ts';
+import { createSerialQueue } from './serial-queue.ts';
 import { createStopwatch } from './stopwatch.ts';
 
 /** Drives one command, from its call to its result. */
@@ -46,11 +47,7 @@ export type CommandRunner = {
   /** `expect` is the hash of the call that the person saw. */
   grant(by: Approver, expect: CallHash, changed?: ChangedEvent): Promise<GrantAnswer>;
   /** False if no such approval is pending. */
-  refuse(
-    by: Approver,
-    expect: CallHash,
-    options?: Readonly<{ reason?: string | undefined }>,
-  ): Promise<boolean>;
+  refuse(by: Approver, expect: CallHash, refusal?: Refusal): Promise<boolean>;
   /** Extends a pending approval; returns its new expiry, or null. */
   extend(by: Approver, expect: CallHash, options: Readonly<{ ms: number }>): Promise<number | null>;
   /** The policy has changed: a pending approval is requested again under the new one, or the call is denied. */
@@ -85,12 +82,12 @@ export function createCommandRunner(
   const stopwatch = createStopwatch(first, clock);
   const resting = Promise.withResolvers<PublishedStatus>();
   const result = Promise.withResolvers<CommandResult>();
+  const serially = createSerialQueue();
   const urgent: Request[] = [];
   let snapshot = restore(first);
   /** Events of steps that are not stored yet. */
   let unstoredEvents: readonly NewEvent[] = [];
   let urgentTaken = 0;
-  let tail: Promise<unknown> = Promise.resolve();
   /** For the person whose answer is being processed. */
   let reply: PromiseWithResolvers<GrantAnswer> | undefined;
 
@@ -154,12 +151,6 @@ export function createCommandRunner(
     } catch (error) {
       logger.error({ commandId: id, error }, 'ending not complete');
     }
-  }
-
-  function serially<T>(task: () => Promise<T>): Promise<T> {
-    const next = tail.then(task);
-    tail = next.catch(() => undefined);
-    return next;
   }
 
   /** For a request without a waiting caller. */
