@@ -1,15 +1,17 @@
 import type { Clock, CommandId, Lease, LeaseId } from '@signalbox/core';
 
 /**
+ * Remaining time of a lease: `leftMs` counted from `askedAt`, the moment before the request to Redis, so never later
+ * than Redis's own deadline.
+ */
+export type LeaseTime = { readonly askedAt: number; readonly leftMs: number };
+
+/**
  * The leases of this process, each with a deadline on its own monotonic clock: a process that can't reach Redis must
  * know by itself when to stop.
  */
 export type LeaseWatch = {
-  /**
-   * @param leftMs counted from `askedAt`, the moment before the request to Redis, so never later than Redis's own
-   * deadline.
-   */
-  hold(lease: Lease, options: Readonly<{ askedAt: number; leftMs: number }>): void;
+  hold(lease: Lease, time: LeaseTime): void;
   /** Calls `onLost`, unless it was lost before. False if this process never held the lease, or no longer does. */
   lose(leaseId: LeaseId): boolean;
   /** Adds a lease lost by a dead process: this process must release it. */

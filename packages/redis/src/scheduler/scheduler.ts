@@ -16,7 +16,7 @@ import type { RedisConnection } from '../connection/connection.ts';
 import { createRounds } from '../rounds.ts';
 import { createUncertainRequests } from './uncertain-requests.ts';
 import { createInbox, type NoticeListener } from './inbox.ts';
-import { createLeaseWatch } from './lease-watch.ts';
+import { createLeaseWatch, type LeaseTime } from './lease-watch.ts';
 import { grantedLease } from './granted-lease.ts';
 import * as scripts from './scheduler-scripts.ts';
 
@@ -66,20 +66,15 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
   /** Identifies the server and its data; empty before the first reply. */
   let epoch = '';
 
-  /** At most one time to live from now, in case the clock of Redis was changed meanwhile. */
-  const leftOf = (leftMs: number, askedAt: number): number =>
-    Math.min(leftMs, clock.monotonic() - askedAt + leaseTtlMs);
-
   /** A waiting command was granted. If no entry is waiting, the grant's reply was lost. */
-  const begin = (
-    grant: scripts.Granted,
-    { askedAt, leftMs }: Readonly<{ askedAt: number; leftMs: number }>,
-  ): void => {
+  const begin = (grant: scripts.Granted, { askedAt, leftMs }: LeaseTime): void => {
     const entry = waiting.get(grant.commandId)?.entry;
     if (entry === undefined) return uncertain.held(grant.leaseId);
     waiting.delete(entry.commandId);
     const lease = grantedLease(entry, grant);
-    leases.hold(lease, { askedAt, leftMs: leftOf(leftMs, askedAt) });
+    // At most one time to live from now, in case the clock of Redis was changed meanwhile.
+    const mostMs = clock.monotonic() - askedAt + leaseTtlMs;
+    leases.hold(lease, { askedAt, leftMs: Math.min(leftMs, mostMs) });
     notices.send((listener) => listener.granted(lease));
   };
 
