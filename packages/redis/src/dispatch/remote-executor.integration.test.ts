@@ -166,12 +166,7 @@ async function startDispatch(
   onTestFinished(() => server.close());
   const [clock, logger] = [createRealClock(), createMemoryLogger()];
   const random = (length: number): Uint8Array => randomBytes(length);
-  async function enter(
-    kind: 'coordinator' | 'worker',
-    labels: readonly string[],
-    { concurrency }: Readonly<{ concurrency: number }>,
-  ) {
-    const of = { id: createId(kind, random), kind, labels: [...labels], concurrency };
+  async function enter(as: Pick<NodeRecord, 'kind' | 'labels' | 'concurrency'>) {
     const backend = await createRedisBackend({
       url: server.url,
       workspace: 'shop',
@@ -181,7 +176,7 @@ async function startDispatch(
       random,
       volatile: true,
       takesPart: false,
-      member: { ...of, host: 'here', pid: 1, identity: {}, version: '0' },
+      member: { ...as, id: createId(as.kind, random), host: 'here', pid: 1, identity: {}, version: '0' },
     });
     onTestFinished(() => backend.close());
     const { members } = backend;
@@ -197,7 +192,7 @@ async function startDispatch(
     };
   }
 
-  const coordinator = await enter('coordinator', [], { concurrency: 0 });
+  const coordinator = await enter({ kind: 'coordinator', labels: [], concurrency: 0 });
   const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
   onTestFinished(() => queues.close());
   const channel = createDispatchChannel({ ...coordinator, self: coordinator.members.self });
@@ -249,7 +244,7 @@ async function startDispatch(
           return { ...notStarted(clock.now(), UNCONFINED), ended: { kind: 'exited', exitCode: number } };
         },
       };
-      const entered = await enter('worker', labels, { concurrency: 1 });
+      const entered = await enter({ kind: 'worker', labels: [...labels], concurrency: 1 });
       const { drain } = await startWorker({
         ...entered,
         labels,
