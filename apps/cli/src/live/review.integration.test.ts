@@ -15,16 +15,12 @@ test('files of two providers are listed, shown, and undone one by one or by prov
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'old\n' } });
   const at = (path: string): string => join(own.workspace, path);
   const run = async (provider: string, line: string): Promise<void> => {
-    expect((await own.submit(provider, 'bash', { args: { line } }).result).success).toBe(true);
+    expect((await own.call(provider, 'bash', { line })).success).toBe(true);
   };
   await run('openai', 'echo one > a.txt; echo one > b.txt; echo one > c.txt');
   await run('anthropic', 'echo two > d.txt; echo two >> b.txt');
   const typed = ['1', 'u 1', 'u 9', 'u anthropic', 'u openai', 'q'];
-  const { signalbox } = createTestTerminal(own.workspace, {
-    onAsked: () => undefined,
-    typed: () => typed.shift() ?? null,
-  });
-  const { exit, talk } = await signalbox('review');
+  const { exit, talk } = await reviewIn(own.workspace, ...typed);
   expect(exit).toBe(0);
   expect(talk).toContain('4 files changed by 2 providers');
   expect(talk).toMatch(/b\.txt {2}\+1 -0 {3}also changed by anthropic {3}changed since/);
@@ -42,10 +38,8 @@ test('c commits the kept files as one command of yours, and they leave the revie
   const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n', 'old.txt': 'old\n', 'mine.txt': 'old\n' };
   await using own = await openTestRuntime({ files });
   const line = 'mkdir -p cache && echo 1 > cache/x && echo 1 > "a b.txt" && echo 1 > run.log && rm old.txt';
-  expect((await own.submit('openai', 'bash', { args: { line } }).result).success).toBe(true);
-  expect(
-    (await own.submit('anthropic', 'bash', { args: { line: 'echo 2 > other.txt' } }).result).success,
-  ).toBe(true);
+  expect((await own.call('openai', 'bash', { line })).success).toBe(true);
+  expect((await own.call('anthropic', 'bash', { line: 'echo 2 > other.txt' })).success).toBe(true);
   writeFileSync(join(own.workspace, 'mine.txt'), 'staged by hand\n');
   git(own.workspace, 'add', 'mine.txt');
   expect((await reviewIn(own.workspace, 'k openai', 'q')).talk).toContain('✓ kept');
@@ -65,10 +59,10 @@ test('c commits the kept files as one command of yours, and they leave the revie
 test('the proposed commit message counts the committed files, for some files and for all', async () => {
   await using own = await openTestRuntime(FREE);
   const line = 'for name in a b c d; do echo 1 > $name.txt; done';
-  expect((await own.submit('openai', 'bash', { args: { line } }).result).success).toBe(true);
+  expect((await own.call('openai', 'bash', { line })).success).toBe(true);
   const { talk } = await reviewIn(own.workspace, 'k 1', 'k 2', 'c', '', 'k 1', 'c', '', 'q');
   expect(talk).toMatch(/committed 2 files as (.|\n)*committed 1 file as /);
-  await own.submit('openai', 'bash', { args: { line: 'echo 1 > e.txt' } }).result;
+  await own.call('openai', 'bash', { line: 'echo 1 > e.txt' });
   await reviewIn(own.workspace, 'c', '', 'q');
   expect(git(own.workspace, 'log', '-3', '--format=%s')).toBe(
     'Change 2 files\nChange c.txt\nChange 2 files\n',
@@ -77,15 +71,13 @@ test('the proposed commit message counts the committed files, for some files and
 
 test('c commits nothing if the review has changed since it was shown, and shows it again', async () => {
   await using own = await openTestRuntime(FREE);
-  expect((await own.submit('openai', 'bash', { args: { line: 'echo 1 > a.txt' } }).result).success).toBe(
-    true,
-  );
+  expect((await own.call('openai', 'bash', { line: 'echo 1 > a.txt' })).success).toBe(true);
   const before = git(own.workspace, 'rev-parse', 'HEAD');
   const typed = ['c', 'Add a', 'c', 'Add both', 'q'];
   const { talk } = await createTestTerminal(own.workspace, {
     onAsked: () => undefined,
     async typed() {
-      if (typed.length === 4) await own.submit('openai', 'bash', { args: { line: 'echo 2 > b.txt' } }).result;
+      if (typed.length === 4) await own.call('openai', 'bash', { line: 'echo 2 > b.txt' });
       return typed.shift() ?? null;
     },
   }).signalbox('review');
@@ -97,9 +89,7 @@ test('c commits nothing if the review has changed since it was shown, and shows 
 
 test('a commit that git rejects shows the reason; q at the message goes back', async () => {
   await using own = await openTestRuntime(FREE);
-  expect((await own.submit('openai', 'bash', { args: { line: 'echo 1 > a.txt' } }).result).success).toBe(
-    true,
-  );
+  expect((await own.call('openai', 'bash', { line: 'echo 1 > a.txt' })).success).toBe(true);
   rmSync(join(own.workspace, 'a.txt'));
   const before = git(own.workspace, 'rev-parse', 'HEAD');
   const { exit, talk } = await reviewIn(own.workspace, 'c', 'q', 'c', '', 'q');
@@ -117,7 +107,7 @@ test('a provider’s file edited by the user since is marked, not undone as a wh
   });
   const at = (path: string): string => join(own.workspace, path);
   const line = 'sed -i "s/old/new/;s/end/END/" a.txt; echo made > b.txt; echo gone > c.txt';
-  expect((await own.submit('openai', 'bash', { args: { line } }).result).success).toBe(true);
+  expect((await own.call('openai', 'bash', { line })).success).toBe(true);
   // As editors save: one in place, one as a new file, one removed.
   writeFileSync(at('a.txt'), readFileSync(at('a.txt'), 'utf8').replace('END', 'mine'));
   writeFileSync(at('b.new'), 'mine\n');
@@ -141,14 +131,9 @@ test('a provider’s file edited by the user since is marked, not undone as a wh
 
 test('a file that changed since is not undone, and says so', async () => {
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'old\n' } });
-  await own.submit('openai', 'bash', { args: { line: 'echo one > a.txt' } }).result;
+  await own.call('openai', 'bash', { line: 'echo one > a.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), 'mine\n');
-  const typed = ['u 1', 'q'];
-  const { signalbox } = createTestTerminal(own.workspace, {
-    onAsked: () => undefined,
-    typed: () => typed.shift() ?? null,
-  });
-  const { exit, talk } = await signalbox('review');
+  const { exit, talk } = await reviewIn(own.workspace, 'u 1', 'q');
   expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
   expect(readFileSync(join(own.workspace, 'a.txt'), 'utf8')).toBe('mine\n');
 });
@@ -207,15 +192,9 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': old } });
   const a = join(own.workspace, 'a.txt');
   const edits = "sed -i -e '3s/.*/first/' -e '20s/.*/second/' -e '38s/.*/third/' a.txt";
-  expect((await own.submit('openai', 'bash', { args: { line: edits } }).result).success).toBe(true);
-  const review = async (...answers: string[]): Promise<string> => {
-    const typed = [...answers];
-    const { talk } = await createTestTerminal(own.workspace, {
-      onAsked: () => undefined,
-      typed: () => typed.shift() ?? null,
-    }).signalbox('review');
-    return talk;
-  };
+  expect((await own.call('openai', 'bash', { line: edits })).success).toBe(true);
+  const review = async (...answers: string[]): Promise<string> =>
+    (await reviewIn(own.workspace, ...answers)).talk;
   const shown = await review('k 1.1', '1', 'u 1.2', 'u 1.9', 'q');
   expect(shown).toContain('a.txt  +3 -3   3 hunks');
   expect(shown).toMatch(/1\.1 @@ -1,6 \+1,6 @@ {3}✓ kept/);
@@ -232,16 +211,12 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
 
 test('a hunk whose lines changed since is not undone, and says so', async () => {
   await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'a\n'.repeat(30) } });
-  await own.submit('openai', 'bash', { args: { line: "sed -i -e '3s/.*/x/' -e '25s/.*/y/' a.txt" } }).result;
-  await own.submit('anthropic', 'bash', { args: { line: "sed -i '25s/.*/mine/' a.txt" } }).result;
+  await own.call('openai', 'bash', { line: "sed -i -e '3s/.*/x/' -e '25s/.*/y/' a.txt" });
+  await own.call('anthropic', 'bash', { line: "sed -i '25s/.*/mine/' a.txt" });
   const a = join(own.workspace, 'a.txt');
   const mine = readFileSync(a, 'utf8');
   expect(mine).toContain('mine');
-  const typed = ['u 1.2', 'q'];
-  const { exit, talk } = await createTestTerminal(own.workspace, {
-    onAsked: () => undefined,
-    typed: () => typed.shift() ?? null,
-  }).signalbox('review');
+  const { exit, talk } = await reviewIn(own.workspace, 'u 1.2', 'q');
   expect([exit, talk]).toEqual([5, expect.stringContaining('these lines of a.txt were changed after it')]);
   expect(readFileSync(a, 'utf8')).toBe(mine);
 });
