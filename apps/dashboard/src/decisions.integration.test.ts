@@ -112,7 +112,7 @@ test.skipIf(noBrowser)('a rejected write shows what another provider had changed
   await opened.goTo('leases');
   const refused = opened.page.getByRole('region', { name: 'Rejected writes' });
   await refused.getByText('Stale write').waitFor();
-  const rows = refused.getByRole('region', { name: /^Change of/ }).locator('> div');
+  const rows = refused.getByRole('region', { name: /^What changed before/ }).locator('> div');
   await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);
   expect((await rows.allInnerTexts()).join(' ')).toMatch(/1.*next = 1.*2;$/s);
 });

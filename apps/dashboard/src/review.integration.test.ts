@@ -155,7 +155,7 @@ test.skipIf(noBrowser)(
       expect.stringContaining('theirs'),
     ]);
     await shown.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText(/h\.txt was edited by hand after it/).waitFor();
+    await page.getByText(/h\.txt was edited by hand afterwards/).waitFor();
     expect(readFileSync(join(served.workspace, 'h.txt'), 'utf8')).toBe('mine\n');
     await shown.getByRole('button', { name: 'Keep', exact: true }).click();
     await page
