@@ -12,7 +12,7 @@ test.each([
   {
     what: 'of a newer version',
     make: (redis: Redis) => redis.hset('{shop}:queue', 'format', '7'),
-    why: 'it is laid out in format 7, and this version knows format 2',
+    why: 'it is in format 7; this version knows format 2',
   },
   {
     what: 'of a version that noted no format',

@@ -33,7 +33,7 @@ test('a worker that does not report a folder as private has no private folders',
 });
 
 test.each([
-  ['no sandbox', { layer: 'none' }, { ...NEEDS, transactional: false }, 'judged for a sandbox'],
+  ['no sandbox', { layer: 'none' }, { ...NEEDS, transactional: false }, 'checked for a sandbox'],
   ['no transactions', { layer: 'bind' }, NEEDS, 'checked as a transaction'],
   [
     'transactions that it can not follow',
@@ -41,8 +41,8 @@ test.each([
     NEEDS,
     'checked as a transaction',
   ],
-  ['a /tmp of everybody', { ownFolders: ['/var/tmp'] }, NEEDS, 'having /tmp to itself'],
-  ['a /var/tmp of everybody', { ownFolders: ['/tmp'] }, NEEDS, 'having /var/tmp to itself'],
+  ['a shared /tmp', { ownFolders: ['/var/tmp'] }, NEEDS, 'with a private /tmp'],
+  ['a shared /var/tmp', { ownFolders: ['/tmp'] }, NEEDS, 'with a private /var/tmp'],
 ] as const)('a worker with %s refuses it in words', (_what, has, needs, why) => {
   const isolation = { ...OVERLAY, ...has } as Isolation;
   const act = (): void => checkConfinement(isolation, needs);
