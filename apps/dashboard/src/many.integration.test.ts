@@ -101,7 +101,7 @@ test.skipIf(noBrowser)(
     const asOf = Date.UTC(2026, 0, 1, 12, 4, 33);
     served.tell('away', { since: asOf, asOf, why: 'Redis does not answer' });
     const seen = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 8), asOf);
-    await page.getByText(`Redis does not answer. You see ${seen}.`).waitFor();
+    await page.getByText(`Redis does not answer. Showing the state of ${seen}.`).waitFor();
     await page.getByText('Backend unreachable', { exact: true }).waitFor();
     served.tell('back', {});
     await page.getByText('Connected', { exact: true }).waitFor();
