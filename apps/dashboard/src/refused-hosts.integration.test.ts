@@ -70,13 +70,14 @@ test.skipIf(noBrowser).for([
 test.skipIf(noBrowser)('Live shows refused hosts when it happens, and for the selected command', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
-  await served.send('anthropic', line);
+  // A provider of its own: commands of one provider shortly after each other are one dot.
+  await served.send('openai', line);
   const events = page.getByRole('region', { name: 'Events' });
   await events
     .getByRole('listitem')
     .filter({ hasText: /Network refused "evil\.example:80" is not among the hosts/ })
     .waitFor();
-  await page.getByRole('article').getByRole('button', { name: /^curl/ }).first().click();
+  await page.getByRole('article', { name: 'openai' }).getByRole('button', { name: /^curl/ }).click();
   const selected = page.getByRole('region', { name: 'Selected command' });
   await expect.poll(() => selected.getByRole('note').innerText()).toMatch(WHY);
 });
