@@ -18,6 +18,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet: pages loaded later look right without the server, and no rule depends on which page came first.
     cssCodeSplit: false,
+    // One script for the first page: many small files compress worse, and each is a request.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    // In kB before compression; tests hold the limit of what is sent.
+    chunkSizeWarningLimit: 700,
   },
   test: {
     // Tests in a browser run against the built page, as users get it.

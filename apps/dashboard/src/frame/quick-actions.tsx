@@ -1,12 +1,9 @@
 import type { Mode } from '@signalbox/core';
-import { lazy, Suspense } from 'react';
+import { UndoOf } from '../changes/undo-button.tsx';
 import { CancelDialog } from '../live/cancel-dialog.tsx';
 import { NewSession } from '../sessions/new-session.tsx';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { ModeDialog } from './mode-dialog.tsx';
-
-/** Loads the code that draws diffs, which the first page does without. */
-const UndoOf = lazy(async () => ({ default: (await import('../changes/undo-button.tsx')).UndoOf }));
 
 /** What ⌘K opens after it has closed; each asks for confirmation first. */
 export type QuickAction = Readonly<
@@ -32,11 +29,7 @@ export function OpenQuickAction({
         {...(action?.kind === 'mode' ? { first: action.mode } : {})}
       />
       {summary !== undefined && <CancelDialog summary={summary} isOpen onClose={onClose} />}
-      {action?.kind === 'undo' && (
-        <Suspense>
-          <UndoOf id={action.id} onClose={onClose} />
-        </Suspense>
-      )}
+      {action?.kind === 'undo' && <UndoOf id={action.id} onClose={onClose} />}
     </>
   );
 }
