@@ -113,7 +113,7 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, { context: PAUSES });
     await harness.clock.advance(300_000);
-    expect((await submitted.result).failure?.message).toBe('Nobody answered within 5 min, so it was denied');
+    expect((await submitted.result).failure?.message).toBe('No answer within 5 min, so it was denied');
     expect((await answer(harness, coordinator, { submitted })).kind).toBe('already-decided');
     await ask(harness, coordinator);
   });

@@ -110,7 +110,7 @@ test('one yes of two is not enough when the time is over', async () => {
   await harness.clock.advance(100_000);
   expect((await submitted.result).failure).toMatchObject({
     code: 'approval-expired',
-    message: 'Only 1 of 2 people (ana) said yes within 5 min, so it was denied',
+    message: 'Only 1 of 2 approvals (ana) within 5 min, so it was denied',
   });
 });
 

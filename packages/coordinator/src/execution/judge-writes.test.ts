@@ -64,7 +64,7 @@ test('a transaction’s changes are denied by path lists and user rules, file by
 });
 
 test('changes that need approval are denied unless a person let the call run; a deny applies regardless', async () => {
-  expect(await why(['db/main.sql'])).toEqual([expect.stringContaining('nobody was asked')]);
+  expect(await why(['db/main.sql'])).toEqual([expect.stringContaining('no one was asked')]);
   expect(await why(['db/main.sql', 'a.lock'], { isGranted: true })).toEqual([
     expect.stringMatching(/^a\.lock: /),
   ]);

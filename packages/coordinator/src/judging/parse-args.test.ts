@@ -64,7 +64,7 @@ test('for an unknown tool the closest offered one is suggested (A6)', async () =
     return [failure?.message, failure?.suggestion];
   };
   expect(await reported('shel')).toEqual([
-    'There is no tool "shel"; did you mean "shell"?',
+    'Unknown tool "shel"; did you mean "shell"?',
     'Call shell, or another of: broken, check, deaf, echo, flaky, hold, shell',
   ]);
   expect(await reported('shell', { tools: ['hold', 'echo'] })).toEqual([

@@ -69,7 +69,7 @@ test('a timed mode ends on time, published once, whichever service reads it', as
         from: 'LOCKDOWN',
         to: 'ALERT',
         by: 'signalbox',
-        reason: 'the time is over for which ana set LOCKDOWN',
+        reason: 'the time limit of LOCKDOWN, set by ana, has passed',
       },
     ],
   });
@@ -91,7 +91,7 @@ test('a duration of zero, or of more than 30 days, is rejected', async () => {
   const { service } = setUp();
   for (const forMs of [0, -1, 30 * 86_400_000 + 1])
     await expect(service.set('NORMAL', { by: 'ana', reason: 'r', forMs })).rejects.toThrow(
-      'more than 30 days, or none',
+      'more than 0 and at most 30 days',
     );
   expect((await service.current()).mode).toBe('ALERT');
 });

@@ -53,7 +53,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(website.asked).toEqual([`good.example:${website.port} /page`]);
       expect(done.isolation.net).toEqual({
         strength: 'enforced',
-        why: `Through a gate, only to these hosts: ${hosts}`,
+        why: `Through a gate to these hosts only: ${hosts}`,
       });
     });
 

@@ -66,7 +66,7 @@ test('a command that fails at a limit names it with the next step', () => {
   const hit = { limit: 'max_processes', allowed: 256, used: null } as const;
   const ended = { kind: 'exited', exitCode: 1 } as const;
   expect(failureOf(anExecution({ ended, limitsReached: [hit] }), undefined, SETTINGS)).toMatchObject({
-    message: 'The command ended with exit code 1',
+    message: 'Exit code 1',
     why: ['limit reached: 256 processes at once (sandbox.resource_limits.max_processes)'],
     suggestion:
       'Do less in one command, or have a person raise the limit:  signalbox config set sandbox.resource_limits.max_processes 512',
