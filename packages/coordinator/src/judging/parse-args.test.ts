@@ -68,7 +68,7 @@ test('for an unknown tool the closest offered one is suggested (A6)', async () =
     'Call shell, or another of: broken, check, deaf, echo, flaky, hold, shell',
   ]);
   expect(await reported('shell', { tools: ['hold', 'echo'] })).toEqual([
-    'There is no tool "shell"',
+    'Unknown tool "shell"',
     'Call one of: echo, hold',
   ]);
   expect(await reported('frobnicate')).toEqual([
