@@ -72,7 +72,7 @@ test('for an unknown tool the closest offered one is suggested (A6)', async () =
     'Call one of: echo, hold',
   ]);
   expect(await reported('frobnicate')).toEqual([
-    'There is no tool "frobnicate"',
+    'Unknown tool "frobnicate"',
     'Call one of: broken, check, deaf, echo, flaky, hold, shell',
   ]);
 });

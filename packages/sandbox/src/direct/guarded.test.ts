@@ -123,7 +123,7 @@ test('a workspace with more folders than can be scanned fails each call until so
     act();
     return revert();
   };
-  const reported = [expect.stringMatching(/more folders than are looked at \(12, most of them in "f"\)/)];
+  const reported = [expect.stringMatching(/more folders than are checked \(12, most of them in "f"\)/)];
   expect(await during(() => mkdirSync(at('f/1/2/3/4/5/6/7/8/9/10/11'), { recursive: true }))).toEqual(
     reported,
   );
@@ -155,7 +155,7 @@ test('a folder too deep to be scanned fails a call, and its other changes are re
 
 test('a folder or settings file with a name that is not UTF-8 fails each call until it is removed', async () => {
   const reported = [
-    expect.stringMatching(/^a\ufffd can't be looked at \(its name is not UTF-8\).* Remove it/),
+    expect.stringMatching(/^a\ufffd can't be read \(its name is not UTF-8\).* Remove it/),
   ];
   const made = await harness.run("mkdir $'a\\xff'; echo x > $'a\\xff/.envrc'; echo x > $'b\\xff.txt'");
   expect(made.ended).toMatchObject({ kind: 'refused', code: 'quarantined', why: reported });
