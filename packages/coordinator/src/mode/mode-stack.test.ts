@@ -113,7 +113,9 @@ test('a timed mode is above longer ones, and replaces those that end earlier', (
 test('a sixth timed mode is rejected, naming the modes below it', () => {
   let stack: ModeStack = FOR_GOOD;
   for (const endsAt of [50, 40, 30, 20]) stack = setOn(stack, setting('ALERT', { endsAt }));
-  expect(() => setOn(stack, setting('LOCKDOWN', { endsAt: 10 }))).toThrow('too many timed modes end after it');
+  expect(() => setOn(stack, setting('LOCKDOWN', { endsAt: 10 }))).toThrow(
+    'too many timed modes end after it',
+  );
   expect(setOn(stack, setting('LOCKDOWN'))).toHaveLength(1);
 });
 

@@ -153,9 +153,16 @@ function fallbackTitle(
 ): string {
   if (tool.origin !== undefined) return `Call ${tool.origin.tool} of ${tool.origin.server}`;
   if (tool.shellLine === undefined) return `Call ${call.tool}`;
-  const network =
-    verdict?.effects.some(({ kind }) => kind === 'network') === true ? ', with network access' : '';
-  if (others === null || others.length === 0) return `Run a shell line${network}`;
-  const shown = others.slice(0, 3).join(', ');
-  return `Run ${others.length > 3 ? `${shown} and ${others.length - 3} more` : shown}${network}`;
+  const effects = verdict?.effects ?? [];
+  const network = effects.some(({ kind }) => kind === 'network') ? ', with network access' : '';
+  // Nothing is there now; there may be when the line runs.
+  const deleted = pathsToRemove(effects).map(({ path }) => path);
+  const deletes = deleted.length === 0 ? '' : `, delete ${shortList(deleted)}`;
+  const run = others === null || others.length === 0 ? 'Run a shell line' : `Run ${shortList(others)}`;
+  return `${run}${deletes}${network}`;
+}
+
+function shortList(all: readonly string[]): string {
+  const shown = all.slice(0, 3).join(', ');
+  return all.length > 3 ? `${shown} and ${all.length - 3} more` : shown;
 }

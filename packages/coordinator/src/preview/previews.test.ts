@@ -55,6 +55,8 @@ test('a title omits nothing else that the line runs', async () => {
   );
   expect(await titleOf('npm ci')).toBe('Run npm, with network access');
   expect(await titleOf('bash deploy.sh')).toBe('Run deploy.sh');
+  // Nothing is there yet: the line may create it.
+  expect(await titleOf('touch a && rm -rf gone && touch b')).toBe('Run touch, delete gone');
 });
 
 test('if the line changes files before a commit, the title never says that the commit takes what is staged now', async () => {

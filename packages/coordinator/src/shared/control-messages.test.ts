@@ -230,7 +230,9 @@ test('requests of every kind take effect at the coordinator that receives them',
   expect(await send({ kind: 'deny', ...third, by: ANA })).toMatchObject({ kind: 'already-decided' });
   const rule = { id: 'hold-d', allow: { tool: 'hold', path: 'd' } };
   expect(await send({ kind: 'remember', id: fourth.id, rule })).toMatchObject({ rule: 'hold-d' });
-  await expect(send({ kind: 'remember', id: fourth.id, rule })).rejects.toThrow('already has a rule with that name');
+  await expect(send({ kind: 'remember', id: fourth.id, rule })).rejects.toThrow(
+    'already has a rule with that name',
+  );
   expect(await send({ kind: 'forget', rule: 'hold-d' })).toEqual({ removed: true });
   expect(await send({ kind: 'forget', rule: 'hold-d' })).toEqual({ removed: false });
   expect(await send({ kind: 'cancel', id: fourth.id, by: 'ana', reason: 'no' })).toEqual({

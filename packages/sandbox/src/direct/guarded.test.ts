@@ -154,9 +154,7 @@ test('a folder too deep to be scanned fails a call, and its other changes are re
 });
 
 test('a folder or settings file with a name that is not UTF-8 fails each call until it is removed', async () => {
-  const reported = [
-    expect.stringMatching(/^a\ufffd can't be read \(its name is not UTF-8\).* Remove it/),
-  ];
+  const reported = [expect.stringMatching(/^a\ufffd can't be read \(its name is not UTF-8\).* Remove it/)];
   const made = await harness.run("mkdir $'a\\xff'; echo x > $'a\\xff/.envrc'; echo x > $'b\\xff.txt'");
   expect(made.ended).toMatchObject({ kind: 'refused', code: 'quarantined', why: reported });
   expect((await harness.run('echo x > x')).ended).toMatchObject({ kind: 'refused', why: reported });
