@@ -25,7 +25,7 @@ test('files of two providers are listed, shown, and undone one by one or by prov
   expect(talk).toContain('4 files changed by 2 providers');
   expect(talk).toMatch(/b\.txt {2}\+1 -0 {3}also changed by anthropic {3}changed since/);
   expect(talk).toMatch(/-old\n\+one/);
-  expect(talk).toContain('there is no file, hunk or provider 9');
+  expect(talk).toContain('no file, hunk or provider 9');
   expect(talk).toContain('No changes to review');
   expect(readFileSync(at('a.txt'), 'utf8')).toBe('old\n');
   for (const path of ['b.txt', 'c.txt', 'd.txt']) expect(existsSync(at(path))).toBe(false);
@@ -118,7 +118,7 @@ test('a provider’s file edited by the user since is marked, not undone as a wh
     expect(talk).toMatch(new RegExp(`${row}.*   edited by hand since`));
   expect(talk).toMatch(/c\.txt {2}\+1 -0.* {3}deleted by hand since/);
   expect(talk).toMatch(/-old\n\+new(.|\n)*-end\n\+END/);
-  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
+  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand afterwards')]);
   expect(talk).toMatch(/a\.txt.*edited by hand since {3}✓ kept/);
   expect(readFileSync(at('a.txt'), 'utf8')).toMatch(/^new\n[^]*\nmine\n$/);
 
@@ -134,7 +134,7 @@ test('a file that changed since is not undone, and says so', async () => {
   await own.call('openai', 'bash', { line: 'echo one > a.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), 'mine\n');
   const { exit, talk } = await reviewIn(own.workspace, 'u 1', 'q');
-  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
+  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand afterwards')]);
   expect(readFileSync(join(own.workspace, 'a.txt'), 'utf8')).toBe('mine\n');
 });
 
@@ -199,7 +199,7 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
   expect(shown).toContain('a.txt  +3 -3   3 hunks');
   expect(shown).toMatch(/1\.1 @@ -1,6 \+1,6 @@ {3}✓ kept/);
   expect(shown).toContain('✓ a.txt, @@ -17,7 +17,7 @@ undone by');
-  expect(shown).toContain('there is no file, hunk or provider 1.9');
+  expect(shown).toContain('no file, hunk or provider 1.9');
   expect(readFileSync(a, 'utf8')).toBe(old.replace('row 2\n', 'first\n').replace('row 37\n', 'third\n'));
   // An edit elsewhere in the file does not block undoing the other hunks.
   writeFileSync(a, `by hand\n${readFileSync(a, 'utf8')}`);
@@ -217,7 +217,7 @@ test('a hunk whose lines changed since is not undone, and says so', async () => 
   const mine = readFileSync(a, 'utf8');
   expect(mine).toContain('mine');
   const { exit, talk } = await reviewIn(own.workspace, 'u 1.2', 'q');
-  expect([exit, talk]).toEqual([5, expect.stringContaining('these lines of a.txt were changed after it')]);
+  expect([exit, talk]).toEqual([5, expect.stringContaining('Cannot undo: these lines of a.txt have changed since')]);
   expect(readFileSync(a, 'utf8')).toBe(mine);
 });
 

@@ -19,7 +19,7 @@ test('two providers do a task in one tree; the table is the answer, the rest goe
     '-p',
     'openai',
   );
-  expect(talk).toContain(`✓ ${TESTS} passes after`);
+  expect(talk).toContain(`✓ ${TESTS} passed after`);
   expect(exit).toBe(0);
   expect(['a.txt', 'b.txt'].map((file) => readFileSync(join(workspace, file), 'utf8'))).toEqual([
     'done\n',

@@ -21,18 +21,18 @@ test('undo --dry-run says where the undo would fail and why, as the undo itself 
   expect(dry.talk).toMatch(
     /b\.txt {2}\+0 -1 {3}edited by hand since\n {2}c\.txt {2}\+0 -1 {3}changed since\n/,
   );
-  const why = `Cannot undo ${first.commandId}: b.txt was edited by hand after it\n  b.txt was edited by hand after it\n  c.txt was changed after it\n`;
+  const why = `Cannot undo ${first.commandId}: b.txt was edited by hand afterwards\n  b.txt was edited by hand afterwards\n  c.txt was changed afterwards\n`;
   expect(dry.talk).toContain(`would fail: ${why}`);
   const real = await signalbox('undo', first.commandId);
   expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
   const both = await signalbox('undo', '--dry-run', '--last', '2');
   expect(both.talk).toMatch(
-    /b\.txt was edited by hand after it\n(.|\n)*1 of 2 would be undone, newest first; not undone: /,
+    /b\.txt was edited by hand afterwards\n(.|\n)*1 of 2 would be undone, newest first; not undone: /,
   );
   const json = await signalbox('undo', '--dry-run', '--json', first.commandId);
   expect(JSON.parse(json.out)).toMatchObject({
     undone: [],
-    refused: [{ command: first.commandId, why: 'b.txt was edited by hand after it' }],
+    refused: [{ command: first.commandId, why: 'b.txt was edited by hand afterwards' }],
   });
   expect((await signalbox('undo', '--dry-run', '--force', first.commandId)).exit).toBe(0);
   expect([own.read('a.txt'), own.read('b.txt'), own.read('c.txt')]).toEqual(['1\n', 'by hand\n', '2\n']);
@@ -53,7 +53,7 @@ test('undo --dry-run says whether a git commit blocks the undo', async () => {
   });
   expect(second.exitCode).toBe(0);
   const dry = await signalbox('undo', '--dry-run', first.commandId);
-  const why = `Cannot undo ${first.commandId}: .git/COMMIT_EDITMSG was changed after it\n`;
+  const why = `Cannot undo ${first.commandId}: .git/COMMIT_EDITMSG was changed afterwards\n`;
   expect(dry).toMatchObject({ exit: 5, talk: expect.stringContaining(`would fail: ${why}`) });
   const real = await signalbox('undo', first.commandId);
   expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
@@ -106,7 +106,7 @@ test('after a partial undo, diff and undo say so, and the rest can be undone', a
   expect(out).not.toContain('\nchanged since');
   const dry = await signalbox('undo', '--dry-run', done.commandId);
   expect(dry.talk).not.toMatch(/^ {2}a\.txt/m);
-  expect(dry.talk).toMatch(/h\.txt .*partly undone since(.|\n)*h\.txt was undone in part after it/);
+  expect(dry.talk).toMatch(/h\.txt .*partly undone since(.|\n)*h\.txt was partly undone afterwards/);
   expect((await signalbox('undo', '--force', done.commandId)).exit).toBe(0);
   expect(() => own.read('b.txt')).toThrow('ENOENT');
   expect(own.read('h.txt')).toBe(rows);
@@ -127,7 +127,7 @@ test('diff --stat marks edits by hand, and does not show a failed commit as a ch
   expect((await signalbox('diff', '--stat')).out).toMatch(/ b\.txt .*\) {3}deleted by hand since\n/);
   for (const argv of [['--dry-run'], []])
     expect((await signalbox('undo', made.record.id, ...argv)).talk).toContain(
-      ': b.txt was deleted by hand after it',
+      ': b.txt was deleted by hand afterwards',
     );
   expect(out).toMatch(/ a\.txt .*\)\n b\.txt .*\) {3}edited by hand since\n/);
   expect((await signalbox('diff')).out).not.toContain('nothere');

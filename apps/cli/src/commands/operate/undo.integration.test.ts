@@ -46,7 +46,7 @@ test('undo leaves later edits of the user alone, and overwrites them only when f
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; echo y > new.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');
   const refused = await signalbox('undo', done.commandId);
-  const talk = expect.stringContaining('a.txt was edited by hand after it');
+  const talk = expect.stringContaining('a.txt was edited by hand afterwards');
   expect(refused).toMatchObject({ exit: 5, talk });
   expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['by hand\n', 'y\n']);
   // A failed undo is not the last command.

@@ -47,7 +47,7 @@ test('an install needs approval and names its hosts, runs once they are agreed t
     expect.stringContaining('reaches registry.npmjs.org, localhost'),
   ]);
   const listed = await signalbox('network');
-  expect(listed.out).toMatch(/\? localhost:4873 +asks · \.npmrc/);
+  expect(listed.out).toMatch(/\? localhost:4873 +needs approval · \.npmrc/);
 
   const { exit, out } = await signalbox('network', 'allow', 'packages', '--yes');
   expect([exit, out]).toEqual([0, expect.stringMatching(/\+ +packages: \[.*localhost:4873/)]);

@@ -19,11 +19,11 @@ test('audit verify reports an ended command without a line, and reads the log wi
 
   writeFileSync(log, `${first}\n`);
   const cut = await signalbox('audit', 'verify');
-  expect([cut.exit, cut.out]).toEqual([1, expect.stringContaining('no line tells of cmd_')]);
+  expect([cut.exit, cut.out]).toEqual([1, expect.stringContaining('there is no line for cmd_')]);
 
   rmSync(log);
   const gone = await signalbox('audit', 'verify');
-  expect([gone.exit, gone.out.match(/no line tells of cmd_/g)]).toEqual([
+  expect([gone.exit, gone.out.match(/there is no line for cmd_/g)]).toEqual([
     1,
     [expect.anything(), expect.anything()],
   ]);
@@ -57,7 +57,7 @@ test('audit verify compares lines with the records, and the chain with a hash st
   const rewritten = await signalbox('audit', 'verify');
   expect([rewritten.exit, rewritten.out]).toEqual([
     1,
-    expect.stringMatching(/line 2 of cmd_\w+ says otherwise than the records: another call/),
+    expect.stringMatching(/line 2 of cmd_\w+ differs from the records: another call/),
   ]);
 });
 

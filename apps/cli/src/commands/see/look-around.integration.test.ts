@@ -38,7 +38,7 @@ test('words are accepted as ids: the newest command, the user’s newest, the on
   await own.submit('openai', 'bash', { args: { line: 'touch too' } }).resting;
   expect(await signalbox('deny', '@approval')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('"@approval" is: 2 wait for a person'),
+    talk: expect.stringContaining('"@approval" is: 2 approvals are pending'),
   });
   expect(await signalbox('status', '@lost')).toMatchObject({
     exit: 2,
@@ -47,7 +47,7 @@ test('words are accepted as ids: the newest command, the user’s newest, the on
   expect((await signalbox('completion', '--ids', 'signalbox output @')).out).toBe(
     '@last\tthe newest command\n@mine\tyour newest command\n@approval\tthe only pending approval\n',
   );
-  expect((await signalbox('diff', ended)).talk).toContain('nothing is kept of it');
+  expect((await signalbox('diff', ended)).talk).toContain('its changes are not stored');
   await own.runtime.coordinator.cancel(runs, { by: 'ana' });
 });
 
@@ -56,16 +56,16 @@ test('-v says whether the data came from the coordinator or the store, and how l
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
   const reported = async (...argv: readonly string[]): Promise<string> => {
-    expect((await signalbox(...argv)).talk).not.toContain('told by');
+    expect((await signalbox(...argv)).talk).not.toContain('source:');
     const { exit, out, talk } = await signalbox('-v', ...argv);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
     return talk;
   };
-  const coordinator = new RegExp(`told by the coordinator \\(process ${process.pid}\\), in \\d`);
+  const coordinator = new RegExp(`source: the coordinator \\(process ${process.pid}\\), in \\d`);
   expect(await reported('queue')).toMatch(coordinator);
   expect(await reported('commands')).toMatch(coordinator);
   await own.leave();
-  expect(await reported('queue')).toMatch(/told by the stored state, in \d/);
+  expect(await reported('queue')).toMatch(/source: the stored state, in \d/);
 });
 
 test('status counts denied, blocked and lost commands apart from failures, from a coordinator or the store', async () => {

@@ -26,7 +26,7 @@ test('stats shows why approvals were needed and which hosts would have avoided t
   expect([exit, out, talk]).toEqual([
     0,
     expect.stringMatching(/contacts a package registry +2 +0 +2 +0 +0 +warning-asks/),
-    expect.stringContaining('2 of 2 questions were like "npm view zod": signalbox network allow packages'),
+    expect.stringContaining('2 of 2 approval requests were like "npm view zod": signalbox network allow packages'),
   ]);
   const { remedy } = JSON.parse((await createTestTerminal(own.workspace).signalbox('stats', '--json')).out);
   expect(remedy).toEqual({
@@ -40,7 +40,7 @@ test('stats shows why approvals were needed and which hosts would have avoided t
   const person = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => '' });
   expect((await person.signalbox('stats')).talk).toContain('registry.npmjs.org');
   expect(readFileSync(join(own.workspace, '.signalbox/local.yaml'), 'utf8')).toContain('registry.npmjs.org');
-  expect((await person.signalbox('stats')).talk).not.toContain('questions were like');
+  expect((await person.signalbox('stats')).talk).not.toContain('approval requests were like');
 });
 
 test('for an unknown program it proposes the rule for that line', async () => {

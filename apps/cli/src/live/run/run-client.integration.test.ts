@@ -72,7 +72,7 @@ test('d detaches from a run; attach shows it from its beginning, and can stop it
   const back = await screenWith(workspace, [
     ['sleep 600', CTRL_C],
     ['Stop the run?', text('s')],
-    ['stopping, Ctrl-C again', CTRL_C],
+    ['stopping; Ctrl-C again', CTRL_C],
   ]).signalbox('attach', id ?? '');
   expect(back.exit).toBe(130);
   expect(back.talk).toContain('Stopping every process now');

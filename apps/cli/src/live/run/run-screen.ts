@@ -26,7 +26,7 @@ export type RunScreen = Readonly<{
   event(event: Event): Promise<void>;
   /** Prints permanent lines. */
   note(lines: readonly Line[]): void;
-  /** Shown in the footer: `stopping, Ctrl-C again kills`. */
+  /** Shown in the footer: `stopping; Ctrl-C again stops processes now`. */
   hint(text: string): void;
   /**
    * Prompts whether a session that has used its turns gets more; null if prompts are impossible, or it was answered

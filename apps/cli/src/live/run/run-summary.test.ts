@@ -69,7 +69,7 @@ const summary = summarise({
 test('a run is summarised by provider, with notes', () => {
   expect(screenText([summaryHead(summary), ...summaryTable(summary, RENDER), ...summaryTail(summary)]))
     .toMatchInlineSnapshot(`
-    "✓ npm test passes after 1:48
+    "✓ npm test passed after 1:48
     PROVIDER   TURNS  COMMANDS  FILES   WAITS  STALE  TOKENS IN/OUT   COST  TIME
     anthropic      3         1      1  1 0:00      0    12.3k / 930  $0.27  1:44
     openai         2         3      1  3 0:00      1     8.2k / 620      –  1:44
@@ -95,6 +95,6 @@ test('a run without --until is judged by its sessions', () => {
   );
   const failed = { line: 'npm test', passed: false, exitCode: 1, why: [], commandId: 'cmd_x' };
   expect(screenText([summaryHead({ ...summary, until: failed })])).toBe(
-    '✗ npm test does not pass (exit 1) after 1:48',
+    '✗ npm test failed (exit 1) after 1:48',
   );
 });

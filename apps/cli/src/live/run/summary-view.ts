@@ -5,7 +5,7 @@ import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { clockTime, count, type RenderContext, money, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
-/** `✓ npm test passes after 1:48`, above the table; on standard error. */
+/** `✓ npm test passed after 1:48`, above the table; on standard error. */
 export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
   const after = `after ${clockTime(tookMs)}`;
   if (until === null) {
