@@ -144,7 +144,7 @@ test('a success, a denial, a failure, a cancel, a timeout and an approval have e
       exit_code: 3,
       error_code: 'exit-code',
       error_category: 'PermanentFailure',
-      error_detail: 'The command ended with exit code 3',
+      error_detail: 'Exit code 3',
     },
     {
       ...LINE,

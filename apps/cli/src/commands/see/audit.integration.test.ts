@@ -76,7 +76,7 @@ test('audit shows the lines that match its filter, and --follow each whole line 
   expect(await idsOf('-f', 'outcome:completed level:safe one')).toEqual([one]);
   expect(await signalbox('audit', '-f', 'outcome:faild')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('no outcome "faild", did you mean failed'),
+    talk: expect.stringContaining('unknown outcome "faild", did you mean failed'),
   });
   expect((await signalbox('audit', 'verify', '--follow')).exit).toBe(2);
 

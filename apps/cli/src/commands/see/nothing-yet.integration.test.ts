@@ -11,9 +11,9 @@ test('reading an empty workspace says so, and how to begin', async () => {
     ['commands', /^No commands/],
     ['queue', /^Queue is empty/],
     ['leases', /^No leases held/],
-    ['diff', /^No changes are kept/],
-    ['history', /^No commands/],
-    ['stats', /^No command has ended/],
+    ['diff', /^No changes are stored/],
+    ['history', /^No finished commands/],
+    ['stats', /^No commands finished/],
     ['audit', /^No lines in the audit log/],
     ['mode', /^NORMAL/],
   ] as const) {

@@ -35,7 +35,7 @@ test('ended commands take one scrollback row each, more if the reason is long', 
     changed,
     searched.result === null ? searched : { ...searched, result: { ...searched.result, exitCode: 1 } },
     failing(aStoryCommand('e7pa', 'anthropic', { title: 'run_tests' }), 'failed', {
-      message: 'The command ended with exit code 1',
+      message: 'Exit code 1',
       exitCode: 1,
     }),
     failing(aStoryCommand('j6wn', 'openai', { title: 'write_file src/cart.ts' }), 'conflict', {
@@ -102,7 +102,7 @@ test('a model’s words wrap under themselves; side effects of a cancelled turn 
       "12:04:33    openai    › I look at the tests first, then at the code that they
                               look at,
                               and then I write what is missing.
-      12:04:33 !  openai     turn 2 failed: the server said 429; tried again in 1.5 s"
+      12:04:33 !  openai     turn 2 failed: the server said 429; retrying in 1.5 s"
     `);
   expect(sessionView({ ...says, says: ' \n' }, false, { render: RENDER, nameWidth: 9 })).toEqual([]);
   const long: Event = { ...says, says: 'line\n'.repeat(30) };
