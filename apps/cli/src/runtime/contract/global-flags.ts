@@ -16,15 +16,19 @@ export type GlobalFlags = Readonly<{
   tokenFile?: string;
 }>;
 
+const COLORS = ['never', 'always'] as const;
+
 /** A guess at the global flags, for when the command line is not parsed yet or can't be. */
 export function guessGlobalFlags(argv: readonly string[]): GlobalFlags {
   const end = argv.indexOf('--');
-  const head = new Set(end < 0 ? argv : argv.slice(0, end));
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const head = new Set(words);
+  const color = head.has('--color') ? `--color=${words[words.indexOf('--color') + 1]}` : '';
   return {
     json: head.has('--json'),
     quiet: head.has('-q') || head.has('--quiet'),
     verbose: head.has('-vv') ? 2 : Number(head.has('-v')),
-    color: head.has('--color=never') ? 'never' : head.has('--color=always') ? 'always' : 'auto',
+    color: COLORS.find((value) => color === `--color=${value}` || head.has(`--color=${value}`)) ?? 'auto',
     ascii: head.has('--ascii'),
     input: !head.has('--no-input'),
   };
