@@ -1,3 +1,4 @@
+import { plural } from '@signalbox/api';
 import { lintRules } from '@signalbox/policy';
 import { catalogue } from '@signalbox/tools';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -23,7 +24,7 @@ export async function checkPolicy(
         line(as('warn', 'warning '), as('bold', rule), muted(` (${source}) `), message),
       ),
       problems.length === 0
-        ? line(as('ok', 'no problems'), muted(` · ${settings.rules.length} rules of your own`))
+        ? line(as('ok', 'no problems'), muted(` · ${plural(settings.rules.length, 'rule')} of your own`))
         : line(muted(`${problems.length} of ${settings.rules.length} rules have problems`)),
     ],
   });

@@ -105,12 +105,19 @@ test('policy test and policy check examine the rules, with exit codes for CI', a
   const { signalbox } = terminal({ 'signalbox.yaml': SHARED });
   expect(await signalbox('policy', 'test', '--rule', 'no-publish')).toMatchObject({
     exit: 0,
-    out: 'all passed · 1 examples, 1 of your own rules\n',
+    out: 'all passed · 1 example, 1 of your own rules\n',
   });
   expect((await signalbox('policy', 'test')).exit).toBe(0);
   expect((await signalbox('policy', 'test', '--rule', 'nope')).exit).toBe(2);
   const checked = await signalbox('policy', 'check', '--strict');
   expect([checked.exit, checked.out]).toEqual([1, expect.stringContaining('signalbox rules trust')]);
+  const mine = terminal({
+    'signalbox.yaml':
+      'rules: [{ id: no-pub, deny: { program: npm, args: [publish] }, examples: { match: [npm publish] } }]',
+  });
+  expect(await mine.signalbox('policy', 'check')).toMatchObject({
+    out: 'no problems · 1 rule of your own\n',
+  });
 });
 
 test('policy replay lists every ruling that a draft changes, and exits 1 for CI', async () => {
@@ -195,7 +202,7 @@ test('policy test --watch tries the examples again whenever a file changes, also
   });
   const ran = await signalbox('policy', 'test', '--rule', 'no-publish', '--watch');
   expect(heard).toEqual([
-    'all passed · 1 examples, 1 of your own rules\n',
+    'all passed · 1 example, 1 of your own rules\n',
     expect.stringContaining('says that the rule speaks of "npm pack", but it does not'),
     'all passed · 2 examples, 2 of your own rules\n',
   ]);

@@ -1,3 +1,4 @@
+import { plural } from '@signalbox/api';
 import { type Settings, UsageError } from '@signalbox/core';
 import { checkBuiltInExamples, checkExamples } from '@signalbox/policy';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -114,7 +115,7 @@ function outcomeLines(all: readonly Tried[], failed: readonly Tried[]): readonly
     ),
     line(
       failed.length === 0 ? as('ok', 'all passed') : as('danger', `${failed.length} failed`),
-      muted(` · ${all.length} examples, ${ofYours} of your own rules`),
+      muted(` · ${plural(all.length, 'example')}, ${ofYours} of your own rules`),
     ),
   ];
 }
