@@ -104,6 +104,7 @@ test('after a partial undo, diff and undo say so, and the rest can be undone', a
   expect(out).toMatch(/b\/a\.txt\n@@ -0,0 \+1,1 @@\n\+1\nundone since\n--- /);
   expect(out).toMatch(/\+y\n(.|\n)*partly undone since\n/);
   expect(out).not.toContain('\nchanged since');
+  expect(out).toMatch(/^undo: signalbox undo /m);
   const dry = await signalbox('undo', '--dry-run', done.commandId);
   expect(dry.talk).not.toMatch(/^ {2}a\.txt/m);
   expect(dry.talk).toMatch(/h\.txt .*partly undone since(.|\n)*h\.txt was partly undone afterwards/);
@@ -112,6 +113,7 @@ test('after a partial undo, diff and undo say so, and the rest can be undone', a
   expect(own.read('h.txt')).toBe(rows);
   const again = await signalbox('undo', done.commandId);
   expect(again).toMatchObject({ exit: 2, talk: expect.stringContaining('it is already undone') });
+  expect((await signalbox('diff', done.commandId)).out).not.toContain('undo: signalbox undo');
 });
 
 test('diff --stat marks edits by hand, and does not show a failed commit as a change', async () => {

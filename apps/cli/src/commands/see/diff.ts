@@ -131,7 +131,9 @@ function patches(all: readonly Changed[], { by, since, render }: View): readonly
       return [...patchView(file), ...(became === null ? [] : [line(as('warn', became))])];
     }),
     ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
-    line(muted(`undo: signalbox undo ${label(record.id)}`)),
+    ...(files.length > 0 && files.every((file) => since(record, file) === 'undone since')
+      ? []
+      : [line(muted(`undo: signalbox undo ${label(record.id)}`))]),
     BLANK,
   ]);
 }
