@@ -6,6 +6,7 @@ import {
   shortId,
   UsageError,
 } from '@signalbox/core';
+import { statusIconOf } from '../../terminal/icon.ts';
 import type { Reader } from './reader.ts';
 import { YOU } from '../you.ts';
 
@@ -127,7 +128,8 @@ function ambiguous(
   const message = `Cannot tell which command "${typed}" is: ${records.length} ${what}`;
   return new UsageError('ambiguous-id', message, {
     why: records.map(
-      ({ id, context, title, state }) => `${shortId(id, 8)}  ${context.provider}  ${title}  ${state}`,
+      (record) =>
+        `${shortId(record.id, 8)}  ${record.context.provider}  ${record.title}  ${statusIconOf(record).word}`,
     ),
     next: [typed.startsWith('@') ? 'give one of these ids' : 'give one more character'],
   });

@@ -38,7 +38,7 @@ test('words are accepted as ids: the newest command, the user’s newest, the on
   await own.submit('openai', 'bash', { args: { line: 'touch too' } }).resting;
   expect(await signalbox('deny', '@approval')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('"@approval" is: 2 approvals are pending'),
+    talk: expect.stringMatching(/"@approval" is: 2 approvals are pending\n {2}why .* needs approval\n/),
   });
   expect(await signalbox('status', '@lost')).toMatchObject({
     exit: 2,
@@ -56,7 +56,7 @@ test('-v says whether the data came from the coordinator or the store, and how l
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
   const reported = async (...argv: readonly string[]): Promise<string> => {
-    expect((await signalbox(...argv)).talk).not.toContain('source:');
+    expect((await signalbox(...argv)).talk).not.toContain('source: ');
     const { exit, out, talk } = await signalbox('-v', ...argv);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
     return talk;
