@@ -183,7 +183,7 @@ test('on a terminal the user is prompted, and the written program is tried as th
   expect(missing.talk).toContain('signalbox connect codex --write --command /path/to/bin/signalbox');
 
   const taken = await signalbox('connect', 'codex', '--undo');
-  expect(asked.at(-1)).toBe('Take this out? [y/N] ');
+  expect(asked.at(-1)).toBe('Remove this? [y/N] ');
   expect(taken).toMatchObject({
     exit: 0,
     talk: expect.stringContaining('works without Signalbox') as unknown,

@@ -40,7 +40,10 @@ test('nothing that a repository names starts before the user has agreed to its e
   expect(existsSync(calls)).toBe(false);
 
   const agreed = await signalbox('tools', 'trust', '--yes');
-  expect(agreed).toMatchObject({ exit: 0, out: expect.stringContaining('Agreed to notes') });
+  expect(agreed).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('Trusted notes, until the definition changes'),
+  });
   expect(agreed.talk).toContain(`touch ${calls}`);
   expect(agreed.talk).toContain('no sandbox: it has all your rights');
   await signalbox('doctor');
@@ -71,7 +74,7 @@ test('the user sees everything a server receives before agreeing', async () => {
   expect(talk).toContain('MY_TOKEN of your environment');
   expect(talk).toContain('echo: policy "auto"');
   expect(await terminal().signalbox('tools', 'trust', 'other')).toMatchObject({ exit: 2 });
-  expect((await terminal().signalbox('tools', 'trust')).out).toContain('No server waits');
+  expect((await terminal().signalbox('tools', 'trust')).out).toBe('Every shared server is trusted.\n');
 });
 
 test('doctor really lists each server’s tools, and tools shows them with their server', async () => {

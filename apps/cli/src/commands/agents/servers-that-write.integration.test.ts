@@ -77,7 +77,7 @@ test('a server writes nothing between its calls: its processes are paused', asyn
   await using own = await open();
   await ready(own);
   const line =
-    'setsid bash -c "while sleep 0.01; do echo x >> ticks; done" > /dev/null 2>&1 & sleep 0.3; wc -l < ticks';
+    'setsid bash -c "while sleep 0.01; do echo x >> ticks; done" > /dev/null 2>&1 & until [ -s ticks ]; do sleep 0.01; done; wc -l < ticks';
   expect(Number((await own.run(line)).content)).toBeGreaterThan(0);
   const before = own.read('ticks').length;
   await own.call('codex', 'bash', { line: 'sleep 0.3' });
@@ -177,7 +177,10 @@ test('a server that leaves such a file while it starts is refused with the names
   await using own = await open({}, { atStart: 'echo {} > .mcp.json' });
   const warned = (): string => JSON.stringify(own.logger.lines);
   await vi.waitFor(
-    () => expect(warned()).toMatch(/it left what programs outside of the sandbox[^"]*\.mcp\.json/),
+    () =>
+      expect(warned()).toMatch(
+        /it left files that programs outside the sandbox run or read as settings: \.mcp\.json/,
+      ),
     30_000,
   );
   expect(existsSync(join(own.workspace, '.mcp.json'))).toBe(false);

@@ -15,7 +15,7 @@ export function tryReach(id: AgentId, reach: AgentTransport, context: Context): 
 async function tryServer(url: string, context: Context): Promise<StartAttempt | null> {
   const token = context.env[AGENT_TOKEN];
   if (token === undefined || token === '') {
-    context.say([line(muted(`not tested: ${AGENT_TOKEN} is not set here`))]);
+    context.say([line(muted(`not tried: ${AGENT_TOKEN} is not set here`))]);
     return null;
   }
   const tried = await tryAddress(url, token, () => context.clock.monotonic());

@@ -12,7 +12,7 @@ test('setting a key changes only its own file, applies, and leaves everything el
   const set = await signalbox('config', 'set', 'approval.expiry', '15m', '--file', 'workspace');
   expect(set.exit).toBe(0);
   expect(set.out).toContain('-  expiry: 5m # enough\n  +  expiry: 15m # enough');
-  expect(set.talk).toContain('Counts at the next start of the coordinator: approval.expiry');
+  expect(set.talk).toContain('Takes effect when the coordinator restarts: approval.expiry');
   expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe(SHARED.replace('5m', '15m'));
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toContain('signalbox.yaml:3');
 
@@ -20,7 +20,7 @@ test('setting a key changes only its own file, applies, and leaves everything el
   expect(readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8')).toBe('approval:\n  expiry: 1m\n');
   const weaker = await signalbox('config', 'set', 'approval.expiry', '2m', '--file', 'workspace', '--json');
   expect(JSON.parse(weaker.out)).toMatchObject({ file: 'signalbox.yaml', value: '2m', counts: 60_000 });
-  expect(weaker.talk).toContain('it does not count here: .signalbox/local.yaml:2 says "1m"');
+  expect(weaker.talk).toContain('it has no effect here: .signalbox/local.yaml:2 says "1m"');
 
   await signalbox('config', 'unset', 'approval.expiry');
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toContain('signalbox.yaml:3');

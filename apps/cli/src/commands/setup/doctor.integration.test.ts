@@ -115,7 +115,7 @@ test('the user’s certificates are listed, whether commands get them or not', a
     ok: false,
     stops: false,
     why:
-      `commands trust what your GIT_SSL_CAINFO names; they don't get SSL_CERT_FILE: "x.pem": it is not an absolute path; ` +
+      `commands trust the certificates of your GIT_SSL_CAINFO; they don't get SSL_CERT_FILE: "x.pem": it is not an absolute path; ` +
       `they don't get PIP_CERT: "${workspace}/theirs.pem": it is in the workspace`,
   });
 });

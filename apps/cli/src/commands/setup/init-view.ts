@@ -58,7 +58,7 @@ export function initView(setUp: SetUp): readonly Line[] {
 }
 
 const FILE_WRITES: Readonly<Record<FileWrites, string>> = {
-  when_reversible: 'file changes run without approval if undo can revert them',
+  when_reversible: 'file changes run if undo can revert them',
   ask: 'file changes always need approval',
   never: 'file changes never need approval',
 };
@@ -83,7 +83,7 @@ function trialLines({ trial }: SetUp): readonly Line[] {
       : open('tests', failedWith(trial)),
     ...(trial.needsNetwork
       ? [
-          open('tests', 'need the network, which only installs and fetches may use'),
+          open('tests', 'need the network, which only installs and fetches have'),
           line('  ', column('', LABEL_WIDTH), 'To allow it for every line:'),
           below('signalbox config set sandbox.network.commands all'),
         ]

@@ -120,7 +120,10 @@ test('the tests do not run after a no, and without a terminal only with the flag
 test('tests that fail without network access are reported as such', async () => {
   const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
-  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +reach for hosts; /m)]);
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(/^\? tests +need the network, which only installs and fetches have$/m),
+  ]);
   expect(out).not.toMatch(/^. network/m);
   expect(out).toMatch(/^\? tests +failed with exit code 2 /m);
 });
@@ -164,15 +167,15 @@ test('Ctrl-C during the tests stops them and leaves the workspace set up', async
 });
 
 test.for([
-  ['', 'when_reversible', 0],
-  ['a', 'ask', 4],
-  ['n', 'never', 0],
+  ['', 'when_reversible', 0, 'run if undo can revert them'],
+  ['a', 'ask', 4, 'always need approval'],
+  ['n', 'never', 0, 'never need approval'],
 ] as const)(
   'init asks when file changes need approval: “%s” is %s, for shell lines too (S002-43)',
-  async ([typed, choice, exit]) => {
+  async ([typed, choice, exit, words]) => {
     const workspace = ownWorkspace();
     const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => typed });
-    expect((await signalbox('init')).out).toMatch(/changes of files/);
+    expect((await signalbox('init')).out).toContain(`yours: file changes ${words}\n`);
     const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
     expect(written).toContain(`file_writes: ${choice}\n`);
     expect((await signalbox('check', '--', 'echo x > f')).exit).toBe(exit);
