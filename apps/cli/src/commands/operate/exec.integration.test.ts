@@ -49,7 +49,7 @@ test('with prompts, a line at the server is approved on the terminal that sent i
   // (U: README) The one error without a next step.
   expect(nobody.talk).toContain('Needs approval, but no one can be asked here');
   expect(nobody.talk).toMatch(/next {2}signalbox exec -- 'touch b.txt' {3}in a terminal\n/);
-  expect(nobody.talk).toMatch(/next {2}signalbox policy explain cmd_\w+ {3}which rule asks/);
+  expect(nobody.talk).toMatch(/next {2}signalbox policy explain cmd_\w+ {3}which rule requires approval/);
 });
 
 test.each([{ singleKeys: true }, { singleKeys: false }])(

@@ -116,7 +116,7 @@ function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell
     next(`signalbox exec -- ${quoteWord(shellLine)}`, 'in a terminal'),
     next(
       `signalbox policy explain ${commandId}`,
-      'which rule needs the approval, and which rule would allow it',
+      'which rule requires approval, and which rule would allow it',
     ),
   ]);
   return EXIT.neverRan;

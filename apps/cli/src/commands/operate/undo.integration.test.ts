@@ -185,7 +185,7 @@ test('undo of several stops at the first failure, and says how far it got', asyn
   expect(reported).toMatchObject({ exit: 5, talk: expect.stringContaining('2 of 4 undone') });
   expect(() => own.read('c.txt')).toThrow('ENOENT');
   expect([own.read('a.txt'), own.read('b.txt')]).toEqual(['x\n', 'by hand\n']);
-  const [, again = ''] = /signalbox undo ([^\n]*) puts those again/.exec(reported.talk) ?? [];
+  const [, again = ''] = /signalbox undo ([^\n]*) restores the undone ones/.exec(reported.talk) ?? [];
   expect((await signalbox('undo', ...again.split(' '))).exit).toBe(0);
   expect([own.read('c.txt'), own.read('d.txt')]).toEqual(['x\n', 'x\n']);
 });

@@ -233,7 +233,7 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
               line(
                 '  ',
                 as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
-                muted(' restores those that were'),
+                muted(' restores the undone ones'),
               ),
             ]),
       ],

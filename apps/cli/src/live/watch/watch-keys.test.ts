@@ -82,7 +82,7 @@ test('a search is typed, n goes to the next match, and Esc ends it', () => {
 test('an invalid filter stays open for correction, with the reason', () => {
   const typed = Array.from('colour:red').map(text);
   const { ui } = pressed([text('f'), ...typed, named('enter')]);
-  expect(ui.typing?.problem).toContain('no "colour:" here');
+  expect(ui.typing?.problem).toContain('unknown key "colour:"');
   expect(ui.filter.text).toBe('');
 });
 
