@@ -23,7 +23,7 @@ test('diagnose() reports each layer and each measure of a machine that confines 
   );
   expect(all.find(({ id }) => id === 'layer overlay')).toMatchObject({
     ok: true,
-    why: expect.stringMatching(/^Used: bubblewrap \d/),
+    why: expect.stringMatching(/^In use: bubblewrap \d/),
   });
   expect(all.find(({ id }) => id === 'isolation')?.why).toContain('files, network, processes');
 });

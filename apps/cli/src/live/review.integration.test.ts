@@ -217,7 +217,10 @@ test('a hunk whose lines changed since is not undone, and says so', async () => 
   const mine = readFileSync(a, 'utf8');
   expect(mine).toContain('mine');
   const { exit, talk } = await reviewIn(own.workspace, 'u 1.2', 'q');
-  expect([exit, talk]).toEqual([5, expect.stringContaining('Cannot undo: these lines of a.txt have changed since')]);
+  expect([exit, talk]).toEqual([
+    5,
+    expect.stringContaining('Cannot undo: these lines of a.txt have changed since'),
+  ]);
   expect(readFileSync(a, 'utf8')).toBe(mine);
 });
 

@@ -71,7 +71,7 @@ test('a path is literal, never an option or a pattern', async () => {
   await call(gitAdd, { paths: ['--force', ':(top)'] }, context);
   expect(await stdoutOf(outputOf(gitStatus, {}, context))).toBe('## main\nM  --force\nM  :(top)\n M a.txt\n');
   const pattern = await failureOf(call(gitAdd, { paths: ['*.txt'] }, context));
-  expect(pattern.message).toContain('Cannot stage "*.txt": there is no such file, and git knows none');
+  expect(pattern.message).toContain('Cannot stage "*.txt": there is no such file, and git tracks none');
 });
 
 test('a revision that looks like an option is rejected', () => {

@@ -51,7 +51,7 @@ function noSuchPath(
   const unknown = new ToolFailure({
     code: 'not-found',
     category: 'InvalidParameters',
-    message: `Cannot ${verb} "${path}": there is no such file, nor one in git. Nothing was staged`,
+    message: `Cannot ${verb} "${path}": there is no such file, and git tracks none. Nothing was staged`,
     suggestion: 'Look for the right path with git_status or list_directory',
   });
   return namingNearest<never>(path, { files, wanted: 'either' }, () => Promise.reject(unknown));

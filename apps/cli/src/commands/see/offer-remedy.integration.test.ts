@@ -26,7 +26,9 @@ test('stats shows why approvals were needed and which hosts would have avoided t
   expect([exit, out, talk]).toEqual([
     0,
     expect.stringMatching(/contacts a package registry +2 +0 +2 +0 +0 +warning-asks/),
-    expect.stringContaining('2 of 2 approval requests were like "npm view zod": signalbox network allow packages'),
+    expect.stringContaining(
+      '2 of 2 approval requests were like "npm view zod": signalbox network allow packages',
+    ),
   ]);
   const { remedy } = JSON.parse((await createTestTerminal(own.workspace).signalbox('stats', '--json')).out);
   expect(remedy).toEqual({

@@ -94,7 +94,7 @@ test('staging or committing a path that neither exists nor is known to git needs
     return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
   };
   expect(await refused('git_add', { paths: ['gone.txt', 'a.txt'] })).toBe(
-    'not-found: Cannot stage "a.txt": there is no such file, nor one in git. Nothing was staged - Did you mean src/a.txt?',
+    'not-found: Cannot stage "a.txt": there is no such file, and git tracks none. Nothing was staged - Did you mean src/a.txt?',
   );
   expect(await refused('git_commit', { message: 'x', paths: ['src/nosuch.ts'] })).toContain(
     'Cannot commit "src/nosuch.ts": there is no such file',
