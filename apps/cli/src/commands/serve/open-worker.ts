@@ -180,7 +180,7 @@ function checkKnown(members: readonly NodeRecord[], self: NodeId): void {
   if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
   throw new UnavailableError(
     'no-coordinator',
-    'Cannot work in this folder: that Redis has no coordinator of it',
+    'Cannot work in this folder: no coordinator of it uses this Redis',
     {
       next: ['signalbox serve --redis URL', 'Check that it is the address the coordinators use'],
     },

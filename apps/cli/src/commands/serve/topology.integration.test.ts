@@ -128,7 +128,7 @@ test('a worker refuses a folder that is not the coordinators’ tree, whether em
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
   await expect(run({ SIGNALBOX_REDIS_URL: server.url }, copy, { argv: ['worker'] })).rejects.toThrow(
-    /another tree/,
+    /the others use a different tree/,
   );
 }, 120_000);
 
