@@ -80,7 +80,7 @@ const parserStartsNothing: Plugin = {
 /** With all that they import: what `--version` needs, what every start needs besides, and what `status` does, in place of fifty files. */
 const TOGETHER = [
   { name: 'version', test: /\/contract\/(?:compile-cache|version)\.ts$/, priority: 3 },
-  { name: 'start', test: /\/program\/(?:start|tell-help)\.ts$/, priority: 2 },
+  { name: 'start', test: /\/program\/(?:start|show-help)\.ts$/, priority: 2 },
   { name: 'status', test: /\/(?:program\/run-subcommand|commands\/see\/status)\.ts$/, priority: 1 },
 ];
 

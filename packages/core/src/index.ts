@@ -8,8 +8,8 @@ export {
   CallHash,
   Grant,
   type PendingApproval,
-  Channel,
 } from './commands/approval.ts';
+export { Channel } from './commands/channel.ts';
 export { shortId } from './text/short-id.ts';
 export { hunkHead } from './files/hunk-head.ts';
 export { quantile } from './quantile.ts';
@@ -244,7 +244,7 @@ export { type MergedSettings, mergeLayers } from './settings/layers/merge-layers
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { nearestWord } from './settings/keys/nearest-word.ts';
 export { isGlob } from './settings/rules/path-pattern.ts';
-export type { SettingsProblem } from './settings/problem.ts';
+export { isUnknownKey, type SettingsProblem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rules/rule-matcher.ts';
 export { renamedKey } from './settings/keys/renamed-keys.ts';
 export type { IsTrusted } from './settings/layers/rules-of-layers.ts';

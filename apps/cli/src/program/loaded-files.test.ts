@@ -32,13 +32,13 @@ test('status loads at most 30 files of the program, and none that reads settings
 });
 
 test.each([
-  'start/exec',
-  'start/run',
-  'start/attach',
+  'operate/exec',
+  'operate/run',
+  'operate/attach',
   'see/watch',
-  'decide/approve',
-  'decide/deny',
-  'mcp/mcp',
+  'operate/approve',
+  'operate/deny',
+  'agents/mcp',
 ])('%s loads nothing of the policy: the coordinator judges', (subcommand) => {
   const loaded = [...loadedWith(resolve(import.meta.dirname, '../commands', `${subcommand}.ts`))];
   expect(loaded.filter((file) => importsOf(file).includes('@signalbox/policy'))).toEqual([]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Call } from './call.ts';
 import { EffectPath } from '../effect.ts';
+import { Channel } from './channel.ts';
 
 /**
  * Hex SHA-256 of a command's call: tool, arguments, working directory and policy version. An approval's hash is over
@@ -11,13 +12,6 @@ export const CallHash = z
   .regex(/^[0-9a-f]{64}$/)
   .brand<'CallHash'>();
 export type CallHash = z.infer<typeof CallHash>;
-
-/**
- * How an answer came: in the window of its `signalbox run`, by a subcommand, in the dashboard, in an agent's own window, or
- * from a program with an access token. `http` is of records of before these were told apart.
- */
-export const Channel = z.enum(['terminal', 'cli', 'dashboard', 'mcp', 'api', 'http', 'demo', 'test']);
-export type Channel = z.infer<typeof Channel>;
 
 /** Who answered and how: `ana` at the `terminal`; `auto` where nobody was asked (S001-38). */
 export const Approver = z.strictObject({ name: z.string().min(1).max(128), channel: Channel }).readonly();

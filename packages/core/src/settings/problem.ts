@@ -7,11 +7,17 @@ import type { SettingsPath } from './keys/settings-path.ts';
 /** Why a settings file is refused, at one position of it. */
 export type SettingsProblem = {
   readonly path: SettingsPath;
-  /** Lower case, no full stop: `no key "prompt_on_warnings"`. */
+  /** Lower case, no full stop: `unknown key "prompt_on_warnings"`. */
   readonly message: string;
   /** The key or word that was probably meant. */
   readonly didYouMean?: string;
 };
+
+const UNKNOWN_KEY = 'unknown key ';
+
+export function isUnknownKey({ message }: SettingsProblem): boolean {
+  return message.startsWith(UNKNOWN_KEY);
+}
 
 export function toProblems(issues: readonly z.core.$ZodIssue[]): readonly SettingsProblem[] {
   return issues.flatMap(toProblem);
@@ -56,7 +62,7 @@ function toProblem(issue: z.core.$ZodIssue): readonly SettingsProblem[] {
 }
 
 function onUnknownKey(path: SettingsPath, key: string): SettingsProblem {
-  const message = `unknown key "${key}"`;
+  const message = `${UNKNOWN_KEY}"${key}"`;
   const renamed = renamedKey(path);
   if (renamed !== undefined) return { path, message, didYouMean: renamed };
   const [first, second] = path;

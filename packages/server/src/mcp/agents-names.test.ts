@@ -48,13 +48,13 @@ test('a call of an unknown tool names the tool that was probably meant, includin
     const suggestion =
       meant === undefined ? 'Call one of: bash, read_file' : `Call ${meant}, or another of: bash, read_file`;
     const text = reported(
-      { category: 'ToolNotFound', message: `There is no tool "${tool}"${guess}`, suggestion },
+      { category: 'ToolNotFound', message: `Unknown tool "${tool}"${guess}`, suggestion },
       { tool },
     );
     return text.split('\n').slice(2, 4).join('\n');
   };
   expect(none('reed_file', 'read_file')).toBe(
-    'message: There is no tool "reed_file"; did you mean "signalbox_read_file"?\n' +
+    'message: Unknown tool "reed_file"; did you mean "signalbox_read_file"?\n' +
       'suggestion: Call signalbox_read_file, or another of: signalbox_bash, signalbox_read_file, signalbox_wait',
   );
   for (const tool of [
@@ -67,11 +67,11 @@ test('a call of an unknown tool names the tool that was probably meant, includin
     'await',
   ])
     expect(none(tool)).toBe(
-      `message: There is no tool "${tool}"; did you mean "signalbox_wait"?\n` +
+      `message: Unknown tool "${tool}"; did you mean "signalbox_wait"?\n` +
         'suggestion: Call signalbox_wait, or another of: signalbox_bash, signalbox_read_file, signalbox_wait',
     );
   expect(none('frobnicate')).toBe(
-    'message: There is no tool "frobnicate"\nsuggestion: Call one of: signalbox_bash, signalbox_read_file, signalbox_wait',
+    'message: Unknown tool "frobnicate"\nsuggestion: Call one of: signalbox_bash, signalbox_read_file, signalbox_wait',
   );
 });
 

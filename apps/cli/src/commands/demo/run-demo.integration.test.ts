@@ -124,7 +124,7 @@ test('the settings in the demo’s folder are followed while it runs, and a brok
   await ended;
   expect(reported).toEqual([
     expect.stringContaining('policy changed'),
-    expect.stringMatching(/settings not used: .*no key "denny" \(signalbox\.yaml:\d+:5\)/),
+    expect.stringMatching(/settings not used: .*unknown key "denny" \(signalbox\.yaml:\d+:5\)/),
   ]);
 });
 

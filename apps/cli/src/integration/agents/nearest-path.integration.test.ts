@@ -44,7 +44,7 @@ test('a missing path names the file that was meant, in any folder, but none that
       'Did you mean src/app/cart.ts?',
     );
     expect(await agent.call('git_add', { paths: ['src/cart.ts'] })).toMatch(
-      /Cannot stage "src\/cart\.ts": there is no such file, and git knows none[^]*Did you mean src\/app\/cart\.ts\?/,
+      /Cannot stage "src\/cart\.ts": there is no such file, and git tracks none[^]*Did you mean src\/app\/cart\.ts\?/,
     );
     expect(await agent.call('git_commit', { message: 'x', paths: ['src/app/catr.ts'] })).toMatch(
       /Cannot commit "src\/app\/catr\.ts"[^]*Did you mean src\/app\/cart\.ts\?/,

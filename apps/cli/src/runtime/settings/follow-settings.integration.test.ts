@@ -40,7 +40,7 @@ test('a changed file replaces the policy of a running coordinator; an invalid on
 
   const refused = next();
   writeFileSync(join(own.workspace, 'signalbox.yaml'), 'rules:\n  - id: x\n    denny: { program: echo }\n');
-  expect(await refused).toMatch(/settings not used: .*no key "denny" \(signalbox\.yaml:3:5\)/);
+  expect(await refused).toMatch(/settings not used: .*unknown key "denny" \(signalbox\.yaml:3:5\)/);
   const files = async () => (await own.runtime.coordinator.actors()).settings.files;
   expect(await files()).toMatchObject({ state: 'refused', why: expect.stringContaining('"denny"') });
   expect(await ruling()).toBe('denied');

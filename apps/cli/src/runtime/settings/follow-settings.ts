@@ -56,12 +56,12 @@ const POLICY_CHANGED: Line = line(
 );
 
 function forNextSession(keys: readonly string[]): Line {
-  return line(as('accent', 'counts for the next session'), `: ${firstOf(keys)}`);
+  return line(as('accent', 'takes effect in the next session'), `: ${firstOf(keys)}`);
 }
 
 function forNextStart(keys: readonly string[]): Line {
   return line(
-    as('warn', 'counts at the next start of the coordinator'),
+    as('warn', 'takes effect when the coordinator restarts'),
     `: ${firstOf(keys)}`,
     muted(' · signalbox stop ends it when its work is done'),
   );

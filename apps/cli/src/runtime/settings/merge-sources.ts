@@ -2,6 +2,7 @@ import {
   canonicalToolName,
   formatPath,
   getIn,
+  isUnknownKey,
   mergeLayers,
   type Note,
   type Settings,
@@ -63,15 +64,15 @@ function problemsInSettings(
 ): SettingsFileError {
   const [first, ...others] = problems;
   if (first === undefined) return new SettingsFileError('Cannot read the settings', {});
-  const isUnknownKey = first.message.startsWith('no key');
+  const isUnknown = isUnknownKey(first);
   const source =
     sources.find(({ name }) => name === first.source) ?? originOf(sources, first.path.slice(0, -1));
   const key = formatPath(first.path);
   return new SettingsFileError(
-    `Cannot read ${source?.name ?? 'the settings'}: ${isUnknownKey || key === '' ? '' : `${key} `}${first.message}`,
+    `Cannot read ${source?.name ?? 'the settings'}: ${isUnknown || key === '' ? '' : `${key} `}${first.message}`,
     {
       why: [
-        ...(isUnknownKey
+        ...(isUnknown
           ? ['unknown keys are errors, so that a misspelled rule is never silently missing']
           : []),
         ...others.slice(0, 5).map(({ path, message }) => `also: ${formatPath(path)} ${message}`),
@@ -81,7 +82,7 @@ function problemsInSettings(
         'signalbox config schema      lists every key',
       ],
       picture:
-        source?.pictureOf(first.path, isUnknownKey ? 'key' : 'value') ??
+        source?.pictureOf(first.path, isUnknown ? 'key' : 'value') ??
         source?.pictureOf(first.path.slice(0, -1), 'key'),
     },
   );

@@ -71,7 +71,9 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
     expect(doctor.out).toContain('signalbox config trust');
     expect(doctor.out).toContain('not started');
     for (const subcommand of [['check'], ['policy', 'explain'], ['exec', '--no-input']])
-      expect((await signalbox(...subcommand, '--', 'touch it')).talk).toContain('may only tighten until');
+      expect((await signalbox(...subcommand, '--', 'touch it')).talk).toContain(
+        'can only tighten settings until you confirm it',
+      );
     expect(existsSync(join(workspace, 'STARTED'))).toBe(false);
   });
 

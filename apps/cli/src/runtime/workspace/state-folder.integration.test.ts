@@ -137,7 +137,9 @@ describe('state from a repository is not used: links, other owners, non-files (R
     });
     expect(signalbox('config', 'trust')).toMatchObject({
       exit: 4,
-      talk: expect.stringMatching(/state\.db {2}records, approvals that wait/) as unknown,
+      talk: expect.stringMatching(
+        /state\.db {2}records, pending approvals, access tokens, unfinished commands/,
+      ) as unknown,
     });
     expect(signalbox('history').exit).toBe(6);
     expect(signalbox('config', 'trust', '--yes').exit).toBe(0);
@@ -203,7 +205,7 @@ describe('a signalbox.yaml that is not a file gets a note, stops nothing, and sh
     const ran = await signalbox('exec', '--', 'echo ran > a.txt');
     expect(ran).toMatchObject({
       exit: 0,
-      talk: expect.stringContaining(`signalbox.yaml does not count: it is ${what}`),
+      talk: expect.stringContaining(`signalbox.yaml is ignored: it is ${what}`),
     });
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('ran\n');
     expect((await signalbox('doctor')).out).toContain(`it is ${what}`);
