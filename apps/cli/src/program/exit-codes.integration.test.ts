@@ -91,7 +91,7 @@ test('an unanswered approval exits with 3, and says how to wait longer', async (
   const { id, result } = await waiting(own, 'a');
   await result;
   const expired =
-    /^error\[approval-expired\]: Cannot approve \w+: it expired at .*\n.*not answered within 0:01; openai was told/;
+    /^error\[approval-expired\]: Cannot approve \w+: it expired at .*\n.*not answered within 0:01; openai was notified and went on/;
   const late: readonly Row[] = [
     ['approve ID --expect 3fa9c1d0', 3, expired, 'signalbox config set approval.expiry 1h'],
   ];

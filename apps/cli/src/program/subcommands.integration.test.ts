@@ -203,7 +203,7 @@ test('init writes its findings, once', async () => {
   });
   expect(await signalbox('init')).toMatchObject({
     exit: 2,
-    talk: expect.stringContaining('is there already'),
+    talk: expect.stringContaining('already exists'),
   });
   expect((await signalbox('init', '--force')).exit).toBe(0);
   const listed = await signalbox('config', 'get', 'tests', '--json');

@@ -85,7 +85,7 @@ function takePath(
   { tool, content, ruling }: { tool: string; content: string | undefined; ruling: RulingWord },
   collector: Collector,
 ): void {
-  if (content === undefined) return collector.skip(written, 'speaks of every file; see the lists of tools');
+  if (content === undefined) return collector.skip(written, 'concerns every file; see the lists of tools');
   const path = pathOf(content);
   if (tool === 'Read') {
     // A path denied to one reading tool is denied to all: `cat` reads it too.

@@ -111,7 +111,7 @@ describe('a rule of Gemini', () => {
     });
     expect(rules).toEqual([]);
     expect(skipped.map(({ why }) => why)).toEqual([
-      'speaks of every tool, which no rule can here',
+      'matches every tool, which no rule can here',
       'there is no tool that goes by "mcp_*" here',
       '"a && b" is not one program with its words',
     ]);

@@ -64,7 +64,7 @@ export function importGemini(value: unknown): Imported {
 function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector): void {
   const ruling = RULINGS[rule.decision];
   const more = rule.denyMessage === undefined ? {} : { because: rule.denyMessage };
-  if (rule.mcpName !== undefined) return collector.skip(name, 'speaks of another server’s tools');
+  if (rule.mcpName !== undefined) return collector.skip(name, 'is about another server’s tools');
   if (rule.argsPattern !== undefined)
     return collector.skip(name, 'matches the text of arguments; use path or args');
   if (rule.modes !== undefined)
@@ -77,7 +77,7 @@ function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector
   if (rule.commandRegex !== undefined)
     collector.add(name, ruling, { matcher: { pattern: `^(?:${rule.commandRegex})` }, more });
   if (rule.commandPrefix !== undefined || rule.commandRegex !== undefined) return;
-  if (rule.toolName === undefined) collector.skip(name, 'speaks of every tool, which no rule can here');
+  if (rule.toolName === undefined) collector.skip(name, 'matches every tool, which no rule can here');
   for (const tool of rule.toolName ?? []) {
     const known = tool.endsWith('*') ? undefined : TOOLS[tool];
     if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);

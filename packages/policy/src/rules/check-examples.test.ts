@@ -61,7 +61,7 @@ test('a failing example is reported with its position', () => {
       { id: 'c', allow: { program: 'rm', args: ['**'] }, examples: { allow: ['rm -rf dist'] } },
     ),
   ).toEqual([
-    'rules.0.examples.match.1 says that the rule speaks of "y", but it does not',
+    'rules.0.examples.match.1 says that the rule matches "y", but it does not',
     'rules.1.examples.not_match.0 says that the rule does not speak of "x", but it does',
     'rules.2.examples.allow.0 says allow for "rm -rf dist", but the policy says ask by dangerous-asks',
   ]);
@@ -78,7 +78,7 @@ test('a failing example is abbreviated', () => {
     rules: [{ id: 'x', deny: { program: 'npm' }, examples: { match: [`echo ${'a'.repeat(100)}`] } }],
   }).rules;
   const [problem] = rule === undefined ? [] : checkRules([rule]);
-  expect(problem?.message).toMatch(/^says that the rule speaks of "echo a{54}…", but it does not$/);
+  expect(problem?.message).toMatch(/^says that the rule matches "echo a{54}…", but it does not$/);
 });
 
 test.for([

@@ -60,7 +60,7 @@ function messageOf(
   { text, got }: Readonly<{ text: string; got: string }>,
 ): string {
   const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-  if (expects === 'match') return `says that the rule speaks of ${JSON.stringify(shown)}, but it does not`;
+  if (expects === 'match') return `says that the rule matches ${JSON.stringify(shown)}, but it does not`;
   if (expects === 'not_match')
     return `says that the rule does not speak of ${JSON.stringify(shown)}, but it does`;
   return `says ${expects} for ${JSON.stringify(shown)}, but the policy says ${got}`;

@@ -70,8 +70,8 @@ test('ended, contradicting, untested rules and unknown tools are reported', () =
       examples: { match: ['wrte_file x'] },
     }),
   ).toEqual([
-    'unknown-tool a: speaks of tool "git_*", which there is not',
-    'unknown-tool a: speaks of tool "wrte_file", which there is not',
+    'unknown-tool a: names tool "git_*", which does not exist',
+    'unknown-tool a: names tool "wrte_file", which does not exist',
     'dead a: never decides: its examples are decided by the built-in rule "warning-asks" (ask)',
   ]);
 });

@@ -76,7 +76,7 @@ function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWa
   ];
   return named
     .filter((pattern) => !tools.some((name) => matchesTool(pattern, name)))
-    .map((pattern) => warn('unknown-tool', `speaks of tool "${pattern}", which there is not`, rule));
+    .map((pattern) => warn('unknown-tool', `names tool "${pattern}", which does not exist`, rule));
 }
 
 function contradictions(rule: UserRule, later: readonly UserRule[]): readonly RuleWarning[] {

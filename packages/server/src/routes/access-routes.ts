@@ -52,7 +52,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
           'no-entry',
           'Cannot sign you in: the link was already used or has expired',
           {
-            next: ['signalbox dashboard prints a new one'],
+            next: ['signalbox dashboard   prints a new one'],
           },
         );
       }

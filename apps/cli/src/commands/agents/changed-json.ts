@@ -111,7 +111,7 @@ function layoutOf(text: string) {
 
 function cannotTakeOut(path: string, why: string): UsageError {
   return new UsageError('agent-file', `Cannot remove Signalbox from "${path}": ${why}`, {
-    next: ['remove the entries named signalbox by hand'],
+    next: ['remove its entries (named `signalbox`) by hand'],
   });
 }
 

@@ -26,7 +26,7 @@ test('queue raise lets a waiting command run first, and the events say who raise
   expect(commandId).toBe(second?.commandId);
   expect(await signalbox('queue', 'raise', running.commandId)).toMatchObject({
     exit: 5,
-    out: expect.stringContaining('does not wait'),
+    out: expect.stringContaining('is not in the queue'),
   });
   await signalbox('cancel', running.commandId, '--now');
   await Promise.all([first?.result, second?.result]);

@@ -203,7 +203,7 @@ test('policy test --watch tries the examples again whenever a file changes, also
   const ran = await signalbox('policy', 'test', '--rule', 'no-publish', '--watch');
   expect(heard).toEqual([
     'all passed · 1 example, 1 of your own rules\n',
-    expect.stringContaining('says that the rule speaks of "npm pack", but it does not'),
+    expect.stringContaining('says that the rule matches "npm pack", but it does not'),
     'all passed · 2 examples, 2 of your own rules\n',
   ]);
   expect(ran.exit).toBe(0);

@@ -20,7 +20,7 @@ test('a command that exceeds its memory limit is shown with usage, limit, settin
   });
   const terminal = createTestTerminal(workspace);
   const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
-  const [line, summary] = run.talk.split(' failed ');
+  const [line, summary] = run.talk.split('\n✗ ');
   expect(line).toMatch(KILLED);
   expect(summary).toMatch(KILLED);
   expect(summary).toMatch(NEXT);
@@ -61,6 +61,6 @@ test('on a terminal a session out of turns prompts for more, and continues with 
       if (frame.includes('10 more?')) press({ kind: 'text', text: 'y' });
     },
   }).signalbox('run', 'Finish', '--turns', '1');
-  expect(talk).toContain('! openai used 1 turn and is not done. 10 more?  [y] yes  [n] stop');
+  expect(talk).toContain('! openai used 1 turn and has not finished. 10 more?  [y] yes  [n] stop');
   expect(exit).toBe(0);
 });

@@ -86,7 +86,7 @@ test('1:30 a run first says where, how confined and until what, without git too;
   );
   expect(ran[1]).toBe('not a git workspace: undo still works');
   expect(ran).toContain('dashboard: signalbox dashboard prints a link that opens it');
-  expect(ran).toContain('✓ grep -q done a.txt && grep -q done b.txt passes after TIME');
+  expect(ran).toContain('✓ grep -q done a.txt && grep -q done b.txt passed after TIME');
   const diff = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('diff', '--stat');
   expect(seen(diff, workspace)).toEqual([
     ' a.txt  +1 -0   openai +1 -0 (ID)',
@@ -111,8 +111,8 @@ test('5:00 connect shows its change before anything is written', async () => {
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([
     'Nothing was written. --write adds Signalbox to .gemini/settings.json',
-    expect.stringMatching(/^note Start it in this folder: in a sub-folder/),
-    expect.stringMatching(/^note Committed, these settings take every colleague’s own tools away/),
+    expect.stringMatching(/^note Start it in this folder: in a subfolder/),
+    expect.stringMatching(/^note If committed, these settings turn off every colleague’s own tools/),
     expect.stringMatching(/^no signalbox\.yaml in /),
     '.gemini/settings.json · starts Signalbox, its own tools off',
     ...[

@@ -88,7 +88,7 @@ test('a change that needs a restart is reported, and changes nothing now', async
     'execution: { max_wait: 1m, max_queue_size: 2 }\nproviders: { openai: { rate_limit_per_hour: 5 } }\n',
   );
   expect(await changed).toBe(
-    'takes effect when the coordinator restarts: execution.max_queue_size, execution.max_wait · signalbox stop stops it when its work is done',
+    'takes effect when the coordinator restarts: execution.max_queue_size, execution.max_wait · signalbox stop ends it when its work is done',
   );
   stop();
 });

@@ -40,7 +40,7 @@ test('a failing example rejects the file and is shown with line and column', asy
   expect(error).toMatchObject({
     code: 'invalid-config',
     message:
-      'Cannot read signalbox.yaml: rules[0].examples.match[1] says that the rule speaks of "npm run publish", but it does not',
+      'Cannot read signalbox.yaml: rules[0].examples.match[1] says that the rule matches "npm run publish", but it does not',
     picture: { file: 'signalbox.yaml', line: 5, column: 28 },
   });
 });
