@@ -91,7 +91,7 @@ function readsView(reads: Reads, logins: readonly Login[]): readonly Line[] {
 
 function opensView(logins: readonly Login[]): readonly Line[] {
   return [
-    line('Read-only lines of these tools would run without approval, logged in as you:'),
+    line('Read-only shell lines of these tools would run without approval, logged in as you:'),
     ...logins.flatMap(({ tool, opens, hosts, examples }) => [
       line('  ', as('bold', tool.padEnd(9)), examples),
       line('    ', muted('reads    '), opens),

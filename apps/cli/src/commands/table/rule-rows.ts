@@ -81,7 +81,7 @@ export const ruleRows: readonly SubcommandRow[] = [
     ],
     about: [
       '`add -- LINE` makes a rule for the program and arguments of a shell line, as narrow as the line, shows it and writes it. `trust` shows the allow rules in the repository. They take effect after you confirm, until one of them changes.',
-      '`reads` shows the preset for read-only lines of tools you are logged in to: `gh pr view`, `kubectl get pods`, `docker ps`. It is off by default. `reads on` shows what that allows, asks, and writes it into .signalbox/local.yaml; `reads off` turns it off.',
+      '`reads` shows the preset for read-only shell lines of tools you are logged in to: `gh pr view`, `kubectl get pods`, `docker ps`. It is off by default. `reads on` shows what that allows, asks, and writes it into .signalbox/local.yaml; `reads off` turns it off.',
     ],
     examples: [
       'signalbox rules',
