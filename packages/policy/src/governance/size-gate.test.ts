@@ -30,16 +30,16 @@ test('a text over the limit of write_file is denied in another tool too, and the
     policy.rule(questionOf({ tool, contentBytes: 5 * MIB, effects: [write('a')] }));
   expect(over(save)).toMatchObject({
     rule: 'too-large',
-    failure: { message: expect.stringContaining('the limit of write_file is 4 MB') },
+    failure: { message: expect.stringContaining('the limit of write_file is 4 MiB') },
   });
   expect(over(toolOf())).toMatchObject({
-    failure: { message: expect.stringContaining('its limit is 4 MB') },
+    failure: { message: expect.stringContaining('its limit is 4 MiB') },
   });
 });
 
 test('a name that settings use for a tool is its own', () => {
   const named = policyOf({ tools: { 'file.write': { max_file_size_mb: 1 } } });
   expect(named.rule(questionOf({ contentBytes: 2 * MIB }))).toMatchObject({
-    failure: { message: expect.stringContaining('its limit is 1 MB') },
+    failure: { message: expect.stringContaining('its limit is 1 MiB') },
   });
 });

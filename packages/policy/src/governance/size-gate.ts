@@ -27,7 +27,7 @@ export function checkSizes(question: Question, settings: Settings): Deny | undef
   if (limit === null || contentBytes <= limit.mib * MIB) return undefined;
   return deny('too-large', {
     code: 'too-large',
-    message: `Cannot call ${tool.name} with ${(contentBytes / MIB).toFixed(1)} MB: ${isOwn(limit, tool) ? 'its limit' : `the limit of ${limit.tool}`} is ${limit.mib} MB`,
+    message: `Cannot call ${tool.name} with ${(contentBytes / MIB).toFixed(1)} MiB: ${isOwn(limit, tool) ? 'its limit' : `the limit of ${limit.tool}`} is ${limit.mib} MiB`,
     suggestion: 'Split it, or write less at once',
   });
 }

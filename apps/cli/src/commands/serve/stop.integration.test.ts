@@ -93,7 +93,7 @@ test('stop ends an idle coordinator, and says so if none runs', async () => {
   const { pid } = await world.connect();
   const terminal = createTestTerminal(world.directory);
   expect((await terminal.signalbox('status')).out).toMatch(
-    new RegExp(`^coordinator: process ${pid} · since .* · ends 15m after the last$`, 'm'),
+    new RegExp(`^coordinator: process ${pid} · since .* · stops 15m after the last$`, 'm'),
   );
   expect(await terminal.signalbox('stop', '--json')).toMatchObject({
     exit: 0,
@@ -117,7 +117,7 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now does
     },
   });
   const stopping = terminal.signalbox('stop');
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('draining: 1 command at work');
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('draining: 1 command running');
   await expect(submit('true')).rejects.toMatchObject({ code: 'draining' });
   expect(isDead(access.pid)).toBe(false);
   expect(said).toContain('Ctrl-C stops waiting; signalbox stop --now');

@@ -64,7 +64,7 @@ test('tests that fail without network are reported as such by exec, by status an
   const { out } = await signalbox('status', '@last');
   const shown = out.replaceAll(/\s+/g, ' ');
   expect(shown).toContain(`Network ${reported}`);
-  expect(shown).toContain('Next A person can list a service of this machine');
+  expect(shown).toContain('Next A person can allow a service on this machine');
   await using own = await openTestRuntime({ settings: ALLOWED, files });
   const tested = await own.call('openai', 'bash', { line: 'npm test' });
   expect(tested).toMatchObject({ success: true, exitCode: 1 });

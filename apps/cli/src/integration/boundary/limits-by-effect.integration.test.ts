@@ -20,7 +20,7 @@ async function ended(own: TestRuntime, tool: string, args: Record<string, unknow
   const { success, outcome } = await own.call('openai', tool, args);
   return success ? 'done' : JSON.stringify('failure' in outcome ? outcome.failure : outcome);
 }
-const over = (tool: string): RegExp => new RegExp(`limit of 1 MB \\(tools\\.${tool}\\.max_file_size_mb\\)`);
+const over = (tool: string): RegExp => new RegExp(`limit of 1 MiB \\(tools\\.${tool}\\.max_file_size_mb\\)`);
 
 test('max_file_size_mb of read_file is the size of the file on disk (S000-45)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: limited('read_file', ONE) });
@@ -33,7 +33,7 @@ test('max_file_size_mb of write_file is the size of the text after an edit (S000
   await using own = await openTestRuntime({ files: FILES, settings: limited('write_file', ONE) });
   for (const path of ['full.txt', 'a.txt']) await own.call('openai', 'read_file', { path });
   const grow = { path: 'full.txt', oldText: LONG, newText: `${LONG}y` };
-  expect(await ended(own, 'edit_file', grow)).toContain('1 MB');
+  expect(await ended(own, 'edit_file', grow)).toContain('1 MiB');
   const doubled = { path: 'a.txt', oldText: 'a', newText: 'x'.repeat(900_000) };
   expect(await ended(own, 'edit_file', doubled)).toBe('done');
   const again = { path: 'a.txt', oldText: '\n', newText: 'x'.repeat(200_000) };
@@ -76,7 +76,7 @@ test('a writing MCP server’s program is held to the size of write_file by a re
   const names = (): string[] => own.runtime.coordinator.tools.list().map(({ name }) => name);
   await vi.waitFor(() => expect(names()).toContain('mcp__notes__echo'), 20_000);
   expect(await ended(own, 'mcp__notes__echo', { text: LONG.slice(0, 900_000) })).toContain(
-    'limit of write_file is 0.5 MB',
+    'limit of write_file is 0.5 MiB',
   );
   expect(await ended(own, 'mcp__notes__echo', { text: LONG.slice(0, 1024 * 512) })).toBe('done');
 });

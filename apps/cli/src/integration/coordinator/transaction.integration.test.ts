@@ -108,7 +108,7 @@ describe('a shell line with unforeseeable writes', () => {
     letGo(own, 'one');
     const done = await first.result;
     expect(done.outcome.kind).toBe('completed');
-    expect(done.content).toContain('ran 2 times: others changed files that it writes');
+    expect(done.content).toContain('ran 2 times: others changed files it writes');
     expect(own.read('log.txt')).toBe('two\none\n');
     const record = await own.runtime.store.get(first.commandId);
     const written = ['path:log.txt', 'path:one.txt'].map((resource) => ({ resource, access: 'write' }));
@@ -171,7 +171,7 @@ describe('a shell line with unforeseeable writes', () => {
     letGo(own, 'one');
     const done = await first.result;
     expect(done).toMatchObject({ success: true, changedUnderneath: ['src/other.ts'] });
-    expect(done.content).toContain('others changed files that it may have read: src/other.ts');
+    expect(done.content).toContain('others changed files it may have read: src/other.ts');
   });
 
   test('is judged by what it really wrote, even after approval', async () => {
