@@ -197,7 +197,7 @@ test('a text over max_file_size_mb is denied before approval (S000-45, X-06)', (
   expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask warning-asks');
   expect(policy.rule(questionOf({ contentBytes: MIB + 1 }))).toMatchObject({
     rule: 'too-large',
-    failure: { message: 'Cannot call write_file with 1.0 MB: its limit is 1 MiB' },
+    failure: { message: 'Cannot call write_file with 1.0 MiB: its limit is 1 MiB' },
   });
   expect(ruled(policyOf(), questionOf({ contentBytes: 10 * MIB + 1 }))).toBe('deny too-large');
 });
