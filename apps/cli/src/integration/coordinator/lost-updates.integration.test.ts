@@ -135,11 +135,15 @@ describe('a script with unforeseeable writes', () => {
 });
 
 test.for([
-  ['by a signal', 'echo half > c0; kill -KILL $$', 'killed by SIGKILL: nothing that it wrote was kept'],
+  [
+    'by a signal',
+    'echo half > c0; kill -KILL $$',
+    'Killed by signal SIGKILL; its file changes were discarded',
+  ],
   [
     'in its last program',
     'echo half > c0; (kill -SEGV $BASHPID); exit',
-    'exit code 139; nothing that it wrote was kept',
+    'Exit code 139; its file changes were discarded',
   ],
 ])('a command that is killed %s commits nothing, and says so (R-D)', async ([, line, said]) => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
