@@ -74,7 +74,7 @@ test('a link with an unreadable target makes the call dangerous, and the view sa
   expect((await own.runtime.coordinator.status(commandId))?.verdict?.level).toBe('dangerous');
   const shown = (await shownFor(own, id)).replaceAll(/\s+/g, ' ');
   expect(shown).toContain('! DANGEROUS');
-  expect(shown).toContain('behind a link that leads elsewhere, so it may change after you approve: out.sh');
+  expect(shown).toContain('behind a link to another place, so it may change after you approve: out.sh');
   expect(shown).toContain('not checked for changes: out.sh is a link that leads outside');
 });
 

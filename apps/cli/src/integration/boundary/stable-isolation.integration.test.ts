@@ -14,7 +14,7 @@ test('tests with a stable tree report which files were changed by hand meanwhile
   writeFileSync(join(own.workspace, 'src/a.txt'), 'edited\n');
   const result = await runs.result;
   expect(result.changedUnderneath).toEqual(['src/a.txt']);
-  expect(result.content).toContain('others changed files that it may have read: src/a.txt');
+  expect(result.content).toContain('others changed files it may have read: src/a.txt');
 
   const still = await own.call('openai', 'run_tests', {});
   expect([still.success, still.changedUnderneath]).toEqual([true, undefined]);
