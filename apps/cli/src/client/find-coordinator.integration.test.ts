@@ -28,7 +28,7 @@ test('an endless response is read up to a limit', async () => {
   const workspace = ownWorkspace();
   await fakeCoordinator(workspace, { '/api/hello': () => ({ version: 'x'.repeat(200_000) }) });
   const said = await createTestTerminal(workspace).signalbox('exec', '--', 'true');
-  expect(said).toMatchObject({ exit: 125, talk: expect.stringContaining('more than 65536 bytes') });
+  expect(said).toMatchObject({ exit: 125, talk: expect.stringContaining('larger than 65536 bytes') });
 
   const socket = join(ownWorkspace(), 's');
   const server = createServer((_, response) => {
