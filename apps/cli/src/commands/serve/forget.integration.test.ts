@@ -21,7 +21,9 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
 
   expect(await signalbox('forget', '--yes', '--state')).toMatchObject({
     exit: 6,
-    talk: expect.stringMatching(/Cannot forget this workspace: it is in use[\s\S]*coordinator cor_\w+ runs on/),
+    talk: expect.stringMatching(
+      /Cannot forget this workspace: it is in use[\s\S]*coordinator cor_\w+ runs on/,
+    ),
   });
   const theirs = (await listKeys(server.url, `{${otherRuntime.name}}:*`)).length;
   expect(theirs).toBeGreaterThan(0);
