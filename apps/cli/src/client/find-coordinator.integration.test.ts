@@ -42,5 +42,5 @@ test('an endless response is read up to a limit', async () => {
     server.close();
   });
   const access = { url: 'http://localhost', token: '', pid: 1, socket };
-  await expect(askAt(access, getStatus)).rejects.toThrow('more than 67108864 bytes');
+  await expect(askAt(access, getStatus)).rejects.toThrow('larger than 67108864 bytes');
 });

@@ -75,7 +75,7 @@ test('a link with an unreadable target makes the call dangerous, and the view sa
   const shown = (await shownFor(own, id)).replaceAll(/\s+/g, ' ');
   expect(shown).toContain('! DANGEROUS');
   expect(shown).toContain('behind a link to another place, so it may change after you approve: out.sh');
-  expect(shown).toContain('not checked for changes: out.sh is a link that leads outside');
+  expect(shown).toContain("not checked for changes: out.sh is a link to a path that can't be read here");
 });
 
 test('a foreign tool is shown with its server, its confinement and every argument; its arguments never pose as a line (R-A3)', async () => {
