@@ -134,7 +134,7 @@ test('undo leaves a file alone that was damaged since, and says what to remove',
   const refused = await connect('opencode', '--undo', '--write');
   expect([refused.exit, refused.talk]).toEqual([
     2,
-    expect.stringContaining('remove the entries named signalbox'),
+    expect.stringContaining('remove its entries (named `signalbox`) by hand'),
   ]);
   expect(textOf('opencode.json')).toBe('{ "mcp": ');
 });
