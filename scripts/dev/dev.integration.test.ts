@@ -77,9 +77,11 @@ test(
       child.kill('SIGINT');
       await once(child, 'close');
     }
+    expect(child.exitCode).toBe(0);
     // The one that was killed: those of the end are expected.
     expect(output.match(/exited with code \w+/g)).toEqual(['exited with code SIGKILL']);
     expect(processesIn(checkout.temporary)).toEqual([]);
+    expect(readdirSync(checkout.temporary).filter((name) => name.startsWith('signalbox'))).toEqual([]);
 
     async function said(expected: RegExp): Promise<void> {
       await expect.poll(() => output, poll).toMatch(expected);

@@ -124,9 +124,18 @@ await result.catch(() => (process.exitCode = 1));
  */
 function endChild(pid: number, signal?: string): void {
   const isCompiler = commands.some((child) => child.pid === pid && child.name === 'types');
-  if (isCompiler || signal === 'SIGKILL') process.kill(-pid, 'SIGKILL');
-  else if (!ended.has(pid)) process.kill(pid, signal);
+  if (isCompiler || signal === 'SIGKILL') sendSignal(-pid, 'SIGKILL');
+  else if (!ended.has(pid)) sendSignal(pid, signal);
   ended.add(pid);
+}
+
+/** Sends nothing to a process that has ended meanwhile. */
+function sendSignal(pid: number, signal?: string): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 async function tellPage(): Promise<void> {

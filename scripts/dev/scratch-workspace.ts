@@ -8,8 +8,5 @@ export function createScratchWorkspace(): Disposable & { readonly path: string }
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-dev-')));
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', path]);
   writeFileSync(join(path, 'README.md'), '# Scratch workspace of `npm run dev`\n');
-  return {
-    path,
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
-  };
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -70,8 +70,8 @@ const SEQUENCE_OR_CHARACTER =
 const UNFINISHED = /\x1b\[[0-?]{0,32}[ -/]{0,4}$/;
 
 /**
- * What a terminal tells of itself, whose end is still to come. Of any length, so only its beginning is kept; any control
- * character ends it, so a person at a terminal that never ends it gets out by Enter or Ctrl-C.
+ * A reply of the terminal whose end is still to come. It may have any length, so only its beginning is kept. Any control
+ * character ends it: Enter or Ctrl-C gets a person out where the end never comes.
  */
 // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
 const UNFINISHED_STRING = /(\x1b[PX\]^_][^\p{Cc}])[^\p{Cc}]*(\x1b?)$/u;

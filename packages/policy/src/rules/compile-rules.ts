@@ -17,7 +17,7 @@ export function compileRules(
   return rules
     .map((rule, at) => ({ rule, at }))
     .toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule))
-    .map(({ rule, at }) => ({ rule, at, ...compiledOrWary(rule, pathContext, budget) }))
+    .map(({ rule, at }) => ({ rule, at, ...compiledOrCautious(rule, pathContext, budget) }))
     .toSorted((a, b) => a.at - b.at);
 }
 
@@ -26,7 +26,7 @@ function rankOf({ layer, ruling }: UserRule): number {
 }
 
 /** A rule that can't be compiled is refused when its file loads; one that gets here anyway always holds back. */
-function compiledOrWary(
+function compiledOrCautious(
   rule: UserRule,
   pathContext: PathContext,
   budget: PatternBudget,

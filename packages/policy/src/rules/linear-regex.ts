@@ -10,7 +10,7 @@ export type LinearRegex = {
 /** A pattern that can't be used; the message says why, lower case. */
 export class RegexSyntaxError extends Error {}
 
-/** Of one pattern, for each letter of a text. */
+/** Most steps of one pattern for each letter of a text. */
 const MAX_STEPS = 2000;
 /**
  * What a pattern keeps of the texts it was tried on. Usual patterns need a tenth of it; what needs more is searched
