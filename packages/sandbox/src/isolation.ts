@@ -37,12 +37,12 @@ export const UNCONFINED: Isolation = {
   tracking: BY_OPERATOR,
 };
 
-/** Prints the command's own confinement. Uses only bash built-ins, so no program is needed. */
+/** Prints the command's own confinement. Starts one program, which prints a line such as `net:[4026531840]` for each namespace. */
 const QUESTIONS = `
 while read -r key value; do
   case $key in NoNewPrivs:|Seccomp:|CapEff:|CapBnd:) echo "$key$value" ;; esac
 done </proc/self/status
-for name in net pid user ipc uts mnt; do echo "$name:$(readlink /proc/self/ns/$name)"; done
+readlink /proc/self/ns/{net,pid,user,ipc,uts,mnt}
 [ -w / ] || echo root:read-only
 [ -w /etc ] || echo etc:read-only
 [ -w /proc/sys/kernel/core_pattern ] || echo sysctl:read-only
@@ -120,10 +120,8 @@ export function whatIsMissing(answers: string, mayShare: readonly string[] = [])
   ].flatMap(([answer = '', why = '']) => (said.has(answer) ? [] : [why]));
   const shared = ['net', 'pid', 'user', 'ipc', 'uts', 'mnt'].filter((name) => {
     if (mayShare.includes(name)) return false;
-    const own = [...said].find((line) => line.startsWith(`${name}:`));
-    return (
-      own === undefined || own === `${name}:` || own === `${name}:${readlinkSync(`/proc/self/ns/${name}`)}`
-    );
+    const own = [...said].find((line) => line.startsWith(`${name}:[`));
+    return own === undefined || own === readlinkSync(`/proc/self/ns/${name}`);
   });
   return [...fixed, ...shared.map((name) => `The namespace "${name}" is shared with the machine`)];
 }

@@ -18,7 +18,7 @@ import type { CommandRunOptions } from './command-run.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
-import { runTrusted } from './programs.ts';
+import { type ProgramArgv, readTrusted } from './programs.ts';
 import { safePath } from './safe-path.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
 import { createStarter, type Starter } from './starter/starter.ts';
@@ -28,8 +28,14 @@ import { createSupervisor } from './supervisor/supervisor.ts';
 export type SandboxContext = {
   /** Creates control groups; null if the machine doesn't let us. */
   readonly groups: () => CreateCgroup | null;
+  /**
+   * Creates the state folder and finds bubblewrap; else the first command does.
+   *
+   * @throws {SandboxError} when one of them is missing
+   */
+  readonly prepare: () => void;
   /** Bubblewrap and its version. */
-  readonly backend: () => string;
+  readonly backend: () => Promise<string>;
   /**
    * The arguments of a sandbox init in bubblewrap.
    *
@@ -125,7 +131,16 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
       await supervisor.close();
       prepared?.close();
     },
-    backend: () => runTrusted([state().bubblewrap(), '--version'], options.path)?.trim() ?? 'bubblewrap',
+    prepare: () => void state(),
+    async backend() {
+      const env = { PATH: options.path, LC_ALL: 'C.UTF-8' };
+      try {
+        const argv: ProgramArgv = [state().bubblewrap(), '--version'];
+        return (await readTrusted(argv, { cwd: '/', env, timeoutMs: 5000 })).trim();
+      } catch {
+        return 'bubblewrap';
+      }
+    },
     mounts(request) {
       state();
       return mounts(request);

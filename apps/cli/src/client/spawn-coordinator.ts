@@ -23,6 +23,9 @@ const READY_WITHIN_MS = 60_000;
 /** For a coordinator that another process has started and that is about to listen. */
 const LISTENS_WITHIN_MS = 10_000;
 
+/** Saves a start a twelfth of its processor time, most of it garbage collection, for 5 MiB of memory. */
+const NODE_FLAGS = ['--min-semi-space-size=16'];
+
 type Start = Parameters<RuntimeEntry['startCoordinator']>[0];
 
 /**
@@ -54,7 +57,7 @@ async function spawned(start: Start, entry: string): Promise<'ready' | UsageErro
   const log = openLog(file);
   try {
     const child = startProcess({
-      argv: [process.execPath, entry, '-C', workspace, '--no-input', 'coordinator'],
+      argv: [process.execPath, ...NODE_FLAGS, entry, '-C', workspace, '--no-input', 'coordinator'],
       cwd: '/',
       env: coordinatorEnv(env),
       descriptors: ['ignore', log, log, 'pipe'],

@@ -26,12 +26,13 @@ export function createBindLayer(
     name: 'bind',
     run,
     async probe() {
+      const backend = context.backend();
       const isolation = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
         uid: ownAccount().uid,
         groups: context.groups(),
         onTrial,
       });
-      return { ...isolation, backend: context.backend(), ownFolders: ownTemporaryFolders() };
+      return { ...isolation, backend: await backend, ownFolders: ownTemporaryFolders() };
     },
   };
 }

@@ -7,7 +7,7 @@ import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHiddenFromGit, hiddenFrom } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
-import { TRIAL } from '../isolation.ts';
+import { TRIAL, UNCONFINED } from '../isolation.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
@@ -64,12 +64,15 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
   return {
     name: 'overlay',
     async probe() {
-      const below = (bound = await bind.probe());
-      const why = await whyNoOverlay(
+      context.prepare();
+      // Both trials at once. Nothing of either is left when this settles.
+      const overlay = whyNoOverlay(
         TRIAL,
-        async (request) => rehearse(request, SILENT, transactionOptions(request, below)),
+        async (request) => rehearse(request, SILENT, transactionOptions(request, UNCONFINED)),
         options,
       );
+      const below = (bound = await bind.probe().finally(() => overlay));
+      const why = await overlay;
       if (why === null) return asTransaction(below, launcherFor(TRIAL));
       throw new SandboxError('Cannot run commands as transactions', {
         why: [why],
