@@ -259,6 +259,6 @@ test.skipIf(noBrowser)('a line is judged on the policy page, and nothing runs', 
   await page.getByRole('button', { name: 'Check line' }).click();
   await page.getByText(/^It would fail at once, .* program "frobnicate" is not installed/).waitFor();
   const builtIn = page.getByRole('region', { name: 'Built-in rules' });
-  await builtIn.getByText('dangerous calls always ask').waitFor();
+  await builtIn.getByText('dangerous calls always need approval').waitFor();
   expect(await builtIn.getByRole('listitem').count()).toBeGreaterThan(20);
 });

@@ -18,7 +18,7 @@ export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';
 export { type LoggedInRead, switchedOnRead } from './logins/logged-in-read.ts';
 export { createPathDenial, createPathMatcher } from './governance/paths/path-list.ts';
-export { INSTALLS, MAKES_COMMITS, TAKES_WORK } from './shell/report/reason-codes.ts';
+export { INSTALLS, MAKES_COMMITS, TAKES_UNTRACKED, TAKES_WORK } from './shell/report/reason-codes.ts';
 export { type Summary, summaryOf } from './shell/summary.ts';
 export { type CheckedExample, checkExamples, checkRules } from './rules/check-examples.ts';
 export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';

@@ -44,7 +44,7 @@ export function anAskedCommand(
         kind: 'ask',
         rule: 'dangerous-asks',
         source: 'built in',
-        reason: 'dangerous calls always ask',
+        reason: 'dangerous calls always need approval',
         approvers: 1,
       },
       approval: {

@@ -153,7 +153,7 @@ function isOnBranch({ path, kind }: FileTouch): boolean {
   return kind !== 'read' && /(?:^|\/)\.git\/(?:refs\/heads\/.|HEAD$|packed-refs$)/.test(path);
 }
 
-const COMMITS: Reason = { level: 'warning', code: MAKES_COMMITS, text: 'makes commits' };
+const COMMITS: Reason = { level: 'warning', code: MAKES_COMMITS, text: 'creates commits' };
 
 function whyDenied(
   change: FileTouch,

@@ -22,7 +22,7 @@ test('a full disk sets DEGRADED, and the previous mode comes back when there is 
   const denied = await harness.submit(coordinator, 'shell', { line: 'ls | wc' }).result;
   expect(denied.failure).toMatchObject({
     code: 'denied-by-mode',
-    message: expect.stringMatching(/in mode DEGRADED \(since \d\d:\d\d, set by signalbox: the disk is full/),
+    message: expect.stringMatching(/in DEGRADED mode \(since \d\d:\d\d, set by signalbox: the disk is full/),
     suggestion: expect.stringContaining('signalbox mode NORMAL'),
   });
   await harness.clock.advance(30_000);

@@ -5,7 +5,7 @@ import {
   type PreviewPart,
   SignalboxError,
 } from '@signalbox/core';
-import { TAKES_WORK } from '@signalbox/policy';
+import { TAKES_UNTRACKED, TAKES_WORK } from '@signalbox/policy';
 
 /** Commands searched for the last writer of a file; older work counts as written by people. */
 const MAX_COMMANDS = 500;
@@ -23,16 +23,16 @@ export async function uncommittedWork(
     store,
   }: { readonly inspector: Pick<Inspector, 'commit'>; readonly store: Pick<CommandStore, 'list'> },
 ): Promise<readonly PreviewPart[]> {
-  const taking = verdict?.reasons.filter(({ code }) => code === TAKES_WORK) ?? [];
-  if (verdict === null || taking.length === 0) return [];
-  const takesNew = taking.every(({ text }) => text.startsWith('deletes files that nobody'));
+  const codes = new Set(verdict?.reasons.map(({ code }) => code));
+  const takesChanges = codes.has(TAKES_WORK);
+  if (verdict === null || !(takesChanges || codes.has(TAKES_UNTRACKED))) return [];
   try {
     const all = await inspector.commit({ cwd: '.', isAll: false, isAmend: false, only: [], added: [':/'] });
     const files = all.files.filter(
       ({ path }) =>
         !path.startsWith('.signalbox/') &&
         isTaken(path, verdict.effects) &&
-        (!takesNew || all.patch.includes(`diff --git a/${path} b/${path}\nnew file mode`)),
+        (takesChanges || all.patch.includes(`diff --git a/${path} b/${path}\nnew file mode`)),
     );
     if (files.length === 0) return [];
     const isWhole = files.length === all.files.length;

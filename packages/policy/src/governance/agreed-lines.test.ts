@@ -26,7 +26,7 @@ describe('a line that reaches hosts', () => {
   test.for<[string, readonly Effect[], string]>([
     ['another host', [npm('registry.npmjs.org'), npm('evil.example')], 'reaches evil.example'],
     ['a host that was agreed to for something else', [npm('github.com')], 'reaches github.com'],
-    ['unknown hosts', [npm('registry.npmjs.org'), npm()], 'reaches hosts that it does not name'],
+    ['unknown hosts', [npm('registry.npmjs.org'), npm()], 'reaches unknown hosts'],
     [
       'many',
       Array.from({ length: 7 }, (_, at) => npm(`h${at}.example`)),

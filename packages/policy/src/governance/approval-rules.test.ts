@@ -93,7 +93,7 @@ describe('switches (E2, S003-34)', () => {
     test.for<[string, Effect]>([
       ['the network', { kind: 'network' }],
       ['more rights', { kind: 'privilege', program: 'su' }],
-      ['a thing outside of the workspace', resource('database:shop')],
+      ['a thing outside the workspace', resource('database:shop')],
     ])('requires approval for access to %s', ([, effect]) => {
       expect(asked([write('a'), effect])).toBe('ask warning-asks');
     });

@@ -8,7 +8,12 @@ import {
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
-import { CHANGES_SERVICE, SHARES_NETWORK, TAKES_WORK } from '../shell/report/reason-codes.ts';
+import {
+  CHANGES_SERVICE,
+  SHARES_NETWORK,
+  TAKES_UNTRACKED,
+  TAKES_WORK,
+} from '../shell/report/reason-codes.ts';
 import { switchedOnRead } from '../logins/logged-in-read.ts';
 import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';
@@ -44,7 +49,7 @@ export function approvalOf(
   if (level === 'dangerous' && approval.deny_dangerous) {
     return deny('dangerous-denied', {
       message: `Cannot call ${question.tool.name}: it is dangerous, and deny_dangerous is on`,
-      suggestion: 'Choose a way that destroys nothing',
+      suggestion: 'Use a safer approach',
       why: question.verdict.reasons.map(({ code, text }) => `${code}: ${text}`),
     });
   }
@@ -117,9 +122,7 @@ const MAX_HOSTS_SHOWN = 5;
 /** The hosts that are not agreed to yet, when those are the reason for the approval. */
 function hostsAsked({ verdict }: Question, settings: Settings): readonly string[] {
   const open = verdict.effects.flatMap((effect) =>
-    effect.kind === 'network' && !isAgreed(effect, settings)
-      ? [effect.host ?? 'hosts that it does not name']
-      : [],
+    effect.kind === 'network' && !isAgreed(effect, settings) ? [effect.host ?? 'unknown hosts'] : [],
   );
   if (open.length === 0) return [];
   const hosts = [...new Set(open)];
@@ -161,7 +164,7 @@ function changesPlainFiles({ tool, verdict, sandboxed }: Question): boolean {
 
 /** Uncommitted work of others: no list or switch discards it without approval. */
 function takesWork({ reasons }: Question['verdict']): boolean {
-  return reasons.some(({ code }) => code === TAKES_WORK);
+  return reasons.some(({ code }) => code === TAKES_WORK || code === TAKES_UNTRACKED);
 }
 
 /**

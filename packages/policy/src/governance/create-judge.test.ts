@@ -113,13 +113,16 @@ describe('createJudge', () => {
       { rules: [{ id: 'a' }] },
       {
         code: 'invalid-config',
-        message: 'Cannot judge by these rules: rules[0] must have exactly one of allow, ask and deny',
+        message: 'Cannot use these rules: rules[0] must have exactly one of allow, ask and deny',
       },
     ],
     [
       'a pattern that is no regular expression',
       { rules: [{ id: 'a', deny: { pattern: '(' } }] },
-      { code: 'invalid-config', why: [expect.stringMatching(/^rules\[0\]\.deny\.pattern is no pattern: /)] },
+      {
+        code: 'invalid-config',
+        why: [expect.stringMatching(/^rules\[0\]\.deny\.pattern is not a valid pattern: /)],
+      },
     ],
     [
       'an example that fails',

@@ -76,7 +76,10 @@ export function createJudge({
     throw new UsageError('workspace', `Cannot judge lines in "${workspace}": it is not an absolute path`);
   }
   if (!ProviderId.safeParse(provider).success) {
-    throw new UsageError('unknown-provider', `Cannot judge lines of "${provider}": it is no provider's name`);
+    throw new UsageError(
+      'unknown-provider',
+      `Cannot judge lines of "${provider}": it is not a provider name`,
+    );
   }
   const policy = createPolicy(checkedSettings({ mode, rules }), { workspace, home }, clock);
   const context = CallContext.parse({ sessionId: 'ses_abcdefghjkmn', provider });
@@ -100,5 +103,5 @@ function checkedSettings(given: Pick<JudgeOptions, 'mode' | 'rules'>): Settings 
 
 function refused(problems: readonly SettingsProblem[]): UsageError {
   const why = problems.map(({ path, message }) => `${formatPath(path)} ${message}`);
-  return new UsageError('invalid-config', `Cannot judge by these rules: ${why[0]}`, { why });
+  return new UsageError('invalid-config', `Cannot use these rules: ${why[0]}`, { why });
 }

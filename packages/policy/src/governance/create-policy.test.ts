@@ -90,7 +90,7 @@ describe('operational modes (D1, X-33)', () => {
     },
   );
 
-  test('LOCKDOWN allows only reading', () => {
+  test('LOCKDOWN allows read-only calls only', () => {
     const open = policyOf({ approval: { approval_mode: 'allow_all' } });
     const looking = questionOf({ tool: READ_FILE, effects: [read('a')], mode: 'LOCKDOWN' });
     expect(ruled(open, looking)).toBe('allow allow-all');
@@ -212,14 +212,14 @@ test('no approval is requested before a denial: `rm -rf /` is dangerous, and den
     kind: 'deny',
     rule: 'path-outside',
     source: 'built in',
-    reason: 'nothing outside the workspace is read or written',
+    reason: 'paths outside the workspace can’t be read or written',
     outcome: 'denied',
     failure: {
       code: 'path_not_allowed',
       category: 'PolicyBlocked',
       message: 'Cannot delete "/": it is outside the workspace',
-      suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
-      why: ['rule: path-outside (built in): nothing outside the workspace is read or written'],
+      suggestion: 'Use a path inside the workspace; no rule or approval can allow this one',
+      why: ['rule: path-outside (built in): paths outside the workspace can’t be read or written'],
       visibility: 'visible',
     },
   });

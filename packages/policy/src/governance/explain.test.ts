@@ -51,7 +51,7 @@ describe('explain', () => {
       ]),
     });
     expect(explain(policyOf({}), asked('npm install zod')).changes).toEqual([
-      'an allow rule that names the program and its words, or the paths',
+      'an allow rule that names the program and its arguments, or the paths',
     ]);
     expect(explain(policyOf({}), asked('npm install', { mode: 'ALERT' })).changes[0]).toMatch(/^mode NORMAL/);
   });

@@ -12,8 +12,8 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
   const { tool, mode, context } = question;
   if (!settings.agents.tool_execution.enabled && context.provider !== 'you') {
     return deny('tools-off', {
-      message: `Cannot call ${tool.name}: tools are switched off for models`,
-      suggestion: 'Answer without tools; a person switches them on',
+      message: `Cannot call ${tool.name}: tool calls are turned off (agents.tool_execution.enabled)`,
+      suggestion: 'Answer without tools; they can only be turned on in the settings',
     });
   }
   const policy = toolPolicyOf(tool, settings);
@@ -22,17 +22,17 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
   if (mode === 'LOCKDOWN' && !isReadOnly(question)) {
     return deny('lockdown-looks-only', {
       code: 'denied-by-mode',
-      message: `Cannot call ${tool.name}: mode LOCKDOWN allows only reading`,
-      suggestion: 'Read what you need and wait; a person ends the mode',
+      message: `Cannot call ${tool.name}: LOCKDOWN allows read-only calls only`,
+      suggestion: 'Read what you need and wait until LOCKDOWN ends',
     });
   }
   const said = [{ tool: tool.name, policy }, ...policiesByEffect(question, settings)];
   if (said.some(({ policy: of }) => isForbidden(of, mode))) return forbidden(question);
   const asking = said.find(({ policy: of }) => of.requires_approval_in_modes.includes(mode));
-  if (asking !== undefined) return ask('mode-asks', `${asking.tool} asks in mode ${mode}`);
+  if (asking !== undefined) return ask('mode-asks', `${asking.tool} needs approval in ${mode} mode`);
   const isWary = mode === 'ALERT' || mode === 'DEGRADED' || mode === 'RECOVERY';
   if (isWary && question.verdict.level !== 'safe')
-    return ask('mode-asks', `in mode ${mode} all but safe calls ask`);
+    return ask('mode-asks', `${mode} mode: only safe calls run without approval`);
   return undefined;
 }
 
@@ -81,7 +81,7 @@ function forbidden({ tool, mode }: Question): Deny {
     code: 'denied-by-mode',
     // The sentence of S000-39 for the model, with the tool's name for everybody.
     message: `Tool not allowed in ${mode} mode: ${tool.name}`,
-    suggestion: 'Continue without this tool: it is unavailable until a person changes the mode',
+    suggestion: 'Continue without this tool: it is unavailable in this mode',
   });
 }
 

@@ -156,7 +156,7 @@ function outside(touch: PathAccess): Deny {
   return deny('path-outside', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": it is outside the workspace`,
-    suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
+    suggestion: 'Use a path inside the workspace; no rule or approval can allow this one',
   });
 }
 
@@ -164,15 +164,15 @@ function protectedPath(touch: PathAccess, what: string): Deny {
   return deny('protected-path', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": ${what === touch.path ? 'it' : `"${what}"`} is protected`,
-    suggestion: 'Leave it alone; no rule or person can allow this',
+    suggestion: 'Do without it; no rule or approval can allow it',
   });
 }
 
 function forbiddenPath(touch: PathAccess, pattern: string): Deny {
   return deny('path-forbidden', {
     code: 'path_not_allowed',
-    message: `Cannot ${verbOf(touch)} "${touch.path}": "${pattern}" in the settings forbids it`,
-    suggestion: 'Leave it alone, or ask the user to change the settings',
+    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings deny "${pattern}"`,
+    suggestion: 'Do without it, or ask the user to change the settings',
   });
 }
 
@@ -180,14 +180,16 @@ function notListed(touch: PathAccess, hints: readonly string[]): Deny {
   const listed = hints.join(', ');
   return deny('path-not-listed', {
     code: 'path_not_allowed',
-    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow ${listed === '' ? 'no path at all' : `only ${listed}`}`,
+    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow ${listed === '' ? 'no path' : `only ${listed}`}`,
     suggestion:
-      listed === '' ? 'Do it without files, or ask the user to change the settings' : `Stay below ${listed}`,
+      listed === ''
+        ? 'Work without files, or ask the user to change the settings'
+        : `Use a path below ${listed}`,
   });
 }
 
 function unclear(touch: PathAccess): Ask {
-  return ask('unclear-paths-ask', `"${touch.path}" may reach paths that are denied`);
+  return ask('unclear-paths-ask', `"${touch.path}" may reach denied paths`);
 }
 
 function verbOf({ access, isDelete }: PathAccess): string {

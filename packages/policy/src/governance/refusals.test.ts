@@ -53,7 +53,7 @@ test.for(Object.entries(REFUSED))(
       '',
     ]);
     expect(message).toMatch(
-      /^message: (?:Cannot (?:call|run|start|read|write|delete) .+: .+|Cannot .+ in mode .+|Tool not allowed in .+)$/,
+      /^message: (?:Blocked: .+|Cannot (?:call|run|start|read|write|delete) .+: .+|Cannot .+ in [A-Z]+ mode|Tool not allowed in .+)$/,
     );
     expect(message).not.toMatch(/[.!]$/);
     expect(suggestion).toMatch(/^suggestion: [A-Z].{10,}$/);
@@ -73,7 +73,7 @@ test('a denial by a rule of your own names the rule, its position and its reason
     '[tool_error]',
     'category: PolicyBlocked',
     'message: Cannot call bash: rule "no-publish" (settings) denies it: CI publishes',
-    'suggestion: Do not rephrase it; choose another way',
+    'suggestion: Do not retry or rephrase it; use another approach',
     'retryable: false',
     '',
     'rule: no-publish (settings): CI publishes',

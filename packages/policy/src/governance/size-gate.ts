@@ -28,7 +28,7 @@ export function checkSizes(question: Question, settings: Settings): Deny | undef
   return deny('too-large', {
     code: 'too-large',
     message: `Cannot call ${tool.name} with ${(contentBytes / MIB).toFixed(1)} MiB: ${isOwn(limit, tool) ? 'its limit' : `the limit of ${limit.tool}`} is ${limit.mib} MiB`,
-    suggestion: 'Split it, or write less at once',
+    suggestion: 'Split the content into several calls',
   });
 }
 

@@ -93,7 +93,7 @@ test('fetch_url in a list means the network, and secrets count as read', () => {
   expect(reason('fetch_url', { kind: 'network', host: 'x.example' })).toBe(
     'require_approval_tools lists fetch_url: reaches x.example',
   );
-  expect(reason('fetch_url', { kind: 'network' })).toMatch(/reaches hosts that it does not name$/);
+  expect(reason('fetch_url', { kind: 'network' })).toMatch(/reaches unknown hosts$/);
   const own: Effect = { kind: 'delete', path: '/tmp/a', scope: 'file' };
   expect(
     asking('delete_file').checkApproval(questionOf({ tool: get, level: 'safe', effects: [own] })).kind,
@@ -113,7 +113,7 @@ test('a tool’s policy and modes apply to every call with its effect (D9, X-33)
       git_commit: { allowed_in_modes: ['ALERT'] },
     },
   });
-  expect(judged(modes, 'echo x > f')).toBe('ask mode-asks: write_file asks in mode NORMAL');
+  expect(judged(modes, 'echo x > f')).toBe('ask mode-asks: write_file needs approval in NORMAL mode');
   expect(judged(modes, 'rm f')).toMatch(/^deny mode-forbids/);
   expect(judged(modes, 'git commit -m x')).toMatch(/^deny mode-forbids/);
   expect(judged(modes, 'ls')).toMatch(/^allow /);

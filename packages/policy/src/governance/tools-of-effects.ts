@@ -28,7 +28,7 @@ export function toolsOfEffects(question: Question): readonly ToolEffect[] {
   const { verdict } = question;
   const makesCommits = verdict.reasons.some(({ code }) => code === MAKES_COMMITS);
   const named = verdict.effects.flatMap((effect) => toolEffectsOf(effect, question));
-  const all = [...named, ...(makesCommits ? [{ tool: 'git_commit', text: 'makes commits' } as const] : [])];
+  const all = [...named, ...(makesCommits ? [{ tool: 'git_commit', text: 'creates commits' } as const] : [])];
   return EFFECT_TOOLS.flatMap((tool) => {
     const texts = [...new Set(all.filter((one) => one.tool === tool).map(({ text }) => text))];
     return texts.length === 0 ? [] : [{ tool, text: bounded(texts) }];
@@ -80,10 +80,10 @@ function toolEffectsOf(effect: Effect, { reversible = false }: Question): readon
       // In a transaction each written file is checked before any of them is committed.
       return reversible ? [] : ANY_CHANGE;
     case 'network':
-      return [{ tool: 'fetch_url', text: `reaches ${effect.host ?? 'hosts that it does not name'}` }];
+      return [{ tool: 'fetch_url', text: `reaches ${effect.host ?? 'unknown hosts'}` }];
     case 'resource':
       return effect.resource === 'git:index' && effect.access === 'write'
-        ? [{ tool: 'git_add', text: 'changes the index of git' }]
+        ? [{ tool: 'git_add', text: 'changes the git index' }]
         : [];
     case 'process':
     case 'privilege':

@@ -12,8 +12,8 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
     return deny('blocked-never', {
       outcome: 'blocked',
       code: 'blocked',
-      message: `Cannot run ${tool.name}: ${reason?.text ?? 'it is blocked'}`,
-      suggestion: 'Do not rephrase it; no approval can allow it. Choose another way',
+      message: `Blocked: ${reason?.text ?? 'this call is never allowed'}`,
+      suggestion: 'Do not retry or rephrase it; no approval can allow it. Use another approach',
       why: verdict.reasons
         .filter(({ level }) => level === 'blocked')
         .map(({ code, text }) => `${code}: ${text}`),
@@ -21,8 +21,8 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
   }
   if (context.phase === 'autonomous' && !isWithoutEffect(question)) {
     return deny('autonomous-internal', {
-      message: `Cannot call ${tool.name} in the autonomous phase: only internal tools without effects may be`,
-      suggestion: 'Call it when the model asks for it, in another phase',
+      message: `Cannot call ${tool.name} in the autonomous phase: only internal tools without effects are allowed`,
+      suggestion: 'Call it in another phase',
     });
   }
   const isStrict = settings.shell_composition === 'reject' || mode === 'DEGRADED' || mode === 'LOCKDOWN';
@@ -32,7 +32,7 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
       code: byMode ? 'denied-by-mode' : 'shell_injection_detected',
       message: !byMode
         ? 'Cannot run a shell line with a chain, pipe or substitution: shell_composition is "reject"'
-        : `Cannot run a shell line with a chain, pipe or substitution in mode ${mode}`,
+        : `Cannot run a shell line with a chain, pipe or substitution in ${mode} mode`,
       suggestion: 'Run each program in a separate call',
     });
   }
@@ -56,12 +56,12 @@ function unlistedProgram({ tool, verdict, line }: Question, settings: Settings):
   const strange = only && line != null ? programsOf(line) : unknownPrograms(verdict);
   const program = strange.find((name) => name === null || !names.includes(name));
   if (program === undefined) return undefined;
-  const what = program === null ? 'what this line starts' : `"${program}"`;
+  const what = program === null ? 'a program known only at run time' : `"${program}"`;
   const why = only ? 'command_allowlist_only is on' : 'it is unknown';
   return deny('program-not-listed', {
-    message: `Cannot start ${what}: ${why}, and tools.${tool.name}.command_allowlist does not name it`,
+    message: `Cannot start ${what}: ${why}, and tools.${tool.name}.command_allowlist does not list it`,
     suggestion:
-      names.length === 0 ? 'Use the tools you were offered' : `Programs on the list: ${names.join(', ')}`,
+      names.length === 0 ? 'Use the tools you are offered' : `Allowed programs: ${names.join(', ')}`,
   });
 }
 

@@ -49,10 +49,10 @@ export function levelOfCategory(category: Tool['category'], risk: Tool['risk']):
 
 const CATEGORY_WORDS: Readonly<Record<Tool['category'], string>> = {
   read_only: 'only reads',
-  internal: 'touches nothing outside Signalbox',
+  internal: 'has no effect outside Signalbox',
   system_write: 'changes the workspace',
   execute: 'runs a program',
-  network: 'talks to other machines',
+  network: 'contacts other machines',
 };
 
 function reasonOfCategory({ category, risk }: Pick<Tool, 'category' | 'risk'>): Reason {
@@ -69,20 +69,24 @@ function reasonOfEffect(effect: Effect): Reason | undefined {
       return { level: 'warning', code: 'writes-file', text: `writes ${effect.path}` };
     case 'delete':
       return effect.scope === 'file'
-        ? { level: 'warning', code: 'deletes-file', text: `deletes ${effect.path}, high risk` }
+        ? { level: 'warning', code: 'deletes-file', text: `deletes ${effect.path} (high risk)` }
         : { level: 'dangerous', code: 'delete-recursive', text: `deletes recursively: ${effect.path}` };
     case 'write-unknown':
-      return { level: 'warning', code: 'writes-unknown', text: 'what it writes is known only afterwards' };
+      return {
+        level: 'warning',
+        code: 'writes-unknown',
+        text: 'writes paths that are known only after it has run',
+      };
     case 'network':
       return {
         level: 'warning',
         code: 'network',
-        text: effect.host === undefined ? 'talks to another machine' : `talks to ${effect.host}`,
+        text: effect.host === undefined ? 'contacts another machine' : `contacts ${effect.host}`,
       };
     case 'process':
       return { level: 'warning', code: 'starts-program', text: `starts ${effect.program}` };
     case 'privilege':
-      return { level: 'blocked', code: 'privilege', text: `asks for more rights: ${effect.program}` };
+      return { level: 'blocked', code: 'privilege', text: `escalates privileges: ${effect.program}` };
     case 'secret':
       return { level: 'dangerous', code: 'reads-secret', text: `reads a secret: ${effect.path}` };
     case 'resource':

@@ -40,7 +40,7 @@ export function importClaudeCode(value: unknown): Imported {
     if (key !== 'allow' && key !== 'ask' && key !== 'deny')
       collector.skip(
         `permissions.${key}`,
-        'is no rule; see approval.approval_mode and sandbox.allowed_paths',
+        'is not a rule; see approval.approval_mode and sandbox.allowed_paths',
       );
   }
   return collector.imported();
@@ -58,7 +58,7 @@ function takeOver(written: string, ruling: RulingWord, collector: Collector): vo
     case 'WebFetch':
       return takeWeb(written, content, { ruling, collector });
     default:
-      return collector.skip(written, `there is no tool that goes by "${tool}" here`);
+      return collector.skip(written, `no tool here is called "${tool}"`);
   }
 }
 
@@ -68,12 +68,13 @@ function takeBash(
   { ruling, collector }: Readonly<{ ruling: RulingWord; collector: Collector }>,
 ): void {
   if (content === undefined || content === '*') {
-    if (ruling === 'allow') return collector.skip(written, 'allows every shell line, which no rule can here');
+    if (ruling === 'allow')
+      return collector.skip(written, 'allows every shell line; no rule can do that here');
     return collector.add(written, ruling, { matcher: { tool: 'bash' } });
   }
   const prefix = /^([^]+?)(?::\*|\s\*)$/.exec(content)?.[1];
   const words = wordsOf(prefix ?? content);
-  if (words === undefined) return collector.skip(written, 'is not one program with its words');
+  if (words === undefined) return collector.skip(written, 'is not a single program with its arguments');
   if (prefix !== undefined) return collector.add(written, ruling, { matcher: prefixMatcher(ruling, words) });
   const [program, ...args] = words;
   const patterns = args.map((word) => (word === '*' ? '**' : word));
@@ -85,7 +86,7 @@ function takePath(
   { tool, content, ruling }: { tool: string; content: string | undefined; ruling: RulingWord },
   collector: Collector,
 ): void {
-  if (content === undefined) return collector.skip(written, 'concerns every file; see the lists of tools');
+  if (content === undefined) return collector.skip(written, 'covers every file; use the tool lists instead');
   const path = pathOf(content);
   if (tool === 'Read') {
     // A path denied to one reading tool is denied to all: `cat` reads it too.
@@ -116,9 +117,9 @@ function takeWeb(
   { ruling, collector }: Readonly<{ ruling: RulingWord; collector: Collector }>,
 ): void {
   if (ruling === 'allow')
-    return collector.skip(written, 'no rule allows the network as such; name the program');
+    return collector.skip(written, 'no rule can allow the network as a whole; name the program');
   if (content === undefined) return collector.add(written, ruling, { matcher: { effect: 'network' } });
   const host = /^domain:(?:\*\.)?([a-z0-9.-]+)$/i.exec(content)?.[1];
-  if (host === undefined) return collector.skip(written, 'is no name of a machine');
+  if (host === undefined) return collector.skip(written, 'is not a host name');
   return collector.add(written, ruling, { matcher: { effect: 'network', host } });
 }

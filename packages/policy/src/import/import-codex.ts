@@ -19,11 +19,11 @@ export function importCodex(text: string): Imported {
   const collector = createCollector();
   for (const { name, source, values } of readCalls(text)) {
     if (values === undefined) {
-      collector.skip(source, 'is not written out: only texts and lists can be read');
+      collector.skip(source, 'is not a literal: only strings and lists can be imported');
       continue;
     }
     if (name !== 'prefix_rule') {
-      collector.skip(source, `"${name}" has no like here`);
+      collector.skip(source, `"${name}" has no equivalent here`);
       continue;
     }
     const decision = typeof values['decision'] === 'string' ? values['decision'] : 'allow';
@@ -31,7 +31,7 @@ export function importCodex(text: string): Imported {
     const prefixes = prefixesOf(values['pattern']);
     if (ruling === undefined) collector.skip(source, `has an unknown decision "${decision}"`);
     else if (prefixes === undefined)
-      collector.skip(source, 'has a pattern that is no list of words, or of too many');
+      collector.skip(source, 'has a pattern that is not a list of words, or has too many');
     else takeOver({ source, ruling, prefixes, values }, collector);
   }
   return collector.imported();

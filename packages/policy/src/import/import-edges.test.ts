@@ -10,19 +10,19 @@ function reported({ rules, skipped }: Imported): readonly unknown[] {
 
 describe('a permission of Claude Code', () => {
   test.for<[ruling: string, written: string, becomes: unknown]>([
-    ['deny', 'not a tool!', 'not a tool!: there is no tool that goes by "not a tool!" here'],
+    ['deny', 'not a tool!', 'not a tool!: no tool here is called "not a tool!"'],
     ['deny', 'Bash(npm * --force)', { deny: { program: 'npm', args: ['**', '--force'] } }],
-    ['deny', 'Bash(echo $X)', 'Bash(echo $X): is not one program with its words'],
-    ['deny', 'Bash(rm a?.txt)', 'Bash(rm a?.txt): is not one program with its words'],
-    ['deny', 'Bash(>/dev/null)', 'Bash(>/dev/null): is not one program with its words'],
-    ['deny', 'Bash($X a)', 'Bash($X a): is not one program with its words'],
+    ['deny', 'Bash(echo $X)', 'Bash(echo $X): is not a single program with its arguments'],
+    ['deny', 'Bash(rm a?.txt)', 'Bash(rm a?.txt): is not a single program with its arguments'],
+    ['deny', 'Bash(>/dev/null)', 'Bash(>/dev/null): is not a single program with its arguments'],
+    ['deny', 'Bash($X a)', 'Bash($X a): is not a single program with its arguments'],
     ['allow', 'Bash(make:*)', { allow: { program: 'make' } }],
     ['allow', 'Read(src/**)', { allow: { tool: 'read_file', path: 'src/**' } }],
     ['deny', 'Read(~/.ssh/**)', { deny: { path: '~/.ssh/**' } }],
     ['deny', 'Read(/!a)', expect.stringContaining('Read(/!a): must be a path or a glob')],
     ['deny', 'Bash(npm * x:*)', { deny: { program: 'npm', args: ['**', 'x'] } }],
     ['deny', 'WebFetch', { deny: { effect: 'network' } }],
-    ['ask', 'WebFetch(example)', 'WebFetch(example): is no name of a machine'],
+    ['ask', 'WebFetch(example)', 'WebFetch(example): is not a host name'],
   ])('%s %s', ([ruling, written, becomes]) => {
     expect(reported(importClaudeCode({ permissions: { [ruling]: [written] } }))).toEqual([becomes]);
   });
@@ -37,7 +37,7 @@ describe('a permission of Claude Code', () => {
 
 describe('a rule of Codex', () => {
   const ways = '["a", "b", "c", "d", "e", "f", "g", "h"]';
-  const unread = 'has a pattern that is no list of words, or of too many';
+  const unread = 'has a pattern that is not a list of words, or has too many';
   test.for<[written: string, becomes: readonly unknown[]]>([
     ['pattern = ["x"], match = ["x"]', [{ allow: { program: 'x' }, examples: { match: ['x'] } }]],
     ['pattern = ["x"], not_match = ["y"]', [{ allow: { program: 'x' }, examples: { not_match: ['y'] } }]],
@@ -52,7 +52,7 @@ describe('a rule of Codex', () => {
       [
         { allow: { program: 'x', args: ['y', '**'] }, examples: { match: ['x y'], not_match: ['x'] } },
         { allow: { program: 'x', args: ['z', '**'] }, examples: { match: ['x z 1'], not_match: ['x'] } },
-        expect.stringContaining('its example "w" (match) does not hold here and is left out'),
+        expect.stringContaining('its example "w" (match) fails here and was left out'),
       ],
     ],
     [
@@ -84,7 +84,7 @@ describe('a rule of Codex', () => {
   ])('that is not literal is reported, not guessed: %s', (written) => {
     expect(importCodex(written)).toMatchObject({
       rules: [],
-      skipped: [{ why: 'is not written out: only texts and lists can be read' }],
+      skipped: [{ why: 'is not a literal: only strings and lists can be imported' }],
     });
   });
 
@@ -111,9 +111,9 @@ describe('a rule of Gemini', () => {
     });
     expect(rules).toEqual([]);
     expect(skipped.map(({ why }) => why)).toEqual([
-      'matches every tool, which no rule can here',
-      'there is no tool that goes by "mcp_*" here',
-      '"a && b" is not one program with its words',
+      'matches every tool; no rule can do that here',
+      'no tool here is called "mcp_*"',
+      '"a && b" is not a single program with its arguments',
     ]);
   });
 

@@ -57,30 +57,30 @@ export function importGemini(value: unknown): Imported {
   }
   const priorities = new Set(rules.map((rule) => Rule.safeParse(rule).data?.priority));
   if (priorities.size > 1)
-    collector.skip('priority', 'has no like here: of all rules that speak, the strictest wins');
+    collector.skip('priority', 'has no equivalent here: the strictest matching rule wins');
   return collector.imported();
 }
 
 function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector): void {
   const ruling = RULINGS[rule.decision];
   const more = rule.denyMessage === undefined ? {} : { because: rule.denyMessage };
-  if (rule.mcpName !== undefined) return collector.skip(name, 'is about another server’s tools');
+  if (rule.mcpName !== undefined) return collector.skip(name, 'is about tools of another server');
   if (rule.argsPattern !== undefined)
     return collector.skip(name, 'matches the text of arguments; use path or args');
   if (rule.modes !== undefined)
-    return collector.skip(name, `its modes (${rule.modes.join(', ')}) have no like here`);
+    return collector.skip(name, `its modes (${rule.modes.join(', ')}) have no equivalent here`);
   for (const prefix of rule.commandPrefix ?? []) {
     const words = wordsOf(prefix.trim());
-    if (words === undefined) collector.skip(name, `"${prefix}" is not one program with its words`);
+    if (words === undefined) collector.skip(name, `"${prefix}" is not a single program with its arguments`);
     else collector.add(name, ruling, { matcher: prefixMatcher(ruling, words), more });
   }
   if (rule.commandRegex !== undefined)
     collector.add(name, ruling, { matcher: { pattern: `^(?:${rule.commandRegex})` }, more });
   if (rule.commandPrefix !== undefined || rule.commandRegex !== undefined) return;
-  if (rule.toolName === undefined) collector.skip(name, 'matches every tool, which no rule can here');
+  if (rule.toolName === undefined) collector.skip(name, 'matches every tool; no rule can do that here');
   for (const tool of rule.toolName ?? []) {
     const known = tool.endsWith('*') ? undefined : TOOLS[tool];
-    if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);
+    if (known === undefined) collector.skip(name, `no tool here is called "${tool}"`);
     else if (ruling === 'allow')
       collector.skip(name, `allows ${known} as a whole; use auto_approve_tools for that`);
     else collector.add(name, ruling, { matcher: { tool: known }, more });

@@ -99,7 +99,7 @@ describe('rules of Codex', () => {
       { allow: { program: 'ls' } },
     ]);
     expect(imported.skipped.map(({ why }) => why)).toEqual([
-      'its example "npm --silent publish" (not_match) does not hold here and is left out',
+      'its example "npm --silent publish" (not_match) fails here and was left out',
     ]);
   });
 
@@ -112,9 +112,9 @@ describe('rules of Codex', () => {
     `);
     expect(rules).toEqual([]);
     expect(skipped.map(({ why }) => why)).toEqual([
-      '"host_executable" has no like here',
-      'is not written out: only texts and lists can be read',
-      'has a pattern that is no list of words, or of too many',
+      '"host_executable" has no equivalent here',
+      'is not a literal: only strings and lists can be imported',
+      'has a pattern that is not a list of words, or has too many',
       'has an unknown decision "maybe"',
     ]);
   });

@@ -47,7 +47,7 @@ export function createCollector(): Collector {
 }
 
 export function exampleFails(text: string, expects: string): string {
-  return `its example ${JSON.stringify(text)} (${expects}) does not hold here and is left out`;
+  return `its example ${JSON.stringify(text)} (${expects}) fails here and was left out`;
 }
 
 /** Whether a rule of that matcher would match a line. */

@@ -62,14 +62,14 @@ test('a failing example is reported with its position', () => {
     ),
   ).toEqual([
     'rules.0.examples.match.1 says that the rule matches "y", but it does not',
-    'rules.1.examples.not_match.0 says that the rule does not speak of "x", but it does',
+    'rules.1.examples.not_match.0 says that the rule does not match "x", but it does',
     'rules.2.examples.allow.0 says allow for "rm -rf dist", but the policy says ask by dangerous-asks',
   ]);
 });
 
 test('an invalid pattern is reported with its position', () => {
   expect(problemsOf({ id: 'a', deny: { pattern: String.raw`(a)\1` } })).toEqual([
-    'rules.0.deny.pattern is no pattern: invalid escape sequence: `\\1`',
+    'rules.0.deny.pattern is not a valid pattern: invalid escape sequence: `\\1`',
   ]);
 });
 

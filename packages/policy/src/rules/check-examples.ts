@@ -44,7 +44,7 @@ export function checkRules(rules: readonly UserRule[]): readonly (SettingsProble
   return compileRules(rules, PATH_CONTEXT).flatMap(({ rule, problem }) => {
     const source = rule.file;
     const path = [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'];
-    if (problem !== null) return [{ path, message: `is no pattern: ${problem}`, source }];
+    if (problem !== null) return [{ path, message: `is not a valid pattern: ${problem}`, source }];
     return checkExamples(rule)
       .filter(({ passes }) => !passes)
       .map(({ expects, at, text, got }) => ({
@@ -62,6 +62,6 @@ function messageOf(
   const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
   if (expects === 'match') return `says that the rule matches ${JSON.stringify(shown)}, but it does not`;
   if (expects === 'not_match')
-    return `says that the rule does not speak of ${JSON.stringify(shown)}, but it does`;
+    return `says that the rule does not match ${JSON.stringify(shown)}, but it does`;
   return `says ${expects} for ${JSON.stringify(shown)}, but the policy says ${got}`;
 }

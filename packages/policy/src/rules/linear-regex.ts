@@ -63,7 +63,7 @@ function withAllBlanks(pattern: string): string {
     if (part === String.raw`\S`) return `[^${BLANKS}]`;
     // Brackets and backslashes of quoted text would be taken for syntax here.
     if (part === String.raw`\Q`)
-      throw new RegexSyntaxError(String.raw`quotes text by \Q: escape its marks instead`);
+      throw new RegexSyntaxError(String.raw`quotes text with \Q: escape its special characters instead`);
     return part.startsWith('[')
       ? part.replaceAll(/\\[^]/g, (one) => (one === String.raw`\s` ? BLANKS : one))
       : part;

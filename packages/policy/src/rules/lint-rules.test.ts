@@ -39,7 +39,7 @@ test('a rule that never decides is reported with the one that does', () => {
       { id: 'all-npm', deny: { program: 'npm' }, examples: { match: ['npm x'] } },
       { id: 'some', ask: publish, ...tried },
     ),
-  ).toEqual(['shadowed some: never decides: rule "all-npm" (settings) comes before it (deny)']);
+  ).toEqual(['shadowed some: never decides: rule "all-npm" (settings) decides its examples (deny)']);
   expect(
     warnings({
       id: 'rm',
@@ -51,16 +51,16 @@ test('a rule that never decides is reported with the one that does', () => {
 
 test('ended, contradicting, untested rules and unknown tools are reported', () => {
   expect(warnings({ id: 'a', deny: publish, expires: '2026-11-01', ...tried })).toEqual([
-    'ended a: ended 2026-11-02, and does nothing',
+    'ended a: expired on 2026-11-02 and has no effect',
   ]);
   expect(
     warnings({ id: 'a', deny: publish, ...tried }, { id: 'b', ask: publish, modes: ['ALERT'], ...tried }),
-  ).toEqual(['shadowed b: never decides: rule "a" (settings) comes before it (deny)']);
+  ).toEqual(['shadowed b: never decides: rule "a" (settings) decides its examples (deny)']);
   expect(warnings({ id: 'a', deny: publish, ...tried }, { id: 'b', ask: publish, ...tried })[0]).toBe(
     'contradicts a: says deny where rule "b" (settings) says ask',
   );
   expect(warnings({ id: 'a', deny: publish })).toEqual([
-    'untried a: has no example that it should match, so it is untested',
+    'untried a: has no example of a match, so it is untested',
   ]);
   expect(
     warnings({

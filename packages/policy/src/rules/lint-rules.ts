@@ -36,15 +36,16 @@ export function lintRules(
     ...unknownTools(rule, tools),
     ...contradictions(rule, settings.rules.slice(at + 1)),
     ...(rule.endsAt !== null && rule.endsAt <= now ? [] : idle(rule)),
-    ...(rule.isTrusted ? [] : [warn('untrusted', 'does nothing until: signalbox rules trust', rule)]),
+    ...(rule.isTrusted
+      ? []
+      : [warn('untrusted', 'has no effect until you run: signalbox rules trust', rule)]),
   ]);
 
   function idle(rule: UserRule): readonly RuleWarning[] {
     const examples = [...rule.examples.match, ...rule.examples[rule.ruling]];
     const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, PATH_CONTEXT)));
     const [first] = rulings;
-    if (first === undefined)
-      return [warn('untried', `has no example that it should match, so it is untested`, rule)];
+    if (first === undefined) return [warn('untried', `has no example of a match, so it is untested`, rule)];
     if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
     return first.source === 'built in'
       ? [
@@ -57,7 +58,7 @@ export function lintRules(
       : [
           warn(
             'shadowed',
-            `never decides: rule "${first.rule}" (${first.source}) comes before it (${first.kind})`,
+            `never decides: rule "${first.rule}" (${first.source}) decides its examples (${first.kind})`,
             rule,
           ),
         ];
@@ -66,7 +67,9 @@ export function lintRules(
 
 function ended(rule: UserRule, now: number): readonly RuleWarning[] {
   if (rule.endsAt === null || rule.endsAt > now) return [];
-  return [warn('ended', `ended ${new Date(rule.endsAt).toISOString().slice(0, 10)}, and does nothing`, rule)];
+  return [
+    warn('ended', `expired on ${new Date(rule.endsAt).toISOString().slice(0, 10)} and has no effect`, rule),
+  ];
 }
 
 function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWarning[] {

@@ -32,7 +32,7 @@ describe('the patterns of a line', () => {
       expect(ruling.kind).toBe(searched.mock.calls.length === 2000 ? 'allow' : 'ask');
     }
     expect(judge(`echo ${'ab'.repeat(5000)}`).ruling.reason).toMatch(
-      /^rule "p\d+" may deny it: its pattern was not tried: the line has 10005 characters, too many/,
+      /^rule "p\d+" may deny it: its pattern was not tried: the line has 10005 characters, too long/,
     );
   });
 
@@ -64,10 +64,10 @@ describe('the patterns of a line', () => {
     const large = denials(2, '[xy]{999}');
     const asking = { id: 'slow', ask: { pattern: 'z' }, because: 'z is slow' };
     const untried =
-      'its pattern was not tried: the line has 10005 characters, too many for all patterns together';
+      'its pattern was not tried: the line has 10005 characters, too long for all patterns together';
     const listed = (rules: readonly object[]) => ({ tools: { authorization: { enabled: true, rules } } });
     const deny = large.slice(0, 1);
-    const asked = { kind: 'ask', rule: 'slow', reason: `rule "slow" may ask: ${untried}` };
+    const asked = { kind: 'ask', rule: 'slow', reason: `rule "slow" may require approval: ${untried}` };
     const big = { id: 'big', ask: { pattern: '[xy]{600}' }, modes: ['ALERT'] };
     expect(judged({ rules: [...deny, big, asking] })).toMatchObject(asked);
     expect(judged(listed([...deny, big, asking]))).toMatchObject(asked);
@@ -83,7 +83,7 @@ describe('the patterns of a line', () => {
 test('rules whose patterns are too large together are refused before all are compiled', () => {
   const compiled = vi.spyOn(RE2JS, 'compile');
   expect(() => createJudge({ rules: denials(2000, '[xy]{999}') })).toThrow(
-    'Cannot judge by these rules: rules[99].deny.pattern is no pattern: too large together with the patterns of other rules',
+    'Cannot use these rules: rules[99].deny.pattern is not a valid pattern: too large together with the patterns of other rules',
   );
   // Once for all of them, and once for the examples of each that fits.
   expect(compiled.mock.calls.length).toBeLessThan(250);
@@ -96,7 +96,9 @@ test('rules whose examples are too much work for their patterns are refused befo
   const settings = settingsOf({ rules });
   const refused = checkRules(settings.rules);
   expect(refused).toHaveLength(40);
-  expect(refused[0]?.message).toMatch(/^is no pattern: too large to be tried on so many examples/);
+  expect(refused[0]?.message).toMatch(
+    /^is not a valid pattern: too large, together with the patterns of other rules, for/,
+  );
   expect(searched).not.toHaveBeenCalled();
 });
 

@@ -49,6 +49,8 @@ export function createPatternBudget(): PatternBudget {
     if (total > MAX_STEPS_TOGETHER)
       throw new RegexSyntaxError('too large together with the patterns of other rules');
     if (exampleWork > MAX_EXAMPLE_WORK)
-      throw new RegexSyntaxError('too large to be tried on so many examples, with those of other rules');
+      throw new RegexSyntaxError(
+        'too large, together with the patterns of other rules, for this many examples',
+      );
   }
 }

@@ -123,7 +123,7 @@ describe('in shadow', () => {
     expect(ruling('npm publish')).toMatchObject({
       kind: 'ask',
       rule: 'dangerous-asks',
-      reason: 'dangerous calls always ask; in shadow: rule "no-publish" (settings) would deny',
+      reason: 'dangerous calls always need approval; in shadow: rule "no-publish" (settings) would deny',
     });
     expect(ruling('touch a')).toMatchObject({ kind: 'ask', rule: 'warning-asks' });
     expect(ruling('touch a').reason).toMatch(/; in shadow: rule "touch" \(settings\) would allow$/);
@@ -131,7 +131,7 @@ describe('in shadow', () => {
     expect(ruling('rm -rf dist').reason).toMatch(
       /; in shadow: rule "two-rm" \(settings\) would ask 2 people$/,
     );
-    expect(ruling('ls').reason).toBe('safe calls run without asking');
+    expect(ruling('ls').reason).toBe('safe calls run without approval');
   });
 
   test('is another policy: an approval given under it does not count when rules are enforced', () => {

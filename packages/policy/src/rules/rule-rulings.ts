@@ -9,12 +9,15 @@ import type { Hit } from './word-patterns.ts';
 /** For a rule that asks. */
 export function askByHit(rule: UserRule, hit: Exclude<Hit, 'no'>, subject: Subject): Ask {
   const untried = hit === 'maybe' ? untriedPattern(rule, subject) : undefined;
-  return askBy(rule, untried === undefined ? reasonOf(rule) : `rule "${rule.id}" may ask: ${untried}`);
+  return askBy(
+    rule,
+    untried === undefined ? reasonOf(rule) : `rule "${rule.id}" may require approval: ${untried}`,
+  );
 }
 
 /** For a rule that denies, when a match is known only at run time. */
 export function askInDoubt(rule: UserRule, subject: Subject): Ask {
-  const doubt = untriedPattern(rule, subject) ?? 'what it will do is not certain';
+  const doubt = untriedPattern(rule, subject) ?? 'the effects of the call can’t be determined in advance';
   return askBy(rule, `rule "${rule.id}" may deny it: ${doubt}`);
 }
 
@@ -25,7 +28,7 @@ function askBy(rule: UserRule, reason: string): Ask {
 /** Why a pattern was not searched in a line that was given. */
 function untriedPattern({ match }: UserRule, { line }: Subject): string | undefined {
   if (match.kind !== 'pattern' || line === null) return undefined;
-  return `its pattern was not tried: the line has ${line.length} characters, too many for all patterns together`;
+  return `its pattern was not tried: the line has ${line.length} characters, too long for all patterns together`;
 }
 
 export function allowBy(rule: UserRule): Allow {
@@ -43,7 +46,7 @@ export function denyBy(rule: UserRule, { tool }: Question): Deny {
       code: 'denied',
       category: 'PolicyBlocked',
       message: `Cannot call ${tool.name}: rule "${rule.id}" (${rule.source}) denies it${rule.because === null ? '' : `: ${rule.because}`}`,
-      suggestion: 'Do not rephrase it; choose another way',
+      suggestion: 'Do not retry or rephrase it; use another approach',
       why: [`rule: ${rule.id} (${rule.source}): ${reasonOf(rule)}`],
       visibility: 'visible',
     },
@@ -51,6 +54,6 @@ export function denyBy(rule: UserRule, { tool }: Question): Deny {
 }
 
 function reasonOf({ because, id, ruling }: UserRule): string {
-  const verb = ruling === 'deny' ? 'denies' : ruling === 'ask' ? 'asks' : 'allows';
+  const verb = ruling === 'deny' ? 'denies' : ruling === 'ask' ? 'requires approval' : 'allows';
   return because ?? `rule "${id}" ${verb}`;
 }

@@ -100,7 +100,9 @@ describe('classifyLine()', () => {
   test.each(['frobnicate .', 'frobnicate . | head', 'ls | frobnicate --fix .'])(
     'in %j the folder is not taken for a script of an unknown program',
     (line) => {
-      expect(classifyLine(line, at).reasons.map(({ text }) => text)).toEqual(['unknown command: frobnicate']);
+      expect(classifyLine(line, at).reasons.map(({ text }) => text)).toEqual([
+        'runs an unknown program: frobnicate',
+      ]);
       const sourced = classifyLine('frobnicate . ./env.sh', at).reasons.map(({ code }) => code);
       expect(sourced).toContain('runs-script');
     },

@@ -47,7 +47,7 @@ export function classifyWithin(budget: WorkBudget, line: string, options: Classi
   try {
     judge(line, { lineContext: lineContextOf(options), cwd, budget }, report);
   } catch (error) {
-    if (error instanceof WorkBudgetError) report.giveUp('too-long', 'is more than can be judged in time');
+    if (error instanceof WorkBudgetError) report.giveUp('too-long', 'is too complex to check in time');
     else report.giveUp('unparseable', "can't be analysed");
   }
   return report.verdict(options.named);
@@ -59,12 +59,12 @@ function judge(line: string, at: Start, report: Report): void {
   if (reasons.length > 0) report.effect({ kind: 'write-unknown' });
   if (script === undefined) return;
   if (script.commands.length === 0) {
-    report.raise('warning', 'empty', { text: 'holds no command' });
+    report.raise('warning', 'empty', { text: 'contains no command' });
   }
   walkLine(line, script, { at, report });
   if (report.sources.environment > 0 && report.sources.network > 0)
     report.raise('dangerous', 'leaks-environment', {
-      text: 'prints the environment, and talks to the network',
+      text: 'prints the environment and uses the network',
     });
   // Bash reads `2>&-sudo id` as `2>&-`, then `sudo id`: judge it that way too.
   const pulled = line.replaceAll(/([<>]&-)(?=[^\s;|&<>()])/g, '$1 ');

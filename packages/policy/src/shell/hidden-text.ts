@@ -34,14 +34,14 @@ export function judgeHiddenText(
   const isInBackticks = BACKTICKS.test(program ?? '') && IN_BACKTICKS.test(text);
   if (isInBackticks || (program === undefined ? IN_A_LINE : STARTED).test(text)) {
     context.report.raise('blocked', 'privilege', {
-      text: 'starts a program that asks for more rights',
+      text: 'starts a program with escalated privileges',
       span,
     });
     context.report.effect({ kind: 'privilege', program: 'sudo' });
   }
   if (text.split(';').some((part) => multiplies(part))) {
     context.report.raise('blocked', 'fork-bomb', {
-      text: 'a process that starts itself again and again',
+      text: 'starts itself over and over (fork bomb)',
       span,
     });
   }

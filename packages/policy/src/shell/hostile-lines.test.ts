@@ -43,7 +43,7 @@ describe('a line that is written to keep the classifier busy', () => {
     const budget = createBudget(100);
     expect(classifyWithin(budget, 'ls;'.repeat(100), at)).toMatchObject({
       level: 'dangerous',
-      reasons: [{ level: 'dangerous', code: 'too-long', text: 'is more than can be judged in time' }],
+      reasons: [{ level: 'dangerous', code: 'too-long', text: 'is too complex to check in time' }],
       effects: [{ kind: 'write-unknown' }],
     });
     expect(budget.spent()).toBeGreaterThan(100);

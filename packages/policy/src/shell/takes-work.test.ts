@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
-import { TAKES_WORK } from './report/reason-codes.ts';
+import { TAKES_UNTRACKED, TAKES_WORK } from './report/reason-codes.ts';
+
+const codes = (line: string): readonly string[] =>
+  classifyLine(line, { cwd: '/repo', workspace: '/repo' }).reasons.map(({ code }) => code);
 
 const takes = (line: string): boolean =>
-  classifyLine(line, { cwd: '/repo', workspace: '/repo' }).reasons.some(({ code }) => code === TAKES_WORK);
+  codes(line).some((code) => code === TAKES_WORK || code === TAKES_UNTRACKED);
 
 test.for([
   'git stash',
@@ -76,3 +79,11 @@ test.for([
   'git pull --no-autostash',
   'git -c rebase.autoStash=false rebase main',
 ])('%s discards none', (line) => expect(takes(line)).toBe(false));
+
+test('git clean takes only untracked files, unless the line also discards changes', () => {
+  expect(codes('git clean -fd')).toContain(TAKES_UNTRACKED);
+  expect(codes('git clean -fd')).not.toContain(TAKES_WORK);
+  expect(codes('git clean -fd && git checkout .')).toEqual(
+    expect.arrayContaining([TAKES_UNTRACKED, TAKES_WORK]),
+  );
+});

@@ -30,7 +30,7 @@ test('policy explain names the rule, its line in the file, and what would change
   const asked = await signalbox('policy', 'explain', '--json', '--', 'npm install zod');
   expect(JSON.parse(asked.out)).toMatchObject({
     ruling: { kind: 'ask', rule: 'warning-asks' },
-    changes: ['an allow rule that names the program and its words, or the paths'],
+    changes: ['an allow rule that names the program and its arguments, or the paths'],
     proposal: { id: 'npm-install-zod', allow: { program: 'npm', args: ['install', 'zod'] } },
   });
   const traced = await signalbox('policy', 'explain', '--trace', '--', 'ls');
@@ -243,7 +243,7 @@ test('a denied reading line names the rule that denies it, before and after', as
   ]) {
     const { out } = await signalbox(...argv);
     expect(out).toContain('Cannot read "/etc/hosts": it is outside the workspace');
-    expect(out).not.toContain('read-only or test operation');
+    expect(out).not.toContain('only reads, or runs tests');
   }
-  expect((await signalbox('check', '--', 'ls')).out).toContain('read-only or test operation');
+  expect((await signalbox('check', '--', 'ls')).out).toContain('only reads, or runs tests');
 });

@@ -49,7 +49,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     ]);
     const named = await bash(own, 'cat docs/d.md');
     expect(named.failure).toMatchObject({ code: 'path_not_allowed' });
-    expect(named.failure?.suggestion).toBe('Stay below src/**, lib/keep');
+    expect(named.failure?.suggestion).toBe('Use a path below src/**, lib/keep');
   });
 
   test('a file that a changed policy denies is hidden from the next program (S001-D1)', async () => {

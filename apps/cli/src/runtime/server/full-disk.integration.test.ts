@@ -54,7 +54,7 @@ test('low disk space sets DEGRADED, a denied line says why, and the mode ends wi
     interval: 500,
   });
   const denied = JSON.stringify((await disk.bash(line)).body);
-  expect(denied).toMatch(/in mode DEGRADED \(since \d\d:\d\d, set by signalbox: only \d+ MiB/);
+  expect(denied).toMatch(/in DEGRADED mode \(since \d\d:\d\d, set by signalbox: only \d+ MiB/);
   expect(denied).toContain('it ends by itself when the disk has free space again');
   expect(denied).not.toContain('shell_injection_detected');
   disk.empty();

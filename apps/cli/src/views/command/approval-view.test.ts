@@ -38,7 +38,7 @@ test('a dangerous shell line is shown whole, with its reasons, effects and who a
          1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
          2 safe       runs repository code: package.json "build"
          Touches  no network · no secrets
-         Rule     dangerous-asks (built in): dangerous calls always ask
+         Rule     dangerous-asks (built in): dangerous calls always need approval
          Says     “Clear stale build output, then build” (deepseek)
          Covers   this exact call (3fa9c1d0)"
     `);
@@ -81,7 +81,7 @@ test('a file call shows its change instead of a line', () => {
        Undo     yes, for 7 days
        1 warning    changes what CI runs
        Touches  no network · no secrets
-       Rule     dangerous-asks (built in): dangerous calls always ask
+       Rule     dangerous-asks (built in): dangerous calls always need approval
        Covers   this exact call (3fa9c1d0)"
   `);
   // If the patch is cut, the whole new text is shown.
@@ -154,7 +154,7 @@ test('effects come before the keys: what is deleted, pushed, run and reached, an
        1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
        2 safe       runs repository code: package.json "build"
        Touches  no network · no secrets
-       Rule     dangerous-asks (built in): dangerous calls always ask
+       Rule     dangerous-asks (built in): dangerous calls always need approval
        Held     tree:docs by openai: run_tests
        Says     “Clear stale build output, then build” (deepseek)
        Covers   this exact call (3fa9c1d0)"

@@ -30,7 +30,7 @@ const judged = {
     kind: 'ask',
     rule: 'dangerous-asks',
     source: 'built in',
-    reason: 'dangerous calls always ask',
+    reason: 'dangerous calls always need approval',
     approvers: 1,
   },
   claims: [writeClaim(treeResource('dist'))],
@@ -49,7 +49,7 @@ test('each reason has a number under its part of the line', () => {
       2 safe       runs repository code: package.json "build", in the sandbox
       Claims  write tree:dist · its writes are unknown until it runs
       Rule    dangerous-asks (built in) · mode NORMAL · trust provisional
-      Why     dangerous calls always ask
+      Why     dangerous calls always need approval
     Nothing was run. For a provider it needs approval."
   `);
 });

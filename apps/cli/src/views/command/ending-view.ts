@@ -101,6 +101,8 @@ function noteOf({ result, startedAt }: CommandRecord): string {
   }
   const killed = killedBy(result);
   if (killed !== null) return [killed.message, killed.suggestion].filter(Boolean).join('. ');
+  // Its message says so itself.
+  if (outcome.kind === 'blocked') return outcome.failure.message;
   return `${word}: ${outcome.failure.message}`;
 }
 

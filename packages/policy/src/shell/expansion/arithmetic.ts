@@ -78,7 +78,10 @@ function visitWord(
   const span = context.spanOf(place);
   if (parts === undefined) {
     if (!/^(?:[\w#@.]*|\w+\[.*\])$/s.test(text))
-      context.report.raise('warning', 'unparseable', { text: "arithmetic that can't be parsed", span });
+      context.report.raise('warning', 'unparseable', {
+        text: "contains arithmetic that can't be parsed",
+        span,
+      });
     return evaluateText(text, span, context);
   }
   raiseRunning(text, span, context);
@@ -94,7 +97,7 @@ export function isAssignment(operator: string): boolean {
 /** A command in a subscript has no use but to hide it. */
 function raiseRunning(text: string, span: Span, { report }: EvaluationContext): void {
   if (/\[[^[\]]*(?:`|\$\((?!\())/.test(text))
-    report.raise('dangerous', 'arithmetic-executes', { text: 'arithmetic that runs a command', span });
+    report.raise('dangerous', 'arithmetic-executes', { text: 'runs a command inside arithmetic', span });
 }
 
 function nameOf(target: ast.ArithmeticExpression): string | undefined {

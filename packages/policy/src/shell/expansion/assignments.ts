@@ -56,7 +56,10 @@ export function judgeVariable(
   const isPath = value.kind === 'literal' && NAMES_FILE.test(value.text);
   if (HARMLESS.test(name) && !isPath) return;
   if (name === 'IFS')
-    return context.report.raise('warning', 'changes-shell', { text: 'changes how words are split', span });
+    return context.report.raise('warning', 'changes-shell', {
+      text: 'changes how words are split (IFS)',
+      span,
+    });
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
   if (text !== undefined && isTuning(name, text)) {
@@ -88,13 +91,16 @@ export function judgeShellVariable(name: string, span: Span, context: Evaluation
   if (name === 'PWD' || name === 'OLDPWD') {
     context.report.effect({ kind: 'write-unknown' });
     return context.report.raise('warning', 'changes-shell', {
-      text: `sets ${name}, which paths are read by`,
+      text: `sets ${name}, which changes where paths lead`,
       span,
     });
   }
   if (!CODE.test(name)) return;
   if (name === 'IFS')
-    return context.report.raise('warning', 'changes-shell', { text: 'changes how words are split', span });
+    return context.report.raise('warning', 'changes-shell', {
+      text: 'changes how words are split (IFS)',
+      span,
+    });
   context.report.effect({ kind: 'write-unknown' });
   context.report.raise('dangerous', 'code-variable', {
     text: `sets ${name}, which decides what code runs`,

@@ -54,7 +54,10 @@ export function evaluateName(
   if (texts === undefined) {
     // `a[$i]`, where `$i` is a number.
     if (word.kind === 'dynamic' && word.isNumber === true && /^\w+\[[\s+*-]*\]$/.test(guessOf(word))) return;
-    context.report.raise(unknown, 'dynamic-name', { text: "a name that can't be known", span: word.span });
+    context.report.raise(unknown, 'dynamic-name', {
+      text: "uses a variable name that can't be determined",
+      span: word.span,
+    });
     raiseCommandIn(guessOf(word), word.span, context);
     return;
   }
@@ -91,7 +94,7 @@ export function evaluateList(
   const { beginning } = { beginning: '', ...value };
   if (beginning !== '' && !beginning.startsWith('(')) return;
   raiseCommandIn(guessOf(value), span, context);
-  raiseUnknown('what may be a list', span, context);
+  raiseUnknown('a value that may be an array', span, context);
 }
 
 /** Sets a variable, as the shell does for an assignment, a loop or a builtin. */
@@ -103,7 +106,7 @@ export function assignTo(
   judgeShellVariable(name, span, context);
   const { state } = context;
   if (!isInteger(name, state)) return setVariable(state, name, variable);
-  evaluateValue(variable.value, `what is assigned to ${name}`, { span, context, seen: new Set() });
+  evaluateValue(variable.value, `the value assigned to ${name}`, { span, context, seen: new Set() });
   setVariable(state, name, NUMBER_VARIABLE);
 }
 
@@ -164,7 +167,10 @@ function evaluateVariable(name: string, evaluation: Evaluation): void {
 
 function raiseCommandIn(text: string, span: Span, context: EvaluationContext): boolean {
   if (!/`|\$\(/.test(text)) return false;
-  context.report.raise('dangerous', 'arithmetic-executes', { text: 'arithmetic that runs a command', span });
+  context.report.raise('dangerous', 'arithmetic-executes', {
+    text: 'runs a command inside arithmetic',
+    span,
+  });
   context.walk.runText(`: ${text}`, span, context);
   return true;
 }

@@ -104,7 +104,7 @@ function appendPart(
       // `${ ls; }` belongs to a later bash; this one can't parse it.
       if (part.text.startsWith('${'))
         context.report.raise('warning', 'unparseable', {
-          text: "a substitution that can't be parsed",
+          text: "contains a substitution that can't be parsed",
           span: context.spanOf(part),
         });
       // Its text is parsed only on demand.
@@ -169,7 +169,7 @@ function appendParameter(
   const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
   if (operation?.type === 'Names')
     context.report.raise('warning', 'lists-variables', {
-      text: 'lists variables by their names',
+      text: 'lists variables by name',
       span: context.spanOf(part),
     });
   else if (part.prefix === '!' && !/^[@*]$/.test(index?.text ?? '')) {
@@ -179,7 +179,7 @@ function appendParameter(
   const fallback = operation?.type === 'Default' ? textOf(operands[0]) : undefined;
   if (operation?.type === 'Transform' && operation.operand.value === 'P') {
     context.report.raise('dangerous', 'prompt-expansion', {
-      text: `runs a value as a prompt: ${part.text.slice(0, 40)}`,
+      text: `expands a value as a prompt, which can run code: ${part.text.slice(0, 40)}`,
       span: context.spanOf(part),
     });
   }
@@ -232,7 +232,7 @@ function readIndirectly(value: Value, part: ast.ParameterExpansionPart, context:
   evaluateName({ ...value, span, origin: PLAIN }, context);
   if (texts === undefined)
     context.report.raise('warning', 'indirect-variable', {
-      text: "reads a variable by another's value",
+      text: 'reads a variable whose name is the value of another',
       span,
     });
 }

@@ -22,7 +22,7 @@ export function readVariable(name: string, context: EvaluationContext, part: ast
   }
   if (isSecretVariable(name)) {
     report.raise('dangerous', 'secret-variable', {
-      text: `uses a secret of the environment: $${name}`,
+      text: `uses a secret from the environment: $${name}`,
       span: context.spanOf(part),
     });
   }

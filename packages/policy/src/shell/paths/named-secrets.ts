@@ -49,7 +49,7 @@ export function touchHanded(words: readonly Word[], context: EvaluationContext):
 }
 
 function raiseNamed({ report }: EvaluationContext, span: Span): void {
-  report.raise('dangerous', 'reads-secret', { text: 'hands secrets that were named to a program', span });
+  report.raise('dangerous', 'reads-secret', { text: 'passes the names of secret files to a program', span });
 }
 
 /** Whether a line of a text names a secret, if it is a list of names. */

@@ -111,8 +111,8 @@ test('the reason why a change there is safe is given, unless there is a more ser
   const reasonsOf = (line: string) =>
     classifyLine(line, OWN).reasons.map(({ level, text }) => `${level}: ${text}`);
   expect(reasonsOf('npm test > /tmp/log; rm /tmp/log')).toEqual([
-    'safe: writes /tmp/log, which ends with the command',
-    'safe: deletes /tmp/log, which ends with the command',
+    'safe: writes /tmp/log (exists only while the command runs)',
+    'safe: deletes /tmp/log (exists only while the command runs)',
   ]);
   expect(reasonsOf('echo > /tmp/log; touch a')).toEqual([
     'warning: creates files or folders',

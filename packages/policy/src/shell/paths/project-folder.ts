@@ -81,7 +81,7 @@ export function inProjectFolder(
     const isNear = (text: string): boolean => locate(text, state.cwd, lineContext)?.place === 'inside';
     if (textsOf(chosen)?.flatMap(foldersChosen).every(isNear) === true) continue;
     report.raise('dangerous', 'other-folder', {
-      text: `${program} may work in a folder outside of the workspace`,
+      text: `may run ${program} in a folder outside the workspace`,
       span: chosen.span,
     });
     report.effect(WRITES_UNKNOWN);
@@ -94,9 +94,9 @@ export function inProjectFolder(
     cwd = places.length === 1 ? places[0]?.absolute : undefined;
     if (places.every((one) => one?.place === 'inside')) continue;
     const isKnown = places.every((one) => one !== undefined);
-    const where = isKnown ? 'outside of the workspace' : "that can't be known";
+    const where = isKnown ? 'outside the workspace' : "that can't be determined";
     report.raise('dangerous', 'other-folder', {
-      text: `${program} works in a folder ${where}`,
+      text: `runs ${program} in a folder ${where}`,
       span: folder.span,
     });
     report.effect(WRITES_UNKNOWN);

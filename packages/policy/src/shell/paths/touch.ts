@@ -43,7 +43,7 @@ export function touchRead(
       });
     } else if (/^\/etc\/passwd-?$/.test(located.path)) {
       context.report.raise('warning', 'reads-accounts', {
-        text: `reads the accounts of the machine`,
+        text: `reads the list of user accounts`,
         span: word.span,
       });
     }
@@ -54,7 +54,7 @@ export function touchRead(
 function readSomewhere(context: EvaluationContext, word: Word): void {
   if (word.origin.namesSecret)
     context.report.raise('dangerous', 'reads-secret', {
-      text: 'reads what may be a secret that was named',
+      text: 'reads what may be a secret',
       span: word.span,
     });
   if (word.kind !== 'dynamic' && context.state.cwd !== undefined) return;
@@ -72,7 +72,7 @@ function readSomewhere(context: EvaluationContext, word: Word): void {
 export function touchList(context: EvaluationContext, word: Word): void {
   for (const { located } of targetsIn(context, word, { scope: 'file' })) {
     if (!isSecretFolder(located.path)) continue;
-    context.report.raise('warning', 'lists-secrets', { text: `looks into ${located.path}`, span: word.span });
+    context.report.raise('warning', 'lists-secrets', { text: `lists ${located.path}`, span: word.span });
   }
 }
 
@@ -130,12 +130,12 @@ function change(
 
 /** The reason why a change is safe. */
 function sayOwn({ path }: LocatedPath, verb: string, { report }: EvaluationContext): void {
-  report.raise('safe', 'own-folder', { text: `${verb} ${path}, which ends with the command` });
+  report.raise('safe', 'own-folder', { text: `${verb} ${path} (exists only while the command runs)` });
 }
 
 function raiseUnsure(word: Word, verb: string, { report }: EvaluationContext): void {
   report.effect({ kind: 'write-unknown' });
-  const text = `${verb} where a link of this line may lead: ${show(word)}`;
+  const text = `${verb} through a link that this line creates: ${show(word)}`;
   report.raise('warning', 'writes-unknown-path', { text, span: word.span });
 }
 
@@ -157,7 +157,7 @@ export function touchDelete(
   }
   if (targets.length === 0) {
     report.raise('dangerous', 'deletes-unknown', {
-      text: `deletes what can't be known before it runs`,
+      text: `deletes paths unknown until it runs`,
       span: word.span,
     });
     return report.effect({ kind: 'write-unknown' });
@@ -191,7 +191,7 @@ function touchUnknown(context: EvaluationContext, verb: string, word: Word): voi
   const isOwn = located !== undefined && isInOwnFolder(located.absolute, context.lineContext);
   if (located !== undefined && !isOwn && raisePath(context, located, { scope: 'tree', word, verb })) return;
   context.report.raise('warning', 'writes-unknown-path', {
-    text: `${verb} a path that can't be known`,
+    text: `${verb} paths unknown until it runs`,
     span: word.span,
   });
 }
@@ -222,7 +222,7 @@ function raisePath(
     report.raise('blocked', 'writes-device', { text: `${verb} a device: ${path}`, span: word.span });
   } else if (isSystemPath(path) || (scope === 'glob' && globMatches(path, '/etc'))) {
     report.raise('blocked', 'system-path', {
-      text: `${verb} a path of the system: ${path}`,
+      text: `${verb} a system path: ${path}`,
       span: word.span,
     });
   } else {

@@ -35,12 +35,12 @@ export function publishesUnless(
       const { context, span } = invocation;
       if (isDry(invocation))
         return context.report.raise('warning', 'runs-script', {
-          text: 'builds the package, publishes nothing',
+          text: 'builds the package without publishing it',
           span,
         });
       context.report.effect(NETWORK);
       context.report.raise('dangerous', 'publishes', {
-        text: 'publishes, or uses the account of a registry',
+        text: 'publishes, or uses a registry account',
         span,
       });
     },

@@ -1,7 +1,7 @@
 import { definePrograms, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { textOf } from '../word.ts';
 
-const STEERS = 'a provider may not steer Signalbox itself';
+const STEERS = 'controls Signalbox itself, which providers may not do';
 
 /** Reads local state; a server elsewhere would get the caller's access token. */
 const READ_ONLY: Rule = {

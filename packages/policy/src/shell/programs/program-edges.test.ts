@@ -144,7 +144,5 @@ describe('rules for unusual words', () => {
 
 test('npx of a program that may be installed does not report a download (U: README)', () => {
   const { reasons } = classifyLine('npx borp', { ...at, workspace: '/repo' });
-  expect(reasons.map(({ text }) => text)).toEqual([
-    'runs a package, downloaded unless it is installed: borp',
-  ]);
+  expect(reasons.map(({ text }) => text)).toEqual(['runs a package, downloading it if needed: borp']);
 });

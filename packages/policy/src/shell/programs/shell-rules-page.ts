@@ -62,7 +62,7 @@ function lineOf({ names, rule, lines }: Named): string {
     return example === undefined ? [] : [`${level} \`${example.line}\``];
   });
   const title = names.map((name) => `\`${name}\``).join(' ');
-  return `- ${title}: ${what === '' ? 'only looks' : what}. ${shown.join(', ')}`;
+  return `- ${title}: ${what === '' ? 'read-only' : what}. ${shown.join(', ')}`;
 }
 
 /** Turns a text about one file into one about files. */

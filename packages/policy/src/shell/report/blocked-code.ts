@@ -8,5 +8,5 @@ export function raiseDownloadedCode(report: Report, span: Span): void {
 
 /** Blocks a shell that runs what `base64 -d` or its like decoded. */
 export function raiseDecodedText(report: Report, span: Span): void {
-  report.raise('blocked', 'decoded-into-shell', { text: 'runs text that was hidden by a code', span });
+  report.raise('blocked', 'decoded-into-shell', { text: 'runs decoded text (for example base64)', span });
 }

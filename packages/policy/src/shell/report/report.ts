@@ -148,7 +148,7 @@ export function createReport(budget: WorkBudget): Report {
       if (one.optional === true) effects.delete(key);
       else
         note('warning', SHARES_NETWORK, {
-          text: 'a program that is not analysed would reach the same hosts: run it in a separate line',
+          text: "gives a program that isn't analysed access to the same hosts: run it in a separate line",
         });
     }
   }
@@ -191,7 +191,7 @@ export function createReport(budget: WorkBudget): Report {
   };
 }
 
-const NOTHING_FOUND: Reason = { level: 'safe', code: 'read-only', text: 'read-only or test operation' };
+const NOTHING_FOUND: Reason = { level: 'safe', code: 'read-only', text: 'only reads, or runs tests' };
 
 /** `deletes recursively: dist` includes `deletes recursively`, and covers the whole command that raised both. */
 function exactOf(reasons: readonly Reason[]): readonly Reason[] {

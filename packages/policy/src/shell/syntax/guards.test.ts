@@ -8,14 +8,14 @@ function codesOf(line: string): readonly string[] {
 }
 
 const GUARDED: readonly (readonly [string, string, string])[] = [
-  ['a word glued to a closed descriptor', 'ls 2>&-x', 'glued-close'],
+  ['contains a word attached to a closed descriptor', 'ls 2>&-x', 'glued-close'],
   ['a backslash at the end that joins nothing', 'ls \\', 'trailing-backslash'],
   ['a lone surrogate', 'ls \uD800', 'ill-formed'],
   ["a line that goes on inside $'…'", "echo $'a\\\nb'", 'ansi-continuation'],
   ['a NUL', 'ls\0-la', 'control-character'],
   ['an escape sequence', 'ls \u001B[2J', 'control-character'],
   ['a character that turns the writing direction', 'ls \u202Egnp.x', 'control-character'],
-  ['a here-document that never ends', 'cat <<E\nfoo', 'unparseable'],
+  ['contains an unterminated here-document', 'cat <<E\nfoo', 'unparseable'],
   ['a reserved word in the place of a program', 'x=1 then', 'reserved-word'],
   ['a word that the parser steps over', 'ls ( ls', 'unparseable'],
   ['a bracket that the parser steps over at the end', 'ls (', 'unparseable'],
@@ -37,11 +37,11 @@ describe('the guards around the parser', () => {
     expect(classifyLine('echo \\\\', { cwd: '/repo' }).level).toBe('safe');
   });
 
-  test('a command of more words than can be judged is dangerous', () => {
+  test('contains a command with too many words to check is dangerous', () => {
     const { level, reasons } = classifyLine(`ls${' a'.repeat(1100)}`, { cwd: '/repo' });
     expect([level, reasons.map(({ text }) => text)]).toEqual([
       'dangerous',
-      ['a command of more words than can be judged'],
+      ['contains a command with too many words to check'],
     ]);
   });
 

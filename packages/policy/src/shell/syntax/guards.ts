@@ -30,13 +30,13 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     code: 'too-nested',
-    text: `opens more than ${MAX_NESTING} brackets at once`,
+    text: `nests more than ${MAX_NESTING} brackets`,
     level: 'dangerous',
     fires: (line) => nestingOf(line) > MAX_NESTING,
   },
   {
     code: 'too-many',
-    text: 'holds too many substitutions or here-documents for its length',
+    text: 'contains too many substitutions or here-documents for its length',
     level: 'dangerous',
     fires: (line) =>
       countOf(/`/g, line) > MAX_BACKTICKS ||
@@ -45,19 +45,19 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     code: 'control-character',
-    text: 'holds control characters',
+    text: 'contains control characters',
     level: 'warning',
     fires: (line) => /(?![\n\t])[\p{Cc}\p{Cf}]/u.test(line),
   },
   {
     code: 'ill-formed',
-    text: 'is no well-formed Unicode',
+    text: 'is not valid Unicode',
     level: 'warning',
     fires: (line) => !line.isWellFormed(),
   },
   {
     code: 'trailing-backslash',
-    text: 'ends in a backslash that joins nothing',
+    text: 'ends in a backslash with no line to join',
     level: 'warning',
     fires: (line) => /(?<!\\)\\(?:\\\\)*$/.test(line),
   },

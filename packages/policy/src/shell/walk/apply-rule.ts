@@ -41,7 +41,7 @@ export function applyRule({ program, rule, words, span, context }: AppliedRule):
   const here = locate('.', context.state.cwd, context.lineContext);
   if (report.sources.repositoryCode === before) return;
   if (here?.place === 'inside' && !words.some((word) => isForeign(word, context))) return;
-  report.raise('warning', 'foreign-code', { text: `${program} runs code from outside the workspace`, span });
+  report.raise('warning', 'foreign-code', { text: `runs ${program} code from outside the workspace`, span });
 }
 
 /** `rm -rf /tmp/x` in a sandbox whose `/tmp` is private to the command. */
@@ -100,7 +100,7 @@ function applyOptions(
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {
     context.report.raise('warning', 'unknown-option', {
-      text: `${program} with an option not known: ${show(word)}`,
+      text: `passes an unknown option to ${program}: ${show(word)}`,
       span: word.span,
     });
     context.report.effect({ kind: 'write-unknown' });
@@ -118,7 +118,7 @@ function judgeMaybeOptions(
     // Names that match a pattern are in this directory: a program that changes them is judged by them.
     if (word.kind === 'glob' && level !== 'safe') continue;
     context.report.raise('warning', 'may-be-option', {
-      text: `may become an option of ${program}: ${show(word)}`,
+      text: `may pass an option to ${program}: ${show(word)}`,
       span: word.span,
     });
     context.report.effect({ kind: 'write-unknown' });
@@ -183,7 +183,7 @@ function applyRole(role: ArgumentRole, word: Word, context: EvaluationContext): 
       const text = textOf(word);
       if (text === undefined)
         report.raise('dangerous', 'dynamic-program', {
-          text: `starts a program that can't be known`,
+          text: `starts a program that can't be determined`,
           span: word.span,
         });
       else walk.runText(text, word.span, context);

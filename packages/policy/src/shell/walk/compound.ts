@@ -53,7 +53,7 @@ export function walkCompound(node: Compound, context: EvaluationContext, steps: 
       return defineFunction(node, context, steps);
     case 'Coproc':
       context.report.raise('warning', 'background', {
-        text: 'goes on in the background',
+        text: 'continues in the background',
         span: context.spanOf(node),
       });
       return steps.walkNode(node.body, { ...context, state: forkState(context.state) });
@@ -62,7 +62,7 @@ export function walkCompound(node: Compound, context: EvaluationContext, steps: 
     case 'ArithmeticCommand':
       if (node.expression === undefined) {
         context.report.raise('warning', 'unparseable', {
-          text: "arithmetic that can't be parsed",
+          text: "contains arithmetic that can't be parsed",
           span: context.spanOf(node),
         });
       }
@@ -140,7 +140,7 @@ function walkLoop(
   forgetChanged(node, context);
   if (isEndless(node) && startsJobs(node.body, context)) {
     context.report.raise('blocked', 'fork-bomb', {
-      text: 'a loop without end that starts processes and does not wait',
+      text: 'starts processes in an endless loop without waiting',
       span: context.spanOf(node),
     });
   }
@@ -198,7 +198,7 @@ function defineFunction(node: ast.Function, context: EvaluationContext, steps: S
   });
   if (callsItself(node.body, name, { context })) {
     report.raise('blocked', 'fork-bomb', {
-      text: 'a function that starts itself again and again',
+      text: 'defines a function that starts itself over and over (fork bomb)',
       span: context.spanOf(node),
     });
   }

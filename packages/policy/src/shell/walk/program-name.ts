@@ -10,11 +10,11 @@ export function judgeProgramName({ name }: ast.Command, context: EvaluationConte
   if (name === undefined) return;
   const isBare = name.parts === undefined && name.text === name.value;
   if (isBare && RESERVED.test(name.value)) {
-    const text = `a reserved word in the place of a program: ${name.value}`;
+    const text = `uses a reserved word as a program name: ${name.value}`;
     context.report.raise('warning', 'reserved-word', { text, span: context.spanOf(name) });
   }
   if (name.parts?.every((part) => isStatic(part)) !== false) return;
-  const text = 'a program named by a variable or a pattern';
+  const text = 'runs a program named by a variable or a pattern';
   context.report.raise('warning', 'variable-program', { text, span: context.spanOf(name) });
 }
 

@@ -54,7 +54,7 @@ function applyRedirect(
   const { target } = redirect;
   if (target === undefined) {
     context.report.raise('warning', 'unparseable', {
-      text: 'a redirect without a target',
+      text: 'contains a redirect without a target',
       span: context.spanOf(redirect),
     });
     return undefined;
@@ -62,7 +62,7 @@ function applyRedirect(
   if (/^\d+$/.test(target.text) && /[<>]/.test(context.source[target.end] ?? '')) {
     // Bash reads `< 2>&1` as a `<` without a target; the parser reads the number as a file.
     context.report.raise('warning', 'unparseable', {
-      text: 'a redirect without a target',
+      text: 'contains a redirect without a target',
       span: context.spanOf(redirect),
     });
   }
@@ -70,7 +70,7 @@ function applyRedirect(
     const word = expandToOne(target, context, visit);
     if (textOf(word) === undefined)
       context.report.raise('warning', 'here-string', {
-        text: "feeds a string that can't be known",
+        text: "passes a here-string that can't be determined",
         span: context.spanOf(redirect),
       });
     return textFlow(textOf(word), word.origin);
@@ -127,7 +127,7 @@ function duplicate(word: Word, context: EvaluationContext): void {
   if (text?.startsWith('-') === true) {
     // Bash reads `2>&-sudo id` as `2>&-` and then `sudo id`; the parser does not.
     return context.report.raise('warning', 'glued-close', {
-      text: 'a word glued to a closed descriptor',
+      text: 'contains a word attached to a closed descriptor',
       span: word.span,
     });
   }
@@ -138,7 +138,7 @@ function readHereDoc(redirect: ast.HereDoc, context: EvaluationContext, visit: V
   const { body } = redirect;
   if (redirect.closing === undefined) {
     context.report.raise('warning', 'unparseable', {
-      text: 'a here-document that never ends',
+      text: 'contains an unterminated here-document',
       span: context.spanOf(redirect),
     });
   }

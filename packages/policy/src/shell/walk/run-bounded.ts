@@ -20,14 +20,14 @@ export function createBoundedRunner(report: Report, budget: WorkBudget): Walk['r
     if (words.length > MAX_WORDS_OF_COMMAND) {
       report.effect({ kind: 'write-unknown' });
       return report.raise('dangerous', 'too-long', {
-        text: 'a command of more words than can be judged',
+        text: 'contains a command with too many words to check',
         span: name?.span,
       });
     }
     if (wrappers >= MAX_WRAPPERS) {
       report.effect({ kind: 'write-unknown' });
       return report.raise('dangerous', 'too-nested', {
-        text: 'programs that start programs that start programs',
+        text: 'nests too many programs that start other programs',
         span: name?.span,
       });
     }

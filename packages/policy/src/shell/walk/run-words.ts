@@ -38,7 +38,7 @@ export function runWords(words: readonly Word[], context: EvaluationContext): vo
     return;
   }
   context.report.raise('dangerous', 'dynamic-program', {
-    text: "runs a program that can't be known",
+    text: "runs a program that can't be determined",
     span: name.span,
   });
   context.report.effect(WRITES_UNKNOWN);
@@ -79,7 +79,10 @@ function runNamed(
 }
 
 function raiseUnknown(text: string, name: Word, { report }: EvaluationContext): void {
-  report.raise('warning', 'unknown-command', { text: `unknown command: ${show(name)}`, span: name.span });
+  report.raise('warning', 'unknown-command', {
+    text: `runs an unknown program: ${show(name)}`,
+    span: name.span,
+  });
   report.effect({ kind: 'process', program: text.slice(0, 200) });
 }
 
@@ -116,7 +119,7 @@ function runScriptFile(
   if (known !== undefined && locate(text, state.cwd, context.lineContext)?.place === 'inside') {
     const reported = isInstalledHere(text, context) ? asGetter(report) : report;
     reported.raise('warning', 'runs-script', {
-      text: `runs a program of the workspace: ${show(name)}`,
+      text: `runs a program from the workspace: ${show(name)}`,
       span: name.span,
     });
     report.effect(REPOSITORY_CODE);
@@ -191,7 +194,10 @@ function runProgram(
   const toolchain = textOf(words[0])?.startsWith('+') === true;
   const given = toolchain ? words.slice(1) : words;
   if (toolchain && textOf(words[0])?.includes('/') === true)
-    context.report.raise('warning', 'unknown-command', { text: 'runs a toolchain of another folder', span });
+    context.report.raise('warning', 'unknown-command', {
+      text: 'runs a toolchain from another folder',
+      span,
+    });
   const { operands } = readOptions(
     given,
     program.style === 'long' ? 'long' : 'posix',
@@ -214,13 +220,13 @@ function runProgram(
   const text = textOf(verb);
   if (text === undefined) {
     context.report.raise('dangerous', 'dynamic-program', {
-      text: `${name} with a verb that can't be known`,
+      text: `runs ${name} with a subcommand that can't be determined`,
       span: verb.span,
     });
     context.report.effect(WRITES_UNKNOWN);
     return;
   }
-  const rule = verbNamed(program, text) ?? program.otherVerb ?? UNKNOWN_VERB;
+  const rule = verbNamed(program, text) ?? program.otherVerb ?? unknownVerb(name);
   applyRule({ program: `${name} ${text.slice(0, 60)}`, rule, words: after, span, context: inner });
 }
 
@@ -231,13 +237,15 @@ function firstOperand(operands: readonly Word[], program: ProgramRules): Word | 
     : operands[0];
 }
 
-const UNKNOWN_VERB: Rule = {
-  level: 'warning',
-  code: 'unknown-command',
-  text: 'unknown command of a known program',
-  effects: [WRITES_UNKNOWN],
-  unknownOptions: 'any',
-};
+function unknownVerb(program: string): Rule {
+  return {
+    level: 'warning',
+    code: 'unknown-command',
+    text: `runs an unknown subcommand of ${program}`,
+    effects: [WRITES_UNKNOWN],
+    unknownOptions: 'any',
+  };
+}
 
 const verbTables = new WeakMap<ProgramRules, ReadonlyMap<string, Rule>>();
 

@@ -82,7 +82,7 @@ export function walkLine(
   function runText(text: string, span: { start: number; end: number }, context: EvaluationContext): void {
     if (context.depth >= MAX_DEPTH) {
       return context.report.raise('dangerous', 'too-nested', {
-        text: 'shells inside shells inside shells',
+        text: 'nests too many shells',
         span,
       });
     }
@@ -109,7 +109,7 @@ export function walkLine(
   }
 
   function raiseUnread(span: Span): void {
-    report.raise('warning', 'unparseable', { text: 'holds text that belongs to no command', span });
+    report.raise('warning', 'unparseable', { text: 'contains text that belongs to no command', span });
     report.effect({ kind: 'write-unknown' });
   }
 
@@ -120,7 +120,7 @@ export function walkLine(
   ): Visited {
     if (script === undefined) {
       report.raise('warning', 'unparseable', {
-        text: "a substitution that can't be parsed",
+        text: "contains a substitution that can't be parsed",
         span: context.spanOf(place),
       });
       return { origin: PLAIN, printed: undefined, isNumber: false };
@@ -173,7 +173,7 @@ export function walkLine(
       }
       report.composed();
       report.raise('warning', 'background', {
-        text: 'goes on in the background',
+        text: 'continues in the background',
         span: context.spanOf(statement),
       });
       walkNode(statement.command, { ...context, state: forkState(context.state) });
@@ -195,7 +195,7 @@ export function walkLine(
   function walkPipeline(node: ast.Pipeline, context: EvaluationContext): void {
     if (node.commands.length === 0) {
       report.raise('warning', 'unparseable', {
-        text: 'negates or times nothing',
+        text: 'contains a ! or time without a command',
         span: context.spanOf(node),
       });
     }

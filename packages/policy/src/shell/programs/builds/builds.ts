@@ -69,7 +69,7 @@ export const builds = definePrograms(
         judgeProgramText(text, invocation);
         const { context, span } = invocation;
         context.report.raise('warning', 'unknown-script', {
-          text: 'runs code that is not looked into',
+          text: "runs code that isn't analysed",
           span,
         });
       }
@@ -169,7 +169,7 @@ function judgeElsewhere({ words, context, span }: Invocation): void {
   );
   if (odd)
     context.report.raise('warning', 'other-folder', {
-      text: 'runs recipes from elsewhere, or in another way',
+      text: 'runs recipes from another folder or with other settings',
       span,
     });
   judgeInnerCommand(words, context);

@@ -23,7 +23,7 @@ export const cargo = definePrograms(
         when: '-C --config',
         level: 'warning',
         code: 'other-folder',
-        text: 'runs in another folder, or by other settings',
+        text: 'runs in another folder or with other settings',
       },
     ],
     verbs: {
@@ -38,7 +38,7 @@ export const cargo = definePrograms(
           const archives = /^(?:archive|show-config|self|setup)$/.test(textOf(words[0]) ?? '');
           if (!odd && !archives) return;
           context.report.raise('warning', 'unknown-option', {
-            text: 'a build that writes or runs more than usual',
+            text: 'builds with options that may write or run more than usual',
             span,
           });
           context.report.effect(WRITES_UNKNOWN);
@@ -59,7 +59,7 @@ export const cargo = definePrograms(
       clean: {
         unknownOptions: 'any',
         judge: ({ context, span }) => {
-          context.report.raise('warning', 'deletes', { text: 'deletes what was built', span });
+          context.report.raise('warning', 'deletes', { text: 'deletes build output', span });
           context.report.effect({ kind: 'delete', path: 'target', scope: 'tree' });
         },
       },

@@ -63,7 +63,7 @@ export const checkers = definePrograms(
         )
           continue;
         invocation.context.report.raise('warning', 'loads-code', {
-          text: 'a check by other settings, which may load code',
+          text: 'checks with other settings, which may load code',
           span: word.span,
         });
       }
@@ -162,7 +162,7 @@ export const checkers = definePrograms(
       if (program === 'commitlint' && hasOption(options, '-x')) loadsModules(options.operands, context);
       if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
         context.report.raise('warning', 'network', {
-          text: 'contacts other machines about what it finds',
+          text: 'contacts other machines to verify its findings',
           span,
         });
         context.report.effect({ kind: 'network' });
@@ -223,7 +223,7 @@ function loadsFormatter({ options, context }: Invocation): void {
   for (const word of valuesOf(options, '-f --format')) {
     if (word === undefined || /^[a-z]*$/.test(textOf(word) ?? '?')) continue;
     context.report.raise('warning', 'loads-code', {
-      text: 'shows what it finds by other code',
+      text: 'loads a custom formatter',
       span: word.span,
     });
     context.report.effect(WRITES_UNKNOWN);

@@ -23,10 +23,13 @@ function judgeCmake({ words, context, span }: Invocation): void {
   if (verb === '-E' && tool.startsWith('remove'))
     report.raise('dangerous', 'delete-recursive', { text: 'deletes recursively', span });
   if (verb.startsWith('--install'))
-    report.raise('dangerous', 'outside-workspace', { text: 'installs to where the project says', span });
+    report.raise('dangerous', 'outside-workspace', {
+      text: 'installs into folders that the project chooses',
+      span,
+    });
   if (words.some((word) => beginningOf(word).startsWith('-P')))
-    report.raise('warning', 'unknown-script', { text: 'runs a script of CMake', span });
-  report.raise('warning', 'builds', { text: 'cmake builds or runs', span });
+    report.raise('warning', 'unknown-script', { text: 'runs a CMake script', span });
+  report.raise('warning', 'builds', { text: 'builds or runs with cmake', span });
   report.effect(WRITES_UNKNOWN);
 }
 

@@ -49,8 +49,8 @@ function judgeCompiler(invocation: Invocation): void {
   const [verb, text] = words;
   if (program === 'ghc' && textOf(verb) === '-e' && text !== undefined) judgeProgramText(text, invocation);
   if (program === 'java')
-    context.report.raise('warning', 'unknown-script', { text: 'runs code that is not looked into', span });
-  context.report.raise('warning', 'builds', { text: `${program} builds or runs`, span });
+    context.report.raise('warning', 'unknown-script', { text: "runs code that isn't analysed", span });
+  context.report.raise('warning', 'builds', { text: `builds or runs with ${program}`, span });
   const output = outputOf(words);
   if (output !== undefined && WITH_OUTPUT.test(program)) touchWrite(context, literal(output, span));
   else context.report.effect(WRITES_UNKNOWN);

@@ -14,7 +14,7 @@ export const dotnet = definePrograms({
     const [verb = '', ...rest] = words.map((word) => textOf(word) ?? '');
     const drops = verb === 'ef' && rest.includes('drop');
     const level = drops || /^(?:nuget|publish)$/.test(verb) ? 'dangerous' : 'warning';
-    report.raise(level, 'builds', { text: 'dotnet builds or runs', span });
+    report.raise(level, 'builds', { text: 'builds or runs with dotnet', span });
     report.effect(WRITES_UNKNOWN);
     if (/^(?:restore|add|tool|workload|nuget)$/.test(verb)) report.effect(NETWORK);
   },

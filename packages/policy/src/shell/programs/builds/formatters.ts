@@ -37,7 +37,7 @@ export function formats({ check, write, everything = '.' }: Formatting): (invoca
       const folder = name === '--rulesdir' || name === '--resolve-plugins-relative-to';
       if (!LOADS.test(name) || value === undefined || !(folder || isCode(textOf(value)))) continue;
       context.report.raise('warning', 'loads-code', {
-        text: `${program} loads code named on the line`,
+        text: `makes ${program} load code named on the line`,
         span: word.span,
       });
       context.report.effect({ kind: 'write-unknown' });

@@ -45,12 +45,12 @@ export const go = definePrograms({
         '-f= -m --json? --deps --test -e --compiled --export --find --retracted -tags= --race --changed --all --src --short -u --cmd -c -v --versions -w',
       judge: ({ program, options, context, span }) => {
         if (program === 'go env' && hasOption(options, '-w', '-u'))
-          context.report.raise('dangerous', 'outside-workspace', { text: 'changes settings of go', span });
+          context.report.raise('dangerous', 'outside-workspace', { text: 'changes Go settings', span });
         const asks =
           hasOption(options, '-u', '--versions') ||
           options.operands.some((word) => textOf(word)?.includes('@') === true);
         if (program !== 'go list' || !asks) return;
-        context.report.raise('warning', 'network', { text: 'looks for newer modules on the network', span });
+        context.report.raise('warning', 'network', { text: 'checks the network for newer modules', span });
         context.report.effect(NETWORK);
       },
       examples: {
@@ -71,7 +71,7 @@ export const go = definePrograms({
       unknownOptions: 'any',
       judge: ({ words, context, span }) => {
         if (/^(?:graph|why|verify)$/.test(textOf(words[0]) ?? '')) return;
-        context.report.raise('warning', 'installs', { text: 'changes the modules of the project', span });
+        context.report.raise('warning', 'installs', { text: "changes the project's modules", span });
         if (textOf(words[0]) !== 'edit' && textOf(words[0]) !== 'init') context.report.effect(NETWORK);
         for (const path of ['go.mod', 'go.sum']) touchWrite(context, literal(path, span));
         holdCache('go', context);
@@ -92,7 +92,7 @@ export const go = definePrograms({
           texts.slice(1).every((text) => /^(?:-{1,2}func=.*|-func|[^-].*)$/.test(text))
         )
           return;
-        context.report.raise('warning', 'unknown-script', { text: 'runs a tool of the project', span });
+        context.report.raise('warning', 'unknown-script', { text: 'runs a tool from the project', span });
         context.report.effect(WRITES_UNKNOWN);
       },
       examples: { safe: ['go tool cover -func=c.out'], warning: ['go tool cover -html=c.out', 'go tool x'] },
@@ -136,7 +136,7 @@ function buildGo({ options, context, span }: Invocation): void {
   const target = valueOf(options, '-o');
   const many = options.operands.some((word) => textOf(word)?.endsWith('...') === true);
   if (many && target === undefined) return;
-  context.report.raise('warning', 'builds', { text: 'writes a program', span });
+  context.report.raise('warning', 'builds', { text: 'writes an executable', span });
   if (target === undefined) context.report.effect(WRITES_UNKNOWN);
   else touchWrite(context, target);
 }

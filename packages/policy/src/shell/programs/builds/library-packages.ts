@@ -39,7 +39,7 @@ export const libraryPackages = definePrograms({
           if (!program.startsWith('gem ')) context.report.effect(REPOSITORY_CODE);
           if (hasOption(options, '--gemfile', '-d'))
             context.report.raise('warning', 'other-folder', {
-              text: 'works by the code of another folder',
+              text: 'uses code from another folder',
               span,
             });
           if (!hasOption(options, '-r', '-a', '--latest', '--outdated-only')) return;

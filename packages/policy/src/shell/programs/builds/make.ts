@@ -48,19 +48,28 @@ function judgeMake(invocation: Invocation): void {
     settings.length > 0 ||
     hasOption(options, '-f', '--file', '--makefile', '-e', '--environment-overrides', '-I', '--include-dir')
   ) {
-    context.report.raise('warning', 'make-setting', { text: 'sets variables or another makefile', span });
+    context.report.raise('warning', 'make-setting', {
+      text: 'sets make variables or another makefile',
+      span,
+    });
     const shell = settings.find((word) => /^(?:\.?SHELL(?:FLAGS)?|MAKEFLAGS|MAKE)\b/.test(beginningOf(word)));
     if (shell !== undefined)
-      context.report.raise('dangerous', 'make-setting', { text: 'sets what runs every recipe', span });
+      context.report.raise('dangerous', 'make-setting', {
+        text: 'sets the program that runs every recipe',
+        span,
+      });
     for (const word of settings) judgeHiddenText(beginningOf(word), word.span, { context });
   }
   // Even a dry run executes `$(shell …)` and lines that begin with `+`.
   if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
-    context.report.raise('warning', 'unknown-target', { text: 'says what it would build', span });
+    context.report.raise('warning', 'unknown-target', {
+      text: 'previews a build, which can still run code from the makefile',
+      span,
+    });
     return context.report.effect(REPOSITORY_CODE);
   }
   if (hasOption(options, '-t', '--touch')) {
-    context.report.raise('warning', 'writes-file', { text: 'makes its targets look new', span });
+    context.report.raise('warning', 'writes-file', { text: 'marks targets as up to date', span });
     context.report.effect(WRITES_UNKNOWN);
   }
   for (const word of settings) {
@@ -83,7 +92,7 @@ function judgeRecipes(file: Word, context: EvaluationContext): void {
   if (network) return raiseDownloadedCode(report, file.span);
   if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
     return report.raise('dangerous', 'dynamic-script', {
-      text: "runs recipes that can't be known",
+      text: "runs recipes that can't be determined",
       span: file.span,
     });
   if (!isInput) return;

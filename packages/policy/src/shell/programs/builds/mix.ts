@@ -68,15 +68,15 @@ export const mix = definePrograms(
         installsInto(),
       'hex.repo': FROM_ELSEWHERE,
       'ecto.drop ecto.reset': endangers('drops-database', 'drops the database', WRITES_UNKNOWN),
-      'ecto.rollback': endangers('drops-database', 'undoes migrations of the database', WRITES_UNKNOWN),
+      'ecto.rollback': endangers('drops-database', 'rolls back database migrations', WRITES_UNKNOWN),
       'hex.publish': publishesUnless(),
       'release deploy hex.retire hex.user hex.owner hex.organization phx.gen.release assets.deploy':
-        endangers('deploys', 'makes or publishes a release', WRITES_UNKNOWN, NETWORK),
+        endangers('deploys', 'builds or publishes a release', WRITES_UNKNOWN, NETWORK),
       clean: {
         unknownOptions: 'any',
         level: 'warning',
         code: 'deletes',
-        text: 'deletes what was built',
+        text: 'deletes build output',
         effects: [{ kind: 'delete', path: '_build', scope: 'tree' }],
       },
       do: { unknownOptions: 'any', judge: judgeMixDo },
@@ -148,7 +148,7 @@ export const mix = definePrograms(
       if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       judgeTasks(words, context);
       context.report.raise('warning', 'unknown-script', {
-        text: `${program} builds, installs or runs`,
+        text: `builds, installs or runs with ${program}`,
         span,
       });
       context.report.effect(WRITES_UNKNOWN);
@@ -175,7 +175,7 @@ function writesGraphs({ options, context, span }: Invocation): void {
   const draws = /^(?:dot|plantuml)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
   const makes = options.operands.some((word) => textOf(word)?.startsWith('gen.') === true);
   if (!makes && !draws) return;
-  context.report.raise('warning', 'writes-file', { text: 'writes a file of its own', span });
+  context.report.raise('warning', 'writes-file', { text: 'writes a generated file', span });
   context.report.effect(WRITES_UNKNOWN);
 }
 

@@ -129,7 +129,7 @@ export const nativeCheckers = definePrograms(
       for (const file of files.filter((one) => one.includes(':')))
         touchWrite(context, literal(file.slice(file.indexOf(':') + 1), span));
       if (program === 'govulncheck') {
-        context.report.raise('warning', 'network', { text: 'sends names of packages to a service', span });
+        context.report.raise('warning', 'network', { text: 'sends package names to a service', span });
         context.report.effect(NETWORK);
       }
       formats({ check: undefined, write: /^--fix$/ })({

@@ -16,7 +16,7 @@ export const setsPackageSettings: Rule = {
   judge: ({ program, words, context, span }) => {
     const texts = words.map((word) => textOf(word) ?? '');
     if (texts.some((text) => /_auth|token|password/i.test(text)))
-      context.report.raise('dangerous', 'reads-secret', { text: 'reads or sets a secret of npm', span });
+      context.report.raise('dangerous', 'reads-secret', { text: 'reads or sets an npm secret', span });
     const sets =
       program === 'npm set' || texts.some((text) => /^(?:set|unset|delete|edit|fix|rm)$|=/.test(text));
     if (!sets) return;
@@ -24,7 +24,7 @@ export const setsPackageSettings: Rule = {
       /script-?shell|node-?options|prefix|editor|shell|registry|git|yarnPath|plugins|proxy/i.test(text),
     );
     context.report.raise(isCode ? 'dangerous' : 'warning', 'npm-setting', {
-      text: 'changes a setting of npm',
+      text: 'changes an npm setting',
       span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -45,7 +45,7 @@ export function judgePackageOptions({
   const short = SHORT[program];
   if (!words.some((word) => ELSEWHERE.test(beginningOf(word)) || short?.test(beginningOf(word)) === true))
     return;
-  context.report.raise('warning', 'package-source', { text: 'names where packages come from', span });
+  context.report.raise('warning', 'package-source', { text: 'sets where packages come from', span });
   context.report.effect(NETWORK);
 }
 

@@ -48,7 +48,10 @@ export function runsTargets(
     .filter((target) => target !== undefined)
     .map((target) => target.replace(/^:(?:[\w-]+:)*/, ''));
   if (named.length < targets.length) {
-    return report.raise('warning', 'unknown-target', { text: "builds a target that can't be known", span });
+    return report.raise('warning', 'unknown-target', {
+      text: "builds a target that can't be determined",
+      span,
+    });
   }
   const system = /^(?:[gb]?make|ninja|meson)$/.test(program);
   // `make install` puts files into the system; `just install` fetches what the project needs.
@@ -60,7 +63,7 @@ export function runsTargets(
       (isGradle && /^(?:publish|upload|deploy)(?!ToMavenLocal$)[A-Z]/.test(target)),
   );
   if (reckless !== undefined)
-    return report.raise('dangerous', 'deploys', { text: `${program} ${reckless}`, span });
+    return report.raise('dangerous', 'deploys', { text: `runs ${program} ${reckless}`, span });
   const harmless = (target: string): boolean =>
     CHECKS.test(target) ||
     CHECKS_PART.test(target) ||
@@ -68,5 +71,5 @@ export function runsTargets(
     OF_PROGRAM[program]?.test(target) === true ||
     (isGradle && GRADLE_CHECKS.test(target));
   if (named.length > 0 && named.every((target) => harmless(target))) return;
-  report.raise('warning', 'unknown-target', { text: `${program} runs a recipe of the workspace`, span });
+  report.raise('warning', 'unknown-target', { text: `runs a ${program} recipe from the workspace`, span });
 }

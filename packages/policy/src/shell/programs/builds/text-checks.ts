@@ -43,7 +43,7 @@ export const textChecks = definePrograms(
         touchRead(context, word);
         if (!options.given.some(({ name }) => name === '-i' || name === '--info')) touchWrite(context, word);
       }
-      context.report.raise('safe', 'edits-in-place', { text: 'changes the ends of lines', span });
+      context.report.raise('safe', 'edits-in-place', { text: 'changes line endings', span });
     },
     examples: { safe: ['dos2unix -i a.txt'], warning: ['dos2unix a.txt', 'unix2dos -k a b'] },
   },
@@ -78,7 +78,7 @@ export const textChecks = definePrograms(
       )
         return;
       context.report.raise('warning', 'writes-file', {
-        text: 'writes files, or runs a script of its own',
+        text: 'writes files or runs a script',
         span,
       });
       context.report.effect(WRITES_UNKNOWN);
@@ -109,7 +109,7 @@ export const textChecks = definePrograms(
         program === 'dasel';
       if (!runs) return;
       context.report.raise('warning', 'unknown-script', {
-        text: 'runs an expression that is not looked into',
+        text: "runs an expression that isn't analysed",
         span,
       });
       context.report.effect(WRITES_UNKNOWN);
@@ -135,7 +135,7 @@ export const textChecks = definePrograms(
       const dry = words.some((word) => /^(?:--dry-run|--snapshot|check|status)$/.test(textOf(word) ?? ''));
       const local = program === 'changeset' && textOf(words[0]) !== 'publish';
       const level = dry || local ? 'warning' : 'dangerous';
-      context.report.raise(level, 'publishes', { text: 'makes or publishes a release', span });
+      context.report.raise(level, 'publishes', { text: 'builds or publishes a release', span });
       context.report.effect(WRITES_UNKNOWN);
       context.report.effect(NETWORK);
     },
@@ -152,7 +152,7 @@ function judgeSurvey({ program, words, options, context, span }: Invocation): vo
   const odd =
     (program === 'cloc' && (hasOption(options, '--config') || startsProgram(options))) ||
     (program === 'cspell' && textOf(options.operands[0]) === 'link');
-  if (odd) context.report.raise('warning', 'unknown-option', { text: 'a survey by other settings', span });
+  if (odd) context.report.raise('warning', 'unknown-option', { text: 'scans with other settings', span });
   const output = valueOf(options, '-o');
   // For tokei it names the format.
   if (output !== undefined && program !== 'tokei') touchWrite(context, output);
@@ -168,7 +168,7 @@ function judgeSurvey({ program, words, options, context, span }: Invocation): vo
     );
   for (const word of options.operands) touchRead(context, word, { scope: 'tree' });
   if (!writes) return;
-  context.report.raise('warning', 'formats', { text: 'writes a report, or what it corrects', span });
+  context.report.raise('warning', 'formats', { text: 'writes a report or corrections', span });
   context.report.effect(WRITES_UNKNOWN);
 }
 
@@ -206,7 +206,8 @@ function judgeMiller({ words, options, context, span }: Invocation): void {
   )
     return;
   const starts = words.some((word) => /\b(?:system|exec)\s*\(/.test(textOf(word) ?? ''));
-  if (starts) context.report.raise('dangerous', 'starts-program', { text: 'mlr starts a program', span });
-  context.report.raise('warning', 'writes-file', { text: 'writes files, or runs a script of its own', span });
+  if (starts)
+    context.report.raise('dangerous', 'starts-program', { text: 'starts a program from mlr', span });
+  context.report.raise('warning', 'writes-file', { text: 'writes files or runs a script', span });
   context.report.effect(WRITES_UNKNOWN);
 }

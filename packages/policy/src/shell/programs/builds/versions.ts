@@ -11,7 +11,7 @@ export const versions = definePrograms({
   judge: ({ program, words, context, span }) => {
     const [only, ...others] = words;
     if (others.length === 0 && /^(?:version|-{1,2}version|-[vV])$/.test(textOf(only) ?? '')) return;
-    context.report.raise('warning', 'unknown-command', { text: `unknown command: ${program}`, span });
+    context.report.raise('warning', 'unknown-command', { text: `runs an unknown program: ${program}`, span });
     context.report.effect({ kind: 'process', program });
     context.report.effect(WRITES_UNKNOWN);
     judgeInnerCommand(words, context);

@@ -32,7 +32,7 @@ export const archives = definePrograms(
     options:
       '-# -rqjmvuyXDoTelgFA9@ -i: -x: -b: -P: -n: -t: -s: -O:write --recurse-paths --quiet --names-stdin --junk-paths --exclude= --include= --test --unzip-command=shell --move --out=write',
     raises: [
-      { when: '-m --move', level: 'dangerous', code: 'deletes', text: 'deletes what it packs' },
+      { when: '-m --move', level: 'dangerous', code: 'deletes', text: 'deletes files after packing them' },
       {
         when: '-T --test --unzip-command',
         level: 'warning',

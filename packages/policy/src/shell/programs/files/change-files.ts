@@ -49,7 +49,7 @@ export const changeFiles = definePrograms(
     changes: ({ operands }) => operands,
     level: 'warning',
     code: 'deletes',
-    text: 'deletes',
+    text: 'deletes files or empty folders',
     examples: { warning: ['rmdir old', 'unlink a'] },
   },
   {
@@ -86,7 +86,7 @@ export const changeFiles = definePrograms(
     unknownOptions: 'any',
     level: 'dangerous',
     code: 'changes-owner',
-    text: 'changes who owns files or what they allow',
+    text: 'changes file ownership or access rights',
     judge: ({ options, context }) => {
       const recursive = options.unknown.some((word) => /R|recursive/.test(beginningOf(word)));
       for (const word of options.operands.slice(1))
@@ -113,7 +113,7 @@ export const changeFiles = definePrograms(
     changes: ({ operands }) => operands,
     level: 'warning',
     code: 'writes-file',
-    text: 'sets the size of files',
+    text: 'changes file sizes',
     examples: { warning: ['truncate -s 0 app.log'] },
   },
   {
@@ -122,7 +122,7 @@ export const changeFiles = definePrograms(
     operands: 'delete',
     level: 'dangerous',
     code: 'destroys',
-    text: 'destroys beyond recovery',
+    text: 'destroys data beyond recovery',
     examples: { dangerous: ['shred -u a'], blocked: ['wipefs -a /dev/sda'] },
   },
   {
@@ -148,7 +148,7 @@ export const changeFiles = definePrograms(
       '-# -a: -b: -C: -l: -n: -t: -dexu --bytes= --lines= --line-bytes= --number= --separator= --suffix-length= --additional-suffix= --numeric-suffixes? --hex-suffixes? --elide-empty-files --unbuffered --verbose --filter=shell',
     level: 'warning',
     code: 'writes-file',
-    text: 'writes the pieces of a file',
+    text: 'splits a file into new files',
     judge: ({ options, context, span }) => {
       const [file, prefix] = options.operands;
       if (file !== undefined) touchRead(context, file);
@@ -165,7 +165,7 @@ export const changeFiles = definePrograms(
     operands: ['read', 'text'],
     level: 'warning',
     code: 'writes-file',
-    text: 'writes the pieces of a file',
+    text: 'splits a file into new files',
     effects: [WRITES_UNKNOWN],
     examples: {
       warning: ['csplit a /x/', 'csplit -f out/x a 10'],
@@ -208,19 +208,19 @@ function judgeMode({ words, context, span, options }: Invocation): void {
   const text = textOf(given[0]);
   if (text === undefined)
     return context.report.raise('dangerous', 'changes-mode', {
-      text: "sets a mode that can't be known",
+      text: "sets permissions that can't be determined",
       span,
     });
   const all =
     /^[=+]?[0-7]?777$/.test(text) ||
     /(?:^|,)(?:a|[ugo]{3})[ugoa]*[+=][st]*(?=[rwx]*r)(?=[rwx]*w)(?=[rwx]*x)/.test(text);
   if (all)
-    context.report.raise('blocked', 'world-writable', { text: `gives everybody every right: ${text}`, span });
+    context.report.raise('blocked', 'world-writable', { text: `gives everyone full access: ${text}`, span });
   else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ug]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
-    context.report.raise('dangerous', 'world-writable', { text: 'lets everybody write', span });
+    context.report.raise('dangerous', 'world-writable', { text: 'lets everyone write', span });
   } else if (/[+=][rwxX]*s|^[=+]?0*[2-7][0-7]{3}$/.test(text)) {
     context.report.raise('dangerous', 'set-user-id', {
-      text: 'lets a program run with the rights of its owner',
+      text: 'lets a program run with its owner or group rights (setuid, setgid)',
       span,
     });
   }
@@ -233,7 +233,7 @@ function judgeDd({ words, context }: Invocation): void {
     else if (beginning.startsWith('if=')) touchRead(context, after(word, 3));
     else if (!/^[a-z]+=/.test(beginning)) {
       context.report.raise('warning', 'unknown-option', {
-        text: `dd with an operand not known: ${show(word)}`,
+        text: `passes an unknown operand to dd: ${show(word)}`,
         span: word.span,
       });
       context.report.effect(WRITES_UNKNOWN);

@@ -62,7 +62,7 @@ export const copyFiles = definePrograms(
       const { sources, target } = endsOf(options);
       if (textOf(target) === '/dev/null')
         context.report.raise('dangerous', 'destroys', {
-          text: 'moves what it names to nowhere',
+          text: 'moves files to /dev/null',
           span: target?.span,
         });
       keepsBackups(options, context);
@@ -129,7 +129,7 @@ export const copyFiles = definePrograms(
       const mode = textOf(valueOf(options, '-m', '--mode')) ?? '';
       if (/^0?[0-7]?777$|^[2467][0-7]{3}$|^0?[4627][0-7]{3}$|\+s|a[+=]rwx/.test(mode))
         context.report.raise('blocked', 'permissions', {
-          text: 'opens a file to everyone, or gives its rights away',
+          text: 'gives everyone full access, or sets setuid or setgid',
           span,
         });
       if (hasOption(options, '-d', '--directory')) {

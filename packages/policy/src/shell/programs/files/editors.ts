@@ -39,7 +39,7 @@ export const editors = definePrograms(
     unknownOptions: 'any',
     level: 'warning',
     code: 'interactive',
-    text: 'opens another program of the desktop',
+    text: 'opens a desktop program',
     effects: [WRITES_UNKNOWN],
     judge: ({ words, context }) => {
       for (const word of words) if (!beginningOf(word).startsWith('-')) touchRead(context, word);
@@ -53,7 +53,7 @@ function judgeInput(context: EvaluationContext, span: Invocation['span']): void 
   const { stdin } = context.state;
   if (stdin.origin.network)
     context.report.raise('blocked', 'network-into-shell', {
-      text: 'an editor runs code downloaded from the network',
+      text: 'runs code downloaded from the network in an editor',
       span,
     });
   for (const line of stdin.text?.split('\n') ?? []) {

@@ -47,7 +47,7 @@ function judgeFindWord(step: FindStep): number {
   const { isRun, isExcluded, word, tests, rest, directories, context, span } = step;
   const name = textOf(word);
   if (name === '-delete') {
-    context.report.raise('dangerous', 'delete-recursive', { text: 'deletes all it finds', span });
+    context.report.raise('dangerous', 'delete-recursive', { text: 'deletes everything it finds', span });
     for (const directory of directories)
       for (const place of deletedBy(tests, directory, word)) touchDelete(context, place, { scope: 'tree' });
     return 0;
@@ -67,7 +67,7 @@ function judgeFindWord(step: FindStep): number {
   if (name !== undefined && !isExcluded && looksForSecret(name, textOf(rest[0]) ?? '')) {
     context.report.sources.namedSecrets += 1;
     const level = isRun ? 'dangerous' : 'warning';
-    context.report.raise(level, 'finds-secrets', { text: 'looks for secrets', span: rest[0]?.span });
+    context.report.raise(level, 'finds-secrets', { text: 'searches for secret files', span: rest[0]?.span });
   }
   const value = rest[0];
   // `find . -name $x`: after the first word comes a test or an action.
@@ -99,7 +99,7 @@ function looksForSecret(test: string, pattern: string): boolean {
 
 function mayBeAction(word: Word, { report }: EvaluationContext): void {
   report.raise('warning', 'unknown-option', {
-    text: `find with an action not known: ${show(word)}`,
+    text: `uses an unknown action of find: ${show(word)}`,
     span: word.span,
   });
   report.effect({ kind: 'write-unknown' });

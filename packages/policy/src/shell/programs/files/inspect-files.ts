@@ -45,7 +45,7 @@ export const inspectFiles = definePrograms(
     operands: 'list',
     judge: ({ options, context, span }) => {
       if (!hasOption(options, '-C', '--compile')) return;
-      context.report.raise('warning', 'writes-file', { text: 'compiles a file of magic numbers', span });
+      context.report.raise('warning', 'writes-file', { text: 'compiles a magic file', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: { safe: ['file a.png', 'file -b --mime-type .env'], warning: ['file -C -m magic'] },
@@ -60,7 +60,7 @@ export const inspectFiles = definePrograms(
         when: '-k',
         level: 'dangerous',
         code: 'starts-program',
-        text: 'takes keys and settings of the pager from a file, programs among them',
+        text: 'reads pager keys and settings from a file, which can name programs',
         effects: [WRITES_UNKNOWN],
       },
     ],
@@ -111,7 +111,7 @@ export const inspectFiles = definePrograms(
 function readsOptions({ words, context }: Invocation): void {
   for (const word of words) {
     if (!beginningOf(word).startsWith('@')) continue;
-    context.report.raise('warning', 'unknown-option', { text: 'takes options from a file', span: word.span });
+    context.report.raise('warning', 'unknown-option', { text: 'reads options from a file', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -128,7 +128,7 @@ function judgePagerCommands({ words, context }: Invocation): void {
     // The pattern of `-p` is typed as well, and the end of a line begins a command.
     if (/[\n\r]/.test(text) || (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text)))
       context.report.raise('dangerous', 'starts-program', {
-        text: 'runs a command of the pager',
+        text: 'runs a pager command',
         span: word.span,
       });
   }

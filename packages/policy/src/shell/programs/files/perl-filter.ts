@@ -29,7 +29,7 @@ export function filtersLines({ program, words, context, span }: Invocation): boo
   const [text, ...files] = words.slice(at + 1);
   if (program !== 'perl' || at < 0 || !flags.every((flag) => FLAGS.test(flag))) return false;
   if (!isPlain(textOf(text)) || files.some((file) => NO_FILE.test(beginningOf(file)))) return false;
-  context.report.raise('warning', 'edits-in-place', { text: 'filters files by a Perl text', span });
+  context.report.raise('warning', 'edits-in-place', { text: 'filters files with a Perl script', span });
   const inPlace = flags.map((flag) => FLAGS.exec(flag)?.groups?.['inPlace']).find((one) => one !== undefined);
   for (const file of files) {
     touchRead(context, file);

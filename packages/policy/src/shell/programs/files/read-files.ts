@@ -130,7 +130,7 @@ export const readFiles = definePrograms(
     judge: ({ options, context, span }) => {
       context.report.sources.decoded += 1;
       if (hasOption(options, '-p', '-o', '--output-file')) return;
-      context.report.raise('warning', 'writes-file', { text: 'writes the file that its input names', span });
+      context.report.raise('warning', 'writes-file', { text: 'writes the file named in its input', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {

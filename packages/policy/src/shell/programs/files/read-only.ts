@@ -51,7 +51,7 @@ export const readOnlyPrograms = definePrograms(
       if (program === 'lspci' && words.some((word) => /^-[a-zA-Z]*[qQ]/.test(textOf(word) ?? '-q'))) {
         context.report.effect(NETWORK);
         context.report.raise('warning', 'network', {
-          text: 'looks up names of devices on the network',
+          text: 'looks up device names over the network',
           span,
         });
       }
@@ -59,12 +59,12 @@ export const readOnlyPrograms = definePrograms(
       const texts = words.map((word) => beginningOf(word));
       if (texts.some((text) => /shadow/.test(text)))
         context.report.raise('dangerous', 'reads-secret', {
-          text: 'reads the passwords of the machine',
+          text: 'reads password hashes',
           span,
         });
       if (texts.includes('passwd'))
         context.report.raise('warning', 'reads-accounts', {
-          text: 'reads the accounts of the machine',
+          text: 'reads the list of user accounts',
           span,
         });
       if (!texts.some((text) => /^(?:ahosts|hosts|netgroup)/.test(text))) return;
@@ -97,7 +97,7 @@ export const readOnlyPrograms = definePrograms(
       if (!/^(?:ss|lsof)$/.test(program)) return;
       const saves = program === 'ss' ? /^-[a-zA-Z]*[DF]|^--(?:di|filter)/ : /^-[a-zA-Z]*D/;
       if (words.some((word) => mayBeOption(word) || saves.test(beginningOf(word)))) {
-        context.report.raise('warning', 'writes-file', { text: 'keeps what it shows in a file', span });
+        context.report.raise('warning', 'writes-file', { text: 'saves its output to a file', span });
         context.report.effect({ kind: 'write-unknown' });
       }
     },
@@ -115,7 +115,7 @@ export const readOnlyPrograms = definePrograms(
         when: '--set -b -F',
         level: 'blocked',
         code: 'system-clock',
-        text: 'sets the clock or the name of the machine',
+        text: 'sets the system clock or host name',
       },
     ],
     judge: ({ program, options, context, span }) => {
@@ -127,7 +127,7 @@ export const readOnlyPrograms = definePrograms(
           : !formats && !hasOption(options, '-j');
       if (sets || (program === 'date' && hasOption(options, '-s'))) {
         context.report.raise('blocked', 'system-clock', {
-          text: 'sets the clock or the name of the machine',
+          text: 'sets the system clock or host name',
           span,
         });
       }
@@ -150,7 +150,7 @@ export const readOnlyPrograms = definePrograms(
         const isTest = mayBeSeveral(word) || (next?.kind === 'dynamic' && next.isNumber !== true);
         if (isTest && isDataOption(word))
           context.report.raise('warning', 'dynamic-name', {
-            text: `may test a name: ${show(word)}`,
+            text: `may test a variable by name: ${show(word)}`,
             span: word.span,
           });
       }
@@ -162,7 +162,7 @@ export const readOnlyPrograms = definePrograms(
     options: '-ag --all --save',
     judge: ({ options, context, span }) => {
       if (options.operands.every((word) => /^(?:size|speed)$/.test(textOf(word) ?? ''))) return;
-      context.report.raise('warning', 'changes-terminal', { text: 'changes the terminal', span });
+      context.report.raise('warning', 'changes-terminal', { text: 'changes terminal settings', span });
     },
     examples: { safe: ['stty -a', 'stty size'], warning: ['stty raw', 'stty -echo'] },
   },
@@ -218,7 +218,7 @@ export const readOnlyPrograms = definePrograms(
         context.report.raise('warning', 'shows-environment', { text: 'prints the whole environment', span });
       if (names.some((name) => name === undefined || SECRET_NAME.test(name))) {
         context.report.raise('dangerous', 'secret-variable', {
-          text: 'prints a secret of the environment',
+          text: 'prints a secret from the environment',
           span,
         });
       }

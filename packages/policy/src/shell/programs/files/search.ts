@@ -85,7 +85,7 @@ export const search = definePrograms(
       const rest = words.slice(words.indexOf(flag) + 1);
       if (words.some((word) => mayMatchSecret(textOf(word) ?? '')))
         context.report.raise('dangerous', 'finds-secrets', {
-          text: 'looks for secrets, for a program',
+          text: 'searches for secret files and passes them to a program',
           span: flag.span,
         });
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);

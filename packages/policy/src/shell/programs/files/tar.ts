@@ -61,7 +61,7 @@ function judgeTar(invocation: Invocation): void {
     return unpackInto(folder, context, span);
   }
   if (mode === undefined) {
-    context.report.raise('warning', 'unknown-option', { text: 'tar without a mode that is known', span });
+    context.report.raise('warning', 'unknown-option', { text: 'runs tar without a known mode', span });
     return context.report.effect(WRITES_UNKNOWN);
   }
   for (const word of operands) touchRead(context, inFolder(word, folder), { scope: 'tree' });
@@ -138,7 +138,7 @@ function readLetters(
   }
   if (textOf(word) === undefined) {
     context.report.raise('warning', 'unknown-option', {
-      text: "tar with an option that can't be known",
+      text: "passes an option to tar that can't be determined",
       span: word.span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -186,11 +186,14 @@ function readLongOption(
     if (value !== undefined) startedBy(value, context);
   } else if (/^--(?:remove|recursive-unlink|unlink|one-top|transf|xform|strip)/.test(name)) {
     if (/^--remove|^--recursive-unlink/.test(name))
-      context.report.raise('dangerous', 'deletes', { text: 'deletes what it packs', span: word.span });
+      context.report.raise('dangerous', 'deletes', {
+        text: 'deletes files after packing them',
+        span: word.span,
+      });
     return glued === undefined && /^--(?:transf|xform|strip)/.test(name) ? 1 : 0;
   } else if (!KNOWN_TAR.test(name)) {
     context.report.raise('warning', 'unknown-option', {
-      text: `tar with an option not known: ${name}`,
+      text: `passes an unknown option to tar: ${name}`,
       span: word.span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -204,18 +207,18 @@ const KNOWN_TAR =
 
 /** `exec=./y` or `./y`: a program that tar starts. */
 function startedBy(value: Word, context: EvaluationContext): void {
-  context.report.raise('warning', 'starts-program', { text: 'tar starts a program', span: value.span });
+  context.report.raise('warning', 'starts-program', { text: 'starts a program from tar', span: value.span });
   const text = textOf(value)?.replace(/^(?:exec=|shell=)/, '');
   if (textOf(value)?.startsWith('exec=') === true || text === undefined) {
     context.report.raise('dangerous', 'starts-program', {
-      text: 'tar starts a program of the line',
+      text: 'starts a program from tar that the line names',
       span: value.span,
     });
     context.report.effect(WRITES_UNKNOWN);
   }
   if (text === undefined || /^(?:zstd|gzip|pigz|xz|bzip2|lz4|pixz|lzip)(?: -[0-9T]+)*$/.test(text)) return;
   context.report.raise('dangerous', 'starts-program', {
-    text: 'tar starts a program of the line',
+    text: 'starts a program from tar that the line names',
     span: value.span,
   });
   context.walk.runText(text, value.span, context);

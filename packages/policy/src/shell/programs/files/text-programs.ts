@@ -42,7 +42,7 @@ export const textPrograms = definePrograms(
         when: '-f --file -E --exec -W -D',
         level: 'warning',
         code: 'unknown-script',
-        text: 'runs an awk program from a file, or in another way',
+        text: 'runs an awk program from a file or with other options',
         effects: [WRITES_UNKNOWN],
       },
     ],
@@ -100,7 +100,7 @@ export const textPrograms = definePrograms(
       }
       // Without an expression the only operand is the file.
       if (inPlace && files.length === 0) {
-        context.report.raise('warning', 'edits-in-place', { text: 'changes what it reads', span });
+        context.report.raise('warning', 'edits-in-place', { text: 'edits a file in place', span });
         context.report.effect(WRITES_UNKNOWN);
       }
     },
@@ -117,7 +117,7 @@ export const textPrograms = definePrograms(
       const names = context.state.stdin.text?.match(/(?<=\$\{?)\w+/g) ?? [];
       if (names.some((name) => isSecretVariable(name)))
         context.report.raise('dangerous', 'secret-variable', {
-          text: 'prints a secret of the environment',
+          text: 'prints a secret from the environment',
           span,
         });
     },
@@ -165,7 +165,8 @@ function backupOf(file: Word, suffix: string): Word {
 
 function judgeSedScript(word: Word, context: EvaluationContext): void {
   const texts = textsOf(word);
-  if (texts === undefined) return unknownScript(context, "runs a sed script that can't be known", word.span);
+  if (texts === undefined)
+    return unknownScript(context, "runs a sed script that can't be determined", word.span);
   for (const text of texts) judgeSedText(text, word, context);
 }
 
@@ -173,9 +174,9 @@ function judgeSedText(text: string, word: Word, context: EvaluationContext): voi
   const { understood, executes, writes, reads } = readSedScript(text);
   if (executes) {
     judgeHiddenText(text, word.span, { context });
-    context.report.raise('dangerous', 'starts-program', { text: 'sed runs a program', span: word.span });
+    context.report.raise('dangerous', 'starts-program', { text: 'runs a program from sed', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
-  } else if (!understood) unknownScript(context, 'runs a sed script with a command not known', word.span);
+  } else if (!understood) unknownScript(context, 'runs a sed script with an unknown command', word.span);
   for (const path of writes) touchWrite(context, literal(path, word.span));
   for (const path of reads) touchRead(context, literal(path, word.span));
 }
@@ -219,16 +220,18 @@ function inputAsWord({ state }: EvaluationContext, span: Word['span']): Word {
 
 function judgeAwkScript(word: Word, context: EvaluationContext): void {
   const text = textOf(word);
-  if (text === undefined) return unknownScript(context, "runs an awk program that can't be known", word.span);
+  if (text === undefined)
+    return unknownScript(context, "runs an awk program that can't be determined", word.span);
   const { executes, writes, reads, writesUnknown, unusual } = readAwkScript(text);
   for (const path of reads) touchRead(context, literal(path, word.span));
   if (executes) {
     judgeHiddenText(text, word.span, { context });
-    context.report.raise('dangerous', 'starts-program', { text: 'awk runs a program', span: word.span });
+    context.report.raise('dangerous', 'starts-program', { text: 'runs a program from awk', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
   for (const path of writes) touchWrite(context, literal(path, word.span));
-  if (writesUnknown || unusual) unknownScript(context, 'awk does more than print', word.span);
+  if (writesUnknown || unusual)
+    unknownScript(context, 'runs an awk program that does more than print', word.span);
 }
 
 function judgeJq({ options, context }: Invocation): void {

@@ -22,7 +22,7 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
         when: '-f -B -C --force --discard-changes --force-create',
         level: 'dangerous',
         code: 'throws-away',
-        text: 'throws away changes or moves a branch by force',
+        text: 'discards changes or force-moves a branch',
       },
     ],
     judge: (invocation) => {
@@ -30,7 +30,7 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
       const paths = checkedOutPaths(invocation);
       const everything = textOf(options.operands.at(-1)) === '.';
       if (everything && paths.length === 0)
-        context.report.raise('dangerous', 'throws-away', { text: 'throws away all changes', span });
+        context.report.raise('dangerous', 'throws-away', { text: 'discards all changes', span });
       const takes =
         everything ||
         paths.length > 0 ||
@@ -39,7 +39,7 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
       if (paths.length === 0) return writesTree(invocation, 'warning', { text: 'changes the working tree' });
       const whole = paths.some((word) => isEverything(word));
       context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {
-        text: 'throws away changes of files',
+        text: 'discards file changes',
         span,
       });
       restoresPathspecs(paths, context);
@@ -67,7 +67,7 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
       takesWork(invocation, UNCOMMITTED);
       const whole = options.operands.some((word) => isEverything(word));
       context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {
-        text: 'throws away changes of files',
+        text: 'discards file changes',
         span,
       });
       restoresPathspecs(options.operands, context);

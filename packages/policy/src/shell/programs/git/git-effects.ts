@@ -1,7 +1,7 @@
 import type { Level, Span } from '@signalbox/core';
 import { locate } from '../../paths/paths.ts';
 import type { Invocation, EvaluationContext } from '../../program.ts';
-import { MAKES_COMMITS, TAKES_WORK } from '../../report/reason-codes.ts';
+import { MAKES_COMMITS, TAKES_UNTRACKED, TAKES_WORK } from '../../report/reason-codes.ts';
 import { targetsOf } from '../../paths/targets.ts';
 import { touchWrite } from '../../paths/touch.ts';
 import { beginningOf, textOf, type Word } from '../../word.ts';
@@ -28,11 +28,17 @@ export function makesCommits({ context, span }: Invocation, text: string): void 
 }
 
 /** The usual reason for losing such work. */
-export const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
+export const UNCOMMITTED = 'discards uncommitted changes, including those made by others';
 
 /** Uncommitted work of anybody in the workspace. */
 export function takesWork({ context, span }: Invocation, text: string): void {
   context.report.raise('warning', TAKES_WORK, { text, span });
+}
+
+/** Untracked files of anybody in the workspace. */
+export function takesUntracked({ context, span }: Invocation): void {
+  const text = 'deletes untracked files, including those made by others';
+  context.report.raise('warning', TAKES_UNTRACKED, { text, span });
 }
 
 /** `--autostash`, also abbreviated: uncommitted changes go into the stash, and come back if possible. */

@@ -49,7 +49,7 @@ function writesArchive({ words, context, span }: Invocation): void {
     context.report.effect(NETWORK);
   }
   if (words.some((word) => beginningOf(word).startsWith('--exe')))
-    context.report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
+    context.report.raise('dangerous', 'starts-program', { text: 'sets a program to run', span });
   const target = outputOf(words);
   if (target !== undefined) touchWrite(context, target);
 }
@@ -60,7 +60,7 @@ function writesPatches({ program, words, context, span }: Invocation): void {
   if (program === 'git bundle') {
     if (/^(?:verify|list-heads)$/.test(verb)) return;
     const file = words.slice(1).find((word) => !beginningOf(word).startsWith('-'));
-    context.report.raise('warning', 'writes-file', { text: 'writes a bundle, or takes one in', span });
+    context.report.raise('warning', 'writes-file', { text: 'writes or imports a bundle', span });
     if (file === undefined || verb !== 'create') context.report.effect(WRITES_UNKNOWN);
     else touchWrite(context, file);
     return;

@@ -43,7 +43,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
         if ((named === 'read-tree' || named === 'submodule') && overwrites)
           takesWork(invocation, UNCOMMITTED);
         if (/^(?:commit-tree|update-ref|fast-import|replace)$/.test(named))
-          makesCommits(invocation, 'makes commits, or moves a branch');
+          makesCommits(invocation, 'creates commits or moves a branch');
         writesTree(invocation, forced ? 'dangerous' : 'warning', { text: 'changes the repository' });
       },
       examples: {
@@ -66,12 +66,12 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
       const odd = invocation.words.some((word) => /^--(?:templ|sep)/.test(beginningOf(word)));
       if (odd)
         invocation.context.report.raise('dangerous', 'git-setting', {
-          text: 'sets what git runs, or where',
+          text: 'sets which programs or folders git uses',
           span: invocation.span,
         });
-      if (folder === undefined) return writesRefs(invocation, 'warning', { text: 'makes a repository' });
+      if (folder === undefined) return writesRefs(invocation, 'warning', { text: 'creates a repository' });
       invocation.context.report.raise('warning', 'git-refs', {
-        text: 'makes a repository',
+        text: 'creates a repository',
         span: invocation.span,
       });
       touchWrite(invocation.context, folder, { scope: 'tree' });

@@ -23,13 +23,13 @@ const EXTERNAL: NonNullable<Rule['raises']> = [
     when: '--ext-diff --textconv',
     level: 'warning',
     code: 'starts-program',
-    text: 'lets git start the diff program of its settings',
+    text: 'lets git start the configured diff program',
   },
   {
     when: '--show-signature',
     level: 'warning',
     code: 'starts-program',
-    text: 'lets git start the program for signatures of its settings',
+    text: 'lets git start the configured signature program',
   },
 ];
 
@@ -102,7 +102,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
       if (program !== undefined || opens)
         context.report.raise('warning', 'unknown-option', {
-          text: 'uses filters of the settings, or writes',
+          text: 'runs configured filters, or writes',
           span,
         });
     },
@@ -143,7 +143,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         when: '-O --open-files-in-pager',
         level: 'dangerous',
         code: 'starts-program',
-        text: 'opens files with a program of the line',
+        text: 'opens files in a program named on the line',
       },
     ],
     judge: ({ options, context }) => {
@@ -178,7 +178,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       else report.effect({ kind: 'network' });
       if (hasOption(invocation.options, '-f', '--fetch')) judgeUrls(invocation.options.operands, invocation);
       else judgeRemotePrograms(invocation.options.operands, invocation);
-      writesRefs(invocation, 'warning', { text: `changes or asks the remotes` });
+      writesRefs(invocation, 'warning', { text: `changes or contacts remotes` });
     },
     examples: {
       safe: ['git remote', 'git remote -v', 'git remote show', 'git remote get-url origin'],
@@ -197,7 +197,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
       if (/^(?:expire|delete|drop|write)$/.test(textOf(verb) ?? ''))
-        writesRefs(invocation, 'dangerous', { text: 'drops the record of what refs pointed to' });
+        writesRefs(invocation, 'dangerous', { text: 'deletes reflog entries' });
     },
     examples: {
       safe: ['git reflog', 'git reflog show HEAD'],
@@ -216,13 +216,13 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         return readsRevisions(invocation.options.operands.slice(1), invocation.context);
       }
       if (verb === 'create')
-        return writesRefs(invocation, 'warning', { text: 'keeps a copy of uncommitted work' });
+        return writesRefs(invocation, 'warning', { text: 'stores a copy of uncommitted work' });
       if (verb === 'drop' || verb === 'clear') {
-        takesWork(invocation, 'loses stashed work, whoever stashed it');
-        return writesRefs(invocation, 'dangerous', { text: 'loses stashed work' });
+        takesWork(invocation, 'deletes stashed work, including that of others');
+        return writesRefs(invocation, 'dangerous', { text: 'deletes stashed work' });
       }
       writesTree(invocation, 'warning', { text: 'moves work into or out of the stash' });
-      takesWork(invocation, 'moves the uncommitted work of everybody here');
+      takesWork(invocation, 'moves all uncommitted work in the workspace');
     },
     examples: {
       safe: ['git stash list', 'git stash show -p'],

@@ -12,7 +12,7 @@ const UPLOAD: NonNullable<Rule['raises']> = [
     when: '--upload-pack --receive-pack --exec -u',
     level: 'dangerous',
     code: 'starts-program',
-    text: 'names the program to run at the other end',
+    text: 'sets the program that the remote runs',
     effects: [WRITES_UNKNOWN],
   },
 ];
@@ -40,9 +40,9 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       judgeUrls(invocation.options.operands, invocation);
       const program = invocation.words.some((word) => beginningOf(word).startsWith('--upl'));
       if (asksAutostash(invocation.words))
-        takesWork(invocation, 'moves the uncommitted work of everybody here into the stash and back');
+        takesWork(invocation, 'moves all uncommitted work in the workspace into the stash and back');
       writesTree(invocation, program ? 'dangerous' : 'warning', { text: 'fetches and merges' });
-      makesCommits(invocation, 'makes commits');
+      makesCommits(invocation, 'creates commits');
     },
     examples: { warning: ['git pull', 'git pull --rebase'], dangerous: ['git pull --upload-pack=./x'] },
   },
@@ -55,7 +55,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         when: '-f --force --force-with-lease --force-if-includes --mirror -d --delete --prune',
         level: 'dangerous',
         code: 'force-push',
-        text: 'rewrites or deletes what others have',
+        text: 'rewrites or deletes remote history',
       },
       ...UPLOAD.map((raise) => ({ ...raise, when: '--receive-pack --exec' })),
     ],
@@ -63,7 +63,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       judgeUrls(invocation.options.operands, invocation);
       for (const word of invocation.options.operands.slice(1)) {
         if (/^[+:]/.test(beginningOf(word)))
-          writesRefs(invocation, 'dangerous', { text: 'rewrites or deletes what others have' });
+          writesRefs(invocation, 'dangerous', { text: 'rewrites or deletes remote history' });
       }
       if (!hasOption(invocation.options, '-n', '--dry-run'))
         writesRefs(invocation, 'dangerous', { text: 'publishes commits' });
@@ -98,7 +98,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       judgeUrls(options.operands, invocation);
       if (words.some((word) => /^(?:-u|-c|--upl|--conf|--templ)/.test(beginningOf(word)))) {
         context.report.raise('dangerous', 'git-setting', {
-          text: 'sets what git runs in the new repository',
+          text: 'sets which programs git runs in the new repository',
           span,
         });
         context.report.effect(WRITES_UNKNOWN);
@@ -131,11 +131,11 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
           /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb) ||
           words.some((word) => /^(?:dcommit|submit|set-tree|commit-diff)$/.test(textOf(word) ?? ''));
         context.report.raise(sends ? 'dangerous' : 'warning', 'git-outside', {
-          text: 'talks to other programs or machines, or writes files',
+          text: 'contacts other programs or machines, or writes files',
           span,
         });
         if (words.some((word) => /^--(?:exec|upl|extcmd|tool-cmd|ext)|^-[a-z]*x/.test(beginningOf(word))))
-          context.report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
+          context.report.raise('dangerous', 'starts-program', { text: 'sets a program to run', span });
         if (/^(?:ls-remote|request-pull)$/.test(verb)) context.report.effect(NETWORK);
         else context.report.effect(WRITES_UNKNOWN);
       },
@@ -171,7 +171,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
           /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
         );
         if (names)
-          context.report.raise('dangerous', 'reads-secret', { text: 'reads a secret of the settings', span });
+          context.report.raise('dangerous', 'reads-secret', {
+            text: 'reads a secret from the git settings',
+            span,
+          });
         return;
       }
       const key = texts.find((text) => /^[a-z][\w-]*\./i.test(text)) ?? '';
@@ -189,7 +192,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       // The modules of a repository: names and addresses, which git confirms before it runs anything in them.
       const isModules = textOf(other) === '.gitmodules' && /^submodule\..*\.(?:path|url|branch)$/is.test(key);
       if (isModules) judgeUrls(words, invocation);
-      const where = other === undefined ? 'a setting of git' : `a setting in ${show(other)}`;
+      const where = other === undefined ? 'a git setting' : `a setting in ${show(other)}`;
       context.report.raise(wide || !(isHarmless || isModules) ? 'dangerous' : 'warning', 'git-setting', {
         text: `changes ${where}: ${key.slice(0, 60)}`,
         span,
@@ -233,7 +236,7 @@ export function judgeUrls(operands: Operands, at: At): void {
 export function judgeRemotePrograms(operands: Operands, { context, span }: At): void {
   for (const word of operands) {
     if (!/^(?:ext|fd)::/.test(beginningOf(word))) continue;
-    context.report.raise('dangerous', 'starts-program', { text: 'a remote that is a program', span });
+    context.report.raise('dangerous', 'starts-program', { text: 'uses a program as a remote', span });
     context.report.effect(WRITES_UNKNOWN);
     context.walk.runText(beginningOf(word).replace(/^(?:ext|fd)::/, ''), span, context);
   }

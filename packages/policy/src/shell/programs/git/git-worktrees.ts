@@ -47,7 +47,10 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
 function viewsBisection({ words, context, span }: Invocation): void {
   const [first, ...rest] = words.slice(1);
   if (first === undefined)
-    return context.report.raise('warning', 'interactive', { text: 'opens a window with what is left', span });
+    return context.report.raise('warning', 'interactive', {
+      text: 'opens a viewer with the remaining commits',
+      span,
+    });
   const isOther = /^(?:git|tig$)/.test(beginningOf(first));
   const before = isOther ? [] : beginningOf(first).startsWith('-') ? ['git', 'log'] : ['git'];
   context.walk.runWords([...before.map((text) => literal(text, span)), first, ...rest], context);

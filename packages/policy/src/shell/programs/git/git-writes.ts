@@ -6,6 +6,7 @@ import { beginningOf, textOf, type Word } from '../../word.ts';
 import {
   makesCommits,
   asksAutostash,
+  takesUntracked,
   takesWork,
   UNCOMMITTED,
   writesFiles,
@@ -15,7 +16,7 @@ import {
   writesTree,
 } from './git-effects.ts';
 
-const MOVED = 'moves the uncommitted work of everybody here into the stash and back';
+const MOVED = 'moves all uncommitted work in the workspace into the stash and back';
 
 /** Git commands that change the repository or its working tree. */
 export const gitWrites: Readonly<Record<string, Rule>> = {
@@ -31,7 +32,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       );
       if (secret)
         invocation.context.report.raise('dangerous', 'stages-secret', {
-          text: 'puts a secret into the repository',
+          text: 'adds a secret to the repository',
           span: invocation.span,
         });
     },
@@ -46,7 +47,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       '-# -apvqsneioz -C: -c: -F:read -m: -t:read -u? -S? --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --trailer= --signoff --no-signoff --no-verify --verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=names --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     judge: (invocation) => {
       if (hasOption(invocation.options, '--dry-run')) return;
-      makesCommits(invocation, 'makes a commit');
+      makesCommits(invocation, 'creates a commit');
     },
     examples: {
       warning: ['git commit -m "initial"', 'git commit --amend --no-edit', "git commit -m 'remove sudo'"],
@@ -59,7 +60,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep')) {
         takesWork(invocation, UNCOMMITTED);
-        return writesTree(invocation, 'dangerous', { text: 'throws away work' });
+        return writesTree(invocation, 'dangerous', { text: 'discards uncommitted work' });
       }
       writesIndex(invocation, 'warning', { text: 'unstages changes or moves the branch' });
       const [first, ...paths] = invocation.options.operands;
@@ -79,8 +80,8 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     options: '-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=',
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
-      takesWork(invocation, 'deletes files that nobody has added to git');
-      writesFiles(invocation, 'dangerous', { text: 'deletes files that git does not know' });
+      takesUntracked(invocation);
+      writesFiles(invocation, 'dangerous', { text: 'deletes untracked files' });
     },
     examples: {
       safe: ['git clean -n', 'git clean -nd'],
@@ -185,7 +186,7 @@ function commitsRule(examples: NonNullable<Rule['examples']>): Rule {
       if (asksAutostash(invocation.words)) takesWork(invocation, MOVED);
       if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
       writesTree(invocation, 'warning', { text: 'changes the working tree' });
-      makesCommits(invocation, 'makes commits');
+      makesCommits(invocation, 'creates commits');
     },
     examples,
   };

@@ -43,7 +43,7 @@ export const git = definePrograms({
   otherVerb: {
     level: 'warning',
     code: 'unknown-command',
-    text: 'a git command that is not known, or an alias',
+    text: 'runs an unknown git subcommand or an alias',
     effects: [WRITES_UNKNOWN],
     unknownOptions: 'any',
   } satisfies Rule,
@@ -87,10 +87,10 @@ function judgeGlobals({ options, context, span }: Invocation): void {
     }
     if (name === '-c' && value !== undefined) judgeSetting(value, context);
     if (name === '--config-env')
-      report.raise('dangerous', 'git-setting', { text: 'takes a setting from the environment', span });
+      report.raise('dangerous', 'git-setting', { text: 'reads a git setting from the environment', span });
   }
   if (options.given.some(({ name, value }) => name === '--exec-path' && value !== undefined)) {
-    report.raise('dangerous', 'git-setting', { text: 'takes git itself from another folder', span });
+    report.raise('dangerous', 'git-setting', { text: 'runs git from another folder', span });
     report.effect(WRITES_UNKNOWN);
   }
   if (hasOption(options, '--git-dir', '--work-tree')) {
@@ -110,7 +110,7 @@ function judgedWhere(rule: Rule): Rule {
       const here = locate('.', state.cwd, lineContext);
       if (here?.place !== 'inside' || here.path !== '.')
         report.raise('warning', 'git-setting', {
-          text: `may use a repository of this folder, with its own settings: ${here?.path ?? '…'}`,
+          text: `may use a repository in this folder, with its own settings: ${here?.path ?? '…'}`,
           span: invocation.span,
         });
       rule.judge?.(invocation);
@@ -134,7 +134,7 @@ function judgeSetting(value: Word, context: Invocation['context']): void {
   touchHanded([value], context);
   if (/^(?:rebase|merge)\.autostash(?:=(?:true|yes|on|1))?$/i.test(text))
     context.report.raise('warning', TAKES_WORK, {
-      text: 'moves the uncommitted work of everybody here into the stash and back',
+      text: 'moves all uncommitted work in the workspace into the stash and back',
       span: value.span,
     });
   if (HARMLESS_SETTING.test(text)) return;

@@ -35,7 +35,7 @@ export const jobs = definePrograms(
       const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
       if (everyone)
         context.report.raise('dangerous', 'kills', {
-          text: 'stops every process it may, or the first',
+          text: 'sends a signal to every process or to the first one',
           span,
         });
     },

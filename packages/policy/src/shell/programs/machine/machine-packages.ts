@@ -37,7 +37,7 @@ export const machinePackages = definePrograms({
     context.report.raise(
       /^(?:apt-key|add-apt-repository)$/.test(program) ? 'dangerous' : 'warning',
       'installs',
-      { text: 'installs or removes packages of the machine', span },
+      { text: 'installs or removes system packages', span },
     );
     judgeInnerCommand(words, context);
     context.report.effect({ kind: 'network' });

@@ -61,7 +61,7 @@ function judgeServices({ program, words, context, span }: Invocation): void {
   if (isReadOnly(program, texts)) return;
   const level = /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous';
   context.report.raise(level, 'system-change', {
-    text: 'changes services or the network of the machine',
+    text: 'changes system services or the network',
     span,
   });
 }

@@ -13,7 +13,7 @@ export const system = definePrograms(
     names: named(
       'systemd-run sudo sudoedit su doas pkexec runuser gosu su-exec setpriv newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
     ),
-    ...blocked('privilege', 'asks for more rights than it has'),
+    ...blocked('privilege', 'escalates privileges'),
     effects: [WRITES_UNKNOWN],
     judge: ({ program, context }) => context.report.effect({ kind: 'privilege', program }),
     examples: {
@@ -52,7 +52,7 @@ export const system = definePrograms(
     unknownOptions: 'any',
     judge: ({ words, program, context, span }) => {
       if (program === 'mount' && words.every((word) => /^-[lv]+$/.test(textOf(word) ?? ''))) return;
-      context.report.raise('blocked', 'system-change', { text: 'changes what is mounted', span });
+      context.report.raise('blocked', 'system-change', { text: 'mounts or unmounts file systems', span });
     },
     examples: { safe: ['mount', 'mount -l'], blocked: ['mount /dev/sdb1 /mnt', 'umount /mnt'] },
   },
@@ -64,7 +64,7 @@ export const system = definePrograms(
     judge: ({ program, words, context, span }) => {
       if (onlyShows(program, words)) return;
       context.report.raise('blocked', 'system-change', {
-        text: 'changes users, firewall, kernel or settings of the machine',
+        text: 'changes system users, firewall, kernel or settings',
         span,
       });
     },
@@ -87,7 +87,12 @@ export const system = definePrograms(
     options:
       '-aciIkmMsuvV46 -n: --all --interactive --inode --kill --mount --namespace= --silent --user --verbose --version',
     raises: [
-      { when: '-k --kill', level: 'dangerous', code: 'kills', text: 'stops whoever uses what it names' },
+      {
+        when: '-k --kill',
+        level: 'dangerous',
+        code: 'kills',
+        text: 'kills the processes that use the given files',
+      },
     ],
     examples: { safe: ['fuser -v 3000/tcp'], dangerous: ['fuser -k 3000/tcp'] },
   },
@@ -96,7 +101,7 @@ export const system = definePrograms(
     unknownOptions: 'any',
     level: 'dangerous',
     code: 'kills',
-    text: 'stops processes by their names, whoever started them',
+    text: 'kills processes by name, including those of others',
     examples: { dangerous: ['killall node', 'pkill -f server'] },
   },
   {
@@ -127,7 +132,7 @@ export const system = definePrograms(
           ? /^-[a-zA-Z]*[cCDEn]|^--(?:cl|read|con)/
           : /^--(?:vac|rot|fl|syn|rel|sm|se|up|cursor-f)/;
       if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
-        context.report.raise('dangerous', 'deletes', { text: 'clears logs of the machine', span });
+        context.report.raise('dangerous', 'deletes', { text: 'clears system logs', span });
       if (program === 'dmesg') readsLog(words, context);
     },
     examples: {

@@ -23,7 +23,8 @@ export function judgeKeys({ program, words, context, span }: Invocation): void {
     /s_client|s_server|export-secret|genrsa|genpkey|\brsa\b|pkey|pkcs12|dumpasn|delete|gen-key|--decrypt|send-keys/.test(
       text,
     );
-  if (secret) report.raise('dangerous', 'reads-secret', { text: `${program} uses keys or secrets`, span });
+  if (secret)
+    report.raise('dangerous', 'reads-secret', { text: `uses keys or secrets with ${program}`, span });
 }
 
 const PUBLIC: ReadonlyMap<string, OptionTable> = new Map([

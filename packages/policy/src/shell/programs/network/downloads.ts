@@ -21,7 +21,7 @@ export const downloads = definePrograms(
       '-# -0123456aBfgGiIjJklLMnNOpqRsSvVZ -A: -b:read -c:write -C: -d: -D:write -e: -E:read -F: -h? -H: -K:read -m: -o:write -P: -Q: -r: -t: -T:read -u: -U: -w: -x: -X: -y: -Y: -z: --output=write --remote-name --remote-name-all --remote-header-name --output-dir= --create-dirs --url= --request= --header= --user-agent= --referer= --user= --proxy= --data= --data-raw= --data-binary= --data-ascii= --data-urlencode= --json= --form= --form-string= --upload-file=read --cookie=read --cookie-jar=write --dump-header=write --config=read --location --location-trusted --silent --show-error --fail --fail-with-body --fail-early --head --include --verbose --insecure --compressed --max-time= --connect-timeout= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --write-out= --get --no-progress-meter --progress-bar --http1.1 --http2 --http3 --ipv4 --ipv6 --max-redirs= --range= --continue-at= --resolve= --limit-rate= --cacert=read --capath=read --cert=read --key=read --tlsv1.2 --tlsv1.3 --parallel --no-buffer --globoff --path-as-is --trace=write --trace-ascii=write --stderr=write --netrc --netrc-file=read --unix-socket= --oauth2-bearer= --noproxy= --time-cond= --etag-save=write --etag-compare=read --hsts=write --alt-svc=write --version --next --raw --remote-time --keepalive-time= --interface= --junk-session-cookies --disable --speed-limit= --speed-time= --url-query= --variable= --expand-data= --aws-sigv4=',
     level: 'warning',
     code: 'network',
-    text: 'talks to the network',
+    text: 'uses the network',
     judge: judgeCurl,
     examples: {
       warning: [
@@ -66,7 +66,7 @@ export const downloads = definePrograms(
       '-46bcdEFHikKlLmnNpqrSvVx -a:write -A: -B: -D: -e: -i:read -I: -l: -o:write -O:write -P: -Q: -R: -t: -T: -U: -w: -X: --output-document=write --output-file=write --append-output=write --directory-prefix= --quiet --no-verbose --verbose --continue --timestamping --recursive --level= --no-parent --mirror --page-requisites --convert-links --no-check-certificate --header= --user-agent= --user= --password= --post-data= --post-file=read --body-data= --body-file=read --method= --tries= --timeout= --wait= --no-clobber --input-file=read --spider --server-response --show-progress --no-proxy --accept= --reject= --execute= --use-askpass=program --config=read --load-cookies=read --save-cookies=write --no-directories --no-host-directories --cut-dirs= --content-disposition --max-redirect= --version --progress= --delete-after --random-wait --limit-rate= -nc -nv -nd -nH -np --https-only --ca-certificate=read --save-headers --backups? --restrict-file-names= --domains= --span-hosts --inet4-only --no-cookies --no-cache',
     level: 'warning',
     code: 'network',
-    text: 'talks to the network',
+    text: 'uses the network',
     judge: judgeWget,
     examples: {
       warning: [
@@ -136,9 +136,9 @@ function judgeCurl({ options, context, span }: Invocation): void {
   markDownloaded(valueOf(options, '-o', '--output'), context);
   if (folder !== undefined) touchWrite(context, folder, { scope: 'tree' });
   if (hasOption(options, '--unix-socket', '--abstract-unix-socket'))
-    context.report.raise('dangerous', 'local-socket', { text: 'speaks to a service of this machine', span });
+    context.report.raise('dangerous', 'local-socket', { text: 'contacts a local service', span });
   if (hasOption(options, '-K', '--config'))
-    context.report.raise('dangerous', 'unknown-script', { text: 'takes its options from a file', span });
+    context.report.raise('dangerous', 'unknown-script', { text: 'reads options from a file', span });
 }
 
 type Sending = Readonly<{
@@ -164,7 +164,7 @@ function judgeSending(options: Options, { urls, isLocal, context, span }: Sendin
     const isUrl = urls.includes(word);
     if (isUrl)
       context.report.raise('warning', 'network-sends', {
-        text: `sends what can't be known: ${show(word)}`,
+        text: `sends data that can't be determined: ${show(word)}`,
         span: word.span,
       });
   }
@@ -172,7 +172,7 @@ function judgeSending(options: Options, { urls, isLocal, context, span }: Sendin
 
 function raiseSending(isLocal: boolean, { report }: EvaluationContext, span: Word['span']): void {
   if (isLocal)
-    report.raise('warning', CHANGES_SERVICE, { text: 'sends data to a server of this machine', span });
+    report.raise('warning', CHANGES_SERVICE, { text: 'sends data to a server on this machine', span });
   else report.raise('dangerous', 'network-sends', { text: 'sends data to another machine', span });
 }
 
@@ -210,7 +210,7 @@ function judgeWget({ options, context, span }: Invocation): void {
   if (hasOption(options, '--post-data', '--post-file', '--body-data', '--body-file', '--method'))
     raiseSending(false, context, span);
   if (hasOption(options, '-e', '--execute', '--use-askpass', '--config')) {
-    context.report.raise('dangerous', 'starts-program', { text: 'changes the settings of wget', span });
+    context.report.raise('dangerous', 'starts-program', { text: 'changes wget settings', span });
   }
   const output = valueOf(options, '-O', '--output-document');
   markDownloaded(output, context);

@@ -5,7 +5,7 @@ import { beginningOf, type Word } from '../../word.ts';
 export function fetches(words: readonly (Word | undefined)[], context: EvaluationContext): void {
   for (const word of words) {
     if (word === undefined || !/^(?:https?|ftp|s3):/i.test(beginningOf(word))) continue;
-    context.report.raise('warning', 'network', { text: 'fetches what it reads', span: word.span });
+    context.report.raise('warning', 'network', { text: 'reads its input from the network', span: word.span });
     context.report.effect(NETWORK);
   }
 }

@@ -24,7 +24,7 @@ export const network = definePrograms(
     unknownOptions: 'any',
     level: 'warning',
     code: 'network',
-    text: 'talks to the network',
+    text: 'uses the network',
     effects: [NETWORK, WRITES_UNKNOWN],
     judge: ({ words, context, span }) => {
       if (words.some((word) => /^(?:POST|PUT|DELETE|PATCH|--form|-f)$|@/.test(textOf(word) ?? ''))) {
@@ -122,13 +122,13 @@ export const network = definePrograms(
     unknownOptions: 'any',
     level: 'warning',
     code: 'network',
-    text: 'talks to the network',
+    text: 'uses the network',
     effects: [NETWORK],
     judge: ({ words, context, span }) => {
       // A name that is looked up carries data as well as a request does.
       if (words.some((word) => word.kind === 'dynamic'))
         context.report.raise('dangerous', 'network-sends', {
-          text: "looks up a name that can't be known",
+          text: "looks up a host name that can't be determined",
           span,
         });
     },
@@ -173,7 +173,7 @@ function judgeCopy({ program, words, options, context, span }: Invocation): void
   const flags = words.map((word) => beginningOf(word));
   const remote = options.operands.some((word) => /^[^/]*:/.test(beginningOf(word)));
   if (flags.some((flag) => /^-[a-zA-Z]*e$|^-e|^--rsh|^--rsync-path|^-S$|^-oProxy/.test(flag))) {
-    report.raise('dangerous', 'starts-program', { text: 'names a program to run', span });
+    report.raise('dangerous', 'starts-program', { text: 'sets a program to run', span });
     report.effect(WRITES_UNKNOWN);
   }
   if (program === 'rclone') {
@@ -181,7 +181,7 @@ function judgeCopy({ program, words, options, context, span }: Invocation): void
     report.effect(WRITES_UNKNOWN);
     const readsOnly = /^(?:ls|lsd|lsl|lsf|size|about|version|check)$/.test(flags[0] ?? '');
     return report.raise(readsOnly ? 'warning' : 'dangerous', 'network', {
-      text: 'talks to another machine',
+      text: 'contacts another machine',
       span,
     });
   }
@@ -190,9 +190,9 @@ function judgeCopy({ program, words, options, context, span }: Invocation): void
     report.effect(NETWORK);
     report.raise('dangerous', 'network', { text: 'copies to or from another machine', span });
   } else if (!readsOnly || flags.some((flag) => flag.startsWith('-') && !DRY_COPY.test(flag)))
-    report.raise('warning', 'copies', { text: readsOnly ? 'says what it would copy' : 'copies files', span });
+    report.raise('warning', 'copies', { text: readsOnly ? 'previews a copy' : 'copies files', span });
   if (!readsOnly && flags.some((flag) => flag.startsWith('--del') || flag === '--remove-source-files'))
-    report.raise('dangerous', 'delete-recursive', { text: 'deletes what is not in the source', span });
+    report.raise('dangerous', 'delete-recursive', { text: 'deletes files that are not in the source', span });
   for (const word of options.operands.slice(0, -1))
     if (!/^[^/]*:/.test(beginningOf(word))) touchRead(context, word, { scope: 'tree' });
   for (const word of words) {

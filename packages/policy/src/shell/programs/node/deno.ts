@@ -37,14 +37,14 @@ export const deno = definePrograms({
       unknownOptions: 'any',
       level: 'warning',
       code: 'unknown-script',
-      text: 'runs code or installs',
+      text: 'runs code or installs packages',
       effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
       judge: (invocation) => {
         for (const word of invocation.words) {
           if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
           if (/^https?:/.test(beginningOf(word)))
             invocation.context.report.raise('dangerous', 'runs-fetched', {
-              text: 'runs what the network sends',
+              text: 'runs code downloaded from the network',
               span: word.span,
             });
         }

@@ -64,7 +64,7 @@ export function judgeFrameworkTask(script: Word, rest: readonly Word[], context:
 export function judgeTask(task: Word, { report }: EvaluationContext): void {
   const name = textOf(task) ?? '';
   if (EMPTIES.test(name))
-    report.raise('dangerous', 'database', { text: `${name} empties a database`, span: task.span });
+    report.raise('dangerous', 'database', { text: `empties a database with ${name}`, span: task.span });
   if (CONSOLES.test(name))
-    report.raise('dangerous', 'console', { text: `${name} runs code in the application`, span: task.span });
+    report.raise('dangerous', 'console', { text: `runs application code with ${name}`, span: task.span });
 }

@@ -24,7 +24,7 @@ export const javascriptBuilds = definePrograms(
       const tasks = isMany ? [...targets, ...verbs] : verbs.slice(0, 1);
       const reckless = tasks.find((task) => isReckless(task));
       if (reckless !== undefined)
-        return context.report.raise('dangerous', 'deploys', { text: `${program} ${reckless}`, span });
+        return context.report.raise('dangerous', 'deploys', { text: `runs ${program} ${reckless}`, span });
       if (
         tasks.length > 0 &&
         tasks.every((task) =>

@@ -128,7 +128,7 @@ export const javascriptTests = definePrograms(
       const odd = rest.find((word) => !REPORTS.test(textOf(word) ?? '-?'));
       if (odd === undefined) return;
       context.report.raise('warning', 'unknown-option', {
-        text: 'a report with an option not known',
+        text: 'writes a report with an unknown option',
         span: odd.span,
       });
       context.report.effect(WRITES_UNKNOWN);
@@ -152,7 +152,7 @@ function onlyVerbs(others: RegExp): (invocation: Invocation) => void {
   return ({ options, context, span }) => {
     if (options.operands.some((word) => word.kind === 'dynamic' && beginningOf(word) === ''))
       context.report.raise('warning', 'may-be-option', {
-        text: 'tests that are not known before it runs',
+        text: "runs tests that can't be determined in advance",
         span,
       });
     if (!others.test(textOf(options.operands[0]) ?? '')) return;

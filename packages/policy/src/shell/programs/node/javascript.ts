@@ -24,7 +24,7 @@ export const javascript = definePrograms(
         (texts[at + 1] === 'false' ? /^--?noEmit$/i : WRITES_OUTPUT).test(text),
       );
       if ((readsOnly || program === 'svelte-check') && !writes) return;
-      context.report.raise('warning', 'builds', { text: 'writes what it compiles', span });
+      context.report.raise('warning', 'builds', { text: 'writes compiled files', span });
       context.report.effect(WRITES_UNKNOWN);
     },
     examples: {

@@ -36,7 +36,7 @@ export const PUBLISHES: Rule = {
   unknownOptions: 'any',
   level: 'dangerous',
   code: 'publishes',
-  text: 'publishes, or uses the account of a registry',
+  text: 'publishes, or uses a registry account',
   effects: [NETWORK],
 };
 
@@ -62,7 +62,7 @@ export const runsScript: Rule = {
     if (isRun && words.length === 0) return;
     if (name === undefined)
       return context.report.raise('dangerous', 'dynamic-program', {
-        text: "runs a script that can't be known",
+        text: "runs a script that can't be determined",
         span,
       });
     judgeOwnScripts({ ...invocation, context: startedBy(context) });
@@ -102,7 +102,7 @@ function passesOn(words: readonly Word[], context: EvaluationContext): void {
     const mayBeAny = mayBeOption(word) || (word.kind === 'dynamic' && text.startsWith('-'));
     if (PASSED_ON.test(text) && !mayBeAny) continue;
     context.report.raise('warning', 'unknown-option', {
-      text: `hands on an option not known: ${show(word)}`,
+      text: `passes on an unknown option: ${show(word)}`,
       span: word.span,
     });
   }

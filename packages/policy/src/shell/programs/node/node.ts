@@ -60,7 +60,7 @@ export const node = definePrograms(
         options: `${READS.options} --dry-run --ignore-scripts --pack-destination=write-tree`,
         judge: ({ options, context, span }) => {
           if (hasOption(options, '--dry-run')) return;
-          context.report.raise('warning', 'packs', { text: 'packs the package into a file', span });
+          context.report.raise('warning', 'packs', { text: 'packs the package into an archive', span });
           context.report.effect(WRITES_UNKNOWN);
         },
       },
@@ -70,7 +70,7 @@ export const node = definePrograms(
         ...READS,
         judge: ({ options, context, span }) => {
           if (textOf(options.operands[0]) === 'get') return;
-          context.report.raise('warning', 'modifies', { text: 'changes the manifest', span });
+          context.report.raise('warning', 'modifies', { text: 'changes package.json', span });
           touchWrite(context, literal('package.json', span));
           const named = options.given.some(({ name }) => /^(?:-w|--workspaces?)$/.test(name));
           if (named || options.unknown.length > 0) context.report.effect(WRITES_UNKNOWN);
@@ -199,7 +199,7 @@ function runTests({ words, context, span }: Invocation): boolean {
   // A split-off word may be a file elsewhere, or an option after the value of another.
   if (!isPlain || odd || words.some((word) => mayBeOption(word))) {
     context.report.raise('warning', 'unknown-option', {
-      text: 'a test run that writes or loads more than usual',
+      text: 'runs tests with options that may write or load more than usual',
       span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -220,7 +220,7 @@ function runPackage({ options, context, span }: Invocation): void {
   if (INSTALLED.test(textOf(called) ?? '') && !given && !fetches)
     return context.walk.runWords([called, ...rest], context);
   context.report.raise(name === undefined ? 'dangerous' : 'warning', 'runs-package', {
-    text: `runs a package, downloaded unless it is installed: ${name ?? '…'}`,
+    text: `runs a package, downloading it if needed: ${name ?? '…'}`,
     span,
   });
   for (const effect of [NETWORK, WRITES_UNKNOWN]) context.report.effect(effect);

@@ -17,7 +17,7 @@ export const yarn = definePrograms({
     const code = valueOf(invocation.options, '-e', '--eval', '-p', '--print');
     if (code === undefined) return;
     startedBy(invocation.context).report.raise('warning', 'unknown-script', {
-      text: 'runs code that is not looked into',
+      text: "runs code that isn't analysed",
       span: invocation.span,
     });
     invocation.context.report.effect(WRITES_UNKNOWN);
@@ -54,7 +54,7 @@ export const yarn = definePrograms({
       judge: ({ options, words, context, span }) => {
         judgeInnerCommand(words, context);
         if (/^(?:list|info)$/.test(textOf(options.operands[0]) ?? '')) return;
-        context.report.raise('warning', 'runs-script', { text: 'runs something in every package', span });
+        context.report.raise('warning', 'runs-script', { text: 'runs a command in every package', span });
         context.report.effect(WRITES_UNKNOWN);
       },
     },

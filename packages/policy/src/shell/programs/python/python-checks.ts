@@ -41,7 +41,7 @@ export const pythonChecks = definePrograms(
       const unknown = options.operands.some((word) => word.kind === 'dynamic' && word.splits);
       if (!plugs && !unknown) return;
       context.report.raise('warning', 'unknown-option', {
-        text: 'a test run that writes or loads more than usual',
+        text: 'runs tests with options that may write or load more than usual',
         span,
       });
       context.report.effect(WRITES_UNKNOWN);
@@ -118,7 +118,7 @@ export const pythonChecks = definePrograms(
       ownSettings('--rcfile', '--config')(invocation);
       if (program === 'pylint') reportsByCode(invocation);
       if (!/^(?:pip-audit|safety)$/.test(program)) return;
-      context.report.raise('warning', 'network', { text: 'sends names of packages to a service', span });
+      context.report.raise('warning', 'network', { text: 'sends package names to a service', span });
       context.report.effect({ kind: 'network' });
     },
     examples: {
@@ -226,6 +226,6 @@ function runsTests({ options, context, span }: Invocation): void {
   if (hasOption(options, '-m', '--module') && name === 'unittest') return;
   if (hasOption(options, '-m', '--module') && name === 'pytest')
     return context.walk.runWords(options.operands, context);
-  context.report.raise('warning', 'unknown-script', { text: 'runs code that is not looked into', span });
+  context.report.raise('warning', 'unknown-script', { text: "runs code that isn't analysed", span });
   context.report.effect(WRITES_UNKNOWN);
 }

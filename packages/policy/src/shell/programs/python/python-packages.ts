@@ -37,11 +37,14 @@ const READS: Rule = {
     // For `pip freeze` it is a file whose lines are shown, for `uv pip` an interpreter to start.
     if (program === 'pip freeze') for (const file of options.operands) touchRead(context, file);
     if (/^(?:uv|pip)\b/.test(program) && hasOption(options, '-p')) {
-      context.report.raise('warning', 'starts-program', { text: 'starts an interpreter of the line', span });
+      context.report.raise('warning', 'starts-program', {
+        text: 'starts an interpreter named on the line',
+        span,
+      });
       context.report.effect(WRITES_UNKNOWN);
     }
     if (changes) {
-      context.report.raise('warning', 'modifies', { text: 'sets the version of the project', span });
+      context.report.raise('warning', 'modifies', { text: 'sets the project version', span });
       context.report.effect(WRITES_UNKNOWN);
     }
     if (!asks) return;
@@ -76,7 +79,7 @@ const RUNS: Rule = {
       when: '--with --with-editable --with-requirements',
       level: 'warning',
       code: 'runs-package',
-      text: 'downloads packages and runs with them',
+      text: 'downloads packages and runs code with them',
       effects: [NETWORK],
     },
     {
@@ -132,7 +135,7 @@ export const pythonPackages = definePrograms(
         unknownOptions: 'any',
         level: 'warning',
         code: 'modifies',
-        text: 'reads or changes settings of pip',
+        text: 'reads or changes pip settings',
         effects: [WRITES_UNKNOWN],
       },
       run: { ...INSTALLS, text: 'downloads and runs a package' },
@@ -172,7 +175,7 @@ export const pythonPackages = definePrograms(
         effects: [],
         judge: ({ words, context, span }) => {
           if (/^(?:list|info|show|find)$/.test(textOf(words[0]) ?? '')) return;
-          context.report.raise('warning', 'installs', { text: 'makes or removes environments', span });
+          context.report.raise('warning', 'installs', { text: 'creates or removes environments', span });
           for (const effect of [NETWORK, WRITES_UNKNOWN]) context.report.effect(effect);
         },
       },

@@ -24,7 +24,7 @@ export const pythonSessions = definePrograms({
     const isTests =
       verb === undefined || /^(?!(?:devenv|exec|quickstart|d|e|q)$)/.test(textOf(verb) ?? 'devenv');
     if (!hasOption(options, '-f') && isTests) return;
-    context.report.raise('warning', 'unknown-script', { text: 'runs more than the tests', span });
+    context.report.raise('warning', 'unknown-script', { text: 'runs more than tests', span });
     context.report.effect(WRITES_UNKNOWN);
   },
   examples: {

@@ -14,7 +14,7 @@ export function ownSettings(...names: readonly string[]): (invocation: Invocatio
     );
     if (!others) return;
     context.report.raise('warning', 'unknown-option', {
-      text: 'a check by other settings, which may load code',
+      text: 'checks with other settings, which may load code',
       span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -25,7 +25,10 @@ export function ownSettings(...names: readonly string[]): (invocation: Invocatio
 export function settles({ options, context, span }: Invocation): void {
   const settings = options.given.filter(({ name }) => name === '--config').map(({ value }) => textOf(value));
   if (settings.every((text) => text !== undefined && !/=/.test(text))) return;
-  context.report.raise('warning', 'formats', { text: 'may rewrite files by a setting of the line', span });
+  context.report.raise('warning', 'formats', {
+    text: 'may rewrite files because of a setting on the line',
+    span,
+  });
   context.report.effect(WRITES_UNKNOWN);
 }
 
@@ -33,7 +36,7 @@ export function settles({ options, context, span }: Invocation): void {
 export function takesOptions({ options, context }: Invocation): void {
   for (const word of options.operands) {
     if (!beginningOf(word).startsWith('@')) continue;
-    context.report.raise('warning', 'unknown-option', { text: 'takes options from a file', span: word.span });
+    context.report.raise('warning', 'unknown-option', { text: 'reads options from a file', span: word.span });
     context.report.effect(WRITES_UNKNOWN);
   }
 }
@@ -43,7 +46,7 @@ export function reportsByCode({ options, context }: Invocation): void {
   for (const word of valuesOf(options, '-f --output-format')) {
     if (word === undefined || /^[\w-]+$/.test(textOf(word) ?? '')) continue;
     context.report.raise('warning', 'loads-code', {
-      text: 'shows what it finds by other code, or in a file',
+      text: 'loads a custom formatter, or writes to a file',
       span: word.span,
     });
     context.report.effect(WRITES_UNKNOWN);
@@ -56,7 +59,7 @@ export function importsWarnings(filters: readonly (Word | undefined)[], context:
     if (filter === undefined || !(textOf(filter) ?? '::.').split(':').slice(2, 3).join('').includes('.'))
       continue;
     context.report.raise('warning', 'loads-code', {
-      text: 'imports the class of a warning',
+      text: 'imports a warning class named on the line',
       span: filter.span,
     });
     context.report.effect(WRITES_UNKNOWN);

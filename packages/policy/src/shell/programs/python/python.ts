@@ -110,7 +110,7 @@ function judgeOwnModule(module: string, { context, span }: Invocation): void {
 
 /** `python -m venv .venv` fills that folder. */
 function makeEnvironment({ context, span }: Invocation, rest: Invocation['words']): boolean {
-  context.report.raise('warning', 'creates', { text: 'makes an environment for packages', span });
+  context.report.raise('warning', 'creates', { text: 'creates a virtual environment', span });
   const folders = rest.filter((word) => !beginningOf(word).startsWith('-'));
   if (folders.length === 0) context.report.effect(WRITES_UNKNOWN);
   const filled = { ...context, report: asGetter(context.report) };

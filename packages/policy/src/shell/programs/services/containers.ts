@@ -102,7 +102,7 @@ function judgeRights({ words, context, span }: Invocation): void {
     const next = text.includes('=') ? after(word, text.indexOf('=') + 1) : words[at + 1];
     if (RIGHTS.test(text))
       context.report.raise('blocked', 'privilege', {
-        text: 'gives a container rights over the machine',
+        text: 'gives a container control of the machine',
         span,
       });
     if (text.startsWith('--env-file') && next !== undefined) touchRead(context, next);
@@ -121,12 +121,12 @@ function judgeMount(mount: string, word: Word, context: EvaluationContext): void
   const isAbsolute = /(?:^|source=|src=)[/~$]/.test(mount);
   if (isSecret(path) || (isAbsolute && (isSecretFolder(path) || isAboveSecrets(path))))
     context.report.raise('dangerous', 'reads-secret', {
-      text: 'hands a secret to a container',
+      text: 'passes a secret to a container',
       span: word.span,
     });
   if (/(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(mount))
     context.report.raise('blocked', 'privilege', {
-      text: 'gives a container the machine itself',
+      text: 'mounts system folders into a container',
       span: word.span,
     });
 }

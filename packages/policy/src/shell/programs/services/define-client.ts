@@ -56,9 +56,9 @@ function judgeClient(client: ServiceClient, invocation: Invocation): void {
       : isLook || isDry(words)
         ? 'warning'
         : otherwise;
-  const does = level === 'dangerous' ? 'changes' : 'talks to';
+  const does = level === 'dangerous' ? 'changes' : 'contacts';
   context.report.raise(level, level === 'dangerous' ? 'service-change' : 'network', {
-    text: `${program} ${does} a service`,
+    text: `${does} a service with ${program}`,
     span,
   });
 }

@@ -78,7 +78,7 @@ export const services = definePrograms(
       const writes =
         textOf(words[0]) === 'fmt' && !words.some((word) => /^-{1,2}check/.test(textOf(word) ?? ''));
       if (!writes) return;
-      context.report.raise('warning', 'formats', { text: `${program} rewrites files`, span });
+      context.report.raise('warning', 'formats', { text: `rewrites files with ${program}`, span });
       const files = words.slice(1).filter((word) => beginningOf(word).endsWith('.tf'));
       if (files.length === 0 || files.length < words.length - 1) context.report.effect(WRITES_UNKNOWN);
       for (const file of files) touchWrite(context, file);
@@ -173,11 +173,11 @@ const REMOTE_CHART = /^[\w-]+\/[\w-]+$/;
 function judgeCluster({ words, context, span }: Invocation): void {
   if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
     context.report.raise('dangerous', 'service-change', {
-      text: 'names a program, or whose rights to use',
+      text: 'sets a program to run or another identity',
       span,
     });
   const texts = words.map((word) => textOf(word) ?? '');
   if (!texts.includes('template') || !texts.some((text) => REMOTE_CHART.test(text))) return;
   context.report.effect(NETWORK);
-  context.report.raise('warning', 'network', { text: 'may fetch a chart', span });
+  context.report.raise('warning', 'network', { text: 'may download a chart', span });
 }

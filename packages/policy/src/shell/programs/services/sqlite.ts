@@ -54,7 +54,7 @@ function judgeStatements({ options, context, span }: Invocation): void {
   const statements = [...valuesOf(options, '-cmd -c -s'), ...operands].filter((word) => word !== undefined);
   if (statements.length === 0 || state.stdin.kind !== 'none') {
     const level = state.stdin.kind === 'none' ? 'warning' : 'dangerous';
-    report.raise(level, 'database', { text: "runs statements that can't be known", span });
+    report.raise(level, 'database', { text: "runs statements that can't be determined", span });
     report.effect(WRITES_UNKNOWN);
   }
   for (const statement of statements) judgeStatement(statement, database, context);
@@ -65,7 +65,7 @@ function judgeStatement(word: Word, database: Word | undefined, context: Invocat
   const parts = (textOf(word) ?? '.unknown').split(/[;\n]/).map((part) => part.trim());
   if (parts.some((part) => (part.startsWith('.') && !SHOWING.test(part)) || LEAVES.test(part))) {
     report.raise('dangerous', 'database', {
-      text: `reaches beyond a database: ${show(word)}`,
+      text: `reaches beyond the database: ${show(word)}`,
       span: word.span,
     });
     return report.effect(WRITES_UNKNOWN);

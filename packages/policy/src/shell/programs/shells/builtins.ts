@@ -125,7 +125,7 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
   const { report, state } = context;
   const [callback] = program === 'mapfile' || program === 'readarray' ? callbacksOf(words) : [];
   if (callback !== undefined) {
-    report.raise('dangerous', 'callback', { text: `${program} runs a command for every line`, span });
+    report.raise('dangerous', 'callback', { text: `runs a command for every line with ${program}`, span });
     context.walk.runText(textOf(callback) ?? '"$unknown"', callback.span, context);
   }
   const origin = program === 'unset' ? PLAIN : state.stdin.origin;
@@ -138,12 +138,12 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
   for (const word of program === 'getopts' ? words.slice(1, 2) : words) {
     const text = word.kind === 'glob' ? word.pattern : beginningOf(word);
     if (program === 'unset' && text.startsWith('-f'))
-      report.raise('warning', 'changes-names', { text: 'forgets a function', span });
+      report.raise('warning', 'changes-names', { text: 'unsets a function', span });
     if (text.startsWith('-')) continue;
     const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
     if ((word.kind === 'dynamic' || word.kind === 'choice') && !/^\w+\[/.test(text)) {
       report.raise('warning', 'dynamic-name', {
-        text: `${program} with a name that can't be known`,
+        text: `uses ${program} with a name that can't be determined`,
         span: word.span,
       });
       forgetVariables(state);
@@ -151,7 +151,7 @@ function judgeAssigning({ program, words, context, span }: Invocation): void {
     evaluateName(word, context);
     if (name === undefined) continue;
     if (program === 'unset' && isObeyed(name)) {
-      report.raise('warning', 'changes-names', { text: `forgets ${name}`, span: word.span });
+      report.raise('warning', 'changes-names', { text: `unsets ${name}`, span: word.span });
     } else if (program !== 'unset') {
       assignTo(name, { ...UNKNOWN_VARIABLE, origin }, { span: word.span, context });
       continue;

@@ -71,7 +71,7 @@ function judgeParallel({ options, context, span }: Invocation): void {
     texts[split] === ':::' && inputs.length <= MAX_INPUTS && inputs.every((text) => text !== undefined);
   if (command === '' && !isListed) {
     report.effect(WRITES_UNKNOWN);
-    report.raise('dangerous', 'piped-into-shell', { text: "runs commands that can't be known", span });
+    report.raise('dangerous', 'piped-into-shell', { text: "runs commands that can't be determined", span });
     if (state.stdin.origin.network) raiseDownloadedCode(report, span);
   }
   for (const input of isListed ? inputs : ['"$unknown"']) {

@@ -24,7 +24,10 @@ export function judgeDeclaration({ program, words, context, span }: Invocation):
     flags.some((flag) => flag.startsWith('-') && flag.includes(letter));
   const isReference = has('n') && program !== 'export' && program !== 'readonly';
   if (unknown || isReference || has('f'))
-    report.raise('warning', 'changes-names', { text: `${program} changes what names mean`, span });
+    report.raise('warning', 'changes-names', {
+      text: `uses ${program}, which changes what names mean`,
+      span,
+    });
   if (names.length === 0)
     report.raise('warning', 'shows-environment', { text: 'prints all variables', span });
   const exports = program === 'export' || has('x');
@@ -74,7 +77,7 @@ function makeInteger(
   // Code that was judged before it was known to be one may run again.
   if (state.functions.size > 0 || state.isOpen)
     report.raise('warning', 'changes-names', {
-      text: 'makes a name evaluate what it is given',
+      text: 'makes a variable evaluate its values as arithmetic',
       span: word.span,
     });
 }

@@ -54,7 +54,7 @@ export function defineInterpreter({
       context.report.effect(REPOSITORY_CODE);
       if (isCheckTask(words)) return;
       context.report.raise('warning', 'unknown-script', {
-        text: `${program} runs code that is not looked into`,
+        text: `runs ${program} code that isn't analysed`,
         span,
       });
       touchHanded(words, context);
@@ -112,12 +112,12 @@ export function judgeProgramText(word: Word, { context, program }: Invocation): 
   if (word.origin.network) raiseDownloadedCode(context.report, word.span);
   if (text === undefined)
     context.report.raise('dangerous', 'dynamic-script', {
-      text: `${program} runs code that can't be known`,
+      text: `runs ${program} code that can't be determined`,
       span: word.span,
     });
   else if (RECKLESS.test(text))
     context.report.raise('dangerous', 'reckless-code', {
-      text: `${program} code that starts programs, deletes or connects: ${show(word)}`,
+      text: `runs ${program} code that starts programs, deletes or connects: ${show(word)}`,
       span: word.span,
     });
 }
@@ -146,22 +146,22 @@ function judgeInput({ context, program, span }: Invocation): void {
   judgeHiddenText(stdin.text ?? '', span, { context, program });
   if (stdin.origin.network)
     report.raise('blocked', 'network-into-shell', {
-      text: `${program} runs code downloaded from the network`,
+      text: `runs code downloaded from the network with ${program}`,
       span,
     });
   else if (stdin.origin.decoded)
     report.raise('dangerous', 'decoded-into-shell', {
-      text: `${program} runs text that was hidden by a code`,
+      text: `runs decoded text with ${program}`,
       span,
     });
   else if (stdin.text !== undefined && RECKLESS.test(stdin.text))
     report.raise('dangerous', 'reckless-code', {
-      text: `${program} code that starts programs, deletes or connects`,
+      text: `runs ${program} code that starts programs, deletes or connects`,
       span,
     });
   else if (stdin.text === undefined && stdin.kind !== 'none')
     report.raise('dangerous', 'piped-into-shell', {
-      text: `${program} runs input that can't be known`,
+      text: `runs ${program} code from input that can't be determined`,
       span,
     });
 }

@@ -60,7 +60,7 @@ export const repeatingWrappers = definePrograms(
       if (texts.every((text) => text !== undefined))
         return context.walk.runText(texts.join(' '), span, context);
       context.report.raise('dangerous', 'dynamic-script', {
-        text: "repeats a command that can't be known",
+        text: "repeats a command that can't be determined",
         span,
       });
     },
@@ -75,7 +75,7 @@ export const repeatingWrappers = definePrograms(
       const [file, ...rest] = options.operands;
       if (file !== undefined)
         context.report.raise('warning', 'writes-file', {
-          text: `makes a lock file: ${show(file)}`,
+          text: `creates a lock file: ${show(file)}`,
           span: file.span,
         });
       context.report.effect(WRITES_UNKNOWN);
@@ -150,7 +150,10 @@ function knownInput(text: string | undefined, span: Word['span']): readonly Word
 /** The start of the command is uncertain: every word is tried as its beginning. */
 function judgeLoosely({ words, context, span }: Invocation): void {
   if (words.length === 1 && /^-(?:V|-version)$/.test(textOf(words[0]) ?? '')) return;
-  context.report.raise('warning', 'wrapper', { text: 'runs another program in a way not looked into', span });
+  context.report.raise('warning', 'wrapper', {
+    text: "runs another program in a way that isn't analysed",
+    span,
+  });
   context.report.effect(WRITES_UNKNOWN);
   for (const [at, word] of words.entries()) {
     const text = textOf(word);

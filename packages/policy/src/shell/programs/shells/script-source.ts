@@ -14,7 +14,7 @@ export function judgeScriptFile(file: Word, context: EvaluationContext): void {
     else if (state.stdin.text !== undefined) walk.runText(state.stdin.text, file.span, context);
     else
       report.raise('dangerous', 'piped-into-shell', {
-        text: "runs input that can't be known",
+        text: "runs input that can't be determined",
         span: file.span,
       });
     return;
@@ -22,7 +22,7 @@ export function judgeScriptFile(file: Word, context: EvaluationContext): void {
   touchRead(context, file);
   if (/^\/(?:dev|proc\/self)\/fd\//.test(beginningOf(file)) && file.kind === 'literal')
     report.raise('dangerous', 'piped-into-shell', {
-      text: "runs input that can't be known",
+      text: "runs input that can't be determined",
       span: file.span,
     });
   if (textOf(file) === undefined) raiseUnknownText(file, context);
@@ -46,7 +46,10 @@ export function isStdin(word: Word): boolean {
 export function raiseUnknownText(word: Word, context: EvaluationContext): void {
   const { report } = context;
   report.effect(WRITES_UNKNOWN);
-  report.raise('dangerous', 'dynamic-script', { text: "runs text that can't be known", span: word.span });
+  report.raise('dangerous', 'dynamic-script', {
+    text: "runs text that can't be determined",
+    span: word.span,
+  });
   if (word.origin.network) raiseDownloadedCode(report, word.span);
   if (word.origin.decoded) raiseDecodedText(report, word.span);
   if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {

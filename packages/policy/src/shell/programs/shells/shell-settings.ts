@@ -75,11 +75,14 @@ function judgeShellChange({ program, words, options, context, span }: Invocation
   if (program === 'trap' && texts.length > 0 && texts.every((text) => /^-[lp]$/.test(text))) return;
   if (program === 'alias' && texts.every((text) => text === '-p')) return;
   if (program === 'trap' && texts.length > 1) return runLater(words[texts[0] === '--' ? 1 : 0], context);
-  report.raise('warning', 'changes-shell', { text: `${program} changes what later commands mean`, span });
+  report.raise('warning', 'changes-shell', {
+    text: `uses ${program}, which changes what later commands mean`,
+    span,
+  });
   report.effect(WRITES_UNKNOWN);
   if ((program === 'hash' && texts.includes('-p')) || (program === 'enable' && texts.includes('-f'))) {
     report.raise('dangerous', 'changes-shell', {
-      text: `${program} puts another program under a known name`,
+      text: `gives another program a known name with ${program}`,
       span,
     });
   }
@@ -102,9 +105,9 @@ function judgeShellChange({ program, words, options, context, span }: Invocation
   )
     runLater(callback, context);
   if (program === 'history' && texts.some((text) => /^-[a-z]*[cdw]/.test(text)))
-    report.raise('dangerous', 'history', { text: 'forgets or rewrites what was done', span });
+    report.raise('dangerous', 'history', { text: 'deletes or rewrites the shell history', span });
   if (program === 'fc' || program === 'history')
-    report.raise('warning', 'history', { text: 'uses the history of commands', span });
+    report.raise('warning', 'history', { text: 'uses the shell history', span });
 }
 
 function runLater(word: Word | undefined, context: EvaluationContext): void {
@@ -112,7 +115,7 @@ function runLater(word: Word | undefined, context: EvaluationContext): void {
   const text = textOf(word);
   if (text === undefined)
     context.report.raise('dangerous', 'dynamic-script', {
-      text: "runs text that can't be known, later",
+      text: "schedules text that can't be determined",
       span: word.span,
     });
   else

@@ -61,7 +61,7 @@ export const shells = definePrograms(
     unknownOptions: 'any',
     level: 'dangerous',
     code: 'other-shell',
-    text: 'runs text in a shell that is not looked into',
+    text: "runs text in a shell that isn't analysed",
     effects: [WRITES_UNKNOWN],
     examples: { dangerous: ['cmd /c dir', 'wsl rm -rf lib'] },
   },
@@ -105,10 +105,16 @@ export const shells = definePrograms(
 function judgeShell(invocation: Invocation): void {
   const { program, words, context, span } = invocation;
   if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
-    context.report.raise('warning', 'other-shell', { text: `${program} reads text in its own way`, span });
+    context.report.raise('warning', 'other-shell', {
+      text: `uses ${program}, which parses text differently`,
+      span,
+    });
   // Specification 003 blocks `curl … | sh` with anything after it, also when the shell was given a script.
   if (context.state.stdin.kind === 'stream' && context.state.stdin.origin.network)
-    context.report.raise('blocked', 'network-into-shell', { text: 'pipes a download into a shell', span });
+    context.report.raise('blocked', 'network-into-shell', {
+      text: 'pipes a download straight into a shell',
+      span,
+    });
   // `bash +x -c …`: a disabled option may come before others.
   const given = withoutSwitchedOff(words);
   const options =
@@ -118,7 +124,10 @@ function judgeShell(invocation: Invocation): void {
     // Options may continue after `-c`.
     const script = operands.find((word) => !/^-[a-zA-Z]+$/.test(textOf(word) ?? ''));
     if (script === undefined)
-      return context.report.raise('warning', 'runs-script', { text: `${program} -c without a script`, span });
+      return context.report.raise('warning', 'runs-script', {
+        text: `runs ${program} -c without a script`,
+        span,
+      });
     return runScript(script, operands.slice(operands.indexOf(script) + 1), context);
   }
   const [file, ...rest] = operands;
@@ -183,10 +192,10 @@ function runStdin({ program, words, context, span }: Invocation, rest: readonly 
     };
     return context.walk.runText(stdin.text, span, { ...context, state });
   }
-  report.raise('warning', 'runs-input', { text: `${program} runs its input`, span });
+  report.raise('warning', 'runs-input', { text: `runs its input in ${program}`, span });
   report.effect(WRITES_UNKNOWN);
   if (stdin.kind !== 'none')
-    report.raise('dangerous', 'piped-into-shell', { text: "runs input that can't be known", span });
+    report.raise('dangerous', 'piped-into-shell', { text: "runs input that can't be determined", span });
 }
 
 function judgeEval({ words, context, span }: Invocation): void {

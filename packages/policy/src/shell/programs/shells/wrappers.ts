@@ -19,7 +19,7 @@ export const wrappers = definePrograms(
         when: '-P',
         level: 'dangerous',
         code: 'code-variable',
-        text: 'looks for the program in folders of the line',
+        text: 'looks for the program in folders named on the line',
         effects: [WRITES_UNKNOWN],
       },
     ],
@@ -54,7 +54,7 @@ export const wrappers = definePrograms(
     options: '-fwcdimsup -t: --fork --wait --ctty',
     level: 'warning',
     code: 'wrapper',
-    text: 'runs a command that outlives or hides from the terminal',
+    text: 'runs a command detached from the terminal',
     judge: wraps(0),
     examples: { warning: ['nohup ls'], dangerous: ['nohup rm -rf lib'], blocked: ['setsid sudo id'] },
   },
@@ -217,7 +217,7 @@ function runSplit(value: Word, rest: readonly Word[], context: EvaluationContext
   const text = textOf(value);
   if (text === undefined)
     return context.report.raise('dangerous', 'dynamic-program', {
-      text: "runs a program that can't be known",
+      text: "runs a program that can't be determined",
       span: value.span,
     });
   context.report.raise('warning', 'splits-string', {
