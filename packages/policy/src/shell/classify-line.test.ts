@@ -5,6 +5,15 @@ import { summaryOf } from './summary.ts';
 const at = { cwd: '/repo/web', workspace: '/repo', home: '/home/ana' };
 
 describe('classifyLine()', () => {
+  test('needs no options: the line starts in a workspace of which nothing is known', () => {
+    expect(classifyLine('rm -rf dist ../x')).toEqual(classifyLine('rm -rf dist ../x', { cwd: '/workspace' }));
+    expect(classifyLine('cat ../a', { cwd: 'src', workspace: '/repo' }).effects).toContainEqual({
+      kind: 'read',
+      path: 'a',
+      scope: 'file',
+    });
+  });
+
   test('holds the lower bounds of specification 003 (S003-25 to S003-28, S003-70)', () => {
     const root = { ...at, cwd: '/repo' };
     const levels = (...lines: readonly string[]) => lines.map((line) => classifyLine(line, root).level);

@@ -6,9 +6,9 @@ import { createReport, type Report } from './report/report.ts';
 import { type Start, walkLine } from './walk/walk.ts';
 
 export type ClassifyOptions = Readonly<{
-  /** Directory the line starts in: absolute, or relative to the workspace. */
-  cwd: string;
-  /** Absolute root of the workspace. Default: `cwd`. */
+  /** Directory the line starts in: absolute, or relative to the workspace. Default: the workspace. */
+  cwd?: string;
+  /** Absolute root of the workspace. Default: `cwd`, or `/workspace` without one. */
   workspace?: string;
   /** Absolute home directory of the user the line runs as. Default: one that only paths with `~` are in. */
   home?: string;
@@ -36,16 +36,17 @@ export type ClassifyOptions = Readonly<{
  * KiB, brackets nested deeper than 32 and lines that take more than `MAX_STEPS` of work are not analysed and
  * `dangerous`.
  */
-export function classifyLine(line: string, options: ClassifyOptions): Verdict {
+export function classifyLine(line: string, options: ClassifyOptions = {}): Verdict {
   return classifyWithin(createBudget(), line, options);
 }
 
 /** The same within a given budget, which reports afterwards how much work it was. */
 export function classifyWithin(budget: WorkBudget, line: string, options: ClassifyOptions): Verdict {
   const report = createReport(budget);
-  const cwd = absolutePath(options.cwd, options.workspace ?? '/');
+  const lineContext = lineContextOf(options);
+  const cwd = absolutePath(options.cwd ?? '.', lineContext.workspace);
   try {
-    judge(line, { lineContext: lineContextOf(options), cwd, budget }, report);
+    judge(line, { lineContext, cwd, budget }, report);
   } catch (error) {
     if (error instanceof WorkBudgetError) report.giveUp('too-long', 'is too complex to check in time');
     else report.giveUp('unparseable', "can't be analysed");
@@ -73,9 +74,12 @@ function judge(line: string, at: Start, report: Report): void {
   if (again.script !== undefined) walkLine(pulled, again.script, { at, report });
 }
 
+/** For a line of which nothing else is known: any folder will do, since no file is read. */
+const DEFAULT_WORKSPACE = '/workspace';
+
 function lineContextOf({ cwd, workspace, home, ownFolders = [], firstLineOf }: ClassifyOptions): LineContext {
   return {
-    workspace: absolutePath(workspace ?? cwd, '/'),
+    workspace: absolutePath(workspace ?? cwd ?? DEFAULT_WORKSPACE, '/'),
     home: home === undefined ? UNKNOWN_HOME : absolutePath(home, '/'),
     ownFolders,
     firstLineOf,
