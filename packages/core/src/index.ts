@@ -83,6 +83,7 @@ export {
 export { Failure, formatForLlm } from './errors/failure.ts';
 export { nameMeant, visibleName } from './text/visible-name.ts';
 export { errorText } from './errors/error-text.ts';
+export { requireKnownOptions } from './errors/known-options.ts';
 export { findUnavailable } from './errors/find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './files/file-touch.ts';
 export { CommandId, createId, type RandomBytes } from './id.ts';

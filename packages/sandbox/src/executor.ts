@@ -19,7 +19,8 @@ const MAX_INPUT_BYTES = 1024 ** 2;
  *
  * Nothing is started or created before the first command. Close it at the end: it may keep a sandbox ready.
  *
- * @throws {UsageError} `workspace` when it is `/`, no directory or not a real path
+ * @throws {UsageError} `workspace` when it is `/`, no directory or not a real path; `invalid-arguments` for an option
+ * that does not exist
  */
 export function createExecutor(choices: ExecutorChoices): Required<Executor> {
   checkWorkspace(choices.workspace);

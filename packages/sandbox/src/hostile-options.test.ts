@@ -30,6 +30,16 @@ describe('createExecutor refuses as workspace', () => {
   });
 });
 
+test('createExecutor refuses an option that does not exist', () => {
+  const misspelt = { workspace, confinment: 'required' };
+  expect(() => createExecutor(misspelt)).toThrow(
+    new UsageError(
+      'invalid-arguments',
+      'Cannot use option "confinment" of createExecutor: did you mean "confinement"?',
+    ),
+  );
+});
+
 describe('execute() runs nothing with', () => {
   test.for([
     [{ timeoutMs: Number.NaN }, 'timeoutMs NaN: it must be a number from 0 to 2147483647'],

@@ -1,3 +1,4 @@
+import { Ruling, Verdict } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { classifyLine } from '../shell/classify-line.ts';
 import { createJudge } from './create-judge.ts';
@@ -40,6 +41,28 @@ describe('createJudge', () => {
       kind: 'ask',
       rule: 'warning-asks',
     });
+  });
+
+  test.for([
+    ['half a surrogate pair', 'git status \ud800'],
+    ['half a surrogate pair in quotes', 'echo "\udc00"'],
+    ['100,000 parentheses', '('.repeat(100_000)],
+    ['100,000 matching parentheses', `${'('.repeat(100_000)}ls${')'.repeat(100_000)}`],
+    ['100,000 substitutions', '$('.repeat(100_000)],
+    ['100,000 quotes', '"'.repeat(100_000)],
+    ['100,000 quotes around substitutions', '"$('.repeat(100_000)],
+    ['100,000 here-documents', 'cat <<E\n'.repeat(100_000)],
+    ['as many parentheses as a line may have', '('.repeat(16_384)],
+    ['as many substitutions as a line may have', '$('.repeat(8192)],
+    ['as many quotes as a line may have', '"'.repeat(16_383)],
+    ['as many here-documents as a line may have', 'a<<E\n'.repeat(3276)],
+  ])('does not allow %s, whatever the rules', ([, line = '']) => {
+    const { judge } = createJudge({ rules: [...RULES, { id: 'x', ask: { pattern: 'x+y' } }] });
+    const { ruling, verdict } = judge(line);
+    expect(Verdict.safeParse(verdict).error).toBeUndefined();
+    expect(Ruling.safeParse(ruling).error).toBeUndefined();
+    expect([verdict.level, ruling.kind]).not.toContain('safe');
+    expect(ruling.kind).toBe('ask');
   });
 
   test('answers as the policy does for a call of bash', () => {
@@ -136,6 +159,14 @@ describe('createJudge', () => {
       'an unknown mode',
       { mode: 'CALM' },
       { code: 'invalid-config', why: [expect.stringMatching(/^mode must be one of NORMAL, /)] },
+    ],
+    [
+      'an option that does not exist',
+      { rule: RULES },
+      {
+        code: 'invalid-arguments',
+        message: 'Cannot use option "rule" of createJudge: did you mean "rules"?',
+      },
     ],
     ['a relative workspace', { workspace: 'shop' }, { code: 'workspace' }],
     ['a provider that can be no name', { provider: 'Open AI' }, { code: 'unknown-provider' }],

@@ -8,6 +8,7 @@ import {
   type Ruling,
   type Settings,
   type SettingsProblem,
+  requireKnownOptions,
   UsageError,
   type UserRule,
   type Verdict,
@@ -61,17 +62,20 @@ export type Judge = {
  * and count as a possible match, so the line needs approval.
  *
  * @throws {UsageError} `invalid-config` for an invalid mode, rule or pattern and for a rule's example that fails, with one
- * problem a line in `why`; `workspace` for a relative path; `unknown-provider` for a provider that can't be a name
+ * problem a line in `why`; `workspace` for a relative path; `unknown-provider` for a provider that can't be a name;
+ * `invalid-arguments` for an option that does not exist
  */
-export function createJudge({
-  rules = [],
-  mode = 'NORMAL',
-  workspace = '/workspace',
-  home,
-  provider = 'you',
-  sandboxed = true,
-  clock,
-}: JudgeOptions = {}): Judge {
+export function createJudge(options: JudgeOptions = {}): Judge {
+  requireKnownOptions('createJudge', options, JUDGE_OPTIONS);
+  const {
+    rules = [],
+    mode = 'NORMAL',
+    workspace = '/workspace',
+    home,
+    provider = 'you',
+    sandboxed = true,
+    clock,
+  } = options;
   if (!workspace.startsWith('/')) {
     throw new UsageError('workspace', `Cannot judge lines in "${workspace}": it is not an absolute path`);
   }
@@ -92,6 +96,16 @@ export function createJudge({
     },
   };
 }
+
+const JUDGE_OPTIONS: Readonly<Record<keyof JudgeOptions, true>> = {
+  rules: true,
+  mode: true,
+  workspace: true,
+  home: true,
+  provider: true,
+  sandboxed: true,
+  clock: true,
+};
 
 function checkedSettings(given: Pick<JudgeOptions, 'mode' | 'rules'>): Settings {
   const parsed = parseSettings(given);
