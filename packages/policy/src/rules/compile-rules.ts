@@ -1,5 +1,6 @@
 import type { UserRule } from '@signalbox/core';
 import type { PathContext } from '../governance/paths/path-location.ts';
+import type { Question } from '../governance/question.ts';
 import type { RegexSyntaxError } from './linear-regex.ts';
 import { createPatternBudget, type PatternBudget } from './pattern-budget.ts';
 import type { CompiledRule } from './rule-index.ts';
@@ -12,8 +13,9 @@ import { compileMatch, type RuleMatch } from './rule-matching.ts';
 export function compileRules(
   rules: readonly UserRule[],
   pathContext: PathContext,
+  isInForce: (rule: UserRule, question: Question) => boolean = () => true,
 ): readonly (CompiledRule & { readonly problem: string | null })[] {
-  const budget = createPatternBudget();
+  const budget = createPatternBudget(isInForce);
   return rules
     .map((rule, at) => ({ rule, at }))
     .toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule))

@@ -58,17 +58,35 @@ describe('the patterns of a line', () => {
     expect(policy.rules.hits(question).map(({ hit }) => hit)).toContain('maybe');
   });
 
+  test('of rules that are not in force take no share', () => {
+    const rules = [
+      ...denials(5, '[xy]{999}').map((rule) => ({ ...rule, modes: ['ALERT' as const] })),
+      ...denials(5, '[xy]{998}').map(({ deny }, at) => ({ id: `o${at}`, deny, providers: ['openai'] })),
+      { id: 'ended', deny: { pattern: '[xy]{997}' }, expires: '2026-11-01' },
+      { id: 'last', deny: { pattern: 'ba$' } },
+    ];
+    const line = `echo ${'ab'.repeat(5000)}a`;
+    const clock = { now: () => Date.parse('2026-11-21') };
+    const denied = { kind: 'deny', rule: 'last' };
+    const { judge } = createJudge({ rules, provider: 'anthropic', clock });
+    expect(judge(line).ruling).toMatchObject(denied);
+    expect(judge(line).ruling).toMatchObject(denied);
+    const asked = { kind: 'ask', rule: expect.not.stringMatching(/last/) as string };
+    expect(createJudge({ rules, provider: 'openai', clock }).judge(line).ruling).toMatchObject(asked);
+    expect(createJudge({ rules, mode: 'ALERT', clock }).judge(line).ruling).toMatchObject(asked);
+  });
+
   test('of rules that ask and of tools.authorization say the same when they are spent', () => {
     const question = lineQuestion(`echo ${'ab'.repeat(5000)}`);
     const judged = (settings: object) => createPolicy(settingsOf(settings), PATH_CONTEXT).rule(question);
     const large = denials(2, '[xy]{999}');
-    const asking = { id: 'slow', ask: { pattern: 'z' }, because: 'z is slow' };
+    const asking = { id: 'slow', ask: { pattern: 'z{0,400}z' }, because: 'z is slow' };
     const untried =
       'its pattern was not tried: the line has 10005 characters, too long for all patterns together';
     const listed = (rules: readonly object[]) => ({ tools: { authorization: { enabled: true, rules } } });
     const deny = large.slice(0, 1);
     const asked = { kind: 'ask', rule: 'slow', reason: `rule "slow" may require approval: ${untried}` };
-    const big = { id: 'big', ask: { pattern: '[xy]{600}' }, modes: ['ALERT'] };
+    const big = { id: 'big', ask: { pattern: '[xy]{450}' } };
     expect(judged({ rules: [...deny, big, asking] })).toMatchObject(asked);
     expect(judged(listed([...deny, big, asking]))).toMatchObject(asked);
     expect(judged(listed(large))).toMatchObject({

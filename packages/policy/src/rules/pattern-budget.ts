@@ -1,3 +1,5 @@
+import type { UserRule } from '@signalbox/core';
+import type { Question } from '../governance/question.ts';
 import { compileRegex, type LinearRegex, RegexSyntaxError } from './linear-regex.ts';
 
 /** Longer lines are not searched by any pattern. */
@@ -13,37 +15,61 @@ const MAX_STEPS_TOGETHER = 100_000;
 const MAX_EXAMPLE_WORK = 32_000_000;
 
 export type BoundedPattern = Pick<LinearRegex, 'finds'> & {
-  /** Longer lines are not searched: this pattern and those before it would take more than {@link MAX_WORK}. */
-  readonly maxLetters: number;
+  /** Whether this pattern and those before it that are in force for the call take at most {@link MAX_WORK}. */
+  mayTake(letters: number, question: Question): boolean;
 };
 
 /** Shares one bound on work between patterns: each gets what those compiled before it leave. */
 export type PatternBudget = {
   /**
-   * @param exampleLetters length of all its examples
+   * @param rule the rule of the pattern; its examples count as work when the rules load
    * @throws {RegexSyntaxError} for a pattern that is invalid, or too large together with those before it
    */
-  compile(pattern: string, exampleLetters: number): BoundedPattern;
+  compile(pattern: string, rule: UserRule): BoundedPattern;
 };
 
 /**
- * The share of a pattern depends on sizes alone, never on the line or on what was judged before, so the same line has the
- * same answer.
+ * The share of a pattern depends on the sizes of the patterns in force, never on the line or on what was judged before,
+ * so the same call has the same answer.
+ *
+ * @param isInForce whether a rule applies to a call; patterns of other rules take no share
  */
-export function createPatternBudget(): PatternBudget {
+export function createPatternBudget(
+  isInForce: (rule: UserRule, question: Question) => boolean,
+): PatternBudget {
+  const patterns: { readonly rule: UserRule; readonly steps: number }[] = [];
   let total = 0;
   let exampleWork = 0;
+  let last: { readonly question: Question; readonly totals: readonly number[] } | undefined;
   return {
-    compile(pattern, exampleLetters) {
+    compile(pattern, rule) {
       // Checked before, too: compiling thousands to find that none fits would be the work to avoid.
       requireRoom();
       const { steps, finds } = compileRegex(pattern);
       total += steps;
-      exampleWork += steps * exampleLetters;
+      exampleWork += steps * lettersOf(rule.examples);
       requireRoom();
-      return { finds, maxLetters: Math.min(MAX_SEARCHED, Math.floor(MAX_WORK / total)) };
+      const at = patterns.push({ rule, steps }) - 1;
+      const whenAllInForce = total;
+      return {
+        finds,
+        mayTake: (letters, question) =>
+          letters <= MAX_SEARCHED &&
+          (letters * whenAllInForce <= MAX_WORK || letters * totalUpTo(at, question) <= MAX_WORK),
+      };
     },
   };
+
+  /** Steps for each letter of the patterns in force, up to this one; all are added up once for each call. */
+  function totalUpTo(at: number, question: Question): number {
+    if (last?.question !== question) last = { question, totals: totalsFor(question) };
+    return last.totals[at] as number;
+  }
+
+  function totalsFor(question: Question): readonly number[] {
+    let sum = 0;
+    return patterns.map(({ rule, steps }) => (sum += isInForce(rule, question) ? steps : 0));
+  }
 
   function requireRoom(): void {
     if (total > MAX_STEPS_TOGETHER)
@@ -53,4 +79,10 @@ export function createPatternBudget(): PatternBudget {
         'too large, together with the patterns of other rules, for this many examples',
       );
   }
+}
+
+function lettersOf(examples: UserRule['examples']): number {
+  return Object.values(examples)
+    .flat()
+    .reduce((letters, example) => letters + example.length, 0);
 }

@@ -17,11 +17,7 @@ export type RuleMatch = {
 };
 
 /** @throws {RegexSyntaxError} for a pattern that is not regular, or too large */
-export function compileMatch(
-  rule: Pick<UserRule, 'match' | 'examples'>,
-  pathContext: PathContext,
-  budget: PatternBudget,
-): RuleMatch {
+export function compileMatch(rule: UserRule, pathContext: PathContext, budget: PatternBudget): RuleMatch {
   const { match } = rule;
   switch (match.kind) {
     case 'program':
@@ -87,26 +83,16 @@ function matchLine(line: string): RuleMatch {
  * Searches the line as written: another spelling of the same line gets past it, so it never allows. A line that is too
  * long to search may match.
  */
-function matchPattern(
-  pattern: string,
-  { examples }: Pick<UserRule, 'examples'>,
-  budget: PatternBudget,
-): RuleMatch {
-  const { finds, maxLetters } = budget.compile(pattern, lettersOf(examples));
+function matchPattern(pattern: string, rule: UserRule, budget: PatternBudget): RuleMatch {
+  const { finds, mayTake } = budget.compile(pattern, rule);
   return {
-    holds({ line, lacksLine }) {
+    holds({ line, lacksLine, question }) {
       if (line === null) return lacksLine ? 'maybe' : 'no';
-      if (line.length > maxLetters) return 'maybe';
+      if (!mayTake(line.length, question)) return 'maybe';
       return finds(line) ? 'yes' : 'no';
     },
     admits: () => false,
   };
-}
-
-function lettersOf(examples: UserRule['examples']): number {
-  return Object.values(examples)
-    .flat()
-    .reduce((letters, example) => letters + example.length, 0);
 }
 
 function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, pathContext: PathContext): RuleMatch {

@@ -28,7 +28,7 @@ export function createRuleSet(
   pathContext: PathContext,
   now: (() => number) | undefined,
 ): RuleSet {
-  const compiled = compileRules(rules, pathContext);
+  const compiled = compileRules(rules, pathContext, isInForce);
   const strictest = compiled.filter(({ rule }) => rule.list === 'rules');
   const denials = indexRules(strictest.filter(({ rule }) => rule.ruling === 'deny'));
   const asks = indexRules(strictest.filter(({ rule }) => rule.ruling === 'ask' && rule.approvers === 1));
