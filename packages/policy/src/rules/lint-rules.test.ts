@@ -76,6 +76,23 @@ test('ended, contradicting, untested rules and unknown tools are reported', () =
   ]);
 });
 
+test('a contradicting rule is reported with the next of each other ruling', () => {
+  const rules = ['deny', 'ask', 'ask', 'allow', 'deny'].map((ruling, at) => ({
+    id: `r${at}`,
+    [ruling]: publish,
+    ...tried,
+  }));
+  expect(warnings(...rules).filter((text) => text.startsWith('contradicts'))).toEqual([
+    'contradicts r0: says deny where rule "r1" (settings) says ask',
+    'contradicts r0: says deny where rule "r3" (settings) says allow',
+    'contradicts r1: says ask where rule "r3" (settings) says allow',
+    'contradicts r1: says ask where rule "r4" (settings) says deny',
+    'contradicts r2: says ask where rule "r3" (settings) says allow',
+    'contradicts r2: says ask where rule "r4" (settings) says deny',
+    'contradicts r3: says allow where rule "r4" (settings) says deny',
+  ]);
+});
+
 test('replay reports where a draft decides otherwise, and in which direction', () => {
   const recorded = ['ls', 'npm publish', 'npm install', 'rm -rf dist'].map((line) => ({
     id: line,

@@ -31,10 +31,11 @@ export function lintRules(
     PATH_CONTEXT,
     clock,
   );
-  return settings.rules.flatMap((rule, at) => [
+  const contradicted = contradictionsOf(settings.rules);
+  return settings.rules.flatMap((rule) => [
     ...ended(rule, now),
     ...unknownTools(rule, tools),
-    ...contradictions(rule, settings.rules.slice(at + 1)),
+    ...(contradicted.get(rule) ?? []),
     ...(rule.endsAt !== null && rule.endsAt <= now ? [] : idle(rule)),
     ...(rule.isTrusted
       ? []
@@ -82,21 +83,29 @@ function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWa
     .map((pattern) => warn('unknown-tool', `names tool "${pattern}", which does not exist`, rule));
 }
 
-function contradictions(rule: UserRule, later: readonly UserRule[]): readonly RuleWarning[] {
-  const spoken = spokenOf(rule);
-  return later
-    .filter((other) => other.ruling !== rule.ruling && spokenOf(other) === spoken)
-    .map((other) =>
-      warn(
-        'contradicts',
-        `says ${rule.ruling} where rule "${other.id}" (${other.source}) says ${other.ruling}`,
-        rule,
+/** For each rule, the next one of each other ruling that matches the same calls. */
+function contradictionsOf(rules: readonly UserRule[]): ReadonlyMap<UserRule, readonly RuleWarning[]> {
+  const found = new Map<UserRule, readonly RuleWarning[]>();
+  const nextOf = new Map<string, Map<UserRule['ruling'], UserRule>>();
+  for (const rule of rules.toReversed()) {
+    const scope = scopeOf(rule);
+    const next = nextOf.get(scope) ?? new Map<UserRule['ruling'], UserRule>();
+    nextOf.set(scope, next);
+    const others = [...next.values()].toReversed().filter(({ ruling }) => ruling !== rule.ruling);
+    found.set(
+      rule,
+      others.map(({ id, source, ruling }) =>
+        warn('contradicts', `says ${rule.ruling} where rule "${id}" (${source}) says ${ruling}`, rule),
       ),
     );
+    next.delete(rule.ruling);
+    next.set(rule.ruling, rule);
+  }
+  return found;
 }
 
 /** What a rule matches, and when. */
-function spokenOf({ match, modes, providers, tools, phases, trust }: UserRule): string {
+function scopeOf({ match, modes, providers, tools, phases, trust }: UserRule): string {
   return canonicalJson({ match, modes, providers, tools, phases, trust });
 }
 

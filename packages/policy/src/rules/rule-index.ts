@@ -1,33 +1,94 @@
 import type { UserRule } from '@signalbox/core';
 import type { RuleMatch } from './rule-matching.ts';
-import { nameOf } from './simple-command.ts';
+import { nameOf, type SimpleCommand } from './simple-command.ts';
 import type { Subject } from './subject.ts';
 
 export type CompiledRule = { readonly rule: UserRule; readonly match: RuleMatch };
 
 export type RuleIndex = {
-  readonly isEmpty: boolean;
   /** Rules that may match the call; all omitted ones certainly do not. */
   of(subject: Subject): readonly CompiledRule[];
 };
 
-/** Indexes rules by the program they name, so that five hundred of them cost as little as the few candidates. */
+/**
+ * Indexes rules by the line, or by the program and the first word that they require, so that thousands of them cost as
+ * little as the few candidates. Within a kind the order of the rules is kept.
+ */
 export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
-  const byProgram = new Map<string, CompiledRule[]>();
-  const others: CompiledRule[] = [];
-  for (const compiled of rules) {
+  const programs = new Map<string, ProgramGroup>();
+  const lines = new Map<string, Placed[]>();
+  const others: Placed[] = [];
+  for (const [at, compiled] of rules.entries()) {
+    const placed = { at, compiled };
     const { match } = compiled.rule;
-    if (match.kind !== 'program') others.push(compiled);
-    else byProgram.set(nameOf(match.program), [...(byProgram.get(nameOf(match.program)) ?? []), compiled]);
+    if (match.kind === 'program') addToGroup(programs, match, placed);
+    else if (match.kind === 'line') add(lines, match.line, placed);
+    else others.push(placed);
   }
+  const rest = others.map(({ compiled }) => compiled);
+
+  function ofPrograms(commands: readonly SimpleCommand[]): readonly CompiledRule[] {
+    const found = new Set<Placed>();
+    for (const { program, args } of commands) {
+      const group = program === null ? undefined : programs.get(nameOf(program));
+      for (const placed of group === undefined ? [] : candidatesOf(group, args)) found.add(placed);
+    }
+    return inOrder([...found]);
+  }
+
   return {
-    isEmpty: rules.length === 0,
     of(subject) {
-      if (byProgram.size === 0) return others;
-      if (subject.line === null) return subject.lacksLine ? rules : others;
-      const names = subject.programs();
-      if (names === null) return rules;
-      return [...names.flatMap((name) => byProgram.get(name) ?? []), ...others];
+      if (subject.line === null) return subject.lacksLine ? rules : rest;
+      const same = lines.get(subject.line.trim()) ?? [];
+      const byText = same.length === 0 ? rest : inOrder([...same, ...others]);
+      if (programs.size === 0) return byText;
+      const line = subject.commands();
+      if (line === null || subject.programs() === null) return rules;
+      return [...ofPrograms([...line.commands, ...line.inner]), ...byText];
     },
   };
+}
+
+/** A rule with its position among all. */
+type Placed = { readonly at: number; readonly compiled: CompiledRule };
+
+type ProgramGroup = {
+  readonly all: Placed[];
+  /** Rules that require no certain word. */
+  readonly anyWords: Placed[];
+  readonly byWord: Map<string, Placed[]>;
+};
+
+function addToGroup(
+  groups: Map<string, ProgramGroup>,
+  { program, args }: UserRule['match'] & { kind: 'program' },
+  placed: Placed,
+): void {
+  const name = nameOf(program);
+  const group = groups.get(name) ?? { all: [], anyWords: [], byWord: new Map<string, Placed[]>() };
+  groups.set(name, group);
+  group.all.push(placed);
+  const word = args?.find((pattern) => !pattern.startsWith('-') && !pattern.includes('*'));
+  if (word === undefined) group.anyWords.push(placed);
+  else add(group.byWord, word, placed);
+}
+
+function candidatesOf(
+  { all, anyWords, byWord }: ProgramGroup,
+  args: SimpleCommand['args'],
+): readonly Placed[] {
+  const words = args.filter((word) => word !== null);
+  // A word known only at run time may be any word, or several.
+  if (words.length < args.length) return all;
+  return [...anyWords, ...words.flatMap((word) => byWord.get(word) ?? [])];
+}
+
+function add(map: Map<string, Placed[]>, key: string, placed: Placed): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [placed]);
+  else list.push(placed);
+}
+
+function inOrder(placed: readonly Placed[]): readonly CompiledRule[] {
+  return placed.toSorted((a, b) => a.at - b.at).map(({ compiled }) => compiled);
 }
