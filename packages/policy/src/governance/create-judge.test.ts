@@ -140,6 +140,11 @@ describe('createJudge', () => {
       },
     ],
     [
+      'a misspelt key of a rule',
+      { rules: [{ id: 'a', allo: { program: 'npm' } }] },
+      { message: 'Cannot judge by these rules: rules[0]: unknown key "allo"; did you mean "allow"?' },
+    ],
+    [
       'a pattern that is no regular expression',
       { rules: [{ id: 'a', deny: { pattern: '(' } }] },
       {

@@ -2,6 +2,7 @@ import {
   CallContext,
   type Clock,
   formatPath,
+  isUnknownKey,
   type Mode,
   parseSettings,
   ProviderId,
@@ -116,6 +117,12 @@ function checkedSettings(given: Pick<JudgeOptions, 'mode' | 'rules'>): Settings 
 }
 
 function refused(problems: readonly SettingsProblem[]): UsageError {
-  const why = problems.map(({ path, message }) => `${formatPath(path)} ${message}`);
+  const why = problems.map((problem) => {
+    const { path, message, didYouMean } = problem;
+    const said = isUnknownKey(problem)
+      ? `${formatPath(path.slice(0, -1))}: ${message}`
+      : `${formatPath(path)} ${message}`;
+    return didYouMean === undefined ? said : `${said}; did you mean "${didYouMean}"?`;
+  });
   return new UsageError('invalid-config', `Cannot use these rules: ${why[0]}`, { why });
 }

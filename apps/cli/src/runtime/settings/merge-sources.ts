@@ -75,7 +75,7 @@ function problemsInSettings(
         ...(isUnknown
           ? ['unknown keys are errors, so that a misspelled rule is never silently missing']
           : []),
-        ...others.slice(0, 5).map(({ path, message }) => `also: ${formatPath(path)} ${message}`),
+        ...others.slice(0, 5).map((other) => `also: ${textOf(other)}`),
       ],
       next: [
         ...(first.didYouMean === undefined ? [] : [`did you mean ${first.didYouMean}?`]),
@@ -86,6 +86,11 @@ function problemsInSettings(
         source?.pictureOf(first.path.slice(0, -1), 'key'),
     },
   );
+}
+
+function textOf({ path, message, didYouMean }: SettingsProblem): string {
+  const hint = didYouMean === undefined ? '' : `; did you mean ${didYouMean}?`;
+  return `${formatPath(path)} ${message}${hint}`;
 }
 
 /**
