@@ -26,6 +26,7 @@ test('diagnose() reports each layer and each measure of a machine that confines 
     why: expect.stringMatching(/^In use: bubblewrap \d/),
   });
   expect(all.find(({ id }) => id === 'isolation')?.why).toContain('files, network, processes');
+  expect(all.map(({ why }) => why)).not.toContainEqual(expect.stringMatching(/^(?:sampled|off|enforced): /));
 });
 
 test('diagnose() gives a command to type for each layer that lacks bubblewrap', async () => {

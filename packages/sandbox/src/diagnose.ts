@@ -175,7 +175,7 @@ function measures(isolation: Isolation): Diagnosis[] {
       id,
       ok: strength !== 'off',
       stops: false,
-      why: why === undefined ? strength : `${strength}: ${why}`,
+      why: why ?? strength,
       fix: strength === 'off' ? (FIXES[id] ?? null) : null,
     })),
   ];
