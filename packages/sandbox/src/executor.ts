@@ -8,6 +8,7 @@ import type { Layer } from './layers/layer.ts';
 import { createLayers } from './layers/create-layers.ts';
 import { withMemoryBound } from './limits/bounded-limits.ts';
 import { checkLimits } from './limits/check-limits.ts';
+import { checkProgram } from './limits/check-program.ts';
 import { lacksProgram } from './lacks-program.ts';
 import { createRunWithNetwork } from './network/run-with-network.ts';
 
@@ -53,6 +54,7 @@ export function createExecutor(choices: ExecutorChoices): Required<Executor> {
       lacksProgram(program, { ...options, path: clientEnv?.PATH ?? options.path }),
     async execute(asked, hooks) {
       checkLimits(asked.limits);
+      checkProgram(asked.program);
       const request = withMemoryBound(asked);
       if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {
         throw new UsageError(

@@ -55,3 +55,21 @@ describe('execute() runs nothing with', () => {
     await executor.close();
   });
 });
+
+test('execute() refuses at once a line that the system could not start', async () => {
+  const executor = createExecutor({ workspace });
+  await expect(runLine(executor, { line: 'é'.repeat(65_536) })).rejects.toThrow(
+    expect.objectContaining({
+      code: 'input-too-large',
+      message: 'Cannot run a shell line of 131072 bytes: the system accepts at most 131071',
+    }),
+  );
+  await executor.close();
+});
+
+test('a line of the longest permitted length runs', async () => {
+  const executor = createExecutor({ workspace, confinement: 'off-by-operator', standby: 0 });
+  const line = `true ${'a'.repeat(131_066)}`;
+  expect((await runLine(executor, { line })).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  await executor.close();
+});

@@ -35,8 +35,8 @@ const DEFAULT_LIMITS: ExecutionLimits = {
  *
  * @throws {SandboxError} when it could not be confined: nothing was run
  * @throws {ToolFailure} when `cwd` is not a directory of the workspace, or `env` sets a variable that is refused
- * @throws {UsageError} `input-too-large` for a `stdin` over 1 MiB, `nul-in-command` for a line with a NUL,
- * `invalid-arguments` for a negative limit and for a timeout over 24 days
+ * @throws {UsageError} `input-too-large` for a `stdin` over 1 MiB and for a line over 131,071 bytes, `nul-in-command` for a
+ * line with a NUL, `invalid-arguments` for a negative limit and for a timeout over 24 days
  */
 export function runLine(
   executor: Pick<Executor, 'execute'>,
