@@ -26,10 +26,14 @@ export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): v
       const { by, answeredAt, status } = approval;
       const reason = 'reason' in approval && approval.reason !== undefined ? `: “${approval.reason}”` : '';
       const when = timeOfDay(answeredAt, times);
-      throw new UsageError('already-decided', `${cannot}: ${by.name} ${status} it at ${when}`, {
-        why: [`the first answer counts${reason}`, `${record.context.provider} may ask again`],
-        next: see,
-      });
+      throw new UsageError(
+        'already-decided',
+        `${cannot}: ${by.name} ${status === 'granted' ? 'approved' : 'denied'} it at ${when}`,
+        {
+          why: [`the first answer counts${reason}`, `${record.context.provider} may ask again`],
+          next: see,
+        },
+      );
     }
   }
 }

@@ -54,7 +54,7 @@ test('decisions exit with the documented code', async () => {
     [
       'approve ID --expect 3fa9c1d0',
       5,
-      /^error\[already-decided\]: Cannot approve \w+: ana refused it at \d\d:/,
+      /^error\[already-decided\]: Cannot approve \w+: ana denied it at \d\d:/,
       'signalbox status',
     ],
     ['deny ID', 5, /the first answer counts: “use the zod we have”/],

@@ -19,7 +19,8 @@ test('an answer over HTTP decides a pending approval, and the audit log names wh
   expect(granted.status).toBe(200);
   await own.of.ended(asked.id);
   const second = await own.ask('POST', `/api/approvals/${asked.id}/refuse`, { body: { callHash } });
-  expect(second).toMatchObject({ status: 409, body: { code: 'already-decided' } });
+  const title = expect.stringMatching(`^Cannot answer ${asked.id}: the command was already approved by .`);
+  expect(second).toMatchObject({ status: 409, body: { code: 'already-decided', title } });
   const { body: done } = await own.ask<TestCommandView>('GET', `/api/commands/${asked.id}`);
   expect(done).toMatchObject({
     status: 'completed',

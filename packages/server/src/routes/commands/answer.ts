@@ -1,4 +1,4 @@
-import { ReportedCode, type Approver, type CallHash, type CommandId } from '@signalbox/core';
+import { type Approval, ReportedCode, type Approver, type CallHash, type CommandId } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
 import { RequestRefusedError } from '../../problem.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -26,12 +26,20 @@ function isAnswered(outcome: AnswerOutcome): outcome is Answered {
 }
 type NotAnswered = Exclude<AnswerOutcome, Answered>;
 
+const DECIDED: Readonly<Record<Approval['status'], string>> = {
+  pending: 'the command finished without an answer',
+  granted: 'the command was already approved',
+  refused: 'the command was already denied',
+  expired: 'its approval request has expired',
+};
+
 function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): RequestRefusedError {
   const cannot = `Cannot answer ${id}`;
   switch (outcome.kind) {
     case 'already-decided': {
-      const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'no answer in time';
-      return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, { why: [who] });
+      const { approval } = outcome;
+      const who = 'by' in approval ? ` by ${approval.by.name}` : '';
+      return refused('already-decided', `${cannot}: ${DECIDED[approval.status]}${who}`, { why: [] });
     }
     case 'same-person':
       return refused('same-person', `${cannot}: you already approved it; another person must, too`, {
