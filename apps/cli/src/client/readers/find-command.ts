@@ -11,6 +11,7 @@ import type { Reader } from './reader.ts';
 import { YOU } from '../you.ts';
 
 const SHORTEST_PREFIX = 3;
+const NONE_YET = 'there are no commands yet';
 /** How many records `@last` and `@mine` search; behind that many undos that did nothing, the newest is meant. */
 const MOST_RECORDS = 20;
 
@@ -18,7 +19,7 @@ const MOST_RECORDS = 20;
 export const ID_WORDS: Readonly<
   Record<string, Readonly<{ means: string; filter: CommandFilter; isNone: string }>>
 > = {
-  '@last': { means: 'the newest command', filter: {}, isNone: 'there are no commands yet' },
+  '@last': { means: 'the newest command', filter: {}, isNone: NONE_YET },
   '@mine': {
     means: 'your newest command',
     filter: { provider: YOU },
@@ -60,6 +61,7 @@ export async function findCommand(
     if (unread !== undefined && more.length === 0) throw unreadable(unread);
     const [gone, ...rest] = await commands.forgotten(prefix);
     if (gone !== undefined && rest.length === 0) throw forgotten(gone);
+    if (gone === undefined && (await commands.list({ limit: 1 })).length === 0) throw noneYet(typed);
     throw new UsageError('unknown-id', `Cannot find command "${typed}"`, {
       why:
         gone === undefined
@@ -72,6 +74,11 @@ export async function findCommand(
   }
   if (others.length === 0) return first;
   throw ambiguous(typed, 'begin with it', { records: [first, ...others] });
+}
+
+/** No next step: `commands --all` would be empty, too. */
+function noneYet(typed: string): UsageError {
+  return new UsageError('unknown-id', `Cannot find command "${typed}": ${NONE_YET}`);
 }
 
 /** The server's message for it, for when no coordinator runs. */
@@ -103,6 +110,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
   const found = await commands.list({ ...known.filter, limit: MOST_RECORDS });
   const [first, ...others] = word === '@approval' ? found : newestThatCounts(found);
   if (first === undefined) {
+    if (known.isNone === NONE_YET) throw noneYet(word);
     throw new UsageError('unknown-id', `Cannot find command "${word}": ${known.isNone}`, {
       next: ['signalbox commands --all'],
     });

@@ -23,9 +23,16 @@ test('reading an empty workspace says so, and how to begin', async () => {
     exit: 0,
     out: expect.stringMatching(/ 0 lines/),
   });
-  expect(await signalbox('status', '@last')).toMatchObject({
-    exit: 2,
-    talk: expect.stringContaining('Cannot find command "@last": there are no commands yet'),
-  });
+  for (const id of ['@last', 'abcd']) {
+    const { exit, talk } = await signalbox('status', id);
+    expect([exit, talk]).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(
+          `^No history in .* Start with: .*\nerror\\[unknown-id\\]: Cannot find command "${id}": there are no commands yet\n$`,
+        ),
+      ),
+    ]);
+  }
   expect(await signalbox('commands', '--follow')).toMatchObject({ exit: 6 });
 });
