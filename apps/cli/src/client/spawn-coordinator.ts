@@ -9,7 +9,7 @@ import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbo
 import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { IS_BUILT } from '../runtime/contract/checkout.ts';
 import { openStateFile } from '../runtime/workspace/state-file.ts';
-import { refuseWhole } from '../runtime/workspace/find-workspace.ts';
+import { refuseWhole } from '../runtime/workspace/refuse-whole.ts';
 import { requireOwnState, STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
 import { coordinatorEnv } from './coordinator-env.ts';
 import { prepareSocket, RUN_FOLDER } from '../runtime/server/coordinator-record.ts';

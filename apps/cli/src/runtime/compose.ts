@@ -33,7 +33,7 @@ import { openTraces } from './log/open-traces.ts';
 import { traced } from './log/traced.ts';
 import type { Traces } from './log/traces.ts';
 import { projectFactsOf } from './workspace/project-facts.ts';
-import { refuseWhole } from './workspace/find-workspace.ts';
+import { refuseWhole } from './workspace/refuse-whole.ts';
 import { makeOwnState, requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
 import { lackOfDisk, lackOfMemory } from './resource-shortage.ts';

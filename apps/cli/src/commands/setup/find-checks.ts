@@ -21,7 +21,7 @@ export async function findChecks(context: Context): Promise<readonly DoctorCheck
   const probe = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
   return [
     ...(await diagnoseIsolation(probe)).map(toCheck),
-    workspaceCheck(workspace),
+    workspaceCheck(workspace, env),
     ...(await storedChecks(context)),
     await settingsCheck(context),
     ...(await serverChecks(context)),

@@ -36,7 +36,7 @@ test('existing rules of the user are not mixed with imported ones, and nothing i
 
 test('without such rules there is nothing to import, and a provider can’t set itself up', async () => {
   const workspace = ownWorkspace();
-  const env = { HOME: workspace, SIGNALBOX_COMMAND: 'cmd_x' };
+  const env = { HOME: join(workspace, 'home'), SIGNALBOX_COMMAND: 'cmd_x' };
   const { signalbox } = createTestTerminal(workspace, { env });
   expect(await signalbox('init', '--from', 'codex')).toMatchObject({ exit: 2 });
   expect(await signalbox('init')).toMatchObject({ exit: 3 });

@@ -30,6 +30,7 @@ import { requireOwnState, SHARED_FILE } from '../../runtime/workspace/state-fold
 import { writeWhole } from '../../runtime/workspace/write-whole.ts';
 import { initView } from './init-view.ts';
 import { realFolder, refuseNested } from '../../runtime/workspace/find-workspace.ts';
+import { refuseSystem, refuseWhole } from '../../runtime/workspace/refuse-whole.ts';
 
 const OLLAMA_PATIENCE_MS = 500;
 
@@ -46,6 +47,8 @@ export const init = defineSubcommand({
   async run({ dir, print, force, from, tryTests: isWanted }, given) {
     // Without DIR it is the workspace of the current folder, as with every subcommand; DIR is that very folder.
     const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
+    if (dir === undefined) refuseWhole(workspace, given.env);
+    else refuseSystem(workspace, given.env);
     refuseNested(workspace, given.env);
     requireOwnState(workspace);
     const context: Context = { ...given, directory: workspace };

@@ -1,10 +1,18 @@
+import { UsageError } from '@signalbox/core';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { refuseWhole } from '../../runtime/workspace/refuse-whole.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
 /** Whether there is a folder to work in, and the state of git in it. */
-export function workspaceCheck(directory: string): DoctorCheck {
+export function workspaceCheck(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): DoctorCheck {
   const name = basename(directory);
+  const refusal = refusalOf(directory, env);
+  if (refusal !== null)
+    return { id: 'workspace', ok: false, stops: true, why: refusal.message, fix: 'cd into a project' };
   const elsewhere = repositoryOutside(directory);
   if (elsewhere !== null) {
     return {
@@ -36,5 +44,15 @@ function repositoryOutside(directory: string): string | null {
     return shared.startsWith(`${realpathSync(directory)}/`) ? null : shared;
   } catch {
     return null;
+  }
+}
+
+function refusalOf(directory: string, env: Readonly<Record<string, string | undefined>>): UsageError | null {
+  try {
+    refuseWhole(directory, env);
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findWorkspace, refuseWhole, requireWorkspace } from './find-workspace.ts';
+import { findWorkspace, requireWorkspace } from './find-workspace.ts';
 
 let root = '';
 let home = '';
@@ -112,16 +112,6 @@ test('home, / and world-writable folders are not workspaces of the folders below
   chmodSync(shared, 0o1777);
   mkdirSync(join(shared, '.signalbox'));
   expect(found(folder('shared/mine'))).toBe(join(shared, 'mine'));
-});
-
-test('home and / are led only if the user made them a workspace', () => {
-  expect(() => refuseWhole(home, { HOME: home })).toThrow(
-    expect.objectContaining({ code: 'not-a-workspace' }),
-  );
-  expect(() => refuseWhole('/', { HOME: home })).toThrow('it is the whole machine');
-  writeFileSync(join(home, 'signalbox.yaml'), '');
-  refuseWhole(home, { HOME: home });
-  refuseWhole(root, { HOME: home });
 });
 
 test('a folder that is not a workspace is refused with what it lacks', () => {

@@ -48,7 +48,7 @@ export function findWorkspace(
 }
 
 /** Whether this very folder was made a workspace: by `init`, by settings, or by earlier work in it. */
-function isWorkspace(folder: string): boolean {
+export function isWorkspace(folder: string): boolean {
   return (
     statOf(join(folder, STATE_FOLDER))?.isDirectory() === true ||
     statOf(join(folder, SHARED_FILE))?.isFile() === true
@@ -72,19 +72,6 @@ export function refuseNested(directory: string, env: Environment): void {
       `signalbox -C ${quoteWord(outer)} …   works in the outer one`,
       ...(isWorkspace(directory) ? [`or move ${STATE_FOLDER} and ${SHARED_FILE} out of "${inner}"`] : []),
     ],
-  });
-}
-
-/**
- * Home and `/` are led only if the user made them a workspace.
- *
- * @throws {UsageError} `not-a-workspace`
- */
-export function refuseWhole(directory: string, env: Environment): void {
-  if (isWorkspace(directory) || (directory !== realHome(env) && directory !== '/')) return;
-  const what = directory === '/' ? 'the whole machine' : 'your home folder';
-  throw new UsageError('not-a-workspace', `Cannot work in "${directory}": it is ${what}`, {
-    next: ['cd into a project', '-C DIR   works there'],
   });
 }
 
@@ -132,7 +119,8 @@ function foldersAbove(folder: string, home: string): readonly string[] {
 
 const WRITABLE_BY_ALL = 0o002;
 
-function realHome(env: Environment): string {
+/** Home without links. */
+export function realHome(env: Environment): string {
   const home = env['HOME'] || homedir();
   try {
     return realpathSync(home);
