@@ -22,3 +22,11 @@ export function become(command, commandArgs, { cwd, env, isTied = false }) {
     process.kill(process.pid, signal);
   });
 }
+
+/** Ends this process, in order, soon after the process that started it was killed. */
+export function endWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+}

@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { become } from './become.mjs';
+import { become, endWithParent } from './become.mjs';
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 
 const OLDEST_NODE = [22, 18];
@@ -47,7 +47,8 @@ switch (task) {
     break;
   case 'dev':
     install();
-    become('node', ['scripts/dev/dev.ts', ...args], { cwd: root, env });
+    become('node', ['scripts/dev/dev.ts', ...args], { cwd: root, env, isTied: true });
+    if (env.npm_lifecycle_event === 'dev') endWithParent();
     break;
   case 'test': {
     install();

@@ -29,13 +29,7 @@ test(
     using checkout = createCheckout();
     const child = spawn(process.execPath, [join(ROOT, 'scripts/dev/dev.ts')], {
       cwd: checkout.path,
-      env: {
-        ...process.env,
-        PATH: `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`,
-        TMPDIR: checkout.temporary,
-        CI: undefined,
-        VITEST: undefined,
-      },
+      env: envOf(checkout.temporary),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -80,7 +74,7 @@ test(
     expect(child.exitCode).toBe(0);
     // The one that was killed: those of the end are expected.
     expect(output.match(/exited with code \w+/g)).toEqual(['exited with code SIGKILL']);
-    expect(processesIn(checkout.temporary)).toEqual([]);
+    await expect.poll(() => processesIn(checkout.temporary), poll).toEqual([]);
     expect(readdirSync(checkout.temporary).filter((name) => name.startsWith('signalbox'))).toEqual([]);
 
     async function said(expected: RegExp): Promise<void> {
@@ -88,6 +82,44 @@ test(
     }
   },
 );
+
+test.for(['npm', 'scripts/dev/dev.ts'])(
+  'a killed %s leaves no process behind',
+  { timeout },
+  async (killed) => {
+    using checkout = createCheckout();
+    // As `npm run dev`: the shell of npm, run.mjs, dev.ts.
+    checkout.write(
+      'run.mjs',
+      `import { become, endWithParent } from ${JSON.stringify(join(ROOT, 'scripts/become.mjs'))};
+       const argv = [${JSON.stringify(join(ROOT, 'scripts/dev/dev.ts'))}, '--no-tests'];
+       become(process.execPath, argv, { cwd: process.cwd(), env: process.env, isTied: true });
+       endWithParent();`,
+    );
+    const npm = spawn(`"${process.execPath}" run.mjs; true`, {
+      shell: true,
+      cwd: checkout.path,
+      env: envOf(checkout.temporary),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await expect.poll(() => output, poll).toContain('#enter=');
+    const [pid = npm.pid] = killed === 'npm' ? [] : processesIn(checkout.temporary, killed).map(Number);
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => processesIn(checkout.temporary), poll).toEqual([]);
+  },
+);
+
+function envOf(temporary: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`,
+    TMPDIR: temporary,
+    CI: undefined,
+    VITEST: undefined,
+  };
+}
 
 /** A repository with one small package and a page of one line; its program is the one of this checkout. */
 function createCheckout() {

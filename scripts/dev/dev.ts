@@ -6,7 +6,6 @@
 //   page    the dashboard from source, which reloads itself; its requests go to that server
 //
 //   node scripts/dev/dev.ts [--workspace DIR] [--no-tests] [--no-page]
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -26,6 +25,7 @@ import {
 } from 'concurrently';
 import { findWorkspaceHolder } from '../../packages/embedded/src/workspace-lock.ts';
 import { createScratchWorkspace } from './scratch-workspace.ts';
+import { spawnTied } from './spawn-tied.ts';
 import { withoutNoise } from './without-noise.ts';
 
 /** A child that dies more often ends all. */
@@ -88,12 +88,17 @@ if (!flags['no-page']) {
 const ended = new Set<number>();
 const logger = new Logger({ prefixFormat: 'name' });
 const abortController = new AbortController();
+// `run.mjs` was killed, and could pass on no signal.
+if (process.channel !== undefined && process.channel !== null) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
 const { commands, result } = createConcurrently(children, {
   logger,
   cwd: root,
   outputStream: withoutNoise(process.stdout, () => ended.size > 0),
   // In a group of its own: Ctrl-C reaches a child through us, once.
-  spawn: (line, options) => spawn(line, { ...options, shell: true, detached: true }),
+  spawn: spawnTied,
   kill: endChild,
   abortSignal: abortController.signal,
   controllers: [
