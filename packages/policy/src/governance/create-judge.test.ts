@@ -142,7 +142,7 @@ describe('createJudge', () => {
     [
       'a misspelt key of a rule',
       { rules: [{ id: 'a', allo: { program: 'npm' } }] },
-      { message: 'Cannot judge by these rules: rules[0]: unknown key "allo"; did you mean "allow"?' },
+      { message: 'Cannot use these rules: rules[0]: unknown key "allo"; did you mean "allow"?' },
     ],
     [
       'a pattern that is no regular expression',

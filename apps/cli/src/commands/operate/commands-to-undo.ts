@@ -11,6 +11,7 @@ import { findSession } from '../../client/readers/find-session.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import { withoutGit } from '../../views/command/changes-view.ts';
+import { withoutWord } from '../../views/command/without-word.ts';
 
 /** A command, and its kept changes that are not undone yet. */
 export type Undoable = Readonly<{
@@ -119,7 +120,7 @@ async function nothingKept(record: CommandRecord, reader: Reader): Promise<Usage
 /** `denied: "no" by ada`: how it ended without running. */
 function endingText({ outcome, failure }: NonNullable<CommandRecord['result']>): string {
   const word = outcomeWord(outcome.kind, failure?.code ?? null).toLowerCase();
-  return failure === null ? word : `${word}: ${failure.message}`;
+  return failure === null ? word : `${word}: ${withoutWord(word, failure.message)}`;
 }
 
 async function newest(

@@ -17,6 +17,7 @@ import { killedBy } from '../../views/command/own-exit-code.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { OpenAccess } from '../serve/open-unconfined.ts';
 import { refusedConnections } from '../../views/command/refused-connections.ts';
+import { withoutWord } from '../../views/command/without-word.ts';
 
 /** The most that `bash` accepts, including the line. */
 const MOST_CHARACTERS = 16_384;
@@ -90,7 +91,7 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
   const next = nextForPerson(outcome.failure, result.commandId);
   context.tell([
     killedBy(outcome) === null
-      ? line(as('danger', outcome.kind), `: ${message}`)
+      ? line(as('danger', outcome.kind), `: ${withoutWord(outcome.kind, message)}`)
       : line(as('danger', message)),
     ...why.filter((row) => !offline.includes(row)).map((row) => line('  ', row)),
     ...(next === undefined ? [] : [line('  ', as('accent', next))]),

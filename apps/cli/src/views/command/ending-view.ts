@@ -6,6 +6,7 @@ import { as, type Line, line, muted, type TextRole } from '../../terminal/line.t
 import { duration, type RenderContext, plural, timeOfDay } from '../../terminal/render-context.ts';
 import { refusedConnections } from './refused-connections.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
+import { withoutWord } from './without-word.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, more if the reason is long or hosts were refused. */
 export function endingView(
@@ -101,9 +102,7 @@ function noteOf({ result, startedAt }: CommandRecord): string {
   }
   const killed = killedBy(result);
   if (killed !== null) return [killed.message, killed.suggestion].filter(Boolean).join('. ');
-  // Its message says so itself.
-  if (outcome.kind === 'blocked') return outcome.failure.message;
-  return `${word}: ${outcome.failure.message}`;
+  return `${word}: ${withoutWord(word, outcome.failure.message)}`;
 }
 
 /** `+4 -2` for one file, `19 files +1029 -1029` for several; without counts if a file is not text, or too large. */
