@@ -6,7 +6,9 @@ import { DurationArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { withRecords } from '../../client/readers/with-records.ts';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { withRecords, withRecordsIfAny } from '../../client/readers/with-records.ts';
+import type { Records } from '../../runtime/contract/runtime.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { dateAndTime, type RenderContext } from '../../terminal/render-context.ts';
@@ -28,7 +30,7 @@ export const token = defineSubcommand({
   args: Args,
   async run(args, context) {
     refuseInsideCommand(context, 'manage access tokens');
-    return withRecords(context, async ({ facts }) => {
+    const work = async ({ facts }: Records): Promise<ExitCode> => {
       const { clock, random } = context;
       const registry = createTokenRegistry({ facts, clock, random });
       switch (args.action) {
@@ -39,6 +41,12 @@ export const token = defineSubcommand({
         case 'revoke':
           return revoke(registry, args.id, context);
       }
+    };
+    return withRecordsIfAny(context, work, async () => {
+      // In a fresh workspace the coordinator creates the records.
+      if (args.action === 'create')
+        await connectCoordinator(context, { what: 'store an access token', start: true });
+      return withRecords(context, work);
     });
   },
 });
