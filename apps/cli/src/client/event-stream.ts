@@ -58,7 +58,7 @@ export async function* followCommand(
     say: (what: string) => void;
     get: (id: CommandRecord['id']) => Promise<CommandRecord | null>;
     /** Called for each event of the command. */
-    onEvent?: (type: Event['type']) => void;
+    onEvent?: (event: Event) => void;
     /** How long the server may be away. Default: 2 minutes. */
     patienceMs?: number;
   }>,
@@ -77,7 +77,7 @@ export async function* followCommand(
       }
       if (one.kind !== 'event') continue;
       const { event } = one;
-      onEvent?.(event.type);
+      onEvent?.(event);
       if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
       if (isEnding(event)) return;
     }

@@ -15,6 +15,8 @@ export type QuestionScreen = Readonly<{
   wake(): Promise<void>;
   /** Approvals postponed with Esc. */
   later(): number;
+  /** A prompt is open for single keys, and not answered. */
+  isAsking(): boolean;
   /** Like the context's; above the prompt if one is open. */
   say(lines: readonly Line[]): void;
   close(): void;
@@ -67,6 +69,7 @@ export function createQuestionScreen(options: {
   return {
     wake: prompter.wake,
     later: prompter.later,
+    isAsking: () => prompter.asked() !== null,
     say(lines) {
       if (stopKeys === null) context.say(lines);
       else if (!context.flags.quiet) region.above(lines);
@@ -120,6 +123,7 @@ function lineScreen({
       return waking;
     },
     later: () => left,
+    isAsking: () => false,
     say: context.say,
     close() {
       over.abort();

@@ -1,11 +1,17 @@
-import { clientEnvironment, type CommandId, type CommandRecord, type CommandResult } from '@signalbox/core';
+import {
+  clientEnvironment,
+  type CommandId,
+  type CommandRecord,
+  type CommandResult,
+  type Event,
+} from '@signalbox/core';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../../client/coordinator-client.ts';
 import { isGone, reconnect } from '../../client/reconnect.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { YOU } from '../../client/you.ts';
-import { line, muted } from '../../terminal/line.ts';
+import { as, line, muted } from '../../terminal/line.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { followCommand } from '../../client/event-stream.ts';
 import { serverReader } from '../../client/readers/server-reader.ts';
@@ -45,13 +51,21 @@ export async function executeLine(
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
   const wake = (): void => void questions.wake().catch(context.tellError);
+  const onEvent = (event: Event): void => {
+    if (event.type !== 'approval_requested' && event.type !== 'command_approved') return;
+    // With the prompt still open, it was approved in another terminal or on the dashboard.
+    if (event.type === 'command_approved' && event.by !== 'auto' && questions.isAsking()) {
+      questions.say([line(as('ok', ' ✓'), ` approved by ${event.by.name}`, muted(` (${event.by.channel})`))]);
+    }
+    wake();
+  };
   // Connection messages must not be written into an open prompt.
   const reported = { ...context, say: questions.say };
   try {
     wake();
     const [result] = await Promise.all([
       resultOf(id, { access, context: reported }),
-      follow(submitted, { access, wake, talks: request.talks ?? false, context: reported }),
+      follow(submitted, { access, onEvent, talks: request.talks ?? false, context: reported }),
     ]);
     return result;
   } finally {
@@ -97,14 +111,11 @@ async function resultOf(id: CommandId, { access, context }: At): Promise<Command
 
 async function follow(
   submitted: CommandRecord,
-  { access, wake, talks, context }: At & Readonly<{ wake: () => void; talks: boolean }>,
+  { access, onEvent, talks, context }: At & Readonly<{ onEvent: (event: Event) => void; talks: boolean }>,
 ): Promise<void> {
   const { get } = serverReader(access, context.clock).commands;
   const printer = createOutputPrinter(context, talks);
   const say = (what: string): void => context.say([line(muted(what))]);
-  const onEvent = (type: string): void => {
-    if (type === 'approval_requested' || type === 'command_approved') wake();
-  };
   try {
     const printed = followCommand(access, submitted, { clock: context.clock, say, get, onEvent });
     for await (const { stream, text } of printed) printer.print(stream, text);
