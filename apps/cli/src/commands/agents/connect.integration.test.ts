@@ -43,7 +43,7 @@ test('the change is shown first, then written, and a second run changes nothing'
     mcp: { signalbox: { command: ['node', '/opt/my box/main.ts', 'mcp', '--provider', 'opencode'] } },
   });
   const again = await connect('opencode', '--write', '--command', "node '/opt/my box/main.ts'");
-  expect(again.talk).toContain('opencode works through Signalbox already');
+  expect(again.talk).toContain('opencode already works through Signalbox');
 });
 
 test('a file keeps its comments, its mode, and its target if it is a link', async () => {
@@ -174,7 +174,7 @@ test('on a terminal the user is prompted, and the written program is tried as th
   });
   const ran = await signalbox('connect', 'codex', '--command', `'${process.execPath}' '${MAIN}'`);
   expect(asked).toEqual(['Write this? [y/N] ']);
-  expect(ran.talk).toMatch(/✓ tried: \d\d tools after/);
+  expect(ran.talk).toMatch(/✓ tested: \d\d tools after/);
   expect(ran.exit).toBe(0);
 
   const missing = await signalbox('connect', 'codex', '--command', 'no-such-program');
@@ -186,7 +186,7 @@ test('on a terminal the user is prompted, and the written program is tried as th
   expect(asked.at(-1)).toBe('Remove this? [y/N] ');
   expect(taken).toMatchObject({
     exit: 0,
-    talk: expect.stringContaining('works without Signalbox') as unknown,
+    talk: expect.stringContaining('will work without Signalbox') as unknown,
   });
   expect(() => textOf('.codex/config.toml')).toThrow('ENOENT');
 });

@@ -222,13 +222,13 @@ function verdict(reported: {
   const isSame = changed.length === 0;
   if (undo) {
     if (isSame) return [line(muted(`The settings of ${agent.name} contain nothing from Signalbox`))];
-    if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start`))];
+    if (written) return [line(as('ok', `${agent.name} will work without Signalbox from its next start`))];
     return [
       line(muted('Nothing was written. --write removes Signalbox from '), changed.join(', '), muted(':')),
       line('  ', as('accent', `signalbox connect ${agent.id}${local ? ' --local' : ''} --undo --write`)),
     ];
   }
-  const done = isSame ? 'already' : 'from its next start on';
+  const done = isSame ? 'already works through Signalbox' : 'will work through Signalbox from its next start';
   const notes = [
     ...agent.notes,
     ...(keepTools
@@ -237,7 +237,7 @@ function verdict(reported: {
   ];
   return [
     written || isSame
-      ? line(as('ok', `${agent.name} works through Signalbox ${done}`))
+      ? line(as('ok', `${agent.name} ${done}`))
       : line(muted('Nothing was written. --write adds Signalbox to '), changed.join(', ')),
     ...notes.map((note) => line(as('warn', 'note '), note)),
   ];

@@ -111,11 +111,11 @@ test('an address is tried with the token in the environment', async () => {
     createTestTerminal(own.of.workspace, { env }).signalbox('connect', 'codex', '--write', '--url', own.url);
   expect(await at({})).toMatchObject({
     exit: 0,
-    talk: expect.stringContaining('not tried: SIGNALBOX_AGENT_TOKEN'),
+    talk: expect.stringContaining('not tested: SIGNALBOX_AGENT_TOKEN'),
   });
   expect(await at({ SIGNALBOX_AGENT_TOKEN: token })).toMatchObject({
     exit: 0,
-    talk: expect.stringMatching(/✓ tried: \d+ tools/),
+    talk: expect.stringMatching(/✓ tested: \d+ tools/),
   });
   expect(await at({ SIGNALBOX_AGENT_TOKEN: 'sbx_wrong' })).toMatchObject({ exit: 6 });
 });

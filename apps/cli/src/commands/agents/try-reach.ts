@@ -15,15 +15,15 @@ export function tryReach(id: AgentId, reach: AgentTransport, context: Context): 
 async function tryServer(url: string, context: Context): Promise<StartAttempt | null> {
   const token = context.env[AGENT_TOKEN];
   if (token === undefined || token === '') {
-    context.say([line(muted(`not tried: ${AGENT_TOKEN} is not set here`))]);
+    context.say([line(muted(`not tested: ${AGENT_TOKEN} is not set here`))]);
     return null;
   }
   const tried = await tryAddress(url, token, () => context.clock.monotonic());
   const shown = muted(` · ${url}`);
   context.tell([
     tried.kind === 'answered'
-      ? line(as('ok', '✓ tried'), `: ${tried.tools.length} tools`, shown)
-      : line(as('danger', '✗ tried'), `: ${tried.why}`, shown),
+      ? line(as('ok', '✓ tested'), `: ${tried.tools.length} tools`, shown)
+      : line(as('danger', '✗ failed'), `: ${tried.why}`, shown),
   ]);
   return tried;
 }
@@ -39,9 +39,9 @@ async function tryProgram(
   const shown = muted(` · ${argv.map(quoteWord).join(' ')}`);
   context.tell(
     tried.kind === 'answered'
-      ? [line(as('ok', '✓ tried'), `: ${tried.tools.length} tools after ${duration(tried.tookMs)}`, shown)]
+      ? [line(as('ok', '✓ tested'), `: ${tried.tools.length} tools after ${duration(tried.tookMs)}`, shown)]
       : [
-          line(as('danger', '✗ tried'), ': it does not start', shown),
+          line(as('danger', '✗ failed'), ': it does not start', shown),
           line('  ', muted('why   '), tried.why),
           line('  ', muted('next  '), as('accent', `${again} --command /path/to/bin/signalbox`)),
         ],
