@@ -8,7 +8,7 @@ export const DOORS = ['in-process', 'http', 'mcp'] as const;
 export const BENCH_BOUNDS = {
   agents: z.int().check(...between(1, 10_000)),
   files: z.int().check(...between(1, 100_000)),
-  /** How long a command works while it holds its claims. */
+  /** How long a command works while it holds its leases. */
   workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
   /** Number of commands that run at once. */
   places: z.int().check(...between(1, 1000)),

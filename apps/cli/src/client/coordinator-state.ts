@@ -43,7 +43,9 @@ function processLine(state: CoordinatorState, render: RenderContext): Line {
     version,
     plural(clients, 'client'),
     ...(stopping ? ['stopping'] : []),
-    ...(idleExitMs === null || stopping ? [] : [`stops ${writtenDuration(idleExitMs)} after the last`]),
+    ...(idleExitMs === null || stopping
+      ? []
+      : [`stops ${writtenDuration(idleExitMs)} after its last client`]),
   ];
   return line(muted(`coordinator: ${parts.join(' · ')}`));
 }

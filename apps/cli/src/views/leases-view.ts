@@ -46,7 +46,7 @@ export function leasesView(
       muted(record == null ? '–' : timer(render.now - (record.startedAt ?? record.submittedAt))),
       String(fencingToken),
       behind.length === 0
-        ? muted('nobody')
+        ? muted('–')
         : behind.map((entry) => `${label(entry.commandId)} ${entry.provider}`).join(', '),
     ];
   });

@@ -47,7 +47,7 @@ test('the queue names what each command waits for and behind whom', () => {
     m2qd anthropic is a test run, running for 0:04.2
     Tests and linters hold the workspace while they run only with isolation: stable
     in signalbox.yaml, or where the sandbox has no transactions
-    2 waiting, the first for 0:03.1 · 0 of 3 slots in use · waits end after 10:00"
+    2 waiting, longest 0:03.1 · 0 of 3 slots in use · cancelled after 10:00"
   `);
 });
 
@@ -73,7 +73,7 @@ test('of a queue of thousands the first are listed, and the others counted (F-B4
   };
   const text = screenText(queueView(data, RENDER));
   expect(text).toContain('and 49,997 more');
-  expect(text).toContain('50,000 waiting, the first for');
+  expect(text).toContain('50,000 waiting, longest');
 });
 
 test('the queue names commands whose files are partly applied, and why they could not be rolled back', () => {

@@ -32,7 +32,7 @@ export type QueueData = Readonly<{
 export function queueView(data: QueueData, render: RenderContext): readonly Line[] {
   const { waiting, leases } = data.snapshot;
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
-  const age = oldest === undefined ? '' : `, the first for ${timer(render.now - oldest.since)}`;
+  const age = oldest === undefined ? '' : `, longest ${timer(render.now - oldest.since)}`;
   const total = line(
     muted(`${count(waitingIn(data))} waiting${age} · ${runningOf(leases.length, data.limits)}`),
   );
@@ -102,7 +102,7 @@ function count(commands: number): string {
 function runningOf(running: number, limits: QueueData['limits']): string {
   if (limits === null) return `${running} running`;
   const { maxConcurrent, maxWaitMs } = limits;
-  return `${running} of ${maxConcurrent} slots in use · waits end after ${clockTime(maxWaitMs)}`;
+  return `${running} of ${maxConcurrent} slots in use · cancelled after ${clockTime(maxWaitMs)}`;
 }
 
 function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, render: RenderContext): readonly Line[] {

@@ -93,7 +93,7 @@ test('stop ends an idle coordinator, and says so if none runs', async () => {
   const { pid } = await world.connect();
   const terminal = createTestTerminal(world.directory);
   expect((await terminal.signalbox('status')).out).toMatch(
-    new RegExp(`^coordinator: process ${pid} · since .* · stops 15m after the last$`, 'm'),
+    new RegExp(`^coordinator: process ${pid} · since .* · stops 15m after its last client$`, 'm'),
   );
   expect(await terminal.signalbox('stop', '--json')).toMatchObject({
     exit: 0,

@@ -9,7 +9,7 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     brief: 'Stop the coordinator',
     flags: [{ name: 'now', text: 'Stop everything that is running immediately' }],
     about: [
-      'While runs or commands are active it drains: it starts no new work and stops after the last of them. Ctrl-C stops waiting. A script waits without a time limit; use --now if it must not. Pending approvals count as active and are listed; with `--now` the next coordinator asks them again. The next subcommand that needs a coordinator starts another.',
+      'While runs or commands are active it drains: it starts no new work and stops after the last of them. Ctrl-C stops waiting. A script waits without a time limit; use --now if it must not. Pending approvals count as active and are listed; with `--now` they stay pending for the next coordinator. The next subcommand that needs a coordinator starts another.',
     ],
     examples: ['signalbox stop', 'signalbox stop --now'],
     exitCodes: [
@@ -28,7 +28,7 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     brief: 'Show its log',
     flags: [{ name: 'follow', short: 'f', text: 'Follow new lines until Ctrl-C' }],
     about: [
-      'Warnings, changes of settings and errors of .signalbox/run/coordinator.log, at most 1 MiB and one older part. What commands did is in signalbox audit.',
+      'Prints warnings, errors and changed settings from .signalbox/run/coordinator.log (at most 1 MiB and one older part). For what commands did, see signalbox audit.',
     ],
     examples: ['signalbox logs', 'signalbox logs -f'],
     exitCodes: [

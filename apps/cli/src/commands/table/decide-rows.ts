@@ -89,7 +89,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [0, 'denied'],
       [1, 'denied, but its session is not run by this server, so it was not stopped'],
       [2, 'unknown id'],
-      [3, 'not you, or expired'],
+      [3, 'not allowed to deny, or expired'],
       [5, 'already decided'],
       [6, 'server not running'],
     ],

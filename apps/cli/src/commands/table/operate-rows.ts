@@ -46,7 +46,7 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'trust: skip the confirmation' },
     ],
     about: [
-      'MCP servers of the settings are listed below, with the tools they last reported: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start and, once you confirm, allows it here until its definition changes.',
+      'MCP servers of the settings are listed below, with the tools they last reported: nothing is started. `trust [SERVER]` shows what a server of signalbox.yaml would start and, once you confirm, allows it here until its definition changes.',
     ],
     examples: [
       'signalbox tools',
@@ -90,9 +90,9 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'migrate, trust: skip the confirmation' },
     ],
     about: [
-      'list shows the most common keys first, then those set here, then the rest, as written in a file (5m); --json has durations in milliseconds.',
-      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate moves renamed keys to their current place. Invalid settings are never written. Loosening a setting in a shared file prints a note.',
-      'trust shows what was changed in .signalbox/local.yaml outside Signalbox and asks you to confirm it. Until then that file can only tighten settings. It also shows a .signalbox folder that was not made here (from an earlier version, restored or unpacked); until you confirm it, nothing in it is used.',
+      '`list` shows the most common keys first, then those set here, then the rest, as written in a file (5m); `--json` has durations in milliseconds.',
+      '`set` and `unset` change one key of one file; comments and layout stay. `edit` opens a copy in $VISUAL or $EDITOR. `migrate` moves renamed keys to their current place. Invalid settings are never written. Loosening a setting in a shared file prints a note.',
+      '`trust` shows what was changed in .signalbox/local.yaml outside Signalbox and asks you to confirm it. Until then that file can only tighten settings. It also shows a .signalbox folder that was not made here (from an earlier version, restored or unpacked); until you confirm it, nothing in it is used.',
     ],
     examples: [
       'signalbox config list --origin',

@@ -35,7 +35,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       { name: 'print', text: 'import: print the rules only (import never changes a file)' },
     ],
     about: [
-      '`explain` ID or -- LINE shows which rule decides, in which file, and what would change the ruling. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. replay FILE checks recorded commands against a draft, each in its original mode, and lists every ruling that changes. import claude-code|codex|gemini prints the rules of another agent as Signalbox rules.',
+      '`explain` ID or -- LINE shows which rule decides, in which file, and what would change the ruling. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. `replay FILE` checks recorded commands against a draft, each in its original mode, and lists every ruling that changes. `import claude-code|codex|gemini` prints the rules of another agent as Signalbox rules.',
     ],
     examples: [
       'signalbox policy explain @last',

@@ -34,7 +34,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'usage: no such filter'],
       [6, 'nothing runs in this workspace'],
     ],
-    json: 'events, one a line; with --once, as `GET /api/snapshot`: {workspace, version, now, you, mode, isolation, limits, commands[], queue, sessions[], providers[], tests, lastEventId}',
+    json: 'events, one a line; with --once, as GET /api/snapshot: {workspace, version, now, you, mode, isolation, limits, commands[], queue, sessions[], providers[], tests, lastEventId}',
     seeAlso: ['status', 'approve', 'queue', 'dashboard'],
   },
   {
@@ -69,7 +69,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [6, '--machine: nothing runs in this workspace'],
       [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}; with --machine alone: {actors}, as `GET /api/coordinator/actors`',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}; with --machine alone: {actors}, as GET /api/coordinator/actors',
     seeAlso: ['commands', 'queue'],
   },
   {
