@@ -15,7 +15,7 @@ export function LeaseCard({ lease }: Readonly<{ lease: Lease | null }>) {
   return (
     <section className="panel" aria-label="Selected lease">
       <div className="panel-title">
-        <h2>{lease === null ? 'No lease' : `Lease on ${claimsText(lease)}`}</h2>
+        <h2>{lease === null ? 'Lease' : `Lease on ${claimsText(lease)}`}</h2>
         <span className="spacer" />
         {lease !== null && <Plate provider={lease.provider} />}
       </div>

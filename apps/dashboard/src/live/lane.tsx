@@ -67,9 +67,7 @@ export function Lane({ lane, ...shared }: Props) {
         </div>
       </div>
       <Track lane={lane} {...shared} />
-      <div className={styles['hold']}>
-        {holdsNothing(lane) && <small>Nothing while it waits for you</small>}
-      </div>
+      <div className={styles['hold']}>{holdsNothing(lane) && <small>Nothing until you approve</small>}</div>
       <NextStep first={first} others={lane.others} words={words} now={shared.now} />
     </article>
   );

@@ -26,7 +26,11 @@ export function QuietLanes({ idle, ended, withEnded, onWithEnded }: Props) {
           {withEnded ? 'Hide ended' : `${ended.length} ended`}
         </button>
       )}
-      {idle.length > 0 && <span title={idle.join(', ')}>{idle.length} without calls</span>}
+      {idle.length > 0 && (
+        <span title={idle.join(', ')}>
+          {idle.length === 1 ? '1 provider' : `${idle.length} providers`} without calls
+        </span>
+      )}
     </p>
   );
 }

@@ -102,7 +102,7 @@ function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: Co
           <h3>{summary.state === 'running' ? 'Holds' : 'Would hold'}</h3>
           <p>
             {summary.claims.length === 0
-              ? 'No leases yet. Its changes are staged; it claims the files when it exits'
+              ? 'Files not known yet. Its changes are staged; it claims those files when it exits'
               : 'Other Signalbox commands can’t write these until it finishes'}
           </p>
           <ul>

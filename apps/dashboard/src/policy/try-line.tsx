@@ -56,7 +56,7 @@ export function TryLine() {
           />
         </label>
         <label className="field">
-          Asked by
+          Provider
           <select value={provider} onChange={({ target }) => setProvider(target.value)}>
             <option value="">you</option>
             {providers.map((name) => (
@@ -67,7 +67,7 @@ export function TryLine() {
           </select>
         </label>
         <label className="field">
-          In mode
+          Mode
           <select value={mode} onChange={({ target }) => setMode(target.value as Mode)}>
             {MODES.map((name) => (
               <option key={name} value={name}>

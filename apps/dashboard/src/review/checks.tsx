@@ -1,4 +1,4 @@
-import { checkResult, duration, type ReviewCheckView } from '@signalbox/api';
+import { checkResult, clockTime, type ReviewCheckView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { Code } from '../parts/with-code.tsx';
@@ -20,7 +20,7 @@ export function Checks({ checks }: Readonly<{ checks: readonly ReviewCheckView[]
               <Code text={title} />
             </a>{' '}
             {checkResult(check)}
-            <small>{duration(Math.max(0, now - endedAt))} ago</small>
+            <small>{clockTime(Math.max(0, now - endedAt))} ago</small>
           </li>
         );
       })}
