@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /** More would run for minutes, and the next change ends them. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /** A quoted path, in an import or a `new URL`. */
 const RELATIVE = /'(?<specifier>\.\.?\/[^'\n]+)'/g;
@@ -27,7 +27,7 @@ export function testsOf(root: string, changed: readonly string[]): TestFiles {
   // A set that grows while it is read: nearest first.
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
   const tests = [...found].filter((path) => /\.test\.tsx?$/.test(path) && importers.has(path));
-  return { run: tests.slice(0, MOST_FILES), left: Math.max(0, tests.length - MOST_FILES) };
+  return { run: tests.slice(0, MAX_FILES), left: Math.max(0, tests.length - MAX_FILES) };
 }
 
 /** `packages/core/src`, `scripts` */

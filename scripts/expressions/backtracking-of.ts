@@ -149,11 +149,11 @@ function waysFrom(node: Node): readonly Way[] {
       if (to.consumes === undefined) walk(to, way);
     }
     trail.delete(from);
-    if (found.length > MOST_WAYS) throw new Error('too many of its ways consume nothing');
+    if (found.length > MAX_PATHS) throw new Error('too many of its ways consume nothing');
   }
 }
 
-const MOST_WAYS = 5_000;
+const MAX_PATHS = 5_000;
 
 /** One character for each set that all classes of the expression treat alike. */
 function kindsOf(classes: ReadonlyMap<string, RegExp>, sample: readonly string[]) {

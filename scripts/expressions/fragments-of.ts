@@ -215,8 +215,8 @@ function sampleOf(source: string, flags: string): readonly string[] {
     const code = text.codePointAt(0) ?? 0;
     return [code - 1, code, code + 1];
   });
-  const most = /[uv]/.test(flags) ? 0x10ffff : 0xffff;
+  const max = /[uv]/.test(flags) ? 0x10ffff : 0xffff;
   return [...new Set([...some, ...codes])]
-    .filter((code) => code >= 0 && code <= most)
+    .filter((code) => code >= 0 && code <= max)
     .map((code) => String.fromCodePoint(code));
 }

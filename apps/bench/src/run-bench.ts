@@ -68,7 +68,7 @@ export async function runBench(
     killed: ran.killed,
     memory: {
       slopeMbPerMinute: memorySlope(meter.samples()),
-      peakRssMb: meter.samples().reduce((most, { rssMb }) => Math.max(most, rssMb), 0),
+      peakRssMb: meter.samples().reduce((highest, { rssMb }) => Math.max(highest, rssMb), 0),
     },
     cpuPercent: meter.cpuPercent(),
     samples: meter.samples(),

@@ -71,7 +71,7 @@ export { getMode, ModeView, setMode } from './operations/mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';
 export {
-  MOST_OUTPUT_AT_ONCE,
+  MAX_OUTPUT_PAGE_BYTES,
   type OutputMatchView,
   OutputPartView,
   OutputSearchView,
@@ -83,7 +83,7 @@ export { Problem } from './problem.ts';
 export {
   getQueue,
   listLeases,
-  MOST_WAITING,
+  MAX_WAITING,
   QueueView,
   QueueWithStuck,
   revokeLease,

@@ -284,8 +284,8 @@ export type Coordinator = {
   prioritize(id: CommandId, to: Readonly<{ priority: number; by: string }>): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false if none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
-  /** Leases, and waiting commands with their blockers: the first `most` waiting ones; default: all. */
-  queue(most?: number): Promise<SchedulerSnapshot>;
+  /** Leases, and waiting commands with their blockers: the first `max` waiting ones; default: all. */
+  queue(max?: number): Promise<SchedulerSnapshot>;
   readonly approvals: ApprovalService;
   readonly sessionRules: SessionRuleService;
   readonly monitor: Monitor;

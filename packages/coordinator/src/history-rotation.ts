@@ -8,7 +8,7 @@ const ROTATE_EVERY = 500;
 const SILENT_MS = 24 * 3_600_000;
 
 /** Unfinished commands whose sessions are read: any further sessions have sent something within the day. */
-const MOST_UNFINISHED = 1000;
+const MAX_UNFINISHED = 1000;
 
 const MB = 1024 ** 2;
 
@@ -28,7 +28,7 @@ export function createHistoryRotation({
   let endings = 0;
 
   async function living(): Promise<readonly SessionId[]> {
-    const unfinished = await store.unfinished({ limit: MOST_UNFINISHED });
+    const unfinished = await store.unfinished({ limit: MAX_UNFINISHED });
     const silent = clock.now() - SILENT_MS;
     for (const [session, at] of endedAt) if (at < silent) endedAt.delete(session);
     return [...new Set([...endedAt.keys(), ...unfinished.map(({ context }) => context.sessionId)])];

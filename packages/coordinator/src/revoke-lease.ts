@@ -34,10 +34,10 @@ type Holders = {
 };
 
 /** A longer list of claims is not helpful. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function whyOf({ claims }: Lease, reason: string): string {
-  const named = claims.slice(0, MOST_NAMED).map(describeClaim).join(', ');
-  const more = claims.length > MOST_NAMED ? ` and ${claims.length - MOST_NAMED} more` : '';
+  const named = claims.slice(0, MAX_NAMED).map(describeClaim).join(', ');
+  const more = claims.length > MAX_NAMED ? ` and ${claims.length - MAX_NAMED} more` : '';
   return `its lease (${named === '' ? 'a slot' : named}${more}) was revoked: ${reason}`;
 }

@@ -17,7 +17,7 @@ import { numberOf, textOf } from './row.ts';
 
 const MAX_FOUND = 20;
 /** Bound on distinct (provider, tool, outcome) combinations. */
-const MOST_TOTALS = 1000;
+const MAX_TOTALS = 1000;
 /** Records read before yielding to the event loop. */
 const UNFINISHED_AT_ONCE = 200;
 
@@ -62,7 +62,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
   ): readonly [string, string] {
     if (hasTotals.get(provider, tool, outcome) !== undefined) return [provider, tool];
     const row = countTotals.get();
-    return row !== undefined && numberOf(row, 'lines') >= MOST_TOTALS ? ['other', 'other'] : [provider, tool];
+    return row !== undefined && numberOf(row, 'lines') >= MAX_TOTALS ? ['other', 'other'] : [provider, tool];
   }
 
   return {

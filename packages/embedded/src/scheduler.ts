@@ -173,10 +173,10 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
       return leases.isCurrent(lease);
     },
 
-    async snapshot(most = Number.POSITIVE_INFINITY) {
+    async snapshot(max = Number.POSITIVE_INFINITY) {
       const startedAt = clock.now() - clock.monotonic();
       return {
-        waiting: Array.from(waiting.values().take(most), (ticket) => ({
+        waiting: Array.from(waiting.values().take(max), (ticket) => ({
           ...ticket.owner.entry,
           since: startedAt + ticket.owner.enteredAt,
           blockers: blockersOf(ticket),

@@ -3,8 +3,8 @@ import { canonicalJson, type Json, type ToolAnswer, ToolFailure } from '@signalb
 import { cleanJson, cleanText } from './clean-text.ts';
 
 /** Upper bound on an answer in characters: about a long file. */
-const MOST_TEXT = 100_000;
-const MOST_ERROR = 4000;
+const MAX_TEXT_CHARACTERS = 100_000;
+const MAX_ERROR_CHARACTERS = 4000;
 
 /**
  * Converts a server's answer to a text or data, bounded and without terminal control sequences.
@@ -17,7 +17,7 @@ export function answerOf(tool: string, result: CallToolResult): ToolAnswer {
     throw new ToolFailure({
       code: 'mcp-tool-error',
       category: 'PermanentFailure',
-      message: `${tool} failed: ${cleanText(text === '' ? 'its server gives no reason' : text, MOST_ERROR)}`,
+      message: `${tool} failed: ${cleanText(text === '' ? 'its server gives no reason' : text, MAX_ERROR_CHARACTERS)}`,
       suggestion: 'Change the arguments, or use another approach',
     });
   }
@@ -25,11 +25,13 @@ export function answerOf(tool: string, result: CallToolResult): ToolAnswer {
 }
 
 function outputOf(text: string, data: unknown): Json {
-  if (data === undefined || isSame(text, data)) return cleanText(text, MOST_TEXT);
+  if (data === undefined || isSame(text, data)) return cleanText(text, MAX_TEXT_CHARACTERS);
   const written = JSON.stringify(data);
-  if (text !== '') return cleanText(`${text}\n${written}`, MOST_TEXT);
+  if (text !== '') return cleanText(`${text}\n${written}`, MAX_TEXT_CHARACTERS);
   // Data over the bound is cut as text.
-  return written.length > MOST_TEXT ? cleanText(written, MOST_TEXT) : (cleanJson(data, MOST_TEXT) as Json);
+  return written.length > MAX_TEXT_CHARACTERS
+    ? cleanText(written, MAX_TEXT_CHARACTERS)
+    : (cleanJson(data, MAX_TEXT_CHARACTERS) as Json);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { JsonObject } from '@signalbox/core';
 import * as z from 'zod';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Builds the argument schema of a server's tool: an object with the required names and types.
@@ -17,7 +17,7 @@ export function argumentsOf(inputSchema: JsonObject): z.ZodType<JsonObject> {
   return JsonObject.superRefine((args, context) => {
     const refuse = (path: string[], message: string): void =>
       context.addIssue({ code: 'custom', path, message, input: args });
-    if (Buffer.byteLength(JSON.stringify(args)) > MOST_BYTES) refuse([], `over ${MOST_BYTES} bytes`);
+    if (Buffer.byteLength(JSON.stringify(args)) > MAX_BYTES) refuse([], `over ${MAX_BYTES} bytes`);
     for (const name of required) if (!Object.hasOwn(args, name)) refuse([name], 'is missing');
     for (const [name, value] of Object.entries(args)) {
       if (isClosed && !Object.hasOwn(properties, name)) refuse([name], 'is not an argument of this tool');

@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import {
   type MessageBudget,
-  MOST_MESSAGE_BYTES,
+  MAX_MESSAGE_BYTES,
   TOO_LONG_MESSAGE,
   TOO_MANY_MESSAGES,
 } from './message-bounds.ts';
@@ -30,7 +30,7 @@ export function boundedFetch(budget: MessageBudget, onTooMuch: (why: string) => 
     return new TransformStream({
       transform(chunk, controller) {
         bytes += chunk.length;
-        if (bytes <= MOST_MESSAGE_BYTES) controller.enqueue(chunk);
+        if (bytes <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
         else stop(controller, TOO_LONG_MESSAGE);
       },
     });
@@ -50,7 +50,7 @@ export function boundedFetch(budget: MessageBudget, onTooMuch: (why: string) => 
           if (byte !== RETURN) isAtLineStart = byte === NEWLINE;
           bytes += 1;
         }
-        if (bytes <= MOST_MESSAGE_BYTES) controller.enqueue(chunk);
+        if (bytes <= MAX_MESSAGE_BYTES) controller.enqueue(chunk);
         else stop(controller, TOO_LONG_MESSAGE);
       },
     });

@@ -5,10 +5,10 @@ import * as z from 'zod';
 import { cleanJson, cleanText } from './clean-text.ts';
 import { toolNames } from './tool-names.ts';
 
-const MOST_TOOLS = 200;
+const MAX_TOOLS = 200;
 const LONGEST_DESCRIPTION = 2000;
 const LONGEST_SCHEMA_TEXT = 1000;
-const MOST_SCHEMA_BYTES = 32 * 1024;
+const MAX_SCHEMA_BYTES = 32 * 1024;
 const DEEPEST_SCHEMA = 24;
 
 /** A tool as its server lists it, safe to show to models and people. */
@@ -76,9 +76,9 @@ export function readListing(
     leftOut.push(`${shown(tool.name)}: ${why}`);
     return [];
   });
-  const offered = once.slice(0, MOST_TOOLS);
-  if (once.length > MOST_TOOLS)
-    leftOut.push(`${once.length - MOST_TOOLS} more: it lists over ${MOST_TOOLS} tools`);
+  const offered = once.slice(0, MAX_TOOLS);
+  if (once.length > MAX_TOOLS)
+    leftOut.push(`${once.length - MAX_TOOLS} more: it lists over ${MAX_TOOLS} tools`);
   const names = toolNames(
     server,
     offered.map(({ name }) => name),
@@ -120,8 +120,8 @@ function whyUnfit({ name, inputSchema }: RawTool): string | null {
   if (name === '' || name.length > 128) return 'its name is empty or over 128 characters';
   if (visible(name) !== name) return 'its name has characters that hide or look like others';
   if (!JsonObject.safeParse(inputSchema).success) return 'its schema is not a JSON object';
-  if (Buffer.byteLength(JSON.stringify(inputSchema)) > MOST_SCHEMA_BYTES)
-    return `its schema is over ${MOST_SCHEMA_BYTES} bytes`;
+  if (Buffer.byteLength(JSON.stringify(inputSchema)) > MAX_SCHEMA_BYTES)
+    return `its schema is over ${MAX_SCHEMA_BYTES} bytes`;
   return whyUnfitSchema(inputSchema, 0);
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '@signalbox/core';
 
 /** Upper bound on one message of a server. A longer one ends the connection, as it may never end. */
-export const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const WINDOW_MS = 10_000;
-const MOST_MESSAGES = 20_000;
+const MAX_MESSAGES = 20_000;
 
 /** Limits the messages of one server: reading without end would block everything else. */
 export type MessageBudget = {
@@ -22,11 +22,11 @@ export function createMessageBudget(clock: Pick<Clock, 'monotonic'>): MessageBud
         heard = 0;
       }
       heard += 1;
-      return heard <= MOST_MESSAGES;
+      return heard <= MAX_MESSAGES;
     },
   };
 }
 
 /** Reasons for ending a connection; sentences without a subject. */
-export const TOO_LONG_MESSAGE = `sent a message of over ${MOST_MESSAGE_BYTES} bytes`;
-export const TOO_MANY_MESSAGES = `sent over ${MOST_MESSAGES} messages within ${WINDOW_MS / 1000} s`;
+export const TOO_LONG_MESSAGE = `sent a message of over ${MAX_MESSAGE_BYTES} bytes`;
+export const TOO_MANY_MESSAGES = `sent over ${MAX_MESSAGES} messages within ${WINDOW_MS / 1000} s`;

@@ -65,7 +65,7 @@ export const FOREIGN = 'files that programs outside the sandbox run or read as s
 /** Older programs never answer the request for their protocol era. */
 const ERA_TIMEOUT_MS = 3000;
 /** Upper bound on pages of a tool list: over 200 tools are not offered anyway, and a list may be endless. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /**
  * Creates a function that opens connections to MCP servers: programs and addresses.
@@ -93,7 +93,7 @@ export function createOpenClient(parts: {
         versionNegotiation: { mode, probe: { timeoutMs: Math.min(eraTimeoutMs, timeoutMs) } },
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
         jsonSchemaValidator: TAKES_ALL,
-        listMaxPages: MOST_PAGES,
+        listMaxPages: MAX_PAGES,
       },
     );
     const { transport, because, service } = await transportTo(reach, () => void close());

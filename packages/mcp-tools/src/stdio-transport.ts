@@ -3,7 +3,7 @@ import type { Service } from '@signalbox/core';
 import { cleanText } from './clean-text.ts';
 import {
   type MessageBudget,
-  MOST_MESSAGE_BYTES,
+  MAX_MESSAGE_BYTES,
   TOO_LONG_MESSAGE,
   TOO_MANY_MESSAGES,
 } from './message-bounds.ts';
@@ -55,7 +55,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
     }
     waiting.push(rest);
     waitingBytes += rest.length;
-    if (waitingBytes > MOST_MESSAGE_BYTES) giveUp(TOO_LONG_MESSAGE);
+    if (waitingBytes > MAX_MESSAGE_BYTES) giveUp(TOO_LONG_MESSAGE);
   }
 
   function giveUp(why: string): void {

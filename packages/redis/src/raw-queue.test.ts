@@ -14,11 +14,11 @@ test('a raw queue respects its concurrency, reports how each job ended, and leav
 
   const two = Promise.withResolvers<void>();
   let running = 0;
-  let most = 0;
+  let peak = 0;
   const works = Array.from({ length: 5 }, (_, n) =>
     queue.run(async () => {
       running += 1;
-      most = Math.max(most, running);
+      peak = Math.max(peak, running);
       if (running === 2) two.resolve();
       await two.promise;
       // Enough time for a third one to start, if it had a slot.
@@ -28,7 +28,7 @@ test('a raw queue respects its concurrency, reports how each job ended, and leav
     }),
   );
   const endings = await Promise.allSettled(works);
-  expect(most).toBe(2);
+  expect(peak).toBe(2);
   expect(endings.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',

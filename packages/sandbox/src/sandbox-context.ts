@@ -73,7 +73,7 @@ export type SandboxContext = {
 /** Kinds of commands with a standby: typically read-only and writing. */
 const KINDS = 2;
 /** Upper bound on standbys of a kind, when that many came at once. */
-const MOST_OF_A_KIND = 8;
+const MAX_PER_KIND = 8;
 
 export function createSandboxContext(options: ExecutorOptions): SandboxContext {
   const { workspace, clock, stateFolder } = options;
@@ -85,7 +85,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
   let isClosed = false;
   const standby: Standby = createStandby({
     kinds: options.standby ?? KINDS,
-    most: MOST_OF_A_KIND,
+    max: MAX_PER_KIND,
     clock,
     start: startConfined,
   });

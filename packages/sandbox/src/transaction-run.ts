@@ -138,7 +138,7 @@ async function runOnOverlay(
         held.marked = hideFromGit(held.overlay.merged);
         if (layer === null) return;
         const onExceeded = (): void => exceed('max_written_files');
-        held.unwatch = watchNames(held.overlay.upper, { clock: run.clock, most: maxNames, onExceeded });
+        held.unwatch = watchNames(held.overlay.upper, { clock: run.clock, max: maxNames, onExceeded });
       },
     });
     held.unwatch();

@@ -11,9 +11,9 @@ import { flatMapInTurns } from './turns.ts';
 
 const NAMES = 1200;
 /** Names read between two turns of the event loop. */
-const AT_MOST = 256;
+const MAX_NAMES = 256;
 /** Files committed between two turns. */
-const AT_MOST_PUT = 32;
+const MAX_COMMITTED = 32;
 
 function ownFolders(...names: readonly string[]): readonly string[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-turns-')));
@@ -45,7 +45,7 @@ test('reading a write set yields every 256 names and keeps their order', async (
   const turns = countTurns();
   const changes = await readWriteSet(workspace, { upper, merged: upper, since: 0n, close: () => undefined });
   // Names are listed, then examined, each in turns of its own.
-  expect(turns()).toBe(2 * Math.floor(NAMES / AT_MOST));
+  expect(turns()).toBe(2 * Math.floor(NAMES / MAX_NAMES));
   expect(changes.map(({ path }) => path)).toEqual(['made', ...NAMES_IN_ORDER]);
 });
 
@@ -68,9 +68,9 @@ test('a commit yields regularly while names are judged, examined and committed',
   expect(readdirSync(join(workspace, 'made'))).toHaveLength(NAMES);
   const turnsOf = Array.from({ length: 2 * NAMES }, (_, index) => seen.get(`entry ${index}`));
   const inOneTurn = Map.groupBy(turnsOf, (turn) => turn).values();
-  expect(Math.max(...[...inOneTurn].map(({ length }) => length))).toBeLessThanOrEqual(AT_MOST_PUT);
+  expect(Math.max(...[...inOneTurn].map(({ length }) => length))).toBeLessThanOrEqual(MAX_COMMITTED);
   const between = (from: string, to: string): number => (seen.get(to) ?? 0) - (seen.get(from) ?? 0);
-  const pieces = Math.floor(NAMES / AT_MOST);
+  const pieces = Math.floor(NAMES / MAX_NAMES);
   // Reported, compared and turned into entries; committed, with their modes; then examined again.
   expect(between('staged', 'journal')).toBeGreaterThanOrEqual(3 * pieces);
   expect(between(`entry ${2 * NAMES + 1}`, 'done')).toBeGreaterThanOrEqual(2 * pieces);
@@ -87,7 +87,7 @@ test('an undo yields every 32 names', async () => {
   const left = [paths.length, ...seen];
   expect(left.at(-1)).toBe(0);
   const gone = left.slice(1).map((now, turn) => (left[turn] ?? 0) - now);
-  expect(Math.max(...gone)).toBe(AT_MOST_PUT);
+  expect(Math.max(...gone)).toBe(MAX_COMMITTED);
 });
 
 test('flatMapInTurns() keeps the order and yields every 256 items and within a long one', async () => {
@@ -96,7 +96,7 @@ test('flatMapInTurns() keeps the order and yields every 256 items and within a l
     if (item === 0) for (let step = 0; step < NAMES; step++) await turn();
     return [item, item];
   });
-  expect(turns()).toBe(Math.floor((2 * NAMES) / AT_MOST));
+  expect(turns()).toBe(Math.floor((2 * NAMES) / MAX_NAMES));
   expect(found).toEqual(Array.from({ length: 2 * NAMES }, (_, index) => Math.floor(index / 2)));
 });
 
@@ -118,5 +118,5 @@ test('adding up sizes yields every 256 names', async () => {
   });
   const turns = countTurns();
   expect(await bytesPut(changes)).toBe(4 * NAMES);
-  expect(turns()).toBe(Math.floor(NAMES / AT_MOST));
+  expect(turns()).toBe(Math.floor(NAMES / MAX_NAMES));
 });

@@ -56,11 +56,11 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Whether the workspace has more than `most` folders, counting those that are scanned. */
-export async function isLarger(workspace: string, most: number): Promise<boolean> {
+/** Whether the workspace has more than `max` folders, counting those that are scanned. */
+export async function isLarger(workspace: string, max: number): Promise<boolean> {
   const waiting = [workspace];
   for (const folder of waiting) {
-    if (waiting.length > most) return true;
+    if (waiting.length > max) return true;
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries)
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(join(folder, entry.name));

@@ -15,7 +15,7 @@ import { problemOf, RequestRefusedError } from './problem.ts';
 import type { ListenOptions } from './server-options.ts';
 
 /** Leaves file descriptors for commands when a client opens connections without end. */
-const MOST_CONNECTIONS = 2000;
+const MAX_CONNECTIONS = 2000;
 /** A client that sends its request head more slowly holds a connection for nothing. */
 const HEAD_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 60_000;
@@ -62,7 +62,7 @@ export async function openListener(
     options.tls === null
       ? createServer(LIMITS, answer)
       : createTlsServer({ ...LIMITS, ...options.tls }, answer);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   // An idle connection gives way to a new one.
   server.on('drop', () => server.closeIdleConnections());
   server.on('clientError', refuseUnreadable);

@@ -5,13 +5,13 @@ import { problemOf, RequestRefusedError } from './problem.ts';
 import { refuseDeep } from './refuse-deep.ts';
 
 /** A call's file content is at most 10 MB (I3); JSON adds to it. */
-const MOST_BODY = 11 * 1024 * 1024;
+const MAX_BODY_BYTES = 11 * 1024 * 1024;
 
 /** The web framework with our limits. Its own rejections before a route are problems like any other. */
 export function openApp(): FastifyInstance {
   const app = fastify({
     logger: false,
-    bodyLimit: MOST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: false,
     return503OnClosing: false,
     frameworkErrors: refuseAddress,

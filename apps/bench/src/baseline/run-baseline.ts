@@ -12,8 +12,8 @@ import { runShell } from '../run-shell.ts';
 import { openBaselineQueue } from './baseline-queue.ts';
 
 /** Enough to measure the speed. */
-const MOST_COMMANDS = 1000;
-const MOST_MS = 5000;
+const MAX_COMMANDS = 1000;
+const MAX_MS = 5000;
 
 type BaselineOptions = Readonly<{
   options: BenchOptions;
@@ -34,13 +34,13 @@ export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions)
   const queue = await openBaselineQueue(id, options.places, world);
   const counted = new Map<string, number>();
   const startedAt = clock.monotonic();
-  const limit = Math.min(baseline.commands, MOST_COMMANDS);
+  const limit = Math.min(baseline.commands, MAX_COMMANDS);
   let commands = 0;
 
   async function runAgent(agent: number): Promise<void> {
     for (let ordinal = 0; !signal.aborted; ordinal++) {
       const key = plan.keyOf(agent, ordinal);
-      if (key >= limit || clock.monotonic() - startedAt > MOST_MS) return;
+      if (key >= limit || clock.monotonic() - startedAt > MAX_MS) return;
       const command = plan.command(key);
       await queue.run(async () => {
         const isCounted = await execute(command, workspace, world);

@@ -28,7 +28,7 @@ export function findLostUpdates({ path, final, values, unknown }: CountedUpdates
       });
   }
   const missing = final - by.size;
-  const highest = values.reduce((most, { value }) => Math.max(most, value), 0);
+  const highest = Math.max(0, ...values.map(({ value }) => value));
   if (final < highest)
     violations.push({
       says: `${path} holds ${final} and was counted up to ${highest} by #${by.get(highest)}`,

@@ -75,9 +75,9 @@ function namesOf(resource: Claim['resource']): readonly string[] {
   if (known !== undefined) return known;
   const nodes = nodesOf(resource);
   const names = nodes.map((_, depth) => nodes.slice(0, depth + 1).join('/'));
-  if (NAMES.size < MOST_NAMES) NAMES.set(resource, names);
+  if (NAMES.size < MAX_NAMES) NAMES.set(resource, names);
   return names;
 }
 
-const MOST_NAMES = 100_000;
+const MAX_NAMES = 100_000;
 const NAMES = new Map<string, readonly string[]>();

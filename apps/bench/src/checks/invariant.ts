@@ -30,7 +30,7 @@ export const Checked = z
     id: z.string(),
     /** Number of facts checked; 0: this run had none to check. */
     facts: z.number(),
-    /** At most {@link MOST_VIOLATIONS}; `violated` counts all. */
+    /** At most {@link MAX_VIOLATIONS}; `violated` counts all. */
     violations: z.array(Violation).readonly(),
     violated: z.number(),
   })
@@ -38,14 +38,14 @@ export const Checked = z
 export type Checked = z.infer<typeof Checked>;
 
 /** Enough for a person to see what is wrong. */
-const MOST_VIOLATIONS = 20;
+const MAX_VIOLATIONS = 20;
 
 export function checked(
   id: InvariantId,
   facts: number,
   { violations }: Readonly<{ violations: readonly Violation[] }>,
 ): Checked {
-  return { id, facts, violations: violations.slice(0, MOST_VIOLATIONS), violated: violations.length };
+  return { id, facts, violations: violations.slice(0, MAX_VIOLATIONS), violated: violations.length };
 }
 
 /** The invariant in words. */

@@ -46,7 +46,7 @@ export type Meter = Readonly<{
 }>;
 
 /** Beyond this every second sample is dropped, and the interval doubles. */
-const MOST_SAMPLES = 2000;
+const MAX_SAMPLES = 2000;
 
 export type MeterUsage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
 
@@ -105,7 +105,7 @@ export function createMeter(options: {
   function keep(sample: MeterSample): void {
     taken += 1;
     if (taken % keptEvery === 0 || isStopped) samples.push(sample);
-    if (samples.length <= MOST_SAMPLES) return;
+    if (samples.length <= MAX_SAMPLES) return;
     keptEvery *= 2;
     samples = samples.filter((_, n) => n % 2 === 1);
   }

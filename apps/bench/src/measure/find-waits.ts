@@ -13,7 +13,7 @@ export type MeasuredWait = Readonly<{
 type Holder = Readonly<{ claims: readonly Claim[]; sentUs: number; startedUs: number; releasedUs: number }>;
 
 /** A bound for runs with a command that holds its claims for long. */
-const MOST_LOOKED_AT = 1000;
+const MAX_CHECKED = 1000;
 
 /**
  * How long commands waited for each other, and for what: among the holders of what a command wanted when it was sent,
@@ -26,9 +26,9 @@ export function findWaits(
   const holders = traces
     .flatMap((trace) => holderOf(trace, planned))
     .toSorted((a, b) => a.startedUs - b.startedUs);
-  const longestUs = holders.reduce((most, held) => Math.max(most, held.releasedUs - held.startedUs), 0);
+  const longestUs = holders.reduce((highest, held) => Math.max(highest, held.releasedUs - held.startedUs), 0);
   return holders.flatMap((next, n) => {
-    for (let back = 1; back <= Math.min(n, MOST_LOOKED_AT); back++) {
+    for (let back = 1; back <= Math.min(n, MAX_CHECKED); back++) {
       const other = holders[n - back];
       if (other === undefined || other.startedUs + longestUs <= next.sentUs) return [];
       if (other.releasedUs <= next.sentUs) continue;

@@ -33,7 +33,7 @@ export const RunNumbers = z
 export type RunNumbers = z.infer<typeof RunNumbers>;
 
 /** The ideal of more commands takes long to compute. */
-const MOST_FOR_IDEAL = 50_000;
+const MAX_COMMANDS_FOR_IDEAL = 50_000;
 
 export function numbersOf(
   traces: readonly Trace[],
@@ -44,7 +44,7 @@ export function numbersOf(
   const last = -least(traces.map(({ answers }) => negative(answers.at(-1)?.moment.atUs)));
   const elapsedMs = traces.length === 0 ? 0 : (last - first) / 1000;
   const hands = handOffs(traces, planned);
-  const isTooMany = traces.length > MOST_FOR_IDEAL;
+  const isTooMany = traces.length > MAX_COMMANDS_FOR_IDEAL;
   const ideal = isPaced || isTooMany ? null : idealMs(idealCommands(traces, planned), places);
   return {
     commands: traces.length,

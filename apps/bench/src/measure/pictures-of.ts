@@ -37,9 +37,9 @@ export const Pictures = z.strictObject({ lanes: z.array(Bar).readonly(), heat: H
 export type Pictures = z.infer<typeof Pictures>;
 
 /** More bars than a screen can show. */
-export const MOST_BARS = 3000;
+export const MAX_BARS = 3000;
 const BUCKETS = 60;
-const MOST_PATHS = 25;
+const MAX_PATHS = 25;
 
 export function picturesOf(traces: readonly Trace[], planned: (key: number) => PlannedCommand): Pictures {
   const startUs = traces.reduce(
@@ -54,9 +54,9 @@ export function picturesOf(traces: readonly Trace[], planned: (key: number) => P
       { key, agent, path, work, sent: ms(submitted.atUs), started: ms(start.atUs), ended: ms(ended.atUs) },
     ];
   });
-  const lastMs = worked.reduce((most, { ended }) => Math.max(most, ended), 0);
+  const lastMs = worked.reduce((highest, { ended }) => Math.max(highest, ended), 0);
   return {
-    lanes: worked.slice(0, MOST_BARS),
+    lanes: worked.slice(0, MAX_BARS),
     heat: heatOf(findWaits(traces, planned), { startUs, bucketMs: Math.max(1, lastMs / BUCKETS) }),
   };
 }
@@ -74,5 +74,5 @@ function heatOf(
     return { path, waitedMs: waitedMs.map(Math.round), commands: ofPath.length };
   });
   const total = (row: (typeof rows)[number]): number => row.waitedMs.reduce((sum, ms) => sum + ms, 0);
-  return { bucketMs, rows: rows.toSorted((a, b) => total(b) - total(a)).slice(0, MOST_PATHS) };
+  return { bucketMs, rows: rows.toSorted((a, b) => total(b) - total(a)).slice(0, MAX_PATHS) };
 }

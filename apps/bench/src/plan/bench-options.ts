@@ -80,9 +80,9 @@ export function mixText({ read, write, shell, git }: WorkloadMix): string {
   return [read, write, shell, git].join(':');
 }
 
-function between(least: number, most: number) {
+function between(least: number, max: number) {
   return [
     z.gte(least, { error: `must be at least ${least}` }),
-    z.lte(most, { error: `must be at most ${most}` }),
+    z.lte(max, { error: `must be at most ${max}` }),
   ] as const;
 }

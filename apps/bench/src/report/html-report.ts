@@ -1,6 +1,6 @@
 import { duration, plural } from '@signalbox/api';
 import { invariantText } from '../checks/invariant.ts';
-import { MOST_BARS } from '../measure/pictures-of.ts';
+import { MAX_BARS } from '../measure/pictures-of.ts';
 import { mixText } from '../plan/bench-options.ts';
 import { commandLineOf } from '../plan/command-line.ts';
 import { type BenchReport, holds } from './bench-report.ts';
@@ -33,7 +33,7 @@ ${tiles(report)}
 <section><h2>Processor and memory</h2><div id="usage" class="chart"></div></section>
 <section><h2>Times</h2>${table(TIME_TITLES, timeRows(report))}</section>
 </div>
-<section><h2>Lanes</h2><p>One row for each agent: thin while a command waits, full while it works; <span style="color:var(--a)">read</span>, <span style="color:var(--b)">write</span>, <span style="color:var(--c)">shell</span>, <span class="ok">git</span>. ${escaped(shownInLanes(report))}</p><div id="lanes" data-most="${MOST_LANES}"></div></section>
+<section><h2>Lanes</h2><p>One row for each agent: thin while a command waits, full while it works; <span style="color:var(--a)">read</span>, <span style="color:var(--b)">write</span>, <span style="color:var(--c)">shell</span>, <span class="ok">git</span>. ${escaped(shownInLanes(report))}</p><div id="lanes" data-most="${MAX_LANES}"></div></section>
 ${heatSection(report)}
 <section><h2>Invariants</h2>${invariantsTable(report)}</section>
 ${baselinesSection(report)}
@@ -60,12 +60,12 @@ function summary({ options, numbers, killed }: BenchReport): string {
 }
 
 /** As many as `page.js` draws. */
-const MOST_LANES = 40;
+const MAX_LANES = 40;
 
 function shownInLanes({ pictures, options }: BenchReport): string {
   const { length } = pictures.lanes;
-  const some = length === MOST_BARS ? `The first ${length} commands` : 'All that came to their end';
-  return options.agents > MOST_LANES ? `${some} of the first ${MOST_LANES} agents.` : `${some}.`;
+  const some = length === MAX_BARS ? `The first ${length} commands` : 'All that came to their end';
+  return options.agents > MAX_LANES ? `${some} of the first ${MAX_LANES} agents.` : `${some}.`;
 }
 
 function heatSection({ pictures }: BenchReport): string {

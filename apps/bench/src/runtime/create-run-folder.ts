@@ -21,7 +21,7 @@ export type RunFolder = Readonly<{
 type FileOptions = Pick<BenchOptions, 'scenario' | 'agents' | 'files' | 'hot'>;
 
 /** More take longer to write than a run is worth. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 /** The most that a scenario adds to `--files`: a hot file, a manifest, rounding up in each folder. */
 const ADDED = 10;
 /** Files written between two checks for an interruption. */
@@ -39,9 +39,9 @@ export async function createRunFolder(
 ): Promise<RunFolder> {
   const paths = scenarios[options.scenario]
     .paths(options)
-    .take(MOST_FILES + ADDED + 1)
+    .take(MAX_FILES + ADDED + 1)
     .toArray();
-  if (paths.length > MOST_FILES + ADDED) throw tooMany(options);
+  if (paths.length > MAX_FILES + ADDED) throw tooMany(options);
   const folder = await realpath(await mkdtemp(join(parent, 'signalbox-bench-')));
   const workspace = join(folder, 'workspace');
   try {
@@ -81,7 +81,7 @@ const FIRST_COMMIT = [
 function tooMany({ scenario, agents, files }: FileOptions): UsageError {
   const of = scenario === 'disjoint' ? `${files} for each of ${agents} agents` : String(files);
   return new UsageError('too-many-files', `Cannot lay out so many files: ${of}`, {
-    why: [`a run has at most ${MOST_FILES.toLocaleString('en')}`],
+    why: [`a run has at most ${MAX_FILES.toLocaleString('en')}`],
     next: [scenario === 'disjoint' ? 'fewer --files or --agents' : 'fewer --files'],
   });
 }

@@ -11,7 +11,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import * as z from 'zod';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { jsonOf, refusalOf } from './send-to.ts';
-import { fetchAt, MOST_ANSWER_BYTES, textOf, tooLarge } from './fetch-at.ts';
+import { fetchAt, MAX_ANSWER_BYTES, textOf, tooLarge } from './fetch-at.ts';
 import { pause } from './pause.ts';
 
 /** An update of a workspace, as a terminal follows it. */
@@ -213,13 +213,13 @@ const Present = z.object({ lastId: EventId.nullable() });
 const Away = z.object({ asOf: z.number(), why: z.string() });
 
 /** Takes server-sent events apart, however their bytes are cut; what it does not know it passes over. */
-export function createFrameReader(mostBytes = MOST_ANSWER_BYTES): (text: string) => readonly Frame[] {
+export function createFrameReader(maxBytes = MAX_ANSWER_BYTES): (text: string) => readonly Frame[] {
   let frames: Frame[] = [];
   const parser = createParser({
-    maxBufferSize: mostBytes,
+    maxBufferSize: maxBytes,
     onEvent: (message) => frames.push(...frameOf(message)),
     onError({ type }) {
-      if (type === 'max-buffer-size-exceeded') throw tooLarge(mostBytes);
+      if (type === 'max-buffer-size-exceeded') throw tooLarge(maxBytes);
     },
   });
   return (text) => {

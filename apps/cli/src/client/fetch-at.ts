@@ -11,7 +11,7 @@ export type FetchInit = Readonly<{
 }>;
 
 /** A page of history with long output is a few megabytes. */
-export const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
+export const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
 
 /** An answer whose body comes as it is read; whoever stops reading, or aborts, breaks the connection. */
 type OpenAnswer = Readonly<{
@@ -54,31 +54,31 @@ type WholeAnswer = Omit<OpenAnswer, 'body'> & Readonly<{ text: string }>;
 export async function readAt(
   access: LocalAccess,
   path: string,
-  init: FetchInit & { readonly mostBytes?: number } = {},
+  init: FetchInit & { readonly maxBytes?: number } = {},
 ): Promise<WholeAnswer> {
   const { status, header, body } = await fetchAt(access, path, init);
-  return { status, header, text: await textOf({ body }, init.mostBytes) };
+  return { status, header, text: await textOf({ body }, init.maxBytes) };
 }
 
 /** The body of an answer. @throws {UnavailableError} `answer-too-large` */
 export async function textOf(
   { body }: Pick<OpenAnswer, 'body'>,
-  mostBytes = MOST_ANSWER_BYTES,
+  maxBytes = MAX_ANSWER_BYTES,
 ): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     read.push(part);
   }
   return Buffer.concat(read).toString('utf8');
 }
 
-export function tooLarge(mostBytes: number): UnavailableError {
+export function tooLarge(maxBytes: number): UnavailableError {
   return new UnavailableError(
     'answer-too-large',
-    `Cannot read the answer: it is larger than ${mostBytes} bytes`,
+    `Cannot read the answer: it is larger than ${maxBytes} bytes`,
     {
       why: ['another program is listening there, or the request asks for too much at once'],
       next: ['signalbox logs'],

@@ -11,7 +11,7 @@ import { readAt } from './fetch-at.ts';
 
 /** A hanging process still accepts connections. */
 const ANSWERS_WITHIN_MS = 5000;
-const MOST_HELLO_BYTES = 64 * 1024;
+const MAX_HELLO_BYTES = 64 * 1024;
 
 export type FoundCoordinator = Readonly<{
   access: LocalAccess;
@@ -39,7 +39,7 @@ export async function findCoordinator(
     requirePrivate(dirname(record.socket));
     const { status, text } = await readAt(access, '/api/hello', {
       signal: late.signal,
-      mostBytes: MOST_HELLO_BYTES,
+      maxBytes: MAX_HELLO_BYTES,
     });
     const answer: unknown = JSON.parse(text);
     // For example, it is stopping.

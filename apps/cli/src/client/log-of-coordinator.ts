@@ -4,14 +4,14 @@ import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, openSync 
 export const LOG_FILE = 'coordinator.log';
 
 /** At this size it is emptied, and one older part is kept next to it. */
-export const LOG_MOST_BYTES = 1024 * 1024;
+export const MAX_LOG_BYTES = 1024 * 1024;
 
 /** Keeps the log, which is this process's standard error, from growing without limit. */
 export function boundLog(file: string): void {
   try {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW);
     try {
-      if (fstatSync(descriptor).size <= LOG_MOST_BYTES) return;
+      if (fstatSync(descriptor).size <= MAX_LOG_BYTES) return;
       copyFileSync(file, `${file}.1`);
       // All writers append.
       ftruncateSync(descriptor);

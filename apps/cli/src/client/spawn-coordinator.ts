@@ -14,7 +14,7 @@ import { requireOwnState, STATE_FOLDER } from '../runtime/workspace/state-folder
 import { coordinatorEnv } from './coordinator-env.ts';
 import { prepareSocket, RUN_FOLDER } from '../runtime/server/coordinator-record.ts';
 import { findCoordinator } from './find-coordinator.ts';
-import { LOG_FILE, LOG_MOST_BYTES } from './log-of-coordinator.ts';
+import { LOG_FILE, MAX_LOG_BYTES } from './log-of-coordinator.ts';
 import { readStartReport } from './start-report.ts';
 import { nextChange, withFileLock } from '../runtime/server/with-file-lock.ts';
 
@@ -76,7 +76,7 @@ async function spawned(start: Start, entry: string): Promise<'ready' | UsageErro
 
 function openLog(file: string): number {
   const log = openStateFile(file, 'append');
-  if (fstatSync(log).size <= LOG_MOST_BYTES) return log;
+  if (fstatSync(log).size <= MAX_LOG_BYTES) return log;
   closeSync(log);
   renameSync(file, `${file}.1`);
   return openStateFile(file, 'append');

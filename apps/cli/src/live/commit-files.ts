@@ -14,7 +14,7 @@ import { nextForPerson } from '../views/command/next-for-person.ts';
 export type ShownReview = Readonly<{ review: Review; kept: KeptChanges }>;
 
 /** Rows shown of git's own message when a commit fails. */
-const MOST_ROWS = 5;
+const MAX_ROWS = 5;
 
 /**
  * Commits the kept files, or all if none is marked, with a message that the user types. Commits nothing if files or
@@ -76,7 +76,7 @@ function whyNot(result: CommandResult) {
   const failure = failureOf(result.outcome);
   const { message, why = [] } = failure ?? { message: 'git made no commit' };
   const next = failure === undefined ? undefined : nextForPerson(failure, result.commandId);
-  const said = (result.stderr.trim() || result.stdout.trim()).split('\n').slice(0, MOST_ROWS);
+  const said = (result.stderr.trim() || result.stdout.trim()).split('\n').slice(0, MAX_ROWS);
   const rows = [message, ...why, ...said.filter((row) => row !== ''), ...(next === undefined ? [] : [next])];
   return rows.map((row) => line('  ', row));
 }

@@ -13,7 +13,7 @@ import { readTypedLine, type TypedLine } from './typed-line.ts';
 /** How long a user waits after Tab. */
 const GIVEN_UP_AFTER_MS = 2000;
 /** Cells of a description: shells cut longer rows. */
-const MOST_CELLS = 60;
+const MAX_CELLS = 60;
 
 /** An id, and its description. */
 export type Offer = Readonly<{ id: string; what: string }>;
@@ -34,12 +34,12 @@ export async function offerIds(line: string, context: Context): Promise<readonly
       ? (id: string): string => id
       : idLabels(
           records.map(({ id }) => id),
-          { width: MOST_CELLS },
+          { width: MAX_CELLS },
         );
     return records
       .map(({ id, title, context: { provider } }) => ({
         id: labelOf(id),
-        what: visible(`${provider} ${title}`).slice(0, MOST_CELLS),
+        what: visible(`${provider} ${title}`).slice(0, MAX_CELLS),
       }))
       .filter(({ id }) => id.startsWith(typed.begun) && !typed.before.includes(id));
   } catch {

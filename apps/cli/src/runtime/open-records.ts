@@ -45,7 +45,7 @@ async function recordsInFolder(opened: Opened): Promise<Records> {
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: SILENT });
   return {
     ...commonOf(opened, backend),
-    queue: (most) => readQueue(backend, most),
+    queue: (max) => readQueue(backend, max),
     async holder() {
       const holder = await findWorkspaceHolder(folder, hostname());
       if (holder === null) return null;

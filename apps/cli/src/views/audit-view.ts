@@ -11,7 +11,7 @@ const NARROW = 100;
 const PROVIDER = 12;
 const TOOL = 14;
 const RESULT = 10;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Lines of the audit log, oldest first. */
 export function auditView(entries: readonly AuditLine[], render: RenderContext): readonly Line[] {
@@ -95,10 +95,10 @@ export function auditReportView(report: AuditReport): readonly Line[] {
       ` the audit log was changed: ${plural(report.problems.length, 'problem')} · ${facts}`,
     ),
     ...report.problems
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map(({ file, message }) => line('  ', report.files.length < 2 ? message : `${file}: ${message}`)),
-    ...(report.problems.length > MOST_PROBLEMS
-      ? [line(muted(`  and ${report.problems.length - MOST_PROBLEMS} more: --json has all`))]
+    ...(report.problems.length > MAX_PROBLEMS
+      ? [line(muted(`  and ${report.problems.length - MAX_PROBLEMS} more: --json has all`))]
       : []),
   ];
 }

@@ -87,14 +87,14 @@ test('lanes show who runs, who waits for whom, and who needs approval', () => {
   const lanes = lanesOf(state);
   const { ended: endings } = state;
   const facts = { startedAt: RENDER.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
-  expect(screenText([...lanesView(lanes, state, { most: 6, render: RENDER }), runFooter(facts, RENDER)]))
+  expect(screenText([...lanesView(lanes, state, { max: 6, render: RENDER }), runFooter(facts, RENDER)]))
     .toMatchInlineSnapshot(`
     " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
      ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
      ⏳ kimi       waits  write_…art.ts, for anthropic m2qd (test run) 0:03.1      –
      0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
   `);
-  expect(screenText(lanesView(lanes, state, { most: 2, render: RENDER })).split('\n')).toEqual([
+  expect(screenText(lanesView(lanes, state, { max: 2, render: RENDER })).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',
   ]);
@@ -110,7 +110,7 @@ test('other open commands of a lane are counted separately from its line', () =>
   };
   const rowWith = (...ids: readonly string[]): string => {
     const state = applyEvents(newWorkspaceState(), ids.flatMap(starts));
-    return screenText(lanesView(lanesOf(state), state, { most: 6, render: RENDER }));
+    return screenText(lanesView(lanesOf(state), state, { max: 6, render: RENDER }));
   };
   expect(rowWith('r3aa', 'r3bb')).toMatch(/rm -rf docs test {2}\(\+1 command\) /);
   expect(rowWith('r3aa', 'r3bb', 'r3cc')).toMatch(/rm -rf docs test {2}\(\+2 commands\) /);
@@ -126,7 +126,7 @@ test('an ended command leaves its lane', () => {
     exitCode: 0,
   });
   const state = applyEvents(newWorkspaceState(), [...story, ended]);
-  expect(screenText(lanesView(lanesOf(state), state, { most: 6, render: RENDER }))).toContain(
+  expect(screenText(lanesView(lanesOf(state), state, { max: 6, render: RENDER }))).toContain(
     'thinking First the tests.',
   );
   expect(state.ended).toMatchObject({ done: 1, failed: 0, stale: 0 });

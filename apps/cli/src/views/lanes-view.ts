@@ -21,7 +21,7 @@ const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'la
 export function lanesView(
   lanes: readonly Lane[],
   state: WorkspaceState,
-  { most, render }: Readonly<{ most: number; render: RenderContext }>,
+  { max, render }: Readonly<{ max: number; render: RenderContext }>,
 ): readonly Line[] {
   const all = lanes.map((lane, i) => ({
     lane,
@@ -33,7 +33,7 @@ export function lanesView(
     name: Math.max(0, ...lanes.map(({ provider }) => cells(provider))),
     word: Math.max(6, ...all.map(({ now }) => now.word.length)),
   };
-  const shown = lanes.length <= most ? ranked : ranked.slice(0, Math.max(1, most - 1));
+  const shown = lanes.length <= max ? ranked : ranked.slice(0, Math.max(1, max - 1));
   const rows = shown.map((one) => laneRow(one, widths, render));
   const hidden = lanes.length - shown.length;
   return hidden === 0 ? rows : [...rows, line(muted(` and ${hidden} more lanes`))];

@@ -14,7 +14,7 @@ import { clockTime, type RenderContext, timer } from '../terminal/render-context
 import { tableLines } from '../terminal/table.ts';
 
 /** How many waiting commands are listed. */
-export const MOST_WAITING = 200;
+export const MAX_WAITING = 200;
 
 export type QueueData = Readonly<{
   snapshot: SchedulerSnapshot;

@@ -6,7 +6,7 @@ import { duration, type RenderContext, plural, timeOfDay } from '../terminal/ren
 import { sessionIcon } from './session-word.ts';
 
 /** Rows of a model's words at once, unless everything is shown. */
-const MOST_SAID = 20;
+const MAX_TEXT_LENGTH = 20;
 
 /** What a session says or reports, for the scrollback of `run`; empty for events that the lanes show. */
 export function sessionView(
@@ -17,7 +17,7 @@ export function sessionView(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
-      return saidRows(event, talkative ? Infinity : MOST_SAID, { render, nameWidth });
+      return saidRows(event, talkative ? Infinity : MAX_TEXT_LENGTH, { render, nameWidth });
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
       const again = event.retryInMs === null ? '' : `; retrying in ${duration(event.retryInMs)}`;
@@ -38,7 +38,7 @@ export function sessionView(
 /** `12:04:33    anthropic › I look at the tests first.`, wrapped under itself; its own line breaks are kept. */
 function saidRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
-  most: number,
+  max: number,
   { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
 ): readonly Line[] {
   const head = line(
@@ -52,8 +52,8 @@ function saidRows(
     .split('\n')
     .filter((text) => text.trim() !== '')
     .flatMap((text) => wrap(text.trimEnd().replaceAll('\t', '  '), Math.max(20, render.width - indent)));
-  const more = rows.length - most;
-  return [...rows.slice(0, most), ...(more > 0 ? [`… ${plural(more, 'more line')}; -v shows all`] : [])].map(
+  const more = rows.length - max;
+  return [...rows.slice(0, max), ...(more > 0 ? [`… ${plural(more, 'more line')}; -v shows all`] : [])].map(
     (row, i) => line(i === 0 ? head : gap(indent), row),
   );
 }

@@ -12,7 +12,7 @@ export type ApprovalGroup = Readonly<{
 }>;
 
 /** This many fit on a screen without groups. */
-const MOST_UNGROUPED = 8;
+const MAX_UNGROUPED = 8;
 
 const LEVELS: readonly Level[] = ['blocked', 'dangerous', 'warning', 'safe'];
 
@@ -28,7 +28,7 @@ function inOrder(approvals: readonly WaitingApproval[]): readonly WaitingApprova
  */
 export function groupsOf(approvals: readonly WaitingApproval[]): readonly ApprovalGroup[] {
   const ordered = inOrder(approvals);
-  if (ordered.length <= MOST_UNGROUPED) return [{ key: '', provider: '', what: '', members: ordered }];
+  if (ordered.length <= MAX_UNGROUPED) return [{ key: '', provider: '', what: '', members: ordered }];
   const groups = Map.groupBy(
     ordered,
     ({ command }) => `${command.context.provider} ${command.verdict?.level ?? ''} ${programOf(command)}`,

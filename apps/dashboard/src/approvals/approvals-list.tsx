@@ -147,7 +147,7 @@ function textOf({ call, title }: CommandView): string {
   return lineOf({ tool: call.tool, title });
 }
 
-const MOST_TODAY = 12;
+const MAX_RECENT = 12;
 
 /** Approvals decided since midnight, and calls denied without one. */
 function Today() {
@@ -189,7 +189,7 @@ function Group({
         <span>{title}</span>
         <span className="num">{commands.length}</span>
       </h2>
-      {commands.slice(0, MOST_TODAY).map((command) => {
+      {commands.slice(0, MAX_RECENT).map((command) => {
         const { tone, word, about } = wordsOf(command);
         return (
           <a key={command.id} className={styles['item']} href={linkTo('history', command.id)}>

@@ -8,7 +8,7 @@ import { badgeOf } from '../parts/status-badge.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import styles from './approval-card.module.css';
 
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 /** The last calls of the same session, the model's own description, and whose session it is. */
 export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
@@ -18,7 +18,7 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
   const earlier = own
     .filter(({ id, submittedAt }) => id !== command.id && submittedAt <= command.submittedAt)
     .toSorted((a, b) => a.submittedAt - b.submittedAt)
-    .slice(-MOST_STEPS + 1);
+    .slice(-MAX_STEPS + 1);
   const itself = own.find(({ id }) => id === command.id);
   return (
     <section>

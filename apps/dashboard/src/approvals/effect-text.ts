@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 
 export type EffectRow = Readonly<{ icon: IconName; kind: string; text: string }>;
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** What a call would touch, one row per kind. */
 export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
@@ -44,6 +44,6 @@ export function effectRows(effects: readonly Effect[]): readonly EffectRow[] {
 
 function listed(names: readonly string[]): string {
   const all = [...new Set(names)];
-  const more = all.length - MOST_NAMES;
-  return more > 0 ? `${all.slice(0, MOST_NAMES).join(', ')} and ${more} more` : all.join(', ');
+  const more = all.length - MAX_NAMES;
+  return more > 0 ? `${all.slice(0, MAX_NAMES).join(', ')} and ${more} more` : all.join(', ');
 }

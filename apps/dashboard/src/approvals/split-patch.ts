@@ -2,13 +2,13 @@
 export type FileOfPatch = Readonly<{ path: string; patch: string }>;
 
 /** More files than anyone reads below a call. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 /** The files of a patch, each beginning with its two name lines, as `patchRows` reads it. */
 export function splitPatch(patch: string): readonly FileOfPatch[] {
   if (!patch.startsWith('diff --git '))
     return patch === '' ? [] : [{ path: nameIn(patch.split('\n')), patch }];
-  const chunks = `\n${patch}`.split('\ndiff --git ').slice(1, MOST_FILES + 1);
+  const chunks = `\n${patch}`.split('\ndiff --git ').slice(1, MAX_FILES + 1);
   return chunks.map((chunk) => {
     const rows = chunk.split('\n');
     const at = rows.findIndex((row) => row.startsWith('--- '));

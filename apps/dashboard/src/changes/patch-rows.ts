@@ -10,7 +10,7 @@ export type PatchRows = Readonly<{
 }>;
 
 /** More rows than anyone reads; `signalbox diff` shows all. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 /** Git omits a count of one. */
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
@@ -33,7 +33,7 @@ export function patchRows(patch: string, way: PatchDirection): PatchRows {
     }
   }
   const shown = way === 'back' ? removalsFirst(rows) : rows;
-  return { rows: shown.slice(0, MOST_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
+  return { rows: shown.slice(0, MAX_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
 }
 
 function rowOf(row: string, way: PatchDirection, place: { old: number; new: number }): DiffRow | null {

@@ -5,7 +5,7 @@ import type { QuickAction } from './quick-actions.tsx';
 import type { Find } from './find.ts';
 
 /** Of each kind, the newest. */
-const MOST = 50;
+const MAX_FINDS = 50;
 
 /** What can be undone, newest first: completed commands that held something to write. */
 export function undoFinds(
@@ -26,7 +26,7 @@ export function undoFinds(
   return [
     ...(last === undefined ? [] : [findOf(last, { id: 'undo-last', name: `Undo last: ${lineOf(last)}…` })]),
     ...undoable
-      .slice(1, MOST)
+      .slice(1, MAX_FINDS)
       .map((summary) => findOf(summary, { id: `undo-${summary.id}`, name: `Undo ${lineOf(summary)}…` })),
   ];
 }
@@ -35,7 +35,7 @@ export function undoFinds(
 export function copyFinds(newest: readonly CommandSummary[]): readonly Find[] {
   const { clipboard } = navigator as Partial<Pick<Navigator, 'clipboard'>>;
   if (clipboard === undefined) return [];
-  return newest.slice(0, MOST).map((summary) => ({
+  return newest.slice(0, MAX_FINDS).map((summary) => ({
     id: `copy-${summary.id}`,
     name: `Copy id of ${lineOf(summary)}`,
     about: summary.id,
@@ -48,7 +48,7 @@ export function fileFinds(newest: readonly CommandSummary[]): readonly Find[] {
   const paths = newest.flatMap(({ claims }) =>
     claims.flatMap(({ resource }) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),
   );
-  return [...new Set(paths)].slice(0, MOST).map((path) => ({
+  return [...new Set(paths)].slice(0, MAX_FINDS).map((path) => ({
     id: `file-${path}`,
     name: `History of ${path}`,
     about: 'commands that touched this file',

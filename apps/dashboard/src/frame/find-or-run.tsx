@@ -14,7 +14,7 @@ import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
 import styles from './find-or-run.module.css';
 
-const MOST = 12;
+const MAX_FINDS = 12;
 
 /** Finds pages, actions and commands by name. */
 export function FindOrRun({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
@@ -38,7 +38,7 @@ function Finder({
   const all = useFinds(onAction);
   const found = all
     .filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(text.toLowerCase()))
-    .slice(0, MOST);
+    .slice(0, MAX_FINDS);
   const chosen = Math.min(at, found.length - 1);
 
   function choose(find: Find | undefined): void {

@@ -17,8 +17,8 @@ type Props = Readonly<{
   onSelect: (commandId: string) => void;
 }>;
 
-const MOST_CARS = 3;
-const MOST_DEPTH = 4;
+const MAX_CHIPS = 3;
+const MAX_DEPTH = 4;
 
 /** Waiting, signal, occupied: from left to right. */
 export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
@@ -37,7 +37,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
       <div
         className={styles['resource']}
         data-use={use}
-        style={{ paddingLeft: 16 + 22 * Math.min(depth, MOST_DEPTH) }}
+        style={{ paddingLeft: 16 + 22 * Math.min(depth, MAX_DEPTH) }}
       >
         <b title={name}>
           <bdi>{name}</bdi>
@@ -48,7 +48,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
         {waiting.length === 0 && leases.length > 0 && (
           <span className={styles['free']}>Nothing is waiting</span>
         )}
-        {waiting.slice(0, MOST_CARS).map((entry, at) => (
+        {waiting.slice(0, MAX_CHIPS).map((entry, at) => (
           <Car
             key={entry.commandId}
             entry={entry}
@@ -56,7 +56,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
             summary={summaries.get(entry.commandId)}
           />
         ))}
-        {waiting.length > MOST_CARS && <span className={styles['free']}>+{waiting.length - MOST_CARS}</span>}
+        {waiting.length > MAX_CHIPS && <span className={styles['free']}>+{waiting.length - MAX_CHIPS}</span>}
       </div>
       <div className={styles['boundary']}>
         {isBusy && <StatusLight state={leases.length > 0 ? 'stop' : 'clear'} />}

@@ -8,14 +8,14 @@ import { Code, Shown } from '../parts/with-code.tsx';
 import { ChangedSince } from './changed-since.tsx';
 import styles from './refused-at-commit.module.css';
 
-const MOST = 20;
+const MAX_ROWS = 20;
 /** The newest of them are open, and show what the others had changed. */
 const OPEN = 3;
 
 /** Stale writes and conflicts: another command had changed the file, so nothing was written. */
 export function RefusedAtCommit() {
   const summaries = useWorkspace((panel) => panel.commands);
-  const refused = [...summaries.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
+  const refused = [...summaries.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MAX_ROWS);
   return (
     <section className="panel">
       <div className="panel-title">

@@ -13,7 +13,7 @@ const PITCH = 66;
 const TOP = 8;
 const UPRIGHT = 34;
 const CORNER = 8;
-const MOST_NODES = 40;
+const MAX_NODES = 40;
 /** In a narrower graph letters would be too small to read: it scrolls sideways instead. */
 const LEAST_WIDE = 330;
 
@@ -40,7 +40,7 @@ export function WaitGraphView() {
       </div>
       <div className={`scroll ${styles['scroll']}`} tabIndex={0} role="region" aria-label="Graph of waits">
         {edges.length === 0 && <p className="dim">Nothing is waiting</p>}
-        {nodes.length > MOST_NODES ? (
+        {nodes.length > MAX_NODES ? (
           <ul className="padded">
             {words.map((word) => (
               <li key={word}>{word}</li>

@@ -25,7 +25,7 @@ export type WaitGraph = Readonly<{
 export const YOU = 'you';
 
 /** More approvals of one provider are combined into one node. */
-const MOST_ASKING = 2;
+const MAX_ASKING = 2;
 
 /** Edges from waiter to holder, from left to right. Includes only commands that wait or are waited for. */
 export function waitGraphOf(summaries: ReadonlyMap<string, CommandSummary>): WaitGraph {
@@ -70,7 +70,7 @@ function askingOf(
   const byProvider = Map.groupBy(all, ({ provider }) => provider);
   return new Map(
     [...byProvider].flatMap(([provider, of]): [string, readonly CommandSummary[]][] =>
-      of.length > MOST_ASKING ? [[`asking ${provider}`, of]] : of.map((summary) => [summary.id, [summary]]),
+      of.length > MAX_ASKING ? [[`asking ${provider}`, of]] : of.map((summary) => [summary.id, [summary]]),
     ),
   );
 }

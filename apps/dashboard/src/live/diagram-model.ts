@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 /** How long a failed lane stays near the top. */
 const RECENT_MS = 60_000;
 /** How many ended lanes stay visible when nothing works any more: a run that has just ended is of interest. */
-const MOST_ENDED = 8;
+const MAX_ENDED = 8;
 
 /** Everything the lane diagram draws, from the coordinator's state. Pure. */
 export function diagramOf(options: {
@@ -105,7 +105,7 @@ function placeIn(order: readonly string[], { provider }: Drawn): number {
 /** Ended sessions, while others still work or if there are many. */
 function toFold(all: readonly Drawn[], now: number): readonly Drawn[] {
   const ended = all.filter((lane) => urgency(lane, now) === URGENCIES.indexOf('ended'));
-  return ended.length < all.length || ended.length > MOST_ENDED ? ended : [];
+  return ended.length < all.length || ended.length > MAX_ENDED ? ended : [];
 }
 
 /** Running and thinking are the same: lanes that changed places with every call would be unreadable. */

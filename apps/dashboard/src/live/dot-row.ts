@@ -35,8 +35,8 @@ export type Gap = Readonly<{ row: number; from: number; until: number; dots: rea
  * in its oldest dots. Failures are never hidden among successes.
  */
 export function fitDots({ dots, from, until }: Gap): readonly LaneDot[] {
-  const most = Math.max(2, Math.floor((until - from) / DOT_WIDTH));
-  const surplus = dots.length <= most ? 0 : dots.length - most + 2;
+  const max = Math.max(2, Math.floor((until - from) / DOT_WIDTH));
+  const surplus = dots.length <= max ? 0 : dots.length - max + 2;
   const fitting = [...foldedOldest(dots.slice(0, surplus)), ...dots.slice(surplus)];
   let limit = until - DOT_WIDTH / 2;
   const placed: LaneDot[] = [];

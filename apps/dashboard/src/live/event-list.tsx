@@ -10,7 +10,7 @@ import { earlierItems, type FeedItem, feedItemsOf } from './feed-items.ts';
 import { useShortlyAfter } from './use-shortly-after.ts';
 import styles from './event-list.module.css';
 
-const MOST = 120;
+const MAX_EVENTS = 120;
 /**
  * Rows drawn while the list is not scrolled: more than the panel shows. At 200 events a second most would be gone
  * before they are seen.
@@ -31,9 +31,9 @@ function feedItemOnce(event: Event, summaries: Panel['commands']): readonly Feed
 export const EventList = memo(function EventList() {
   const { feed, commands: summaries } = useShortlyAfter(useWorkspace((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
-  const [opened] = useState(() => earlierItems(summaries, MOST));
+  const [opened] = useState(() => earlierItems(summaries, MAX_EVENTS));
   const [isScrolled, setScrolled] = useState(false);
-  const newest = [...feed.flatMap((event) => feedItemOnce(event, summaries)), ...opened].slice(0, MOST);
+  const newest = [...feed.flatMap((event) => feedItemOnce(event, summaries)), ...opened].slice(0, MAX_EVENTS);
   const { items, newer, hold, release } = useHeld(newest);
   const shown = items.filter(
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),
@@ -42,7 +42,9 @@ export const EventList = memo(function EventList() {
     <section className="panel" aria-label="Events">
       <div className="panel-title">
         <h2>Events</h2>
-        {newer > 0 && <span className="dim num">{newer < MOST ? newer : `${MOST} or more`} newer</span>}
+        {newer > 0 && (
+          <span className="dim num">{newer < MAX_EVENTS ? newer : `${MAX_EVENTS} or more`} newer</span>
+        )}
         <span className="spacer" />
         <select
           className="btn sm quiet"
@@ -70,7 +72,7 @@ export const EventList = memo(function EventList() {
         onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop > 0)}
       >
         <ol>
-          {shown.slice(0, isScrolled ? MOST : AT_THE_TOP).map((item) => (
+          {shown.slice(0, isScrolled ? MAX_EVENTS : AT_THE_TOP).map((item) => (
             <FeedRow key={item.key} item={item} />
           ))}
         </ol>

@@ -78,7 +78,7 @@ function titleLine(title: string): string {
 }
 
 /** Rows for a newly opened page: the last step of each command, newest first. */
-export function earlierItems(summaries: Summaries, most: number): readonly FeedItem[] {
+export function earlierItems(summaries: Summaries, max: number): readonly FeedItem[] {
   return [...summaries.values()]
     .map((summary): FeedItem => {
       const { id, provider } = summary;
@@ -87,7 +87,7 @@ export function earlierItems(summaries: Summaries, most: number): readonly FeedI
       return { key: `earlier ${id}`, provider, commandId: id, ...step, text };
     })
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, most);
+    .slice(0, max);
 }
 
 type Step = Pick<FeedItem, 'at' | 'tone' | 'word'> & Readonly<{ note?: string }>;

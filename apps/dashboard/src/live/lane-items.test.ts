@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsAttention } from '../workspace/command-text.ts';
 import { aSummary } from '../workspace/testing/a-summary.ts';
-import { laneNotes, layLane, MOST_ROWS } from './lane-items.ts';
+import { laneNotes, layLane, MAX_ROWS } from './lane-items.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 480 };
 
@@ -50,7 +50,7 @@ test('concurrent commands are in separate rows, and those without one are counte
     aSummary({ id: `t${at}`, state: 'running', startedAt: 10_000 * (at + 1) }),
   );
   const { items, rows, more } = layLane(alive, axis);
-  expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MOST_ROWS, ['t3', 't4']]);
+  expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MAX_ROWS, ['t3', 't4']]);
 });
 
 test('consecutive calls need one row: an ended command makes space for a running one', () => {

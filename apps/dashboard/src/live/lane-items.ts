@@ -26,7 +26,7 @@ export type Axis = Readonly<{
   width: number;
 }>;
 
-export const MOST_ROWS = 3;
+export const MAX_ROWS = 3;
 const PILL_FROM = 64;
 /** Minimum width for a word or two of an unfinished command, unless the lane itself is narrower. */
 const SHORTEST_BLOCK = 112;
@@ -69,7 +69,7 @@ export function layLane(summaries: readonly CommandSummary[], axis: Axis): LaneL
   // In order of time, unfinished ones last: arrow keys follow it.
   items.push(...gaps.all().flatMap(fitDots));
   items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
-  return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
+  return { items, rows: Math.min(MAX_ROWS, Math.max(1, ends.length)), more };
 }
 
 /** Collects the dots of each row by gap. */
@@ -117,7 +117,7 @@ const TO_NOW: RowEnd = { at: Number.POSITIVE_INFINITY, drawn: Number.POSITIVE_IN
 function freeRow(ends: readonly RowEnd[], isFree: (end: RowEnd) => boolean): number | null {
   const free = ends.findIndex(isFree);
   if (free >= 0) return free;
-  return ends.length < MOST_ROWS ? ends.length : null;
+  return ends.length < MAX_ROWS ? ends.length : null;
 }
 
 export type LaneNote = Readonly<{ left: number; text: string; isBad: boolean }>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aSummary } from '../workspace/testing/a-summary.ts';
 import { layLane } from './lane-items.ts';
-import { branchPath, layHolds, MOST_UPRIGHTS, routePath } from './routes.ts';
+import { branchPath, layHolds, MAX_UPRIGHTS, routePath } from './routes.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 500 };
 
@@ -51,8 +51,8 @@ test('each contested resource has its own vertical, and those beyond the sixth a
     ];
   }).flat();
   const { routes, hidden } = holdsOf(pairs);
-  expect(new Set(routes.map(({ upright }) => upright)).size).toBe(MOST_UPRIGHTS);
-  expect([routes.length, hidden]).toEqual([MOST_UPRIGHTS, 2]);
+  expect(new Set(routes.map(({ upright }) => upright)).size).toBe(MAX_UPRIGHTS);
+  expect([routes.length, hidden]).toEqual([MAX_UPRIGHTS, 2]);
 });
 
 test('a route to a holder outside the view ends at the edge', () => {

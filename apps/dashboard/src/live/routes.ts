@@ -47,7 +47,7 @@ const WIDEST_CHIP = 168;
 const UPRIGHT_PITCH = 14;
 /** Space for any chip and a route: the first lease, and the first wait, move nothing. */
 const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * UPRIGHT_PITCH;
-export const MOST_UPRIGHTS = 6;
+export const MAX_UPRIGHTS = 6;
 
 /** Middle of a row of a lane, from the lane's top. */
 export function rowMiddle({ height, layout }: Pick<PlacedChip, 'height' | 'layout'>, row: number): number {
@@ -70,7 +70,7 @@ export function layHolds(
     const [holder] = waiter === undefined ? [] : waitOf(waiter, summaries).holders;
     if (holder === undefined) continue;
     const at = uprights.get(from.text) ?? uprights.size;
-    if (at >= MOST_UPRIGHTS) {
+    if (at >= MAX_UPRIGHTS) {
       hidden += 1;
       continue;
     }
@@ -96,8 +96,8 @@ function chipsOf(lane: PlacedChip, summaries: ReadonlyMap<string, CommandSummary
     const { summary } = item;
     const rowY = lane.top + rowMiddle(lane, item.row);
     if (summary.state === 'running') {
-      const most = lane.layout.rows === 1 ? 2 : 1;
-      return boxes(summary, 'held', { words: held(summary.claims, most), rowY });
+      const max = lane.layout.rows === 1 ? 2 : 1;
+      return boxes(summary, 'held', { words: held(summary.claims, max), rowY });
     }
     if (summary.state !== 'queued') return [];
     const { claim } = waitOf(summary, summaries);
@@ -112,13 +112,13 @@ function textOf({ resource, access }: Claim): Words {
 }
 
 /** Writes before reads; those that don't fit are counted. */
-function held(claims: readonly Claim[], most: number): readonly Words[] {
+function held(claims: readonly Claim[], max: number): readonly Words[] {
   const sorted = claims.toSorted((a, b) => Number(b.access === 'write') - Number(a.access === 'write'));
-  if (sorted.length <= most) return sorted.map(textOf);
-  const shown = sorted.slice(0, most - 1).map(textOf);
+  if (sorted.length <= max) return sorted.map(textOf);
+  const shown = sorted.slice(0, max - 1).map(textOf);
   return [
     ...shown,
-    { text: `${sorted.length - shown.length} ${most === 1 ? '' : 'more '}claims`, access: null },
+    { text: `${sorted.length - shown.length} ${max === 1 ? '' : 'more '}claims`, access: null },
   ];
 }
 

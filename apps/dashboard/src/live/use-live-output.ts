@@ -2,7 +2,7 @@ import { parseEvent } from '@signalbox/api';
 import { useEffect, useState } from 'react';
 
 /** Limit for the output of a running command, in UTF-16 units; all of it is stored for when it has ended. */
-const MOST_KEPT = 100_000;
+const MAX_KEPT = 100_000;
 const DRAWN_EVERY_MS = 250;
 
 /**
@@ -31,7 +31,7 @@ export function useLiveOutput(id: string | null, from: number | null): string {
         timer = undefined;
         const add = gathered;
         gathered = '';
-        setText((before) => (before + add).slice(-MOST_KEPT));
+        setText((before) => (before + add).slice(-MAX_KEPT));
       }, DRAWN_EVERY_MS);
     });
     return () => {

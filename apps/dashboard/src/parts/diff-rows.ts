@@ -10,7 +10,7 @@ export type DiffRow = Readonly<{
 /** Two hostile texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 /** More rows than anyone reads; the call has the full text. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 /** The diff of a text, with three lines of context; all of it if there was none before. */
 export function diffRows(before: string | null, after: string): readonly DiffRow[] {
@@ -30,13 +30,13 @@ export function diffRows(before: string | null, after: string): readonly DiffRow
       });
       return at === 0 ? rows : [{ kind: 'gap', line: null, text: '' }, ...rows];
     })
-    .slice(0, MOST_ROWS);
+    .slice(0, MAX_ROWS);
 }
 
 function wholeRows(kind: 'added' | 'removed', text: string): readonly DiffRow[] {
   return text
     .replace(/\n$/, '')
     .split('\n')
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map((row, at) => ({ kind, line: at + 1, text: row }));
 }

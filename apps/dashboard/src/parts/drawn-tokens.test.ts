@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAIN_STYLE } from './ansi-tokens.ts';
-import { drawnTokens, MOST_DRAWN } from './drawn-tokens.ts';
+import { drawnTokens, MAX_DRAWN } from './drawn-tokens.ts';
 
 const textOf = (tokens: ReturnType<typeof drawnTokens>): string => tokens.map(({ text }) => text).join('');
 
@@ -14,7 +14,7 @@ test('adjacent tokens of one style are merged', () => {
 test('with a new colour at each letter a page styles the part that is read, and the rest is plain', () => {
   const text = '\u001B[31ma\u001B[32mb'.repeat(10_000);
   const [beginning, end] = [drawnTokens(text, false), drawnTokens(text, true)];
-  expect([beginning.length, end.length]).toEqual([MOST_DRAWN + 1, MOST_DRAWN + 1]);
+  expect([beginning.length, end.length]).toEqual([MAX_DRAWN + 1, MAX_DRAWN + 1]);
   expect([textOf(beginning), textOf(end)]).toEqual(['ab'.repeat(10_000), 'ab'.repeat(10_000)]);
   expect([beginning.at(-1)?.colour, end[0]?.colour]).toEqual([null, null]);
   expect([beginning[0]?.colour, end.at(-1)?.colour]).toEqual(['red', 'green']);

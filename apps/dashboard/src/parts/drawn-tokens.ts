@@ -5,7 +5,7 @@ import { visibleParts, visible } from '@signalbox/core/visible-text';
  * Limit of style changes and boxes around hidden characters per output: a command that changes its colour with each
  * letter must not freeze the page.
  */
-export const MOST_DRAWN = 1000;
+export const MAX_DRAWN = 1000;
 
 /**
  * Tokens of an output, limited in number; they contain the whole text.
@@ -15,7 +15,7 @@ export const MOST_DRAWN = 1000;
 export function drawnTokens(text: string, isEndRead: boolean): readonly AnsiToken[] {
   const tokens = fewer(joined(ansiTokens(text).tokens), isEndRead);
   const boxes = tokens.reduce((sum, token) => sum + visibleParts(token.text, 'output').length, 0);
-  if (boxes <= 2 * MOST_DRAWN) return tokens;
+  if (boxes <= 2 * MAX_DRAWN) return tokens;
   return tokens.map((token) => ({ ...token, text: visible(token.text, 'output') }));
 }
 
@@ -35,8 +35,8 @@ function isLike(a: AnsiToken, b: AnsiToken): boolean {
 }
 
 function fewer(tokens: readonly AnsiToken[], isEndRead: boolean): readonly AnsiToken[] {
-  if (tokens.length <= MOST_DRAWN) return tokens;
-  const cut = isEndRead ? tokens.length - MOST_DRAWN : MOST_DRAWN;
+  if (tokens.length <= MAX_DRAWN) return tokens;
+  const cut = isEndRead ? tokens.length - MAX_DRAWN : MAX_DRAWN;
   const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)];
   return isEndRead ? [plain(before), ...after] : [...before, plain(after)];
 }

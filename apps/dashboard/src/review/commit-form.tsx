@@ -11,7 +11,7 @@ import { type FileToReview, isKept } from './review-files.ts';
 import styles from './commit-form.module.css';
 
 /** Characters shown of git's own message when a commit fails. */
-const MOST_SAID = 600;
+const MAX_TEXT_LENGTH = 600;
 
 const CHANGED: ApiRefusal = {
   status: 409,
@@ -136,7 +136,7 @@ function NotCommitted({ command }: Readonly<{ command: CommandView }>) {
     );
   }
   const failure = failureOf(result.outcome);
-  const said = (result.stderr.trim() || result.stdout.trim()).slice(0, MOST_SAID);
+  const said = (result.stderr.trim() || result.stdout.trim()).slice(0, MAX_TEXT_LENGTH);
   return (
     <div data-tone="wait" role="alert">
       <p>

@@ -10,7 +10,7 @@ import { Transcript } from './transcript.tsx';
 import styles from './sessions-page.module.css';
 
 /** Further ones are listed with one line each. */
-const MOST_CARDS = 12;
+const MAX_CARDS = 12;
 
 /** Each provider's task, cost, words and calls. */
 export function SessionsPage() {
@@ -47,7 +47,7 @@ export function SessionsPage() {
                 key={session.id}
                 session={session}
                 isOpen={session.id === open.id}
-                isShort={all.length > MOST_CARDS}
+                isShort={all.length > MAX_CARDS}
               />
             ))}
           </ul>

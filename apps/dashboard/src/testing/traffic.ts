@@ -21,7 +21,7 @@ export type TestTraffic = {
 };
 
 /** Concurrent commands: as many as providers, at most this. */
-const MOST_AT_ONCE = 40;
+const MAX_CONCURRENT = 40;
 const LINES = [
   'npm test -- parser',
   'sed -i s/a/b/ src/lexer.ts',
@@ -82,7 +82,7 @@ export function createTraffic(providers: number, history = 200): TestTraffic {
 
   return {
     next(now) {
-      if (living.length < Math.min(MOST_AT_ONCE, providers)) living.push(begin(now));
+      if (living.length < Math.min(MAX_CONCURRENT, providers)) living.push(begin(now));
       turn = (turn + 1) % living.length;
       const one = living[turn] ?? begin(now);
       const [type] = one.left.splice(0, 1);

@@ -3,7 +3,7 @@ import { applyEvents, newEvents } from '@signalbox/api';
 import { platesOf } from '../parts/plates.ts';
 import type { Panel } from './panel.ts';
 
-const MOST_FEED_ITEMS = 200;
+const MAX_FEED_ITEMS = 200;
 
 /** The panel after these events, in order. Unaffected parts keep their identity, so that they are not redrawn. */
 export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
@@ -18,7 +18,7 @@ export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
     questions: panel.questions + fresh.filter(isOfQuestion).length,
     endings: panel.endings + fresh.filter(isEnding).length,
     ...(providers.size === panel.providers.length ? {} : joined(panel, [...providers])),
-    feed: news.length === 0 ? panel.feed : [...news, ...panel.feed].slice(0, MOST_FEED_ITEMS),
+    feed: news.length === 0 ? panel.feed : [...news, ...panel.feed].slice(0, MAX_FEED_ITEMS),
   };
 }
 

@@ -15,7 +15,7 @@ export const WaitingApproval = z.object({ command: CommandView }).meta({ id: 'Wa
 export type WaitingApproval = z.infer<typeof WaitingApproval>;
 
 /** A week. */
-const MOST_MORE_MS = 7 * 86_400_000;
+const MAX_EXTENSION_MS = 7 * 86_400_000;
 /** The time that “5 more minutes” adds to an approval, on every screen. */
 export const FIVE_MINUTES_MS = 5 * 60_000;
 
@@ -72,7 +72,7 @@ export const refuseApproval = defineOperation('POST', '/api/approvals/:id/refuse
 export const extendApproval = defineOperation('POST', '/api/approvals/:id/extend', {
   schema: {
     params: CommandParams,
-    body: z.strictObject({ ...seen, ms: z.int().min(1000).max(MOST_MORE_MS).describe('Milliseconds') }),
+    body: z.strictObject({ ...seen, ms: z.int().min(1000).max(MAX_EXTENSION_MS).describe('Milliseconds') }),
     response: { 200: CommandView },
   },
 });

@@ -3,7 +3,7 @@ import { CommandParams } from './command.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Bytes. */
-export const MOST_OUTPUT_AT_ONCE = 1024 * 1024;
+export const MAX_OUTPUT_PAGE_BYTES = 1024 * 1024;
 
 export const OutputPartView = z
   .object({
@@ -47,7 +47,7 @@ export const readOutput = defineOperation('GET', '/api/commands/:id/output', {
         .number()
         .int()
         .min(1)
-        .max(MOST_OUTPUT_AT_ONCE)
+        .max(MAX_OUTPUT_PAGE_BYTES)
         .default(256 * 1024),
     }),
     response: { 200: OutputPartView },

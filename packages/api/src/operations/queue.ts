@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
 /** Of tens of thousands of queued commands, more are never read at once. */
-export const MOST_WAITING = 200;
+export const MAX_WAITING = 200;
 
 export const WaitingView = z
   .object({
@@ -28,7 +28,7 @@ const counts = z
 /** The queue in a snapshot. */
 export const QueueView = z
   .object({
-    waiting: z.array(WaitingView).readonly().describe(`The first ${MOST_WAITING}`),
+    waiting: z.array(WaitingView).readonly().describe(`The first ${MAX_WAITING}`),
     leases: z.array(Lease).readonly(),
     counts,
   })
@@ -57,7 +57,7 @@ export const getQueue = defineOperation('GET', '/api/queue', {
         .int()
         .min(1)
         .max(2000)
-        .default(MOST_WAITING)
+        .default(MAX_WAITING)
         .describe('Most waiting commands to return'),
     }),
     response: { 200: QueueWithStuck },

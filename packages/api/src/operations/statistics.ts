@@ -109,14 +109,14 @@ export const TimelineView = z
   .meta({ id: 'Timeline' });
 export type TimelineView = z.infer<typeof TimelineView>;
 
-const MOST_BUCKETS = 200;
+const MAX_BUCKETS = 200;
 
 export const getTimeline = defineOperation('GET', '/api/stats/timeline', {
   schema: {
     querystring: z.object({
       from: z.coerce.number().optional().describe('Epoch milliseconds; default: a day before `to`'),
       to: z.coerce.number().optional().describe('Epoch milliseconds; default: now'),
-      buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
+      buckets: z.coerce.number().int().min(1).max(MAX_BUCKETS).default(48),
       provider: ProviderId.optional(),
     }),
     response: { 200: TimelineView },

@@ -7,9 +7,9 @@ import { type Endings, endingsIn, endingsWith, NO_ENDINGS } from './workspace-st
 import { RECENT_COMMANDS, type Snapshot } from '../operations/workspace.ts';
 
 /** Bound for a client that runs for days; unfinished commands are always kept. */
-const MOST_COMMANDS = 2000;
+const MAX_COMMANDS = 2000;
 /** As many as a server keeps; running ones are always kept. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 /** Current state of a workspace: a snapshot, and the events after it. Unchanged parts keep their identity. */
 export type WorkspaceState = Readonly<
@@ -159,8 +159,8 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
   for (const event of fresh) take(event);
   return {
     ...state,
-    commands: commands.withMost(MOST_COMMANDS, ({ state: of }) => of === 'done'),
-    sessions: sessions.withMost(MOST_SESSIONS, ({ state: of }) => of === 'ended'),
+    commands: commands.withMost(MAX_COMMANDS, ({ state: of }) => of === 'done'),
+    sessions: sessions.withMost(MAX_SESSIONS, ({ state: of }) => of === 'ended'),
     mode,
     unlisted,
     ended,
@@ -180,10 +180,10 @@ function draftOf<Value extends Readonly<{ id: string }>>(before: ReadonlyMap<str
       copy.set(value.id, value);
     },
     /** The finished map; of entries that are over, the oldest are dropped. */
-    withMost(most: number, isOver: (value: Value) => boolean): ReadonlyMap<string, Value> {
-      if ((copy ?? before).size <= most) return copy ?? before;
+    withMost(max: number, isOver: (value: Value) => boolean): ReadonlyMap<string, Value> {
+      if ((copy ?? before).size <= max) return copy ?? before;
       copy ??= new Map(before);
-      for (const [id, value] of copy) if (copy.size > most && isOver(value)) copy.delete(id);
+      for (const [id, value] of copy) if (copy.size > max && isOver(value)) copy.delete(id);
       return copy;
     },
   };

@@ -3,8 +3,8 @@
  * Subject`.
  */
 export function commitHash(stdout: string): string | null {
-  const [row = ''] = stdout.slice(0, MOST_READ).split('\n', 1);
+  const [row = ''] = stdout.slice(0, MAX_READ).split('\n', 1);
   return /^\[[^\]]* ([0-9a-f]{7,64})\]/.exec(row)?.[1] ?? null;
 }
 
-const MOST_READ = 1000;
+const MAX_READ = 1000;

@@ -2,7 +2,7 @@ import { errorText, type EventLog, type Logger, type NewEvent } from '@signalbox
 import type { Fault } from './actor-group.ts';
 
 /** Further faults are only logged. */
-const MOST_REPORTED = 20;
+const MAX_REPORTED = 20;
 const LONGEST_WHY = 200;
 
 /** A child that threw, as shown to people. */
@@ -29,7 +29,7 @@ export function createFaultLog(parts: {
   function note({ actor, error }: Fault): string {
     logger.error({ actor, error }, 'actor failed');
     const why = redact(errorText(error)).slice(0, LONGEST_WHY);
-    if (records.length < MOST_REPORTED) records.push({ actor, why, at: now() });
+    if (records.length < MAX_REPORTED) records.push({ actor, why, at: now() });
     return why;
   }
 

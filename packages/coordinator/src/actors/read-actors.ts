@@ -10,7 +10,7 @@ import type { LedCommands } from './led-commands.ts';
 import type { FaultRecord } from './fault-log.ts';
 
 /** A longer list would not be read. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export async function readActors(
   {
@@ -65,7 +65,7 @@ export async function readActors(
 }
 
 function firstOf<Id, Child>(children: ReadonlyMap<Id, Child>): readonly (readonly [Id, Child])[] {
-  return children.entries().take(MOST_NAMED).toArray();
+  return children.entries().take(MAX_NAMED).toArray();
 }
 
 function coordinatorState(value: SnapshotFrom<typeof coordinatorMachine>['value']): CoordinatorPhase {

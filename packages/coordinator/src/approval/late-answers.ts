@@ -22,7 +22,7 @@ const KEY = 'late-answers';
 /** An unused answer is dropped after a day. */
 const KEPT_MS = 24 * 3_600_000;
 /** The latest answers are kept. */
-const MOST = 200;
+const MAX_ANSWERS = 200;
 
 /** Answers given after their approval had expired. The next identical call uses one up. */
 export type LateAnswers = {
@@ -50,7 +50,7 @@ export function createLateAnswers(facts: Facts, clock: Pick<Clock, 'now'>): Late
       const fresh = known.filter(({ at }) => clock.now() - at < KEPT_MS);
       const after = change(fresh);
       if (after === null) return false;
-      const value = z.json().parse(JSON.parse(JSON.stringify(after.slice(-MOST))));
+      const value = z.json().parse(JSON.parse(JSON.stringify(after.slice(-MAX_ANSWERS))));
       if (await facts.compareAndSet(KEY, { expected: before, value })) return true;
     }
   }

@@ -3,7 +3,7 @@ import type { RepeatReason } from '../command/runner-dependencies.ts';
 import { hashOfQuestion } from './call-hash.ts';
 
 /** The record keeps the last 20 repetitions of an approval request. */
-const MOST_AGAIN = 20;
+const MAX_REPEATS = 20;
 
 /** Creates an approval request for the record's call, bound to the current state of its files. */
 export function newQuestion(
@@ -28,7 +28,7 @@ export function newQuestion(
     approvers,
     grants: [],
     base,
-    again: why === undefined ? again : [...again, { ...why, at }].slice(-MOST_AGAIN),
+    again: why === undefined ? again : [...again, { ...why, at }].slice(-MAX_REPEATS),
     ...(before?.modifiedFrom === undefined ? {} : { modifiedFrom: before.modifiedFrom }),
   };
 }

@@ -12,7 +12,7 @@ export type AuditMismatch = {
 };
 
 /** Commands and lines that are compared: enough to detect that one of the two was replaced or removed. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /**
  * Compares the end of the audit log with the records of a workspace with one coordinator: its last lines, and the last
@@ -23,7 +23,7 @@ export async function checkAudit(
   store: Pick<CommandStore, 'get' | 'list'>,
   { kept, end = readChainEndOf(log) }: Readonly<{ kept: number; end?: ChainEnd }>,
 ): Promise<readonly AuditMismatch[]> {
-  const compared = Math.min(MOST_COMPARED, Math.floor(kept / 2));
+  const compared = Math.min(MAX_COMPARED, Math.floor(kept / 2));
   const records = await store.list({ states: ['done'], limit: compared });
   const troubles: AuditMismatch[] = [];
   const { unknown, other } = await compareLines(runIn(end).slice(-compared), store);

@@ -4,7 +4,7 @@ import { findAudited } from './find-audited.ts';
 import { ageText, mebibytesText } from '../age-text.ts';
 
 /** Ids that are looked up: two would be enough to know that a prefix is not unique. */
-const MOST = 20;
+const MAX_NOTES = 20;
 
 /**
  * Dropped commands with this id prefix (after the `cmd_`) that the audit log still has; bounded as {@link findAudited}.
@@ -19,7 +19,7 @@ export async function findForgotten(
   prefix: string,
 ): Promise<readonly ForgottenCommand[]> {
   const { execution } = of.settings;
-  const lines = await findAudited(of.auditFiles?.() ?? [of.auditFile], prefix, { limit: MOST });
+  const lines = await findAudited(of.auditFiles?.() ?? [of.auditFile], prefix, { limit: MAX_NOTES });
   return lines.map((line) => ({
     id: line.command_id,
     provider: line.provider,
@@ -37,10 +37,10 @@ function keptText({
   return `the history keeps ${ageText(history_max_age)} and ${size} of commands (execution.history_max_age, execution.history_max_mb), and the last ${least} at least (execution.execution_history_limit)`;
 }
 
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
 function auditText({ ts, provider, tool, result, approved_by: by, files }: AuditLine): string {
-  const named = files.slice(0, MOST_FILES).map(({ path }) => path);
+  const named = files.slice(0, MAX_FILES).map(({ path }) => path);
   const more = files.length > named.length ? ` and ${files.length - named.length} more` : '';
   const touched = named.length === 0 ? '' : `; files: ${named.join(', ')}${more}`;
   return `the audit log has it: ${ts} ${provider} ${tool} ${result}${by === null ? '' : `, approved by ${by}`}${touched}`;

@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
 /** Longer than any line we write; the rest of such a line is skipped. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 /** Retries when the log was rotated while it was being opened. */
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /** The raw lines of a file, split at newlines only. Other Unicode line separators are text. */
 export async function* rawLines(file: FileHandle): AsyncGenerator<RawLine> {
@@ -53,7 +53,7 @@ export async function openChain(log: string): Promise<OpenChain> {
       for (const { opened } of files) await opened.close();
     };
     const isSame = archivesOf(log).every((archive) => files.some(({ file }) => file === archive));
-    if (isSame || tries === MOST_TRIES) return { files, [Symbol.asyncDispose]: close };
+    if (isSame || tries === MAX_ATTEMPTS) return { files, [Symbol.asyncDispose]: close };
     await close();
   }
 }

@@ -123,7 +123,7 @@ export function createStart(
         return { denied: [...judged.denied, ...overRate], withheld };
       },
       reruns: {
-        mostReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,
+        maxReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,
         isStillAllowed: () => parts.isStillAllowed(record),
         learn: (claims) => parts.learned.learn(record, tool, { claims }),
       },

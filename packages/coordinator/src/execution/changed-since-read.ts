@@ -59,7 +59,7 @@ export function createChangedSinceRead(parts: {
     const before = seen.get(path);
     if (before?.stamp === stamp && before.read === was.hash) return undefined;
     const now = entry === null ? null : await files.readText(path, { maxBytes: MAX_BYTES });
-    keepLatest(seen, path, { value: { stamp, read: was.hash }, most: 2 * LOOKED_AT });
+    keepLatest(seen, path, { value: { stamp, read: was.hash }, max: 2 * LOOKED_AT });
     const hash = now?.hash ?? null;
     if (hash === was.hash) return undefined;
     const writer = writers.get(path)?.findLast((one) => one.hash === hash);
@@ -74,13 +74,13 @@ export function createChangedSinceRead(parts: {
         const versions = (writers.get(path) ?? []).filter((one) => one.hash !== hash);
         keepLatest(writers, path, {
           value: [...versions, { provider, session, hash }].slice(-MAX_VERSIONS),
-          most: MAX_PATHS,
+          max: MAX_PATHS,
         });
       }
     },
     async tell(caller) {
       const seen = looked.get(caller.sessionId) ?? new Map<string, Looked>();
-      keepLatest(looked, caller.sessionId, { value: seen, most: MAX_SESSIONS });
+      keepLatest(looked, caller.sessionId, { value: seen, max: MAX_SESSIONS });
       const checked = await Promise.all(
         // Files that can no longer be read, or are not text, are not reported.
         readHashesOf(caller.sessionId)

@@ -18,9 +18,9 @@ export type LearnedWrites = {
 };
 
 /** Lines kept; the oldest are dropped. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 /** A line with more writes is rerun if it is in conflict, and blocks no other command before. */
-const MOST_CLAIMS = 32;
+const MAX_CLAIMS = 32;
 /** Other coordinators write the same fact. */
 const TRIES = 5;
 
@@ -54,7 +54,7 @@ export function createLearnedWrites({
       const others = Learned.catch([])
         .parse(stored)
         .filter(([line]) => line !== key);
-      const next: Learned = [...others.slice(1 - MOST_LINES), [key, [...claims]]];
+      const next: Learned = [...others.slice(1 - MAX_LINES), [key, [...claims]]];
       if (await facts.compareAndSet(FACT, { expected: stored, value: next })) return;
     }
   }
@@ -76,7 +76,7 @@ export function createLearnedWrites({
     },
     learn(record, tool, { claims }) {
       const key = keyOf(record, tool);
-      if (key === null || claims.length > MOST_CLAIMS) return;
+      if (key === null || claims.length > MAX_CLAIMS) return;
       known = new Map([...known, [key, claims]]);
       store(key, claims).catch((error: unknown) => {
         logger.warn({ commandId: record.id, error }, 'write set not learned');

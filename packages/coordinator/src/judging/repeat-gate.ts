@@ -70,9 +70,9 @@ export function createRepeatGate(clock: Pick<Clock, 'monotonic'>): RepeatGate {
       const times = isAgain ? last.times + 1 : 1;
       keepLatest(counts, name, {
         value: { times, at, effects, stamp: stamp ?? last?.stamp ?? null },
-        most: MAX_CALLS,
+        max: MAX_CALLS,
       });
-      keepLatest(agents, agent, { value: counts, most: MAX_AGENTS });
+      keepLatest(agents, agent, { value: counts, max: MAX_AGENTS });
       return times;
     },
     ran(agent, { name, stamp }, change) {

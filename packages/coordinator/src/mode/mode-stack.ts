@@ -34,7 +34,7 @@ export type ModeStack = readonly [ModeSetting, ...ModeSetting[]];
 const StoredStack = ModeSetting.unwrap().extend({ before: z.array(ModeSetting).optional() });
 
 /** People can't keep track of more. */
-const MOST_SETTINGS = 5;
+const MAX_SETTINGS = 5;
 
 /** Undefined for data of another version, or damaged data. */
 export function readStack(stored: unknown): ModeStack | undefined {
@@ -67,7 +67,7 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
   const { endsAt } = setting;
   if (endsAt === undefined) return [setting];
   const longer = stack.filter((other) => other.endsAt === undefined || other.endsAt > endsAt);
-  if (longer.length < MOST_SETTINGS) return [setting, ...longer];
+  if (longer.length < MAX_SETTINGS) return [setting, ...longer];
   throw new UsageError(
     'too-many-modes',
     `Cannot set mode ${setting.mode} for a limited time: too many timed modes end after it`,

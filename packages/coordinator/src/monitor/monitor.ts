@@ -44,7 +44,7 @@ function slim(record: CommandRecord): CommandRecord {
 }
 
 /** Without a start time, durations are computed over this many of the newest commands. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** History and totals, computed from the kept commands (R3, R4). */
 export function createMonitor(
@@ -53,7 +53,7 @@ export function createMonitor(
   /** Provides the agreed hosts. Default: none. */
   policy: { readonly agreedHosts: AgreedHosts } = { agreedHosts: NOTHING_AGREED },
 ): Monitor {
-  const historyLimit = Math.max(MOST_COUNTED, atLeast);
+  const historyLimit = Math.max(MAX_COUNTED, atLeast);
   return {
     history: (filter) => store.list({ ...filter, states: ['done'] }),
     async stats(since) {

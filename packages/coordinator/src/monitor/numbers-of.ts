@@ -1,7 +1,7 @@
 import { type CommandRecord, type HistoryTotals, type OutcomeKind, quantile } from '@signalbox/core';
 import type { CommandNumbers } from '../coordinator-api.ts';
 
-const MOST_USED = 5;
+const MAX_USED = 5;
 
 const FAILED: readonly OutcomeKind[] = ['failed', 'conflict', 'timed_out', 'lost'];
 const DENIED: readonly OutcomeKind[] = ['denied', 'blocked'];
@@ -22,7 +22,7 @@ export function withTotals(kept: CommandNumbers, totals: readonly HistoryTotals[
     mostUsed: [...Map.groupBy(totals, ({ tool }) => tool)]
       .map(([tool, of]) => ({ tool, commands: count(of) }))
       .toSorted((a, b) => b.commands - a.commands)
-      .slice(0, MOST_USED),
+      .slice(0, MAX_USED),
   };
 }
 
@@ -56,5 +56,5 @@ function mostUsed(records: readonly CommandRecord[]): CommandNumbers['mostUsed']
   return [...Map.groupBy(records, ({ call }) => call.tool)]
     .map(([tool, of]) => ({ tool, commands: of.length }))
     .toSorted((a, b) => b.commands - a.commands)
-    .slice(0, MOST_USED);
+    .slice(0, MAX_USED);
 }

@@ -99,8 +99,6 @@ function lineOf({ call, title }: CommandRecord): string {
 }
 
 function mostOften(records: readonly CommandRecord[]): string {
-  const [most] = [...Map.groupBy(records, lineOf)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
-  return most?.[0] ?? '';
+  const [top] = [...Map.groupBy(records, lineOf)].toSorted(([, one], [, other]) => other.length - one.length);
+  return top?.[0] ?? '';
 }

@@ -12,16 +12,16 @@ import { readStuckCommands } from './stuck-commands.ts';
 /** The same number as in the scheduler. */
 const MAX_BLOCKERS = 20;
 
-/** {@link queueOfRecords} for the currently stored records, with the first `most` waiting commands. */
+/** {@link queueOfRecords} for the currently stored records, with the first `max` waiting commands. */
 export async function readQueue(
   { store, facts }: { readonly store: CommandStore; readonly facts: Facts },
-  most?: number,
+  max?: number,
 ): Promise<SchedulerSnapshot> {
   const reported = await readStuckCommands(facts);
   const stuck = await Promise.all(reported.map(({ command }) => store.get(command)));
   const [running, waiting] = await Promise.all([
     store.unfinished({ states: ['running'] }),
-    store.unfinished({ states: ['queued'], ...(most === undefined ? {} : { limit: most }) }),
+    store.unfinished({ states: ['queued'], ...(max === undefined ? {} : { limit: max }) }),
   ]);
   return queueOfRecords(
     [...running, ...waiting],

@@ -20,7 +20,7 @@ import { readQueue } from './queue-of-records.ts';
 export type ShownState = {
   readonly store: CommandStore;
   /** While the backend is reachable: leases and waiting commands, derived from the commands. */
-  queue(most?: number): Promise<SchedulerSnapshot>;
+  queue(max?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
 };
 
@@ -36,11 +36,11 @@ export function createShown(options: {
   const { scheduler, lastKnown, clock, events, settings } = options;
   const { store, facts } = lastKnown ?? options;
 
-  async function queue(most?: number): Promise<SchedulerSnapshot> {
-    if (lastKnown == null) return scheduler.snapshot(most);
-    if (lastKnown.away() !== null) return readQueue(lastKnown, most);
-    return scheduler.snapshot(most).catch((error: unknown) => {
-      if (error instanceof UnavailableError) return readQueue(lastKnown, most);
+  async function queue(max?: number): Promise<SchedulerSnapshot> {
+    if (lastKnown == null) return scheduler.snapshot(max);
+    if (lastKnown.away() !== null) return readQueue(lastKnown, max);
+    return scheduler.snapshot(max).catch((error: unknown) => {
+      if (error instanceof UnavailableError) return readQueue(lastKnown, max);
       throw error;
     });
   }

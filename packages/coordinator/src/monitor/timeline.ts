@@ -1,7 +1,7 @@
 import { type CommandRecord, type CommandResult, quantile } from '@signalbox/core';
 import type { Timeline, TimelineBucket } from '../coordinator-api.ts';
 
-const MOST_USED = 10;
+const MAX_USED = 10;
 /** A title is one row of a table, not a whole script. In UTF-16 units. */
 const LONGEST_TITLE = 120;
 
@@ -67,7 +67,7 @@ function ranMs(records: readonly Ended[]): readonly number[] {
 function mostUsed(records: readonly Ended[]): Timeline['mostUsed'] {
   return [...Map.groupBy(records, ({ title }) => title.slice(0, LONGEST_TITLE).toWellFormed())]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .slice(0, MOST_USED)
+    .slice(0, MAX_USED)
     .map(([title, of]) => ({
       title,
       commands: of.length,

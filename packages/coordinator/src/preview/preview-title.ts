@@ -14,7 +14,7 @@ export type Titled = {
   readonly fallback: string;
 };
 
-const MOST_PHRASES = 3;
+const MAX_PHRASES = 3;
 
 /** `Delete 18 files under docs/Guides and force-push main to origin`. Always mentions that more happens. */
 export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titled): string {
@@ -23,9 +23,9 @@ export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titl
     ...steps.flatMap(({ step, parts }) => phraseOf(step, parts, { isOvertaken }) ?? []),
   ];
   if (phrases.length === 0) return fallback;
-  const more = phrases.length - MOST_PHRASES;
+  const more = phrases.length - MAX_PHRASES;
   const all = [
-    ...phrases.slice(0, MOST_PHRASES),
+    ...phrases.slice(0, MAX_PHRASES),
     ...(more > 0 ? [`${more} more steps`] : []),
     ...(others === null ? ['more that aren’t known beforehand'] : othersPhrase(others)),
   ];

@@ -96,9 +96,9 @@ function sharedResource(own: readonly Claim[], others: readonly Claim[]): string
   return met?.resource ?? '';
 }
 
-/** Runs at most `most` tasks at once. */
-function createLanes(most: number): <Answer>(task: () => Promise<Answer>) => Promise<Answer> {
-  let free = most;
+/** Runs at most `max` tasks at once. */
+function createLanes(max: number): <Answer>(task: () => Promise<Answer>) => Promise<Answer> {
+  let free = max;
   const waiting: (() => void)[] = [];
   return async (task) => {
     if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -86,7 +86,7 @@ test('a start reports its progress before the first record is read and during re
 test('other work of the start gets a turn every ten commands (F-B4)', async () => {
   const of = 1000;
   let sinceTurn = 0;
-  let most = 0;
+  let peak = 0;
   const { events } = createMemoryStore(createManualClock());
   const recovery = await startRecovery({
     store: {
@@ -99,7 +99,7 @@ test('other work of the start gets a turn every ten commands (F-B4)', async () =
     logger: createMemoryLogger(),
     takeUp: async () => {
       sinceTurn += 1;
-      most = Math.max(most, sinceTurn);
+      peak = Math.max(peak, sinceTurn);
     },
     complete: async () => undefined,
   });
@@ -109,7 +109,7 @@ test('other work of the start gets a turn every ten commands (F-B4)', async () =
   };
   setImmediate(turn);
   expect(await recovery.over).toBe(of);
-  expect(most).toBeLessThanOrEqual(20);
+  expect(peak).toBeLessThanOrEqual(20);
 });
 
 test('a coordinator that is stopped during recovery leaves the remaining commands for the next start', async () => {

@@ -6,7 +6,7 @@ const AT_ONCE = 200;
 /** Each of the hundreds of start-up steps waits for one slice: some 10 ms, at about a millisecond per command. */
 const SLICE = 10;
 /** A client that starts a coordinator may read these slowly, from a pipe of 64 KiB. */
-const REPORTED_AT_MOST = 20;
+const MAX_REPORTED = 20;
 
 export type RecoveryProgress = { readonly done: number; readonly of: number };
 
@@ -49,7 +49,7 @@ export async function startRecovery(parts: {
   const { store, events, logger, takeUp, adopt, complete } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
-  const reportEvery = Math.ceil(of / REPORTED_AT_MOST / AT_ONCE) * AT_ONCE;
+  const reportEvery = Math.ceil(of / MAX_REPORTED / AT_ONCE) * AT_ONCE;
   const unreadable: string[] = [];
   let done = 0;
   let isStopped = false;
@@ -116,11 +116,11 @@ export async function startRecovery(parts: {
 
 type Warning = Extract<NewEvent, { type: 'warning_raised' }>;
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function warningOfUnreadable(ids: readonly string[]): Warning {
-  const more = ids.length - MOST_NAMED;
-  const named = `${ids.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = ids.length - MAX_NAMED;
+  const named = `${ids.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return {
     type: 'warning_raised',
     code: 'record-unreadable',

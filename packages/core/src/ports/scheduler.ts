@@ -79,8 +79,8 @@ export interface Scheduler {
   release(leaseId: LeaseId): Promise<void>;
   /** Whether this is the current lease of its claims: checked right before files are committed. */
   isCurrent(lease: Lease): Promise<boolean>;
-  /** @param most the first this many waiting entries; default: all */
-  snapshot(most?: number): Promise<SchedulerSnapshot>;
+  /** @param max the first this many waiting entries; default: all */
+  snapshot(max?: number): Promise<SchedulerSnapshot>;
   /** Time to live of a lease in milliseconds; renew at a third of it. */
   readonly leaseTtlMs: number;
 }

@@ -3,7 +3,7 @@ import type { RedactionStream } from './redaction-stage.ts';
 /** For a line, in UTF-16 units; a longer one is processed in blocks of this size. */
 const BLOCK = 1024;
 /** Longer than any private key. */
-const MOST_HELD = 16 * 1024;
+const MAX_HELD_CHARACTERS = 16 * 1024;
 /** Longest escape sequence that may continue in the next block. */
 const LONGEST_ESCAPE = 300;
 
@@ -96,7 +96,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     const clean = mayHide ? text.replaceAll(HIDDEN, '') : text;
     if (!isAfterBegin && isLine && isBody(clean)) {
       held += text;
-      return held.length > MOST_HELD ? release() : '';
+      return held.length > MAX_HELD_CHARACTERS ? release() : '';
     }
     const before = held !== '' && END.test(clean) ? replaceHeld() : release();
     const isShownClean = clean !== text && (!isLine || isAfterBegin || holdsSecret(clean));

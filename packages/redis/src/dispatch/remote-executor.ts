@@ -61,8 +61,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
       const known = room.get(labels.join('+'))?.concurrency ?? 0;
       room.set(labels.join('+'), { labels, concurrency: known + concurrency });
     }
-    const [most] = [...room.values()].toSorted((a, b) => b.concurrency - a.concurrency);
-    return most?.labels ?? null;
+    const [roomiest] = [...room.values()].toSorted((a, b) => b.concurrency - a.concurrency);
+    return roomiest?.labels ?? null;
   }
 
   /** @throws {UnavailableError} `no-worker` */

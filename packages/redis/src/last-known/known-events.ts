@@ -10,9 +10,9 @@ export type KnownEvents = {
   lastId(): EventId | null;
 };
 
-const MOST_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 /** Bound on text, in UTF-16 units. An event without output counts as USUAL_LENGTH. */
-const MOST_LENGTH = 8 * 1024 * 1024;
+const MAX_LENGTH = 8 * 1024 * 1024;
 const USUAL_LENGTH = 500;
 
 /** @param start events of the log, and the id before them; null: there was never an event before them */
@@ -30,7 +30,7 @@ export function createKnownEvents(start: {
   }
 
   function dropOldest(): void {
-    while (events.length > MOST_EVENTS || length > MOST_LENGTH) {
+    while (events.length > MAX_EVENTS || length > MAX_LENGTH) {
       const [oldest] = events.splice(0, 1);
       if (oldest === undefined) return;
       length -= lengthOf([oldest]);

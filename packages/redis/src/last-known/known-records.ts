@@ -26,10 +26,10 @@ export type KnownRecords = {
 
 type Entry = { readonly record: CommandRecord; readonly through: EventId | null; readonly length: number };
 
-const MOST_FOUND = 20;
-const MOST_DONE = 500;
+const MAX_FOUND = 20;
+const MAX_DONE = 500;
 /** Bound on finished records as JSON, in UTF-16 units. Unfinished ones are bounded by the queue. */
-const MOST_LENGTH = 16 * 1024 * 1024;
+const MAX_LENGTH = 16 * 1024 * 1024;
 
 export function createKnownRecords(): KnownRecords {
   const open = new Map<CommandId, Entry>();
@@ -59,7 +59,7 @@ export function createKnownRecords(): KnownRecords {
       };
       (record.state === 'done' ? done : open).set(record.id, entry);
       doneLength += entry.length;
-      for (const oldest of done.keys()) if (done.size > MOST_DONE || doneLength > MOST_LENGTH) forget(oldest);
+      for (const oldest of done.keys()) if (done.size > MAX_DONE || doneLength > MAX_LENGTH) forget(oldest);
     },
     isNewer(id, event) {
       const through = entryOf(id)?.through ?? null;
@@ -69,7 +69,7 @@ export function createKnownRecords(): KnownRecords {
     get: (id) => entryOf(id)?.record,
     find(prefix) {
       const found = [...open.keys(), ...done.keys()].filter((id) => id.startsWith(`cmd_${prefix}`));
-      return found.length === 0 ? undefined : found.toSorted().slice(0, MOST_FOUND);
+      return found.length === 0 ? undefined : found.toSorted().slice(0, MAX_FOUND);
     },
     list: (filter) =>
       [...open.values(), ...done.values()]

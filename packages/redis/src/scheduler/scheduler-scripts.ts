@@ -203,7 +203,7 @@ export const reaped = defineScript({
 export const snapshot = defineScript({
   url: luaFile('scheduler/snapshot'),
   libraries,
-  argv: (most: number) => [most],
+  argv: (max: number) => [max],
   reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 

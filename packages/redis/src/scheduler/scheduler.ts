@@ -73,8 +73,8 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     waiting.delete(entry.commandId);
     const lease = grantedLease(entry, grant);
     // At most one time to live from now, in case the clock of Redis was changed meanwhile.
-    const mostMs = clock.monotonic() - askedAt + leaseTtlMs;
-    leases.hold(lease, { askedAt, leftMs: Math.min(leftMs, mostMs) });
+    const maxMs = clock.monotonic() - askedAt + leaseTtlMs;
+    leases.hold(lease, { askedAt, leftMs: Math.min(leftMs, maxMs) });
     notices.send((listener) => listener.granted(lease));
   };
 
@@ -285,8 +285,8 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       return (await connection.run(scripts.isCurrent, lease)) === 'current';
     },
 
-    async snapshot(most = 0) {
-      const [held, queued] = await connection.run(scripts.snapshot, most);
+    async snapshot(max = 0) {
+      const [held, queued] = await connection.run(scripts.snapshot, max);
       return { leases: held, waiting: queued };
     },
 

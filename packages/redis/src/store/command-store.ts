@@ -53,7 +53,7 @@ export function createCommandStore(
       firstReadable(filter.limit ?? 100, (limit) => connection.run(list, { ...filter, limit })),
 
     unfinished: ({ states, limit = Number.MAX_SAFE_INTEGER } = {}) =>
-      firstReadable(limit, (most) => connection.run(unfinished, { ...(states && { states }), limit: most })),
+      firstReadable(limit, (max) => connection.run(unfinished, { ...(states && { states }), limit: max })),
 
     async eachUnfinished(take, onUnreadable) {
       const found = readable(await connection.run(unfinished, {}), onUnreadable);

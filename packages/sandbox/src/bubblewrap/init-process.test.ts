@@ -18,7 +18,7 @@ test('a sandbox does not begin before the supervisor watches its start', async (
     ...(JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>),
     clock: systemClock,
   };
-  let most = 0;
+  let peak = 0;
   const unwatched = { leave: async () => null };
   const starter = createStarter({
     folder: options.stateFolder,
@@ -32,13 +32,13 @@ test('a sandbox does not begin before the supervisor watches its start', async (
     supervisor: {
       watch([group = 0]) {
         const until = performance.now() + POLL_MS;
-        while (performance.now() < until) most = Math.max(most, treeOf(-group).length);
+        while (performance.now() < until) peak = Math.max(peak, treeOf(-group).length);
         return unwatched;
       },
     },
   });
   expect(await init.waiting).toBeGreaterThan(0);
-  expect(most).toBe(1);
+  expect(peak).toBe(1);
   sendSignal(init.process.pid ?? 0, 'SIGKILL');
   await init.process.ended;
   await harness.close();

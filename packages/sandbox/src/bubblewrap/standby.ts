@@ -33,7 +33,7 @@ const AT_ONCE_MS = 100;
 /** How long the size of a burst is remembered. */
 const REMEMBERED_MS = 60_000;
 /** Restarts after failures: a path to mask may have been removed at that moment. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /**
  * Keeps standbys of at most `kinds` kinds; the least recently wanted kind is dropped first.
@@ -45,11 +45,11 @@ export function createStandby(options: {
   /** Upper bound on kinds; 0 turns standbys off. */
   readonly kinds: number;
   /** Upper bound on standbys of one kind. */
-  readonly most: number;
+  readonly max: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly start: (argv: Argv) => SandboxInit;
 }): Standby {
-  const { most, clock, start } = options;
+  const { max, clock, start } = options;
   const kinds = new Map<string, Kind>();
   let isClosed = false;
 
@@ -70,7 +70,7 @@ export function createStandby(options: {
 
   function countTaken(kind: Kind): void {
     const now = clock.monotonic();
-    kind.takenAt = [...kind.takenAt.filter((at) => now - at < AT_ONCE_MS), now].slice(-most);
+    kind.takenAt = [...kind.takenAt.filter((at) => now - at < AT_ONCE_MS), now].slice(-max);
     const { length } = kind.takenAt;
     const isForgotten = now - kind.burst.at > REMEMBERED_MS;
     if (isForgotten || length >= kind.burst.size) kind.burst = { size: length, at: now };
@@ -101,7 +101,7 @@ export function createStandby(options: {
       if (!isReady) forget(kind, one);
       // A ready standby ends with us. One that isn't ready would be left behind, so our process waits for it.
       else if (kind.waiting.includes(one)) init.hold(false);
-      if (kind.failures < MOST_FAILURES) fill(argv, kind);
+      if (kind.failures < MAX_FAILURES) fill(argv, kind);
     };
     init.waiting.then(
       (root) => onSettled(root !== null),

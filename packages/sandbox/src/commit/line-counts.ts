@@ -7,10 +7,10 @@ import type { Staged } from './disk/stage.ts';
 import { stagedOf } from './disk/swap.ts';
 
 /** Bounds on files and bytes. Nobody reads line counts beyond them, and counting would delay waiting commands. */
-const MOST_FILES = 100;
-const MOST_BYTES = 256 * 1024;
+const MAX_FILES = 100;
+const MAX_BYTES = 256 * 1024;
 /** Above this many edits the text counts as fully replaced, as the work grows quadratically. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 
 /**
  * Adds counts of added and removed lines to touches of texts. Call before anything is swapped.
@@ -22,7 +22,7 @@ export async function withLineCounts(
   touches: readonly FileTouch[],
   { folder, staged, folders }: { folder: string; staged: ReadonlyMap<string, Staged>; folders: HostFolders },
 ): Promise<readonly FileTouch[]> {
-  if (touches.length > MOST_FILES) return touches;
+  if (touches.length > MAX_FILES) return touches;
   const turn = createTurns(1);
   const counted: FileTouch[] = [];
   for (const touch of touches) {
@@ -40,7 +40,7 @@ export async function withLineCounts(
 }
 
 function countLines(before: string, after: string): Pick<FileTouch, 'linesAdded' | 'linesRemoved'> {
-  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS }) ?? [
+  const parts = diffLines(before, after, { maxEditLength: MAX_EDITS }) ?? [
     { added: true, removed: false, count: linesOf(after) },
     { added: false, removed: true, count: linesOf(before) },
   ];
@@ -58,7 +58,7 @@ function textAt(find: () => string | undefined): string | null {
   try {
     const path = find();
     if (path === undefined) return null;
-    const content = bytesAt(path, MOST_BYTES);
+    const content = bytesAt(path, MAX_BYTES);
     return content === null || content.includes(0) ? null : content.toString('utf8');
   } catch {
     return null;

@@ -5,7 +5,7 @@ import type { Turn } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './disk/host-folders.ts';
 
 /** Larger folders are not checked. */
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 
 /**
  * Whether names were removed from a folder since a time, for example by `rm` in a terminal: the folder changed,
@@ -20,7 +20,7 @@ export async function hasLostNames(
   if (at === null || own?.isDirectory() !== true) return false;
   if (own.mtimeNs < since || own.birthtimeNs >= since) return false;
   const names = await readdir(at);
-  if (names.length > MOST_NAMES) return false;
+  if (names.length > MAX_NAMES) return false;
   for (const name of names) {
     await turn();
     const stats = statsOf(join(at, name));

@@ -19,7 +19,7 @@ const MAX_LEFT_OUT = 5000;
 /** A folder changed more recently may change again without a new mtime. */
 const SETTLED_MS = 100;
 /** Paths whose answer is kept. */
-const MOST_JUDGED = 10_000;
+const MAX_JUDGED = 10_000;
 
 /** Identity and ctime of a folder; unlike mtime, ctime can't be set. */
 type Stamp = { readonly inode: number; readonly changedAt: number };
@@ -63,7 +63,7 @@ export function createDeniedPaths(
     if (basis === undefined || basis !== knownBasis) return isDenied(path, 'read');
     const ofBasis = judged;
     const answer = ofBasis.get(path) ?? isDenied(path, 'read');
-    if (ofBasis.size >= MOST_JUDGED) ofBasis.clear();
+    if (ofBasis.size >= MAX_JUDGED) ofBasis.clear();
     ofBasis.set(path, answer);
     return answer;
   }

@@ -34,7 +34,7 @@ export type GuardOptions = {
   readonly path: string;
   readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
   /** Upper bound on scanned folders. Default 20,000. */
-  readonly mostFolders?: number;
+  readonly maxFolders?: number;
   /** Calls of other guards of this workspace that run meanwhile. Default none. */
   readonly runningCalls?: RunningCalls | undefined;
 };
@@ -67,7 +67,7 @@ export type NameGuard = {
 };
 
 /** Upper bound on reported unreadable paths. */
-const MOST_UNSEEN = 5;
+const MAX_UNSEEN = 5;
 /** Larger files are not compared with git's content. */
 const MAX_COMPARED_BYTES = 4 * 1024 ** 2;
 /** Git's own files that are mounted read-only if they exist. */
@@ -87,10 +87,10 @@ export function createNameGuard({
   stateFolder,
   path,
   namedFiles,
-  mostFolders,
+  maxFolders: mostFolders,
   runningCalls: running = new Set(),
 }: GuardOptions): NameGuard {
-  const snapshots = createWatchedSnapshots({ workspace, stateFolder, mostFolders, namedFiles });
+  const snapshots = createWatchedSnapshots({ workspace, stateFolder, maxFolders: mostFolders, namedFiles });
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
   let known: Promise<KnownCommits | null> | null = null;
 
@@ -137,7 +137,7 @@ export function createNameGuard({
           const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
           if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
-        const unseen = after.unseen.slice(0, MOST_UNSEEN);
+        const unseen = after.unseen.slice(0, MAX_UNSEEN);
         // If that can't be determined, nothing is allowed.
         const free =
           reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);

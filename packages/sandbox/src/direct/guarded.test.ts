@@ -116,7 +116,7 @@ test('an approved change is kept, even while another call runs', async () => {
 
 test('a workspace with more folders than can be scanned fails each call until some are removed', async () => {
   const { workspace } = harness;
-  const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', mostFolders: 12 };
+  const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', maxFolders: 12 };
   const guard = createNameGuard(options);
   const during = async (act: () => void): Promise<readonly string[]> => {
     const revert = await guard.watch({ id: 'a', agreed: [], isFixed: true });

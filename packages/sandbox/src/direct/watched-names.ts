@@ -72,7 +72,7 @@ type Options = {
   /** Our own folder, which is not scanned. */
   readonly stateFolder: string;
   /** Upper bound on scanned folders. Default 20,000. */
-  readonly mostFolders?: number | undefined;
+  readonly maxFolders?: number | undefined;
 };
 
 /**
@@ -83,7 +83,7 @@ type Options = {
 export function createWatchedNames({
   workspace,
   stateFolder,
-  mostFolders = MAX_FOLDERS,
+  maxFolders: mostFolders = MAX_FOLDERS,
 }: Options): (named: NamedFiles) => Promise<WatchedNames> {
   let folders = new Map<string, Folder>();
   let names = new Map<string, WatchedName>();
@@ -207,14 +207,14 @@ function unseenAt(path: string, why: string): string {
 const NO_UTF8 = 'its name is not UTF-8';
 const REMOVE = 'Remove it: until then each call that may write fails';
 
-function tooMany(seen: ReadonlyMap<string, unknown>, mostFolders: number): string {
+function tooMany(seen: ReadonlyMap<string, unknown>, maxFolders: number): string {
   const counts = new Map<string, number>();
   for (const path of seen.keys()) {
     const [top = ''] = path.split('/');
     if (top !== '.git') counts.set(top, (counts.get(top) ?? 0) + 1);
   }
-  const [most = ''] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-  return `The workspace has more folders than are checked (${mostFolders}, most of them in "${most}"): the others may contain settings or code.  Remove some: until then each call that may write fails`;
+  const [commonest = ''] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  return `The workspace has more folders than are checked (${maxFolders}, most of them in "${commonest}"): the others may contain settings or code.  Remove some: until then each call that may write fails`;
 }
 
 /** Whether a file is unchanged in every respect. */

@@ -15,7 +15,7 @@ export type WatchOptions = {
   readonly stateFolder: string;
   readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
   /** Upper bound on scanned folders. Default 20,000. */
-  readonly mostFolders?: number | undefined;
+  readonly maxFolders?: number | undefined;
 };
 
 type FinalSnapshot = {
@@ -31,8 +31,13 @@ const NO_NAMES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
  * Takes snapshots before and after a call. They include the targets of links with watched names, anywhere in
  * the workspace, and the files git names in repositories below it.
  */
-export function createWatchedSnapshots({ workspace, stateFolder, namedFiles, mostFolders }: WatchOptions) {
-  const look = createWatchedNames({ workspace, stateFolder, mostFolders });
+export function createWatchedSnapshots({
+  workspace,
+  stateFolder,
+  namedFiles,
+  maxFolders: mostFolders,
+}: WatchOptions) {
+  const look = createWatchedNames({ workspace, stateFolder, maxFolders: mostFolders });
   let targets: LinkTargets = new Map();
   let trees: readonly string[] = [];
 

@@ -10,7 +10,7 @@ export type SeenFile = { readonly standing: StandingEntry | null; readonly file:
 export const NOTHING: SeenFile = { standing: null, file: null };
 
 /** A file changed this often while it is read is in conflict anyway. */
-const MOST_READS = 5;
+const MAX_READS = 5;
 
 /**
  * Reads a file such that any later change shows in its stamp. Many kernels update times only per tick (1 to 10
@@ -30,7 +30,7 @@ export async function lookAtFile(
   for (let looks = 1; ; looks++) {
     const before = kernelTimeBy(clockFolder);
     const seen = await look();
-    if (seen.standing === null || seen.standing.ctimeNs < before || looks === MOST_READS) return seen;
+    if (seen.standing === null || seen.standing.ctimeNs < before || looks === MAX_READS) return seen;
     await nextKernelTick(clockFolder, seen.standing.ctimeNs);
   }
 }

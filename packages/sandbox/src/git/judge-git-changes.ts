@@ -142,8 +142,8 @@ export function judgeGitChanges(
     const segments = within.split('/');
     if (kind === undefined || segments.length < 3) return { folder: git, within, existed: exists(git) };
     // A submodule's name may have several parts.
-    const most = kind === 'worktrees' ? 2 : segments.length - 1;
-    for (let length = 2; length <= most; length++) {
+    const max = kind === 'worktrees' ? 2 : segments.length - 1;
+    for (let length = 2; length <= max; length++) {
       const folder = `${git}/${segments.slice(0, length).join('/')}`;
       const rest = segments.slice(length).join('/');
       if (!exists(`${folder}/HEAD`) && !written.has(`${folder}/HEAD`)) continue;

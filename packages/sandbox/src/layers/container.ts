@@ -42,7 +42,7 @@ export function createContainerLayer(
   const env = { PATH: options.path, HOME: options.home, LC_ALL: 'C.UTF-8' };
   const shown = new Set([GIT_CONFIG, ...Object.values(options.certificates ?? {})]);
   const isShown = (path: string): boolean => isWithin(path, workspace) || shown.has(path);
-  const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
+  const standby = createStandby({ kinds: options.standby ?? 1, max: 1, clock: options.clock, start });
 
   /** Fills in a name and a pipe folder for each container. */
   function start(argv: readonly [string, ...string[]]): SandboxInit {

@@ -29,7 +29,7 @@ export async function runWithNamesWatched(
       ...options,
       onConfined(_, exceed) {
         const onExceeded = (): void => exceed('max_written_files');
-        unwatch = watchNewNames(workspace, { clock, most: request.limits.writtenFiles, onExceeded });
+        unwatch = watchNewNames(workspace, { clock, max: request.limits.writtenFiles, onExceeded });
       },
     });
   } finally {
@@ -46,9 +46,9 @@ export async function runWithNamesWatched(
  */
 function watchNewNames(
   folder: string,
-  options: { readonly clock: Clock; readonly most: number; readonly onExceeded: () => void },
+  options: { readonly clock: Clock; readonly max: number; readonly onExceeded: () => void },
 ): () => void {
-  const { clock, most, onExceeded } = options;
+  const { clock, max, onExceeded } = options;
   const since = clock.now() - TICK_MS;
   const freeBefore = statfsSync(folder).ffree;
   let countAt = clock.monotonic() + COUNT_INTERVAL_MS;
@@ -67,11 +67,11 @@ function watchNewNames(
 
   async function isExceeded(): Promise<boolean> {
     const began = clock.monotonic();
-    if (began < countAt && freeBefore - statfsSync(folder).ffree <= most) return false;
-    const count = await countNew(folder, { since, most });
+    if (began < countAt && freeBefore - statfsSync(folder).ffree <= max) return false;
+    const count = await countNew(folder, { since, max });
     const tookMs = clock.monotonic() - began;
     countAt = began + Math.max(COUNT_INTERVAL_MS, SHARE * tookMs);
-    return count > most;
+    return count > max;
   }
 
   return () => {
@@ -80,21 +80,21 @@ function watchNewNames(
   };
 }
 
-/** Counts files, folders and links below a folder created since a time, up to one over `most`. */
+/** Counts files, folders and links below a folder created since a time, up to one over `max`. */
 async function countNew(
   folder: string,
-  { since, most }: { readonly since: number; readonly most: number },
+  { since, max }: { readonly since: number; readonly max: number },
 ): Promise<number> {
   let count = 0;
   const left = [folder];
-  for (let next = left.pop(); next !== undefined && count <= most; next = left.pop()) {
+  for (let next = left.pop(); next !== undefined && count <= max; next = left.pop()) {
     try {
       const mayHoldNew = lstatSync(next).ctimeMs >= since;
       for await (const entry of await opendir(next)) {
         const path = join(next, entry.name);
         if (mayHoldNew && (lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) >= since) count += 1;
         if (entry.isDirectory()) left.push(path);
-        if (count > most) break;
+        if (count > max) break;
       }
     } catch {
       // Gone or unreadable: its own name is counted.

@@ -62,16 +62,16 @@ async function removeStubborn(folder: string): Promise<void> {
 
 const REMOVAL_MS = 600_000;
 
-/** Counts the names below a folder, up to one over `most`. Names that vanish are skipped. */
-export async function countNames(folder: string, most: number): Promise<number> {
+/** Counts the names below a folder, up to one over `max`. Names that vanish are skipped. */
+export async function countNames(folder: string, max: number): Promise<number> {
   let count = 0;
   const left = [folder];
-  for (let next = left.pop(); next !== undefined && count <= most; next = left.pop()) {
+  for (let next = left.pop(); next !== undefined && count <= max; next = left.pop()) {
     try {
       for await (const entry of await opendir(next)) {
         count += 1;
         if (entry.isDirectory()) left.push(join(next, entry.name));
-        if (count > most) break;
+        if (count > max) break;
       }
     } catch {
       // Gone or unreadable: its own name is counted.

@@ -58,7 +58,7 @@ async function isSameContent(
   right: number,
   { bytes, turn }: { readonly bytes: number; readonly turn: Turn },
 ): Promise<boolean> {
-  const room = Math.min(bytes + 1, MOST_ROOM);
+  const room = Math.min(bytes + 1, MAX_BUFFER_BYTES);
   const [one, other] = [Buffer.alloc(room), Buffer.alloc(room)];
   for (;;) {
     const length = readFully(left, one);
@@ -69,7 +69,7 @@ async function isSameContent(
   }
 }
 
-const MOST_ROOM = 65_536;
+const MAX_BUFFER_BYTES = 65_536;
 
 function readFully(file: number, into: Buffer): number {
   let length = 0;

@@ -6,24 +6,24 @@ const INTERVAL_MS = 500;
 const SHARE = 10;
 
 /**
- * Counts the names below a folder periodically, until there are more than `most`. A file system on a disk has
+ * Counts the names below a folder periodically, until there are more than `max`. A file system on a disk has
  * no limit per command.
  *
  * @returns a function that stops the counting
  */
 export function watchNames(
   folder: string,
-  options: { readonly clock: Clock; readonly most: number; readonly onExceeded: () => void },
+  options: { readonly clock: Clock; readonly max: number; readonly onExceeded: () => void },
 ): () => void {
-  const { clock, most, onExceeded } = options;
+  const { clock, max, onExceeded } = options;
   let isOver = false;
   let cancel = clock.timer(INTERVAL_MS, poll);
 
   function poll(): void {
     const began = clock.monotonic();
-    void countNames(folder, most).then((count) => {
+    void countNames(folder, max).then((count) => {
       if (isOver) return undefined;
-      if (count > most) return onExceeded();
+      if (count > max) return onExceeded();
       cancel = clock.timer(Math.max(INTERVAL_MS, SHARE * (clock.monotonic() - began)), poll);
       return undefined;
     });

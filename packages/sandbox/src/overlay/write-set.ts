@@ -55,7 +55,7 @@ const NO_TEXT = 'its name is no UTF-8';
 const TOO_LONG = 'its path is too long';
 
 /** `PATH_MAX` of `include/uapi/linux/limits.h`, less the prefix where it is staged. */
-const MOST_PATH_BYTES = 4096 - 256;
+const MAX_PATH_BYTES = 4096 - 256;
 /** Characters of a long path in a message. */
 const SHOWN = 100;
 
@@ -78,7 +78,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   const changes: WriteSetChange[] = [];
   const turn = createTurns();
   const origins = createOrigins({ workspace, upper, merged });
-  const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
+  const longest = MAX_PATH_BYTES - Buffer.byteLength(workspace);
   /** Existing directories that may show the names of another one, since one was moved or removed. */
   const doubtful: string[] = [];
   /** Removed or renamed by others meanwhile. */

@@ -3,7 +3,7 @@ import { isStopped, switchesOf, treeOf } from './process-tree.ts';
 import { sendSignal } from '../process.ts';
 
 /** Most reads, 1 ms apart. A tree that doesn't stop by then forks faster than we read, and is killed. */
-const MOST_READS = 2000;
+const MAX_READS = 2000;
 /**
  * Consecutive reads that must find the same processes, all stopped. A fork in flight shows only after its
  * parent has stopped, and a process that leaves its parent at that moment only in the read after that.
@@ -18,7 +18,7 @@ const SAME_READS = 5;
 export async function pauseTree(root: number): Promise<boolean> {
   let before = '';
   let same = 0;
-  for (let look = 0; look < MOST_READS; look++) {
+  for (let look = 0; look < MAX_READS; look++) {
     const pids = treeOf(root);
     for (const pid of pids) sendSignal(pid, 'SIGSTOP');
     const now = pids.join(' ');

@@ -3,7 +3,7 @@ import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
 
 /** Files kept, by arguments. Commands of one kind have the same. */
-const MOST = 4;
+const MAX_FILES = 4;
 
 export type ArgumentFiles = {
   /**
@@ -29,7 +29,7 @@ export function createArgumentFiles(folder: string): ArgumentFiles {
       files.delete(text);
       files.set(text, file);
       const [oldest] = files;
-      if (files.size > MOST && oldest !== undefined) {
+      if (files.size > MAX_FILES && oldest !== undefined) {
         files.delete(oldest[0]);
         closeSync(oldest[1]);
       }

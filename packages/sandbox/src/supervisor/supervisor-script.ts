@@ -1,8 +1,8 @@
 /** Lines read between two checks, so that other lines can't delay a kill. */
-const MOST_READ = 1000;
+const MAX_READ = 1000;
 
 /** Attempts to remove a folder, 50 ms apart. */
-const MOST_TRIES = 60;
+const MAX_ATTEMPTS = 60;
 
 /**
  * Reads which processes to kill and when, one per line, and kills them. When the input ends, we are dead, and
@@ -83,7 +83,7 @@ obey() {
 tidy() {
   local try prefix folder left
   set +f
-  for try in {1..${MOST_TRIES}}; do
+  for try in {1..${MAX_ATTEMPTS}}; do
     left=()
     for prefix in "\${prefixes[@]}"; do
       for folder in "$prefix"*; do if [ -d "$folder" ]; then left+=("$folder"); fi; done
@@ -104,7 +104,7 @@ while :; do
   fi
   status=$?
   line+=$piece
-  if (( status > 128 || ++read > ${MOST_READ} )); then end_expired; read=0; fi
+  if (( status > 128 || ++read > ${MAX_READ} )); then end_expired; read=0; fi
   if (( status > 128 )); then continue; fi
   if (( status > 0 )); then break; fi
   obey $line

@@ -12,7 +12,7 @@ export type EntryCodes = {
 const LIFETIME_MS = 120_000;
 const CODE_BYTES = 16;
 /** More than a person opens by hand; the oldest is dropped first. */
-const MOST_CODES = 100;
+const MAX_CODES = 100;
 
 export function createEntryCodes({
   clock,
@@ -27,7 +27,7 @@ export function createEntryCodes({
       const code = Buffer.from(random(CODE_BYTES)).toString('base64url');
       const expiresAt = clock.now() + LIFETIME_MS;
       open.set(keyOf(code), { visitor, expiresAt });
-      for (const oldest of open.keys()) if (open.size > MOST_CODES) open.delete(oldest);
+      for (const oldest of open.keys()) if (open.size > MAX_CODES) open.delete(oldest);
       return { code, expiresAt };
     },
     use(code) {

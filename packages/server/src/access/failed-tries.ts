@@ -10,8 +10,8 @@ export type FailedTries = {
 };
 
 const WINDOW_MS = 60_000;
-const MOST_IN_WINDOW = 10;
-const MOST_KEPT = 10_000;
+const MAX_IN_WINDOW = 10;
+const MAX_KEPT = 10_000;
 /** Characters of the credential: enough to tell clients apart, too few to be useful to a thief. */
 const DISTINCT_BY = 12;
 
@@ -27,8 +27,8 @@ export function createFailedTries(clock: Clock): FailedTries {
         known !== undefined && now - known.since < WINDOW_MS ? known : { since: now, tries: 0 };
       windows.delete(key);
       windows.set(key, { since, tries: tries + 1 });
-      for (const oldest of windows.keys()) if (windows.size > MOST_KEPT) windows.delete(oldest);
-      return tries < MOST_IN_WINDOW ? 0 : Math.max(1, since + WINDOW_MS - now);
+      for (const oldest of windows.keys()) if (windows.size > MAX_KEPT) windows.delete(oldest);
+      return tries < MAX_IN_WINDOW ? 0 : Math.max(1, since + WINDOW_MS - now);
     },
   };
 }

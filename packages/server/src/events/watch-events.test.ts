@@ -59,7 +59,7 @@ async function comeBack(count: number, reason: string) {
   const [{ id: after } = fail()] = await events.append(first === undefined ? [] : [first]);
   await events.append(others);
   const heard: string[] = [];
-  let [behind, mostBehind] = [0, 0];
+  let [behind, maxBehind] = [0, 0];
   let drained = Promise.withResolvers<void>();
   let dropped = false;
   watchEvents({
@@ -72,7 +72,7 @@ async function comeBack(count: number, reason: string) {
       write(text) {
         heard.push(text);
         behind += text.length;
-        mostBehind = Math.max(mostBehind, behind);
+        maxBehind = Math.max(maxBehind, behind);
         return behind;
       },
       drained: () => drained.promise,
@@ -83,7 +83,7 @@ async function comeBack(count: number, reason: string) {
     clock,
     events,
     isDropped: () => dropped,
-    mostBehind: () => mostBehind,
+    maxBehind: () => maxBehind,
     reportedTo: () => heard.flatMap((text) => /"by":"(\d+)"/.exec(text)?.[1] ?? []).map(Number),
     kinds: () => heard.flatMap((text) => /^event: (\w+)$/m.exec(text)?.[1] ?? []),
     read() {
@@ -100,7 +100,7 @@ function fail(): never {
 
 test('missed events wait for a slow reader: 10 MB arrive complete and in order, a few at a time (U-B6)', async () => {
   const slow = await comeBack(1001, 'x'.repeat(10_000));
-  await expect.poll(slow.mostBehind).toBeGreaterThan(256 * 1024);
+  await expect.poll(slow.maxBehind).toBeGreaterThan(256 * 1024);
   // Events that happen during the replay come after the missed ones, once.
   await slow.events.append([said(1001)]);
   await expect
@@ -111,7 +111,7 @@ test('missed events wait for a slow reader: 10 MB arrive complete and in order, 
     .toBe(1001);
   await slow.events.append([said(1002)]);
   expect(slow.reportedTo()).toEqual(Array.from({ length: 1002 }, (_, n) => n + 1));
-  expect(slow.mostBehind()).toBeLessThan(512 * 1024);
+  expect(slow.maxBehind()).toBeLessThan(512 * 1024);
   expect(slow.isDropped()).toBe(false);
 });
 
@@ -131,7 +131,7 @@ test('a watcher that missed more than 20,000 events gets a reset and then the ev
 
 test('a watcher that never reads its missed events is dropped in the end', async () => {
   const stalled = await comeBack(1001, 'x'.repeat(10_000));
-  await expect.poll(stalled.mostBehind).toBeGreaterThan(256 * 1024);
+  await expect.poll(stalled.maxBehind).toBeGreaterThan(256 * 1024);
   await stalled.clock.advance(300_000);
   expect(stalled.isDropped()).toBe(true);
 });

@@ -12,13 +12,13 @@ export type EventWatcher = {
 };
 
 /** In bytes. A watcher further behind on live events is dropped, so that it costs the others no memory. */
-const MOST_BEHIND = 4 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 /** In bytes. Older events are sent as fast as they are read: at most this many, then a pause until they have gone. */
-const MOST_AHEAD = 256 * 1024;
+const MAX_AHEAD_BYTES = 256 * 1024;
 /** A watcher that does not take that much within this time is not reading and is dropped. */
 const STALLED_MS = 300_000;
 /** Beyond this a snapshot is cheaper: `reset`. */
-const MOST_REPLAYED = 20_000;
+const MAX_REPLAYED = 20_000;
 const PAGE = 250;
 /** Proxies cut silent connections. */
 const KEEP_ALIVE_MS = 15_000;
@@ -68,7 +68,7 @@ export function watchEvents(parts: {
   function put(text: string): number {
     if (stopped) return 0;
     const behind = watcher.write(text);
-    if (behind > MOST_BEHIND && live === 'sent') dismiss();
+    if (behind > MAX_BUFFERED_BYTES && live === 'sent') dismiss();
     return behind;
   }
 
@@ -88,7 +88,7 @@ export function watchEvents(parts: {
 
   /** Older events never break a connection that is read, however slowly. */
   async function sendAsRead(event: Event): Promise<void> {
-    if (send(event) < MOST_AHEAD) return;
+    if (send(event) < MAX_AHEAD_BYTES) return;
     const cancel = clock.timer(STALLED_MS, dismiss);
     await watcher.drained();
     cancel();
@@ -125,7 +125,7 @@ export function watchEvents(parts: {
       live = [];
       const page = await events.since(last, PAGE);
       if (page.kind === 'events' && page.events.length === 0) return last;
-      if (page.kind === 'reset' || reported >= MOST_REPLAYED) return tellReset();
+      if (page.kind === 'reset' || reported >= MAX_REPLAYED) return tellReset();
       live = 'unheard';
       for (const event of page.events) {
         if (stopped) return last;

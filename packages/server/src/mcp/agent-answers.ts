@@ -86,11 +86,11 @@ function ended(view: CommandView, result: CommandResult, { limits, tools }: Answ
   if (result.exitCode !== null) how.push(`exit code ${result.exitCode}`);
   const first = `${MARK} command ${id} · ${how.join(' · ')}`;
   const last = `${MARK} end of command ${id} · ${[...how, ...changesOf(result)].join(' · ')}`;
-  const most = result.success ? limits.max_result_chars : limits.max_error_chars;
+  const max = result.success ? limits.max_result_chars : limits.max_error_chars;
   const notes = (result.notes ?? []).map((note) => `${MARK} ${oneLine(note)}`);
   const besides = [first, last, ...notes].reduce((sum, line) => sum + line.length + 1, 0);
   const reported = { ...result, content: inAgentsNames(result, tools) };
-  const body = bounded(view, most - besides, reported);
+  const body = bounded(view, max - besides, reported);
   return {
     isError: !result.success,
     content: [`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`, ...notes].map(
@@ -107,9 +107,9 @@ const MAX_LINES = 1900;
 /** A failure usually explains itself at its end. */
 const HEAD_SHARE = { success: 0.6, failure: 0.4 } as const;
 
-function bounded(view: CommandView, most: number, result: CommandResult): string {
+function bounded(view: CommandView, max: number, result: CommandResult): string {
   const share = result.success ? HEAD_SHARE.success : HEAD_SHARE.failure;
-  const bounds = { maxLength: most - GAP_LENGTH, maxLines: MAX_LINES, headShare: share };
+  const bounds = { maxLength: max - GAP_LENGTH, maxLines: MAX_LINES, headShare: share };
   const cut = cutMiddle(result.content, bounds);
   if (cut === null) return result.content;
   const { head, tail, leftOut } = cut;

@@ -34,7 +34,7 @@ import { progressOf } from './waiting-for.ts';
 const SILENT_WAIT_MS = 45_000;
 
 /** Pending calls to check, for an agent that waits for none of them. */
-const MOST_LOOKED_AT = 20;
+const MAX_CHECKED = 20;
 
 /** The coordinator's limit on a tool name; no tool has a longer one. */
 const LONGEST_NAME = 256;
@@ -121,7 +121,7 @@ export function createMcpAgent(parts: {
     const asked = waitOfArgs(args);
     if ('why' in asked) {
       const waiting = await Promise.allSettled(
-        [...open].slice(0, MOST_LOOKED_AT).map((id) => runtime.wait(id, 0, context.mcpReq.signal)),
+        [...open].slice(0, MAX_CHECKED).map((id) => runtime.wait(id, 0, context.mcpReq.signal)),
       );
       const next = waitsOpen(waiting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
       throw new UsageError('invalid-arguments', `Cannot wait: ${asked.why}`, { next });
@@ -130,8 +130,8 @@ export function createMcpAgent(parts: {
   }
 
   function patience(context: ServerContext): number {
-    const most = settings().max_wait;
-    return wantsProgress(context) ? most : Math.min(most, SILENT_WAIT_MS);
+    const max = settings().max_wait;
+    return wantsProgress(context) ? max : Math.min(max, SILENT_WAIT_MS);
   }
 
   /** A command of another provider is unknown here, over stdio and over HTTP. */

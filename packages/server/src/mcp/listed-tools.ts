@@ -59,14 +59,14 @@ export function waitOfArgs(
 }
 
 /** With more, a list does not help to choose. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 /** Ids to wait for: calls whose end the agent has not received. */
 export function waitsOpen(open: readonly Pick<CommandView, 'id' | 'title'>[]): readonly string[] {
   const [first] = open;
   if (first === undefined) return ['None of your calls is waiting; continue with other work'];
-  const named = open.slice(0, MOST_OPEN).map(({ id, title }) => `${id} (${oneLine(title, 100)})`);
-  const more = open.length > MOST_OPEN ? `, and ${open.length - MOST_OPEN} more` : '';
+  const named = open.slice(0, MAX_OPEN).map(({ id, title }) => `${id} (${oneLine(title, 100)})`);
+  const more = open.length > MAX_OPEN ? `, and ${open.length - MAX_OPEN} more` : '';
   return [
     `Your waiting calls: ${named.join(', ')}${more}`,
     `Call ${LISTED_WAIT.name} with ${JSON.stringify({ command: first.id })}`,

@@ -25,7 +25,7 @@ type OpenSession = {
 type TokenState = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
 
 /** Per token, so that one token can't close another's sessions; the oldest session is closed first. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 export type McpHttp = {
   /** Answers a request by itself; the caller no longer owns the reply. */
@@ -130,7 +130,7 @@ export function createMcpHttp(parts: RouteParts): McpHttp {
 
   function closeOldest(tokenId: string): void {
     const own = [...sessions].filter(([, session]) => session.tokenId === tokenId);
-    for (const [id, session] of own.slice(0, -MOST_SESSIONS)) {
+    for (const [id, session] of own.slice(0, -MAX_SESSIONS)) {
       sessions.delete(id);
       close(session).catch((error: unknown) => logger.warn({ error }, 'session of an agent not closed'));
     }

@@ -9,7 +9,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 /** Lets a client tell a server that stops from one that died. */
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 /** Per token, so that one token can't use all the memory; a dashboard opens one stream for each of its pages. */
-const MOST_STREAMS = 200;
+const MAX_STREAMS = 200;
 
 /** The live event feed. */
 export function eventRoutes(
@@ -108,7 +108,7 @@ export function countStreams(): {
   return {
     open(tokenId) {
       const count = counts.get(tokenId) ?? 0;
-      if (count >= MOST_STREAMS) return null;
+      if (count >= MAX_STREAMS) return null;
       counts.set(tokenId, count + 1);
       return () => {
         const left = (counts.get(tokenId) ?? 1) - 1;

@@ -1,11 +1,4 @@
-import {
-  getQueue,
-  getSnapshot,
-  getStats,
-  listProviders,
-  MOST_WAITING,
-  RECENT_COMMANDS,
-} from '@signalbox/api';
+import { getQueue, getSnapshot, getStats, listProviders, MAX_WAITING, RECENT_COMMANDS } from '@signalbox/api';
 import { CommandState } from '@signalbox/core';
 import { readStuckCommands } from '@signalbox/coordinator';
 import { visitorOfRequest } from '../access/authenticate.ts';
@@ -17,8 +10,8 @@ const UNFINISHED = CommandState.options.filter((state) => state !== 'done');
 export function overviewRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, events, views, services, clock } = parts;
 
-  async function queueNow(most: number) {
-    const [{ waiting, leases }, all] = await Promise.all([coordinator.queue(most), store.countUnfinished()]);
+  async function queueNow(max: number) {
+    const [{ waiting, leases }, all] = await Promise.all([coordinator.queue(max), store.countUnfinished()]);
     return {
       waiting,
       leases,
@@ -41,8 +34,8 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
       const lastEventId = await events.lastId();
       const [mode, queue, unfinished, recent, isolation] = await Promise.all([
         coordinator.mode(),
-        queueNow(MOST_WAITING),
-        Promise.all(UNFINISHED.map((state) => store.unfinished({ states: [state], limit: MOST_WAITING }))),
+        queueNow(MAX_WAITING),
+        Promise.all(UNFINISHED.map((state) => store.unfinished({ states: [state], limit: MAX_WAITING }))),
         store.list({ limit: RECENT_COMMANDS }),
         services.isolation(),
       ]);

@@ -58,7 +58,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
   async function endedAsKnown(): Promise<Ended> {
     const providers = await coordinator.monitor.stats();
     const all = (key: 'completed' | 'failed' | 'denied'): number =>
-      providers.reduce((most, row) => most + row[key], 0);
+      providers.reduce((max, row) => max + row[key], 0);
     return { done: all('completed'), failed: all('failed'), denied: all('denied'), stale: 0 };
   }
 }

@@ -12,7 +12,7 @@ export type SessionRegistry = {
   close(): void;
 };
 
-const MOST = 200;
+const MAX_SESSIONS = 200;
 
 /**
  * Reads the sessions in the log once, then follows it.
@@ -61,7 +61,7 @@ export async function openSessionRegistry(
 function put<Id, View extends { readonly id: Id }>(views: Map<Id, View>, view: View | undefined): void {
   if (view === undefined) return;
   views.set(view.id, view);
-  for (const oldest of views.keys()) if (views.size > MOST) views.delete(oldest);
+  for (const oldest of views.keys()) if (views.size > MAX_SESSIONS) views.delete(oldest);
 }
 
 function mapped<View>(view: View | undefined, seen: (view: View) => View): View | null {

@@ -63,11 +63,11 @@ function findNearMisses(text: string, wanted: string): readonly string[] {
   const [first] = parts;
   if (first === undefined) return [];
 
-  const whole = findOccurrences(lines, parts, { most: MAX_NEAR_MISSES });
+  const whole = findOccurrences(lines, parts, { max: MAX_NEAR_MISSES });
   if (whole.length > 0) {
     return whole.map((start) => `Line ${start + 1}: the same except for white space; copy it exactly`);
   }
-  return findOccurrences(lines, [first], { most: MAX_NEAR_MISSES }).map((start) => {
+  return findOccurrences(lines, [first], { max: MAX_NEAR_MISSES }).map((start) => {
     const offset = parts.findIndex((part, index) => lines[start + index] !== part);
     const found = lines[start + offset];
     const line = start + offset + 1;
@@ -85,7 +85,7 @@ function trimBlank(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Finds the first `most` occurrences of a text in another, or of a list of lines in another; they may overlap.
+ * Finds the first `max` occurrences of a text in another, or of a list of lines in another; they may overlap.
  * Takes linear time (Knuth, Morris, Pratt): the built-in search is quadratic for texts a model can craft, and
  * would block the process.
  *
@@ -94,12 +94,12 @@ function trimBlank(lines: readonly string[]): readonly string[] {
 export function findOccurrences<Text extends string | readonly string[]>(
   text: Text,
   wanted: Text,
-  { most = Number.POSITIVE_INFINITY, mayOverlap = true } = {},
+  { max = Number.POSITIVE_INFINITY, mayOverlap = true } = {},
 ): readonly number[] {
   const shorter = borders(wanted);
   const occurrences: number[] = [];
   let fits = 0;
-  for (let at = 0; at < text.length && occurrences.length < most; at++) {
+  for (let at = 0; at < text.length && occurrences.length < max; at++) {
     while (fits > 0 && text[at] !== wanted[fits]) fits = shorter[fits - 1] ?? 0;
     if (text[at] === wanted[fits]) fits += 1;
     if (fits < wanted.length) continue;

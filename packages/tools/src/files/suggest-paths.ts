@@ -1,7 +1,7 @@
 import { nearestWord } from '@signalbox/core';
 
 /** More would not help. */
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 
 /**
  * Suggests existing paths for a missing one: with omitted folders, misspelt, in other folders, or both. At most
@@ -20,7 +20,7 @@ export function suggestPaths(
   const below = all.filter((one) => isWithin(folders, one.folders));
   const sameName = (one: { name: string }): boolean => one.name.toLowerCase() === name.toLowerCase();
   const leftOut = shortest(below.filter(sameName));
-  if (leftOut.length > 0 && leftOut.length <= MOST) return few(leftOut);
+  if (leftOut.length > 0 && leftOut.length <= MAX_SUGGESTIONS) return few(leftOut);
   if (paths.beside !== undefined) return [paths.beside];
   const elsewhere = few(all.filter(sameName));
   if (elsewhere.length > 0 || folders.length === 0) return elsewhere;
@@ -49,5 +49,5 @@ function shortest(found: readonly Found[]): readonly Found[] {
 }
 
 function few(found: readonly Found[]): readonly string[] {
-  return found.length > MOST ? [] : found.map(({ path }) => path);
+  return found.length > MAX_SUGGESTIONS ? [] : found.map(({ path }) => path);
 }

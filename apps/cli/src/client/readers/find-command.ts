@@ -13,7 +13,7 @@ import { YOU } from '../you.ts';
 const SHORTEST_PREFIX = 3;
 const NONE_YET = 'there are no commands yet';
 /** How many records `@last` and `@mine` search; behind that many undos that did nothing, the newest is meant. */
-const MOST_RECORDS = 20;
+const MAX_RECORDS = 20;
 
 /** Words that are accepted as the id of a command. */
 export const ID_WORDS: Readonly<
@@ -107,7 +107,7 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
       next: ['signalbox commands'],
     });
   }
-  const found = await commands.list({ ...known.filter, limit: MOST_RECORDS });
+  const found = await commands.list({ ...known.filter, limit: MAX_RECORDS });
   const [first, ...others] = word === '@approval' ? found : newestThatCounts(found);
   if (first === undefined) {
     if (known.isNone === NONE_YET) throw noneYet(word);

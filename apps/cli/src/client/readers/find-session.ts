@@ -1,7 +1,7 @@
 import { type CommandStore, SessionId, UsageError } from '@signalbox/core';
 
 /** Searches the sessions of this many of the newest commands. */
-const MOST_COMMANDS = 1000;
+const MAX_COMMANDS = 1000;
 
 /**
  * The session that a user's id means: any unique prefix, with or without `ses_`, or `@last`, the session of the newest
@@ -13,7 +13,7 @@ export async function findSession(commands: Pick<CommandStore, 'list'>, typed: s
   const whole = SessionId.safeParse(typed.startsWith('ses_') ? typed : `ses_${typed}`);
   if (whole.success) return whole.data;
   const isLast = typed === '@last';
-  const records = await commands.list({ limit: isLast ? 1 : MOST_COMMANDS });
+  const records = await commands.list({ limit: isLast ? 1 : MAX_COMMANDS });
   const known = [...new Set(records.map(({ context }) => context.sessionId))];
   const begun = typed.startsWith('ses_') ? typed : `ses_${typed}`;
   const [first, ...others] = isLast ? known : known.filter((id) => id.startsWith(begun));

@@ -44,8 +44,8 @@ export type Reader = Readonly<{
   page(filter: PageFilter): Promise<CommandPage>;
   /** Finished commands, with all kept output. Otherwise like {@link page}. */
   history(filter: PageFilter): Promise<CommandPage>;
-  /** @param most of the waiting commands, at most 2,000 */
-  queue(most: number): Promise<QueueRead>;
+  /** @param max of the waiting commands, at most 2,000 */
+  queue(max: number): Promise<QueueRead>;
   mode(): Promise<ModeState>;
   /** Over the kept history from `since` (epoch ms); all of it by default. */
   stats(since?: number): Promise<StatsRead>;

@@ -54,8 +54,8 @@ export function serverReader(
     const query = queryOf(filter);
     let { cursor } = query;
     for (;;) {
-      const most = Math.min(LONGEST_PAGE, limit - commands.length);
-      const part = await client.listCommands({ ...query, cursor, limit: most });
+      const max = Math.min(LONGEST_PAGE, limit - commands.length);
+      const part = await client.listCommands({ ...query, cursor, limit: max });
       commands.push(...part.commands.map(recordOf));
       if (part.next === null || commands.length >= limit) return { commands, next: part.next };
       cursor = part.next;
@@ -77,8 +77,8 @@ export function serverReader(
     },
     page,
     history: (filter) => historyOf(access, filter, onAsOf),
-    async queue(most) {
-      const { waiting, leases, counts, stuck } = await client.getQueue({ limit: most });
+    async queue(max) {
+      const { waiting, leases, counts, stuck } = await client.getQueue({ limit: max });
       const snapshot = { waiting, leases };
       return withCommands(snapshot, counts, { stuck, found: await Promise.all(namedIn(snapshot).map(get)) });
     },

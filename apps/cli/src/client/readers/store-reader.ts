@@ -33,8 +33,8 @@ export function storeReader(records: Records, clock: Clock): Reader {
     },
     page: (filter) => listPage(store, filter),
     history: (filter) => listPage(store, { ...filter, states: ['done'] }),
-    async queue(most) {
-      const snapshot = await records.queue(most);
+    async queue(max) {
+      const snapshot = await records.queue(max);
       const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
       return withCommands(snapshot, await store.countUnfinished(), {
         stuck: await readStuckCommands(facts),

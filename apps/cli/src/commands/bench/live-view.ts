@@ -10,7 +10,7 @@ import { plural, timer } from '../../terminal/render-context.ts';
 
 /** Speed over the last half minute, as blocks of eight heights. */
 const BLOCKS = '▁▂▃▄▅▆▇█';
-const MOST_BLOCKS = 60;
+const MAX_BLOCKS = 60;
 
 /** The part redrawn during a run. */
 export function liveView(samples: readonly MeterSample[], options: BenchOptions): readonly Line[] {
@@ -42,9 +42,9 @@ function halfAndTail({ p50, p99, count }: Quantiles): string {
 }
 
 function blocks(samples: readonly MeterSample[]): string {
-  const rates = samples.slice(-MOST_BLOCKS).map((sample) => sample.perSecond);
-  const most = Math.max(1, ...rates);
+  const rates = samples.slice(-MAX_BLOCKS).map((sample) => sample.perSecond);
+  const highest = Math.max(1, ...rates);
   return rates
-    .map((rate) => BLOCKS[Math.min(BLOCKS.length - 1, Math.floor((rate / most) * BLOCKS.length))])
+    .map((rate) => BLOCKS[Math.min(BLOCKS.length - 1, Math.floor((rate / highest) * BLOCKS.length))])
     .join('');
 }

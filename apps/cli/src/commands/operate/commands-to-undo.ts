@@ -33,7 +33,7 @@ export type UndoSelection = Readonly<{
 }>;
 
 /** Only this many of the newest commands are searched. */
-const MOST_COMMANDS = 1000;
+const MAX_COMMANDS = 1000;
 
 /**
  * The commands that the user means, newest first: a newer one may have changed an older one's files.
@@ -55,7 +55,7 @@ export async function commandsToUndo(
 
 async function named(ids: readonly string[], reader: Reader): Promise<readonly Undoable[]> {
   const commands = await Promise.all(ids.map((id) => findCommand(reader.commands, id)));
-  const leftOf = restAfterUndos(await reader.commands.list({ limit: MOST_COMMANDS }));
+  const leftOf = restAfterUndos(await reader.commands.list({ limit: MAX_COMMANDS }));
   const once = [...new Map(commands.map((record) => [record.id, record])).values()];
   return Promise.all(
     once.map(async (record) => {
@@ -124,10 +124,10 @@ function endingText({ outcome, failure }: NonNullable<CommandRecord['result']>):
 }
 
 async function newest(
-  { session, last = MOST_COMMANDS }: Pick<UndoSelection, 'session' | 'last'>,
+  { session, last = MAX_COMMANDS }: Pick<UndoSelection, 'session' | 'last'>,
   reader: Reader,
 ): Promise<readonly Undoable[]> {
-  const all = await reader.commands.list({ limit: MOST_COMMANDS });
+  const all = await reader.commands.list({ limit: MAX_COMMANDS });
   const sessionId = session === undefined ? null : await findSession(reader.commands, session);
   const gone = takenBack(all);
   const leftOf = restAfterUndos(all);

@@ -20,7 +20,7 @@ import { refusedConnections } from '../../views/command/refused-connections.ts';
 import { withoutWord } from '../../views/command/without-word.ts';
 
 /** The most that `bash` accepts, including the line. */
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like any other. */
 export const exec = defineSubcommand({
@@ -136,8 +136,8 @@ export function withInput(shellLine: string, input: string): string {
   let end = 'SIGNALBOX_INPUT';
   while (rows.includes(end)) end += '_';
   const whole = [`{ ${shellLine}`, `} <<'${end}'`, ...rows, end].join('\n');
-  if (whole.length <= MOST_CHARACTERS) return whole;
-  throw noInput('it is too long', [`line and input may have at most ${MOST_CHARACTERS} characters together`]);
+  if (whole.length <= MAX_CHARACTERS) return whole;
+  throw noInput('it is too long', [`line and input may have at most ${MAX_CHARACTERS} characters together`]);
 }
 
 function noInput(what: string, why: readonly string[]): UsageError {

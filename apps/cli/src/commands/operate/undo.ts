@@ -68,7 +68,7 @@ export const undo = defineSubcommand({
 });
 
 /** At most this many paths per command: more is a build, and nobody reads that list. */
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 function tellWhat(
   { record, changes, inPart }: Undoable,
@@ -89,7 +89,7 @@ function tellWhat(
       ` ${record.title}`,
       muted(at),
     ),
-    ...shown.slice(0, MOST_SHOWN).map((change) => {
+    ...shown.slice(0, MAX_SHOWN).map((change) => {
       const { path, added, removed } = change;
       const became = sinceThen(change, inPart.has(path) ? 'part' : 'nothing');
       const later = became === null || changedAbove.has(path) ? null : became;
@@ -102,11 +102,11 @@ function tellWhat(
         as('warn', later === null ? '' : `   ${later}${force ? ': will be overwritten' : ''}`),
       );
     }),
-    ...(shown.length > MOST_SHOWN
+    ...(shown.length > MAX_SHOWN
       ? [
           line(
             muted(
-              `  and ${shown.length - MOST_SHOWN} more: signalbox diff --stat ${idLabel(record.id, render)}`,
+              `  and ${shown.length - MAX_SHOWN} more: signalbox diff --stat ${idLabel(record.id, render)}`,
             ),
           ),
         ]

@@ -11,7 +11,7 @@ type UndoneMove = Readonly<{ branch: string }> & Awaited<ReturnType<typeof branc
 /** As results contain it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`, or from `none`. */
 const MOVED = /^refs\/heads\/(\S+) (none|[0-9a-f]{12}) → ([0-9a-f]{12})$/;
 /** Files per row. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * The effect of an undo on commits: `takes 1 commit off main:` and each of them, what is restored, and the files whose
@@ -41,7 +41,7 @@ function moveLines(
   undone: ReadonlySet<string>,
 ): readonly Line[] {
   const again = gained.count > 0 && isCheckedOut ? paths.filter((path) => !undone.has(path)) : [];
-  const more = again.length - MOST_NAMED;
+  const more = again.length - MAX_NAMED;
   return [
     ...(gained.count === 0
       ? []
@@ -56,7 +56,7 @@ function moveLines(
       ? []
       : [
           line(
-            `  uncommitted again: ${again.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+            `  uncommitted again: ${again.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
           ),
         ]),
   ];

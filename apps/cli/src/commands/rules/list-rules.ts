@@ -9,7 +9,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { ruleText } from '../../runtime/rules/rule-text.ts';
 import { rulesOfSessions } from './rules-of-sessions.ts';
 
-const MOST = 100_000;
+const MAX_RULES = 100_000;
 const ROLE: Readonly<Record<UserRule['ruling'], TextRole>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 type Row = Readonly<{ rule: UserRule; hits: number; lastHitAt: number | null }>;
@@ -73,7 +73,7 @@ function toData({ rule, hits, lastHitAt }: Row): unknown {
 async function decidedBy({ entry, directory }: Context): Promise<ReadonlyMap<string, readonly number[]>> {
   const records = await entry.openRecords({ workspace: directory });
   try {
-    const commands = (await records?.store.list({ limit: MOST })) ?? [];
+    const commands = (await records?.store.list({ limit: MAX_RULES })) ?? [];
     const decided = new Map<string, number[]>();
     for (const { ruling, submittedAt } of commands) {
       if (ruling === null || ruling.source === 'built in') continue;

@@ -10,7 +10,7 @@ import { draftSettings } from './draft-settings.ts';
 import { createQuestions } from '../../runtime/rules/questions.ts';
 
 /** At most this many commands are replayed. */
-const MOST = 100_000;
+const MAX_COMMANDS = 100_000;
 
 type Asked = Readonly<{
   since: number;
@@ -33,7 +33,7 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
   const draft = await draftSettings(loaded, { file, cwd: context.cwd });
   const questions = createQuestions(context, loaded.settings);
   const records = await withRecords(context, ({ store }) =>
-    store.list({ from: context.clock.now() - since, limit: MOST }),
+    store.list({ from: context.clock.now() - since, limit: MAX_COMMANDS }),
   );
   const recorded = records.flatMap((record) => {
     const question = questions.ofRecord(record, record.mode ?? loaded.settings.mode);

@@ -4,7 +4,7 @@ import { auditFilesOf } from '../../runtime/audit-files.ts';
 
 const NEWLINE = 0x0a;
 /** Retries when a log was rotated during the read. */
-const MOST_LOOKS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** What the first read needs: the last matching lines, at least this many from each log if there are that many. */
 export type FirstRead = Readonly<{ limit: number; fits: (line: AuditLine) => boolean }>;
@@ -59,7 +59,7 @@ export function createAuditReader(
 
   return () => {
     const lines: AuditLine[] = [];
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let looks = 0; looks < MAX_ATTEMPTS; looks++) {
       const files = filesOf(workspace);
       lines.push(...auditFilesOf(workspace).flatMap(freshOf));
       isFirst = false;

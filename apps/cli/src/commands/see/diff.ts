@@ -18,7 +18,7 @@ type Changed = Readonly<{ record: CommandRecord; files: readonly ShownDiff[] }>;
 type Since = (record: CommandRecord, file: ShownDiff) => ReturnType<typeof sinceThen>;
 
 /** Only this many of the newest commands are searched. */
-const MOST_COMMANDS = 1000;
+const MAX_COMMANDS = 1000;
 
 /** `signalbox diff c9us`: its changes. Without an id all kept ones, oldest first. */
 export const diff = defineSubcommand({
@@ -32,7 +32,7 @@ export const diff = defineSubcommand({
   }),
   async run({ id, stat, by, provider, since: ago }, context) {
     const { changed, since } = await withReader(context, async (reader) => {
-      const newest = await reader.commands.list({ limit: MOST_COMMANDS });
+      const newest = await reader.commands.list({ limit: MAX_COMMANDS });
       const undone = undoneBy(newest);
       const sinceOf: Since = (record, file) => sinceThen(file, undone(record.id, file));
       if (id !== undefined) {
@@ -40,7 +40,7 @@ export const diff = defineSubcommand({
         return { changed: [{ record, files: await changesOf(record, reader) }], since: sinceOf };
       }
       const from = ago === undefined ? {} : { from: context.clock.now() - ago };
-      const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MOST_COMMANDS };
+      const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MAX_COMMANDS };
       const all = (await reader.commands.list(filter)).toReversed();
       return { changed: await changesOfAll(all, reader), since: sinceOf };
     });

@@ -29,7 +29,7 @@ const STEPS: ReadonlySet<Event['type']> = new Set([
 ]);
 
 /** Printed commands to remember; more do not change at once. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 type Wanted = Readonly<{
   /** `ended`: only finished ones, when they finish. */
@@ -76,7 +76,7 @@ async function follow(
     if (reported.get(record.id) === word) return;
     reported.delete(record.id);
     reported.set(record.id, word);
-    for (const oldest of reported.keys()) if (reported.size > MOST_REMEMBERED) reported.delete(oldest);
+    for (const oldest of reported.keys()) if (reported.size > MAX_REMEMBERED) reported.delete(oldest);
     context.json(record);
     context.print([changedRow(record, at, context.render())]);
   }

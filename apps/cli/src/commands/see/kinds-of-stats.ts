@@ -71,7 +71,7 @@ export function fileStatsOf(records: readonly CommandRecord[]): readonly FileSta
 }
 
 /** Of those that ran, the longest first. */
-export function slowestOf(records: readonly CommandRecord[], most: number): readonly SlowCommand[] {
+export function slowestOf(records: readonly CommandRecord[], max: number): readonly SlowCommand[] {
   return records
     .flatMap(({ id, context, call, title, startedAt, endedAt, result }) => {
       if (startedAt === null || result === null) return [];
@@ -89,7 +89,7 @@ export function slowestOf(records: readonly CommandRecord[], most: number): read
       ];
     })
     .toSorted((one, other) => other.durationMs - one.durationMs)
-    .slice(0, most);
+    .slice(0, max);
 }
 
 type Touch = Readonly<{ path: string; how: 'read' | 'change' | 'conflict' }>;

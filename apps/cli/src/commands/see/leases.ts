@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { leasesView } from '../../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../../views/wait-tree.ts';
-import { MOST_WAITING } from '../../views/queue-view.ts';
+import { MAX_WAITING } from '../../views/queue-view.ts';
 import { revokeLeases } from '../operate/revoke-leases.ts';
 
 /** `signalbox leases`: leases and the commands waiting for them; `leases revoke m2qd` revokes one. */
@@ -28,7 +28,7 @@ export const leases = defineSubcommand({
 });
 
 async function list(tree: boolean, context: Context): Promise<ExitCode> {
-  const read = await withReader(context, (reader) => reader.queue(MOST_WAITING));
+  const read = await withReader(context, (reader) => reader.queue(MAX_WAITING));
   const { snapshot, commands } = read;
   context.answer({
     json: () => ({

@@ -9,10 +9,10 @@ import { withReader } from '../../client/readers/with-reader.ts';
 import { onlyRaises, raise } from '../operate/raise-commands.ts';
 import { limitsOf } from '../../runtime/limits-of.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../../views/queue-view.ts';
+import { MAX_WAITING, type QueueData, queueView, waitingIn } from '../../views/queue-view.ts';
 
 /** How many are searched for those of one provider. */
-const MOST_SEARCHED = 2000;
+const MAX_SEARCHED = 2000;
 
 /**
  * `signalbox queue`: waiting commands and their blockers; `--follow` continues with each change. `queue raise ID`: it
@@ -42,8 +42,8 @@ export const queue = defineSubcommand({
 });
 
 async function readQueue(provider: ProviderId | undefined, context: Context): Promise<QueueData> {
-  const most = provider === undefined ? MOST_WAITING : MOST_SEARCHED;
-  const { snapshot, counts, ...read } = await withReader(context, (reader) => reader.queue(most));
+  const max = provider === undefined ? MAX_WAITING : MAX_SEARCHED;
+  const { snapshot, counts, ...read } = await withReader(context, (reader) => reader.queue(max));
   const isWanted = (of: { readonly provider: ProviderId }): boolean =>
     provider === undefined || of.provider === provider;
   return {

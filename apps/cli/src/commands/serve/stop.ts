@@ -76,7 +76,7 @@ async function questions({ access }: FoundCoordinator): Promise<readonly Command
     .catch(() => []);
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** `It waits for an answer: p9ze openai  bash npm publish`, one per row, and how to answer. */
 function questionLines(what: string, asked: readonly CommandView[], render: RenderContext): readonly Line[] {
@@ -84,10 +84,10 @@ function questionLines(what: string, asked: readonly CommandView[], render: Rend
     asked.map(({ id }) => id),
     render,
   );
-  const more = asked.length - MOST_NAMED;
-  return asked.slice(0, MOST_NAMED).flatMap(({ id, context, title }, at) => {
+  const more = asked.length - MAX_NAMED;
+  return asked.slice(0, MAX_NAMED).flatMap(({ id, context, title }, at) => {
     const head = line(`${what}: `, as('asks', label(id)), ' ', muted(context.provider), '  ');
-    const isLast = at === Math.min(asked.length, MOST_NAMED) - 1;
+    const isLast = at === Math.min(asked.length, MAX_NAMED) - 1;
     return [
       line(head, cutMiddle(title, Math.max(16, render.width - lineCells(head)))),
       ...(isLast && more > 0 ? [line(muted(`and ${more} more`))] : []),

@@ -14,7 +14,7 @@ const BRINGS: Readonly<Record<string, string>> = {
   'connected.json': 'what connect --undo removes',
   'audit.jsonl': 'the audit log',
 };
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /**
  * Shows a `.signalbox` that was not made here, from an earlier version, a backup or a copy, and asks the user to accept
@@ -36,8 +36,8 @@ export async function takeBroughtState(
       as('warn', `${STATE_FOLDER} was not made here`),
       muted(': an earlier version made it, or it was cloned, unpacked or copied'),
     ),
-    ...names.slice(0, MOST_NAMES).map((name) => line('  ', name, muted(`  ${BRINGS[name] ?? ''}`))),
-    ...(names.length > MOST_NAMES ? [line(muted(`  and ${names.length - MOST_NAMES} more`))] : []),
+    ...names.slice(0, MAX_NAMES).map((name) => line('  ', name, muted(`  ${BRINGS[name] ?? ''}`))),
+    ...(names.length > MAX_NAMES ? [line(muted(`  and ${names.length - MAX_NAMES} more`))] : []),
     ...(redis === null ? [] : [line('  redis.json: ', as('warn', withoutPassword(redis).slice(0, 500)))]),
   ]);
   if (!isAgreed && !(await askYes('Is it yours, and may all of it take effect?', context))) {

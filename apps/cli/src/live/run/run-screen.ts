@@ -135,7 +135,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
     region.frame([
       rule,
-      ...lanesView(lanes, state, { most: room, render }),
+      ...lanesView(lanes, state, { max: room, render }),
       ...prompt,
       runFooter(facts, render),
     ]);

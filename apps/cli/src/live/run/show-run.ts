@@ -114,12 +114,12 @@ export async function showRun(
 }
 
 /** More than a run can have. */
-const MOST_COMMANDS = 100_000;
+const MAX_COMMANDS = 100_000;
 
 /** Records of all commands of a run, session by session. */
 export async function recordsOf(run: RunView, { commands }: Reader): Promise<readonly CommandRecord[]> {
   const lists = await Promise.all(
-    [...sessionsOf(run)].map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })),
+    [...sessionsOf(run)].map((sessionId) => commands.list({ sessionId, limit: MAX_COMMANDS })),
   );
   return lists.flat();
 }

@@ -15,7 +15,7 @@ import type { WatchState } from './frame/watch-state.ts';
 import type { WatchOverlay } from './frame/watch-ui.ts';
 
 /** Bytes fetched from the end of an output. */
-const MOST_OUTPUT = 256 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024;
 
 /** Requests to the server by key. */
 export type WatchActions = Readonly<{
@@ -35,7 +35,7 @@ export function createWatchActions({
   const client = (): ApiClient => clientAt(access());
 
   async function streamOf(id: string, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
-    const part = { stream, from: -MOST_OUTPUT, length: MOST_OUTPUT };
+    const part = { stream, from: -MAX_OUTPUT_BYTES, length: MAX_OUTPUT_BYTES };
     const { text, from } = await client().readOutput({ id, ...part });
     if (text === '') return [];
     const cut =
@@ -59,8 +59,8 @@ export function createWatchActions({
       const wide = { ...render, width: Infinity };
       const lines = commandView(record, wide, {
         waitsFor,
-        mostChanged: Infinity,
-        mostFiles: Infinity,
+        maxChanged: Infinity,
+        maxFiles: Infinity,
       }).flatMap((row) => wrapped(row, render.width));
       const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));
       const printedRows = tail?.rows.slice(-20).map(({ text, stream }) => printedRow(text, stream)) ?? [];

@@ -54,7 +54,7 @@ function edges(data: FrameData, size: Size, clock: RenderContext) {
 /** For an overlay: visible rows, and the largest scroll offset. */
 export function coverReach(data: FrameData, size: Size, clock: RenderContext): KeyFacts['reach'] {
   const { height } = edges(data, size, clock);
-  return coverRows(data, height, renderOf(data, size, clock))?.reach ?? { page: 1, most: 0 };
+  return coverRows(data, height, renderOf(data, size, clock))?.reach ?? { page: 1, max: 0 };
 }
 
 /** Whether the lanes' screen shows all of what the open approval would run. */

@@ -122,7 +122,7 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
   if (isQuestion) return pressOnQuestion(ui, key, facts);
   if (key.kind !== 'text') return { ui };
-  if (key.text === 'G') return { ui: { ...ui, scroll: facts.reach.most } };
+  if (key.text === 'G') return { ui: { ...ui, scroll: facts.reach.max } };
   return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
 }
 
@@ -202,7 +202,7 @@ function movedToMatch(ui: WatchUi, by: 1 | -1, { lanes, found }: KeyFacts): Watc
 }
 
 /** The new scroll offset; null if the key does not scroll. */
-function scrolledTo(scroll: number, key: Key, { page, most }: KeyFacts['reach']): number | null {
+function scrolledTo(scroll: number, key: Key, { page, max }: KeyFacts['reach']): number | null {
   if (key.kind !== 'named') return null;
   const by: Partial<Record<KeyName, number>> = {
     up: -1,
@@ -211,5 +211,5 @@ function scrolledTo(scroll: number, key: Key, { page, most }: KeyFacts['reach'])
     'page-down': page,
   };
   const step = by[key.name];
-  return step === undefined ? null : Math.max(0, Math.min(most, scroll + step));
+  return step === undefined ? null : Math.max(0, Math.min(max, scroll + step));
 }

@@ -140,7 +140,7 @@ export type Records = Readonly<{
   monitor: Pick<Monitor, 'stats' | 'answers'>;
   files: Pick<Files, 'changesOf'>;
   /** Leases and waiting commands, as far as the records show. */
-  queue(most?: number): Promise<SchedulerSnapshot>;
+  queue(max?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
   /** Commands whose id has this prefix (after the `cmd_`) and that only the audit log still has. */
   forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;

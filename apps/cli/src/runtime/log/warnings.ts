@@ -4,7 +4,7 @@ import type { LogFileState } from './log-file.ts';
 /** Delay before an event that could not be stored is tried again. */
 const AGAIN_AFTER_MS = 10_000;
 /** More waiting warnings than this are dropped, oldest first. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 export type Warning = Extract<NewEvent, { type: 'warning_raised' | 'warning_cleared' }>;
 
@@ -44,7 +44,7 @@ export function createWarnings(parts: {
   return {
     tell(warning) {
       cancel();
-      waiting = [...waiting, warning].slice(-MOST_WAITING);
+      waiting = [...waiting, warning].slice(-MAX_WAITING);
       void send();
     },
     stop() {

@@ -29,8 +29,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function summary(what: string, times: readonly number[]): string {
   const sorted = sort(times);
-  const [p50, p99, most] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN];
-  return `${what}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, most ${most.toFixed(2)} ms (${sorted.length} times)`;
+  const [p50, p99, slowest] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN];
+  return `${what}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, most ${slowest.toFixed(2)} ms (${sorted.length} times)`;
 }
 
 /** Baseline cost of HTTP: accepts a body, parses it, and answers as many bytes as the API does. */

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 export type HeadOnDisk = Readonly<{ kind: 'branch'; name: string } | { kind: 'commit'; id: string }>;
 
 /** More than any branch name needs, in bytes. */
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 /** By the rules of `git check-ref-format`: no blanks, no control characters, no git syntax. */
 // oxlint-disable-next-line no-control-regex -- these are what must not be in it
 const BRANCH = /^ref: refs\/heads\/([^\u0000-\u0020\u007f~^:?*[\\]{1,250})$/;
@@ -37,7 +37,7 @@ async function lineIn(path: string): Promise<string | null> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!(await file.stat()).isFile()) return null;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead).trimEnd();
   } catch {
     return null;

@@ -23,7 +23,7 @@ export function patchView({ patch }: ShownDiff): readonly Line[] {
 }
 
 /** Commands named in a row; the rest is counted. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /**
  * ` src/cart.ts +4 -2 openai +3 -1 (k7f3)`, one row per file.
@@ -39,12 +39,12 @@ export function statView(
   const stats = paths.map((path) => {
     const of = files.filter((file) => file.path === path);
     const who = by === 'provider' ? byProvider(of) : of.map((file) => ({ ...file, labels: [file.label] }));
-    const more = who.length - MOST_NAMED;
+    const more = who.length - MAX_NAMED;
     const since = of.at(-1)?.since ?? null;
     const facts = [
       line(...counts(sumOf(of))),
       ...who
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED)
         .map((one) => line(muted(`${one.provider} `), ...counts(one), muted(` (${labelsText(one.labels)})`))),
       ...(more > 0 ? [line(muted(`and ${more} more: signalbox history --path ${quoteWord(path)}`))] : []),
       ...(since === null ? [] : [line(as('warn', since))]),
@@ -79,8 +79,8 @@ function packedRows(facts: readonly Line[], { width }: Pick<RenderContext, 'widt
 const INDENT = 4;
 
 function labelsText(labels: readonly string[]): string {
-  const more = labels.length - MOST_NAMED;
-  return more > 0 ? `${labels.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : labels.join(', ');
+  const more = labels.length - MAX_NAMED;
+  return more > 0 ? `${labels.slice(0, MAX_NAMED).join(', ')}, and ${more} more` : labels.join(', ');
 }
 
 type Count = Readonly<{ added: number; removed: number }>;

@@ -13,9 +13,9 @@ import { refusedText } from './refused-connections.ts';
 import { timeLeft } from './time-left.ts';
 
 /** Rows of a change that `status ID` shows; a scrolling screen shows all. */
-const MOST_CHANGED = 8;
+const MAX_CHANGED = 8;
 /** Files named; after a package installation nobody reads more. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /**
  * Everything known about one command: `signalbox status ID`.
@@ -27,9 +27,9 @@ export function commandView(
   render: RenderContext,
   {
     waitsFor = '',
-    mostChanged = MOST_CHANGED,
-    mostFiles = MOST_FILES,
-  }: Readonly<{ waitsFor?: string; mostChanged?: number; mostFiles?: number }> = {},
+    maxChanged: mostChanged = MAX_CHANGED,
+    maxFiles: mostFiles = MAX_FILES,
+  }: Readonly<{ waitsFor?: string; maxChanged?: number; maxFiles?: number }> = {},
 ): readonly Line[] {
   const { result, ruling, verdict, lease } = record;
   const call = callText(record);
@@ -94,21 +94,21 @@ function argumentsText(record: CommandRecord): string {
   return [call.tool, named.join(', ')].filter((part) => part !== '').join('  ');
 }
 
-function changedRows(rows: readonly string[], most: number): readonly Line[] {
-  const more = rows.length - most;
+function changedRows(rows: readonly string[], max: number): readonly Line[] {
+  const more = rows.length - max;
   return [
-    ...rows.slice(0, most).map((row) => line('  ', gap(LABEL), diffRow(row))),
+    ...rows.slice(0, max).map((row) => line('  ', gap(LABEL), diffRow(row))),
     ...(more > 0 ? [line('  ', gap(LABEL), muted(`… ${plural(more, 'more row')}`))] : []),
   ];
 }
 
 /** Its changes, one row per file. */
-function filesRows({ id, result }: CommandRecord, most: number, render: RenderContext): readonly Line[] {
+function filesRows({ id, result }: CommandRecord, max: number, render: RenderContext): readonly Line[] {
   const files = result?.files ?? [];
-  const more = files.length - most;
+  const more = files.length - max;
   return [
     ...files
-      .slice(0, most)
+      .slice(0, max)
       .flatMap(({ path, kind }, at) => besideLabel(at === 0 ? 'Files' : '', `${kind} ${path}`, render)),
     ...(more > 0
       ? [line('  ', gap(LABEL), muted(`and ${more} more: signalbox diff --stat ${idLabel(id, render)}`))]

@@ -10,13 +10,13 @@ import { factRows } from './fact-rows.ts';
 /** Rows of a part unless everything is shown. */
 const SHORT = { names: 3, patch: 12, script: 12, files: 6, commits: 4 } as const;
 const WHOLE = { names: 20, patch: 2000, script: 600, files: 100, commits: 20 } as const;
-type Most = Readonly<Record<keyof typeof SHORT, number>>;
+type RowLimits = Readonly<Record<keyof typeof SHORT, number>>;
 
 /** What the call would do, part by part; the change of a single file is above, as the exact text. */
 export function previewLines(preview: CallPreview, full: boolean, render: RenderContext): readonly Line[] {
-  const most = full ? WHOLE : SHORT;
+  const limits = full ? WHOLE : SHORT;
   return [
-    ...preview.parts.flatMap((part) => partRows(part, { most, full }, render)),
+    ...preview.parts.flatMap((part) => partRows(part, { limits, full }, render)),
     ...undoRows(preview.undo, full, render),
   ];
 }
@@ -57,7 +57,7 @@ function summaryOf(part: PreviewPart): string | undefined {
 
 function partRows(
   part: PreviewPart,
-  { most, full }: Readonly<{ most: Most; full: boolean }>,
+  { limits, full }: Readonly<{ limits: RowLimits; full: boolean }>,
   render: RenderContext,
 ): readonly Line[] {
   const fact = (label: string, text: string): readonly Line[] => factRows(label, text, { render, full });
@@ -66,7 +66,7 @@ function partRows(
       if (!part.isFolder) return fact('Deletes', `${part.path} (${byteText(part.bytes)})`);
       return [
         ...fact('Deletes', `${countText(part)} under ${part.path}`),
-        ...listRows(part.names, part.files, { most: most.names, render }),
+        ...listRows(part.names, part.files, { max: limits.names, render }),
       ];
     case 'diff':
       if (part.heading === 'Change')
@@ -75,17 +75,17 @@ function partRows(
         ...(part.heading.startsWith(TAKEN)
           ? fact('Takes', part.heading.replace(TAKEN, 'uncommitted work: '))
           : fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part))),
-        ...listRows(part.files.map(fileText), part.fileCount, { most: most.files, render }),
-        ...patchRows(part, most.patch, render),
+        ...listRows(part.files.map(fileText), part.fileCount, { max: limits.files, render }),
+        ...patchRows(part, limits.patch, render),
       ];
     case 'push':
-      return pushRows(part, most, render);
+      return pushRows(part, limits, render);
     case 'script':
       return [
         ...fact('Script', part.path),
         ...textRows(
           foldBlankRows(part.text.replace(/\n$/, '').split('\n')),
-          { most: most.script, isCut: part.isCut },
+          { max: limits.script, isCut: part.isCut },
           render,
         ),
       ];
@@ -98,7 +98,7 @@ function partRows(
 
 function pushRows(
   part: Extract<PreviewPart, { kind: 'push' }>,
-  most: Most,
+  limits: RowLimits,
   render: RenderContext,
 ): readonly Line[] {
   const named = part.url === part.remote ? '' : ` ${part.url ?? '(not configured)'}`;
@@ -119,9 +119,9 @@ function pushRows(
   return [
     ...fact('Remote', where),
     ...sends,
-    ...listRows(part.commits.map(commitText), part.commitCount, { most: most.commits, render }),
+    ...listRows(part.commits.map(commitText), part.commitCount, { max: limits.commits, render }),
     ...(loses === '' ? [] : fact(how, loses)),
-    ...listRows(part.lost.map(commitText), part.lostCount, { most: most.commits, render }),
+    ...listRows(part.lost.map(commitText), part.lostCount, { max: limits.commits, render }),
     ...part.notes.flatMap((note) => fact('', note)),
   ];
 }
@@ -181,9 +181,9 @@ const INDENT = 12;
 function listRows(
   items: readonly string[],
   count: number,
-  { most, render }: Readonly<{ most: number; render: RenderContext }>,
+  { max, render }: Readonly<{ max: number; render: RenderContext }>,
 ): readonly Line[] {
-  const shown = items.slice(0, most);
+  const shown = items.slice(0, max);
   const left = count - shown.length;
   const rows = left > 0 && shown.length > 0 ? [...shown, `and ${left.toLocaleString('en-US')} more`] : shown;
   return rows.flatMap((row) => indented(row, render));
@@ -191,7 +191,7 @@ function listRows(
 
 function patchRows(
   { patch, isCut }: Extract<PreviewPart, { kind: 'diff' }>,
-  most: number,
+  max: number,
   render: RenderContext,
 ): readonly Line[] {
   const rows = patch
@@ -199,19 +199,19 @@ function patchRows(
     .split('\n')
     .filter((row) => !/^(?:index [0-9a-f]|diff --git )/.test(row));
   if (patch === '') return [];
-  return textRows(rows, { most, isCut, isPatch: true }, render);
+  return textRows(rows, { max, isCut, isPatch: true }, render);
 }
 
 function textRows(
   rows: readonly string[],
-  { most, isCut, isPatch = false }: Readonly<{ most: number; isCut: boolean; isPatch?: boolean }>,
+  { max, isCut, isPatch = false }: Readonly<{ max: number; isCut: boolean; isPatch?: boolean }>,
   render: RenderContext,
 ): readonly Line[] {
-  const shown = rows.slice(0, most).flatMap((row) => {
+  const shown = rows.slice(0, max).flatMap((row) => {
     const text = row.replaceAll('\t', '  ');
     return isPatch ? patchRow(text, render) : indented(text, render);
   });
-  const left = rows.length - most;
+  const left = rows.length - max;
   const more = left > 0 ? `… ${left.toLocaleString('en-US')} more rows` : isCut ? '… and more' : '';
   return more === '' ? shown : [...shown, ...indented(more, render)];
 }

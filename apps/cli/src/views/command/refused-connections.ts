@@ -2,7 +2,7 @@ import { NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/render-context.ts';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 type Result = Parameters<typeof refusedIn>[0];
 
@@ -14,10 +14,10 @@ type Result = Parameters<typeof refusedIn>[0];
  */
 export function refusedConnections(result: Result): readonly Line[] {
   const refused = refusedIn(result);
-  const more = refused.length - MOST_SHOWN;
+  const more = refused.length - MAX_SHOWN;
   return [
     ...refused
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((use) => line(as('danger', '⊘'), ` network refused: ${refusalText(use)}`)),
     ...(more > 0 ? [line(' ', muted(` and ${plural(more, 'host')} more`))] : []),
     ...(refused.length > 0 ? [line(' ', muted(` ${NETWORK_REMEDY}`))] : []),
@@ -27,7 +27,7 @@ export function refusedConnections(result: Result): readonly Line[] {
 /** The same in a row of facts; empty if nothing was refused. */
 export function refusedText(result: Result): string {
   return refusedIn(result)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map((use) => `refused ${refusalText(use)}`)
     .join('; ');
 }

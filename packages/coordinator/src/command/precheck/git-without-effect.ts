@@ -67,7 +67,7 @@ const NO_REPOSITORY = {
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '--help-all']);
 
 /** Remotes, or branches and tags. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 const FROM = { push: 'Push to one of', fetch: 'Fetch from one of', pull: 'Pull from one of' } as const;
 
@@ -111,5 +111,5 @@ function guessed(word: string, names: readonly string[]): string {
 }
 
 function few(names: readonly string[]): string {
-  return names.slice(0, MOST_NAMES).join(', ');
+  return names.slice(0, MAX_NAMES).join(', ');
 }

@@ -50,7 +50,7 @@ const EXECUTION: Execution = {
 };
 
 const NO_RERUNS: ExecuteOptions['reruns'] = {
-  mostReruns: 0,
+  maxReruns: 0,
   isStillAllowed: async () => true,
   learn: () => undefined,
 };
@@ -168,7 +168,7 @@ test('a transaction that continues after a long wait has the whole time to live 
       return (held = await take(writeClaim(WORKSPACE)));
     },
   };
-  const { ended } = execute({ executor, scheduler, clock, hold, reruns: { ...NO_RERUNS, mostReruns: 3 } });
+  const { ended } = execute({ executor, scheduler, clock, hold, reruns: { ...NO_RERUNS, maxReruns: 3 } });
   expect((await ended).outcome.kind).toBe('completed');
   expect(remaining).toEqual([scheduler.leaseTtlMs, scheduler.leaseTtlMs]);
 });

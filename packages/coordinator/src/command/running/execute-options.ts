@@ -52,7 +52,7 @@ export type ExecuteOptions = {
   /** The policy's judgement on a transaction's changes. */
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
   /** For a transaction that ended in a conflict. */
-  readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
+  readonly reruns: Pick<RerunOptions, 'maxReruns' | 'isStillAllowed' | 'learn'>;
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
   readonly clock: Clock;

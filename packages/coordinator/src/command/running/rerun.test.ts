@@ -64,7 +64,7 @@ async function settle(
     signal: new AbortController().signal,
     execute: async () => (runs++ < conflicts ? IN_CONFLICT : COMPLETED),
     written: () => [WROTE],
-    mostReruns: 3,
+    maxReruns: 3,
     isStillAllowed: async () => true,
     learn: (claims) => learned.push(claims),
     ...more,
@@ -92,7 +92,7 @@ describe('a transaction in conflict (F-W1)', () => {
     ['had the network', { request: { network: 'on' } }],
     ['had some hosts of the network', { request: { network: { hosts: [] } } }],
     ['had a person at its terminal', { request: { terminal: true } }],
-    ['is not to be run again', { mostReruns: 0 }],
+    ['is not to be run again', { maxReruns: 0 }],
     ['would not be allowed as things are now', { isStillAllowed: async () => false }],
     ['was stopped meanwhile', { signal: AbortSignal.abort() }],
   ])('does not run again when it %s, but is learned from', async ([, more]) => {

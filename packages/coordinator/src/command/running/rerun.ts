@@ -17,7 +17,7 @@ export type RerunOptions = {
   /** Claims on the last run's changes, if it reached its commit. */
   readonly written: () => readonly Claim[];
   /** 0: never. */
-  readonly mostReruns: number;
+  readonly maxReruns: number;
   /** Whether policy and approval still allow it. */
   readonly isStillAllowed: () => Promise<boolean>;
   /** Receives claims on the changes of a run in conflict, so that the same line takes them at its next start. */
@@ -34,15 +34,15 @@ export async function rerunInConflict(
   first: Execution,
   options: RerunOptions,
 ): Promise<Execution> {
-  const { hold, heldAtStart, signal, mostReruns } = options;
-  const most = request.network === 'off' && request.terminal !== true ? mostReruns : 0;
+  const { hold, heldAtStart, signal, maxReruns } = options;
+  const max = request.network === 'off' && request.terminal !== true ? maxReruns : 0;
   let last = first;
   for (let run = 1; last.ended.kind === 'conflict'; run++) {
     const named = last.ended.conflicts.map(({ path }) => writeClaim(pathResource(path)));
     const wrote = unique([...options.written(), ...named]);
     options.learn(wrote);
-    if (run > most || signal.aborted || !(await options.isStillAllowed())) break;
-    const claims = run === most ? [writeClaim(WORKSPACE)] : unique([...heldAtStart, ...wrote]);
+    if (run > max || signal.aborted || !(await options.isStillAllowed())) break;
+    const claims = run === max ? [writeClaim(WORKSPACE)] : unique([...heldAtStart, ...wrote]);
     if ((await hold.exchange(claims, { placeless: false, signal })) === null) break;
     last = { ...(await options.execute(request)), reruns: run };
   }

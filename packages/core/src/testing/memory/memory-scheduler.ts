@@ -176,11 +176,11 @@ export function createMemoryScheduler(clock: Clock, overrides: Partial<Scheduler
       return holderOf(leaseId)?.lease?.fencingToken === fencingToken && !lost.has(leaseId);
     },
 
-    async snapshot(most) {
+    async snapshot(max) {
       const startedAt = clock.now() - clock.monotonic();
       return {
         waiting: waiting()
-          .slice(0, most)
+          .slice(0, max)
           .map((one) => ({
             ...one.entry,
             since: startedAt + one.enteredAt,

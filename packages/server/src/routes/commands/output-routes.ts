@@ -1,4 +1,4 @@
-import { MOST_OUTPUT_AT_ONCE, readOutput, searchOutput as searchOperation } from '@signalbox/api';
+import { MAX_OUTPUT_PAGE_BYTES, readOutput, searchOutput as searchOperation } from '@signalbox/api';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -56,7 +56,7 @@ export function outputRoutes(app: Routes, parts: RouteParts): void {
       const chunks =
         file === null
           ? Readable.from([stored.subarray(wanted.from)])
-          : createReadStream(file, { start: wanted.from, highWaterMark: MOST_OUTPUT_AT_ONCE });
+          : createReadStream(file, { start: wanted.from, highWaterMark: MAX_OUTPUT_PAGE_BYTES });
       const found = await searchOutput(chunks, wanted);
       return found;
     },

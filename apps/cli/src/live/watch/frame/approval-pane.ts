@@ -41,7 +41,7 @@ export function approvalPane(
   const { rows, keys } = shortQuestion(
     question,
     // During a search N goes to the previous lane.
-    { most: QUESTION_ROWS, later: ui.search === '', you: state.you.name },
+    { max: QUESTION_ROWS, later: ui.search === '', you: state.you.name },
     render,
   );
   return [
@@ -63,5 +63,5 @@ export function approvalPosition(data: FrameData, render: RenderContext): readon
 
 /** Whether the pane shows all of what would run. */
 export function isWholeInPane(question: NonNullable<FrameData['question']>, render: RenderContext): boolean {
-  return shortQuestion(question, { most: QUESTION_ROWS, later: true, you: '' }, render).whole;
+  return shortQuestion(question, { max: QUESTION_ROWS, later: true, you: '' }, render).whole;
 }

@@ -18,10 +18,8 @@ function failed(label: string) {
   return anEvent(0, { type: 'command_failed', ...of, ...READ, outcome: 'failed', reason: 'r', message: '' });
 }
 
-function lastRows(events: Parameters<typeof storyState>[0], most = 3): readonly string[] {
-  return screenText(eventRows(storyState(events), [], { most, render: { ...RENDER, width: 80 } })).split(
-    '\n',
-  );
+function lastRows(events: Parameters<typeof storyState>[0], max = 3): readonly string[] {
+  return screenText(eventRows(storyState(events), [], { max, render: { ...RENDER, width: 80 } })).split('\n');
 }
 
 test('repeated identical calls share one row with a count; a failure always has its own row', () => {

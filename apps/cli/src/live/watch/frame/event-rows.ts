@@ -25,23 +25,15 @@ type Row = Readonly<{ event: Event; reported: Reported; times: number }>;
 export function eventRows(
   of: EventsSeen,
   filter: LanePredicate,
-  {
-    most,
-    render,
-    form = 'whole',
-  }: Readonly<{ most: number; render: RenderContext; form?: 'whole' | 'short' }>,
+  { max, render, form = 'whole' }: Readonly<{ max: number; render: RenderContext; form?: 'whole' | 'short' }>,
 ): readonly Line[] {
-  return lastRows(of, filter, { most })
+  return lastRows(of, filter, { max })
     .toReversed()
     .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, render), render.width));
 }
 
 /** Newest first. */
-function lastRows(
-  of: EventsSeen,
-  filter: LanePredicate,
-  { most }: Readonly<{ most: number }>,
-): readonly Row[] {
+function lastRows(of: EventsSeen, filter: LanePredicate, { max }: Readonly<{ max: number }>): readonly Row[] {
   const rows: Row[] = [];
   for (const event of of.events.toReversed()) {
     const reported = reportedBy(event, of);
@@ -50,7 +42,7 @@ function lastRows(
     if (newer !== undefined && isRepeated(event, newer)) {
       rows[rows.length - 1] = { ...newer, times: newer.times + 1 };
     } else {
-      if (rows.length === most) break;
+      if (rows.length === max) break;
       rows.push({ event, reported, times: 1 });
     }
   }

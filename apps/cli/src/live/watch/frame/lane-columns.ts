@@ -63,7 +63,7 @@ function laneColumn(
     rule(asked === null ? 'output' : 'approval', render),
     ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, render), output),
     rule('recent', render),
-    ...recentRows(shown, state, { most: recent, render }),
+    ...recentRows(shown, state, { max: recent, render }),
   ];
 }
 
@@ -100,7 +100,7 @@ function nowRows(shown: ShownLane, render: RenderContext): readonly Line[] {
 function recentRows(
   { lane }: ShownLane,
   state: WatchState,
-  { most, render }: Readonly<{ most: number; render: RenderContext }>,
+  { max, render }: Readonly<{ max: number; render: RenderContext }>,
 ): readonly Line[] {
   const mine = state.events.filter((event) => {
     if (!ENDINGS.has(event.type) || !('sessionId' in event) || !('provider' in event)) return false;
@@ -108,7 +108,7 @@ function recentRows(
       return event.provider === lane.provider && !state.sessions.has(event.sessionId);
     return event.sessionId === lane.id;
   });
-  return eventRows({ ...state, events: mine }, [], { most, render, form: 'short' });
+  return eventRows({ ...state, events: mine }, [], { max, render, form: 'short' });
 }
 
 function rule(title: string, render: RenderContext): Line {

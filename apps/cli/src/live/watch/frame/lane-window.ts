@@ -5,12 +5,12 @@ import type { ShownLane } from './lane-list.ts';
 export function laneWindow(
   lanes: readonly ShownLane[],
   selected: string | null,
-  { most }: Readonly<{ most: number }>,
+  { max }: Readonly<{ max: number }>,
 ): Readonly<{ shown: readonly ShownLane[]; hidden: readonly ShownLane[] }> {
-  if (lanes.length <= most) return { shown: lanes, hidden: [] };
+  if (lanes.length <= max) return { shown: lanes, hidden: [] };
   const at = lanes.findIndex(({ lane }) => lane.id === selected);
-  const start = Math.min(Math.max(0, at - most + 1), lanes.length - most);
-  const end = start + most;
+  const start = Math.min(Math.max(0, at - max + 1), lanes.length - max);
+  const end = start + max;
   return { shown: lanes.slice(start, end), hidden: [...lanes.slice(0, start), ...lanes.slice(end)] };
 }
 
@@ -20,7 +20,7 @@ export function lanesThatFit(
   selected: string | null,
   { rows }: Readonly<{ rows: number }>,
 ): ReturnType<typeof laneWindow> {
-  return laneWindow(lanes, selected, { most: lanes.length <= rows ? rows : Math.max(1, rows - 1) });
+  return laneWindow(lanes, selected, { max: lanes.length <= rows ? rows : Math.max(1, rows - 1) });
 }
 
 /** ` 12 ended (e): 10 finished, 2 out of turns`; empty if there are none, or all are shown. */

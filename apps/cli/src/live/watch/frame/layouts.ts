@@ -15,7 +15,7 @@ import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
 /** With two panes, so that the rows below don't move when an approval arrives. */
 const LEAST_LANE_ROWS = 11;
 /** Next to columns. */
-const MOST_OTHER_LANES = 6;
+const MAX_OTHER_LANES = 6;
 
 /** The approval and one row per lane. */
 export function narrowLayout(
@@ -47,9 +47,9 @@ export function stackedLayout(
   // Lanes never push any part of an approval off the screen.
   const ended = foldedLanes(folded);
   const left = size.height - waiting.length - question.length - ended.length - 2;
-  const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
+  const max = Math.max(1, Math.min(Math.floor(size.height / 3), left));
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = lanesThatFit(lanes, columns.selected, { rows: most });
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, { rows: max });
   const upper = [
     laneTitles(columns, render),
     ...shown.map((lane) => laneRow(lane, columns, render)),
@@ -58,14 +58,14 @@ export function stackedLayout(
     ...waiting,
     ...question,
   ];
-  const least = eventRows(state, ui.filter.terms, { most: 2, render }).length;
+  const least = eventRows(state, ui.filter.terms, { max: 2, render }).length;
   const room = Math.max(0, size.height - upper.length - least);
   const position = { height: room, questionWidth: render.width };
   const lower =
     room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), { size: position, render }) : [];
   // An approval's reasons keep their space, and events get the rest.
   const spare = data.question === null ? 0 : Math.max(0, room - lower.length);
-  const events = eventRows(state, ui.filter.terms, { most: 2 + spare, render });
+  const events = eventRows(state, ui.filter.terms, { max: 2 + spare, render });
   return [...upper, ...exactly(lower, room + least - events.length), ...events];
 }
 
@@ -77,10 +77,10 @@ export function twoPanesLayout(picture: FramePicture, render: RenderContext): re
   const { state, ui } = data;
   const right = widthOfRight(size.width);
   const left = size.width - right - 1;
-  const most = Math.floor(size.height * 0.5);
-  const leftRows = lanesWithReasons(picture, most, { ...render, width: left });
+  const max = Math.floor(size.height * 0.5);
+  const leftRows = lanesWithReasons(picture, max, { ...render, width: left });
   const rightRows = sideRows(data, { ...render, width: right });
-  const rows = Math.min(most, Math.max(LEAST_LANE_ROWS, leftRows.length, rightRows.length));
+  const rows = Math.min(max, Math.max(LEAST_LANE_ROWS, leftRows.length, rightRows.length));
   const eventCount = Math.max(3, Math.floor(size.height / 6));
   const room = size.height - rows - eventCount - 1;
   return [
@@ -93,7 +93,7 @@ export function twoPanesLayout(picture: FramePicture, render: RenderContext): re
       room,
     ),
     paneRule('Events', '', { width: render.width }),
-    ...eventRows(state, ui.filter.terms, { most: eventCount, render }),
+    ...eventRows(state, ui.filter.terms, { max: eventCount, render }),
   ];
 }
 
@@ -104,16 +104,16 @@ export function widthOfRight(width: number): number {
 /** The reasons say the state in words, so a lane's row does not. */
 function lanesWithReasons(
   { data, lanes, folded }: FramePicture,
-  most: number,
+  max: number,
   render: RenderContext,
 ): readonly Line[] {
   const { state, ui } = data;
   const ended = foldedLanes(folded);
-  const room = most - 2 - ended.length;
+  const room = max - 2 - ended.length;
   const each = Math.min(3, Math.max(1, Math.floor(room / Math.max(1, lanes.length))));
   const words = each === 1 ? 'with words' : 'bare';
   const columns = laneColumns(lanes, { state, selected: ui.selected }, { words });
-  const { shown, hidden } = laneWindow(lanes, columns.selected, { most: Math.floor(room / each) });
+  const { shown, hidden } = laneWindow(lanes, columns.selected, { max: Math.floor(room / each) });
   return [
     paneRule('Lanes', '', { width: render.width }),
     ...shown.flatMap((lane) =>
@@ -142,10 +142,10 @@ export function columnsLayout(
 ): readonly Line[] {
   const { state, ui } = data;
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = laneWindow(lanes, columns.selected, { most: columnsThatFit(size.width) });
+  const { shown, hidden } = laneWindow(lanes, columns.selected, { max: columnsThatFit(size.width) });
   const others = [
-    ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, render)),
-    ...hiddenLanes(hidden.slice(MOST_OTHER_LANES), lanes.length),
+    ...hidden.slice(0, MAX_OTHER_LANES).map((lane) => laneRow(lane, columns, render)),
+    ...hiddenLanes(hidden.slice(MAX_OTHER_LANES), lanes.length),
     ...foldedLanes(folded),
   ];
   const below = Math.max(9, Math.floor(size.height / 4));
@@ -162,7 +162,7 @@ export function columnsLayout(
         [...waits, ...leasesPane(state, third)],
         [
           paneRule('Events', '', { width }),
-          ...eventRows(state, ui.filter.terms, { most: below - 1, render: third }),
+          ...eventRows(state, ui.filter.terms, { max: below - 1, render: third }),
         ],
       ],
       { width, rows: below },

@@ -10,7 +10,7 @@ export type OutputTail = Readonly<{
 export type OutputRow = Readonly<{ text: string; stream: 'stdout' | 'stderr' }>;
 
 /** Rows kept per command. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 /** UTF-16 units kept per row. */
 const LONGEST_ROW = 2000;
 
@@ -29,7 +29,7 @@ export function withOutput(
   if (!open) pieces.pop();
   const fresh = pieces.map((piece) => ({ text: overwritten(piece), stream }));
   const rows = [...(goesOn ? tail.rows.slice(0, -1) : tail.rows), ...fresh];
-  const over = Math.max(0, rows.length - MOST_ROWS);
+  const over = Math.max(0, rows.length - MAX_ROWS);
   return { rows: rows.slice(over), open, skipped: tail.skipped + over };
 }
 

@@ -46,11 +46,11 @@ export function exactly(rows: readonly Line[], height: number): readonly Line[] 
 export function scrolledRows(
   rows: readonly Line[],
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
-): Readonly<{ rows: readonly Line[]; position: string; reach: Readonly<{ page: number; most: number }> }> {
-  const most = Math.max(0, rows.length - height);
-  const start = Math.min(scroll, most);
-  const position = most === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
-  const reach = { page: Math.max(1, height - 1), most };
+): Readonly<{ rows: readonly Line[]; position: string; reach: Readonly<{ page: number; max: number }> }> {
+  const max = Math.max(0, rows.length - height);
+  const start = Math.min(scroll, max);
+  const position = max === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
+  const reach = { page: Math.max(1, height - 1), max };
   return { rows: exactly(rows.slice(start, start + height), height), position, reach };
 }
 
@@ -59,7 +59,7 @@ export function coverPane(
   { title, rows }: Readonly<{ title: string; rows: readonly Line[] }>,
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
   render: RenderContext,
-): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; most: number }> }> {
+): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; max: number }> }> {
   const { rows: shown, position, reach } = scrolledRows(rows, { scroll, height: height - 1 });
   const note = position === '' ? 'Esc closes' : `${position} · Esc closes`;
   return { rows: [paneRule(title, note, { width: render.width }), ...shown], reach };

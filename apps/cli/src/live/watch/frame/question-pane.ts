@@ -29,16 +29,16 @@ const NARROW = 60;
 export function shortQuestion(
   question: ApprovalData,
   {
-    most,
+    max,
     later,
     you,
-  }: Readonly<{ most: number; /** Whether `N` leaves it for later now. */ later: boolean; you: string }>,
+  }: Readonly<{ max: number; /** Whether `N` leaves it for later now. */ later: boolean; you: string }>,
   render: RenderContext,
 ): ShortQuestion {
   const { record } = question;
   const call = callText(record, question.preview);
   const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, render.width - 4)));
-  const room = Math.max(1, most - OTHER_ROWS);
+  const room = Math.max(1, max - OTHER_ROWS);
   const isAskedAgain = (record.approval?.again.length ?? 0) > 0;
   const whole = rows.length <= room && !isAskedAgain;
   return {

@@ -35,7 +35,7 @@ const NARROW = 60;
 const NAME = 14;
 
 /** Waiting commands below a title, in at most that many rows; empty if there are none. */
-export function waitingPane(state: WatchState, most: number, render: RenderContext): readonly Line[] {
+export function waitingPane(state: WatchState, max: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const [longest] = waiting;
   if (longest === undefined) return [];
@@ -45,18 +45,18 @@ export function waitingPane(state: WatchState, most: number, render: RenderConte
       `longest ${timer(render.now - sinceOf(longest))}`,
       { width: render.width },
     ),
-    ...waitingRows(state, most, render),
+    ...waitingRows(state, max, render),
   ];
 }
 
 /** Who waits for what, and behind whom, in at most that many rows. */
-function waitingRows(state: WatchState, most: number, render: RenderContext): readonly Line[] {
+function waitingRows(state: WatchState, max: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const label = idLabels(
     openCommands(state).map(({ id }) => id),
     render,
   );
-  const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
+  const shown = waiting.length <= max ? waiting : waiting.slice(0, Math.max(0, max - 1));
   const rows = shown.map((command) => {
     const waited = render.now - sinceOf(command);
     return atEdges(
@@ -138,7 +138,7 @@ function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
  */
 export function outputRows(
   { tail, command, says }: Printed,
-  most: number,
+  max: number,
   render: RenderContext,
 ): readonly Line[] {
   if (tail === undefined) {
@@ -146,11 +146,11 @@ export function outputRows(
       says.trim() === '' ? [] : wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(10, render.width - 2));
     return [
       line(muted(command === null ? '' : `  (${INSTEAD[command.state] ?? 'not run yet'})`)),
-      ...said.slice(0, Math.max(0, most - 1)).map((row) => line(gap(2), row)),
+      ...said.slice(0, Math.max(0, max - 1)).map((row) => line(gap(2), row)),
     ];
   }
   return tail.rows
-    .slice(Math.max(0, tail.rows.length - most))
+    .slice(Math.max(0, tail.rows.length - max))
     .map(({ text, stream }) =>
       fit(
         stream === 'stdout' ? line(gap(2), printed(text)) : line(muted('│'), ' ', printed(text, 'muted')),

@@ -31,8 +31,8 @@ export type WatchState = WorkspaceState &
 
 /** How long an idle lane is worth a row at the start, in milliseconds. */
 const RECENT_MS = 600_000;
-const MOST_EVENTS = 1000;
-const MOST_OUTPUTS = 50;
+const MAX_EVENTS = 1000;
+const MAX_OUTPUTS = 50;
 
 export function newWatchState(): WatchState {
   return {
@@ -98,7 +98,7 @@ function afterEvents(state: WatchState, events: readonly Event[]): WatchState {
     ...applyEvents(state, reported),
     connection: withCaughtUp(state.connection, reported.length - newEvents(state, reported).length),
     outputs: withOutputs(state.outputs, events),
-    events: [...state.events, ...reported].slice(-MOST_EVENTS),
+    events: [...state.events, ...reported].slice(-MAX_EVENTS),
   };
 }
 
@@ -116,7 +116,7 @@ function withOutputs(before: WatchState['outputs'], events: readonly Event[]): W
     const tail = withOutput(outputs.get(commandId) ?? NO_OUTPUT, stream, { text: output });
     outputs.delete(commandId);
     outputs.set(commandId, tail);
-    for (const oldest of outputs.keys()) if (outputs.size > MOST_OUTPUTS) outputs.delete(oldest);
+    for (const oldest of outputs.keys()) if (outputs.size > MAX_OUTPUTS) outputs.delete(oldest);
   }
   return outputs;
 }

@@ -39,7 +39,7 @@ function zoomedPane(
     case 'events':
       return [
         paneRule('Events', ZOOMED, { width: render.width }),
-        ...eventRows(state, ui.filter.terms, { most: height - 1, render }),
+        ...eventRows(state, ui.filter.terms, { max: height - 1, render }),
       ];
     case 'waits':
       return [
