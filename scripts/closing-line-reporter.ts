@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with a line that scripts can read, such as `12 passed, 0 failed`. Before it stands why our own errors
- * came, which vitest does not tell.
+ * Ends a run with a line that scripts can read, such as `12 passed, 0 failed`. It is preceded by the reasons of our own
+ * errors, which vitest omits.
  *
  * Where `TEST_COUNTS` names a file, the line counts the tests of earlier runs with the same file too.
  */
@@ -34,7 +34,7 @@ export default class ClosingLineReporter implements Reporter {
 
 type Counts = Readonly<{ passed: number; failed: number; skipped: number }>;
 
-/** The sum of these counts and those in the file, which has the sum afterwards. */
+/** Adds these counts to those in the file, and returns the sum. */
 function withEarlierRuns(counts: Counts): Counts {
   const file = process.env['TEST_COUNTS'];
   if (file === undefined) return counts;
@@ -50,7 +50,7 @@ function withEarlierRuns(counts: Counts): Counts {
   return sum;
 }
 
-/** Of errors that say what could not be done, why, and what next. */
+/** The reasons of our own errors. */
 function reasonsOf(test: TestCase): readonly string[] {
   const errors = (test.result().errors ?? []).filter(({ why }) => Array.isArray(why) && why.length > 0);
   return errors.map(({ message, why }) => `${test.fullName}: ${message}: ${JSON.stringify(why)}\n`);

@@ -29,7 +29,7 @@ const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/** What a file says that does any of it: to parse all of them takes ten times as long. */
+/** Text that such a file must contain: parsing every file takes ten times as long. */
 const NAMED = new RegExp(`handle\\b|${[...MAY_TAKE.keys()].join('|')}`);
 
 /**

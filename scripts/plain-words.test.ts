@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Telling words of the thirty sentences that first users could not read, and of similar ones. */
+/** Words typical of the thirty sentences that first users could not read, and of similar ones. */
 const RIDDLES = [
   'what the network sent',
   'level warning asks',

@@ -31,7 +31,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Every node of a syntax tree, in the order of the source. */
 export function nodesOf(tree: unknown): readonly Node[] {
   const nodes: Node[] = [];
-  // A stack of our own: a generator inside a generator hands each node up through all that it lies in.
+  // An explicit stack: nested generators would pass each node up through all of its parents.
   const waiting: unknown[] = [tree];
   while (waiting.length > 0) {
     const value = waiting.pop();

@@ -14,7 +14,7 @@ export const STANDARD_TERMS: readonly string[] = `
   denials denied deny dependencies detached diagnosis diagram diff difference direct direction disk dispatch
   distributed distribution doctor documented done dot draft drive driver earlier edge edited edits embedded
   end endings engine enqueued entries entry environment error evaluation evidence example execute executed
-  execution exit expected explanation extended extension facts failed failure fake fault fetch file filter
+  execution existing exit expected explanation extended extension facts failed failure fake fault fetch file filter
   filterable filtered find finding finish first flag fleet flow folder followed follower for forecast
   forgotten formatting forms forward found frame gap gate git given glob global grant granted graph group
   growing guard guarded handle hashes head health held hello hidden hints history hit hold holder holding
@@ -26,7 +26,7 @@ export const STANDARD_TERMS: readonly string[] = `
   measured member memory merged message meter metric milestone mismatch mix model monitor mount move name
   named namespace network new no note notice numbered numbers object obstacle of offer on once open opened
   operation option order origin other out outage outside overlay own page painter panel parsed part patch path
-  pattern pending performers person phase picture piece pipe placed plan planned player point port position
+  pattern pending performers person phase picture piece pipe plan planned player point port position
   precheck predicate prepare prepared presence preview prices printed printer prioritize probe problem process
   program progress project prompt prompter proposal proposed prose proxy published purpose push quantiles
   query question queue queued quick quirks random range raw reader ready real reaper reason rebased receipt
@@ -37,13 +37,13 @@ export const STANDARD_TERMS: readonly string[] = `
   route row run running sample scenario scene scheduler scope scoreboard scored screen script scripted search
   searched seccomp secret sed seed seen selection send sender sent sentinel series served server setting
   shadow share shared short shown signalbox simple simulated since size skipped slow small source span split
-  stack staged stale stamp standing starlark start started starter starting state statement stats stdio step
+  stack staged stale stamp starlark start started starter starting state statement stats stdio step
   stopwatch store stored stream streamed strength strictest stuck style subject submitted subscription
   suggestion summary supervisor suspect syntax table tail take target tcp term terminal test text throttle
   ticket timed timeline times titled to toml torn totals touch trace traffic traits transcript tree trial
   tried tries trust trusted tunnel turn type typed ui unavailable uncertain under undo undoable undone
   unfinished unreadable unrun until up update usage use user value variable verified version view violation
-  visible visit visited visitor wait waiting walk wanted warning watch watched watcher way weak website with
+  visible visit visited visitor wait waiting walk wanted warning watch watched watcher weak website with
   withheld word work workload world writer written
 `
   .trim()

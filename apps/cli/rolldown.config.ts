@@ -67,7 +67,7 @@ const asCommonJs: Plugin = {
 
 const CHILD_PROCESS = "import childProcess from 'node:child_process';";
 
-/** The parser of the command line starts no program for us, and to load what would costs each start 3 ms. */
+/** We start no program through the command-line parser, and importing what it needs for that costs each start 3 ms. */
 const parserStartsNothing: Plugin = {
   name: 'parser-starts-nothing',
   transform(code, id) {
@@ -77,14 +77,14 @@ const parserStartsNothing: Plugin = {
   },
 };
 
-/** With all that they import: what `--version` needs, what every start needs besides, and what `status` does, in place of fifty files. */
+/** Bundled with their imports, instead of fifty files: what `--version`, every other start, and `status` need. */
 const TOGETHER = [
   { name: 'version', test: /\/contract\/(?:compile-cache|version)\.ts$/, priority: 3 },
   { name: 'start', test: /\/program\/(?:start|show-help)\.ts$/, priority: 2 },
   { name: 'status', test: /\/(?:program\/run-subcommand|commands\/see\/status)\.ts$/, priority: 1 },
 ];
 
-/** Of every build; `dir` is where to, relative to this folder. */
+/** Options of every build; `dir`, the output folder, is relative to this one. */
 export const program = {
   input: { main: 'src/main.ts' },
   platform: 'node',

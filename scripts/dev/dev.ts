@@ -119,13 +119,13 @@ const { commands, result } = createConcurrently(children, {
 commands
   .find(({ name }) => name === 'serve')
   ?.stdout.subscribe((text) => {
-    if (text.includes('"server.started"')) tellPage().catch((error: unknown) => console.error(error));
+    if (text.includes('"server.started"')) notifyPage().catch((error: unknown) => console.error(error));
   });
 await result.catch(() => (process.exitCode = 1));
 
 /**
- * Ends a child, which ends what it started. Only once: the server takes a second signal as an order to leave at once. A
- * compiler has nothing to put away, and would first end its work.
+ * Ends a child, which ends what it started. Only once, since the server exits at once on a second signal. A compiler
+ * has no state to save, and would first finish its work.
  */
 function endChild(pid: number, signal?: string): void {
   const isCompiler = commands.some((child) => child.pid === pid && child.name === 'types');
@@ -143,7 +143,7 @@ function sendSignal(pid: number, signal?: string): void {
   }
 }
 
-async function tellPage(): Promise<void> {
+async function notifyPage(): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${serverPort}/api/entry-codes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${tokenOf(workspace)}`, 'content-type': 'application/json' },

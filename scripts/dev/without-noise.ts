@@ -1,13 +1,13 @@
 import { Transform, type Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Lines that say that all is well, and empty ones. */
+/** Lines that only report success, and empty ones. */
 const NOISE =
   /Starting (?:incremental )?compilation|File change detected|"event":"server\.started"|^\[\w+ *\]\s*$|^--> Sending/;
 const EXIT = /exited with code \w+$/;
 
 /**
- * Passes whole lines on, without those that say nothing.
+ * Passes complete lines on, without the noise.
  *
  * @param isEnding Whether the children were told to end, so that each exit is expected.
  */
@@ -17,8 +17,8 @@ export function withoutNoise(to: Writable, isEnding: () => boolean): Writable {
     transform(chunk: Buffer, _, done) {
       const whole = (rest + chunk.toString()).split('\n');
       rest = whole.pop() ?? '';
-      const told = whole.filter((line) => !isNoise(stripVTControlCharacters(line).trimEnd()));
-      done(null, told.map((line) => `${line}\n`).join(''));
+      const shown = whole.filter((line) => !isNoise(stripVTControlCharacters(line).trimEnd()));
+      done(null, shown.map((line) => `${line}\n`).join(''));
     },
   });
   lines.pipe(to, { end: false });

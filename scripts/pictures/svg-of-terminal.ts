@@ -10,7 +10,7 @@ const CELL = 8.43;
 const ROW = 19;
 const LEFT = 16;
 const TOP = 54;
-const GROUND = '#0d1117';
+const BACKGROUND = '#0d1117';
 const TEXT = '#e6edf3';
 const DIM = '#8b949e';
 const COLOURS = ['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff', '#39c5cf', TEXT];
@@ -19,14 +19,14 @@ const WIDE = new Set(['⚡', '⏳']);
 
 type Style = Readonly<{
   colour: string | null;
-  ground: string | null;
+  background: string | null;
   bold: boolean;
   dim: boolean;
   inverse: boolean;
 }>;
 type Run = Readonly<{ at: number; cells: number; text: string; style: Style }>;
 
-const PLAIN: Style = { colour: null, ground: null, bold: false, dim: false, inverse: false };
+const PLAIN: Style = { colour: null, background: null, bold: false, dim: false, inverse: false };
 
 function styleAfter(style: Style, codes: readonly number[]): Style {
   let next = style;
@@ -38,12 +38,12 @@ function styleAfter(style: Style, codes: readonly number[]): Style {
     else if (code === 22) next = { ...next, bold: false, dim: false };
     else if (code === 27) next = { ...next, inverse: false };
     else if (code === 39) next = { ...next, colour: null };
-    else if (code === 49) next = { ...next, ground: null };
+    else if (code === 49) next = { ...next, background: null };
     else if (code === 90) next = { ...next, colour: DIM };
     else if (code >= 30 && code <= 37) next = { ...next, colour: COLOURS[code - 30] ?? null };
     else if (code >= 91 && code <= 97) next = { ...next, colour: COLOURS[code - 90] ?? null };
-    else if (code >= 40 && code <= 47) next = { ...next, ground: COLOURS[code - 40] ?? null };
-    else if (code >= 101 && code <= 107) next = { ...next, ground: COLOURS[code - 100] ?? null };
+    else if (code >= 40 && code <= 47) next = { ...next, background: COLOURS[code - 40] ?? null };
+    else if (code >= 101 && code <= 107) next = { ...next, background: COLOURS[code - 100] ?? null };
   }
   return next;
 }
@@ -82,12 +82,14 @@ function escaped(text: string): string {
 
 function drawn({ at, cells, text, style }: Run, y: number): string {
   const own = style.dim && style.colour === null ? DIM : (style.colour ?? TEXT);
-  const [colour, ground] = style.inverse ? [style.ground ?? GROUND, own] : [own, style.ground];
+  const [colour, background] = style.inverse
+    ? [style.background ?? BACKGROUND, own]
+    : [own, style.background];
   const x = (cell: number): string => (LEFT + cell * CELL).toFixed(1);
   const box =
-    ground === null
+    background === null
       ? ''
-      : `<rect x="${x(at)}" y="${y - 14}" width="${(cells * CELL).toFixed(1)}" height="${ROW}" fill="${ground}"/>\n`;
+      : `<rect x="${x(at)}" y="${y - 14}" width="${(cells * CELL).toFixed(1)}" height="${ROW}" fill="${background}"/>\n`;
   const inner = text.trim();
   if (inner === '') return box;
   const indent = text.length - text.trimStart().length;
@@ -113,7 +115,7 @@ function svgOf(screen: string, about: string): string {
   const lights = ['#ff5f56', '#ffbd2e', '#27c93f']
     .map((fill, at) => `<circle cx="${18 + 18 * at}" cy="17" r="5.5" fill="${fill}"/>\n`)
     .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}"><title>${title}</title><rect width="${width}" height="${height}" rx="8" fill="${GROUND}"/>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}"><title>${title}</title><rect width="${width}" height="${height}" rx="8" fill="${BACKGROUND}"/>
 ${lights}<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14" xml:space="preserve">
 ${body.join('')}</g></svg>
 `;

@@ -8,7 +8,7 @@ export {
   BENCH_BOUNDS,
   type BenchOptions,
   benchOptions,
-  DOORS,
+  TRANSPORTS,
   mixText,
 } from './plan/bench-options.ts';
 export { commandLineOf } from './plan/command-line.ts';

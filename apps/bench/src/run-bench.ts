@@ -15,7 +15,7 @@ export type BenchRun = Readonly<{
   /** Called twice a second. */
   onSample?: (sample: MeterSample) => void;
   /** Called with the current step, for people: `the same commands without Signalbox`. */
-  onStage?: (stage: string) => void;
+  onStep?: (stage: string) => void;
   /** Whether the same commands also run without Signalbox. Default true. */
   baselines?: boolean;
   /** How long to search for the shortest schedule. Default 30 s. */
@@ -32,7 +32,7 @@ export async function runBench(
   world: BenchWorld,
   {
     onSample = () => undefined,
-    onStage = () => undefined,
+    onStep = () => undefined,
     baselines = true,
     shrinkMs = SHRINK_MS,
   }: BenchRun = {},
@@ -47,13 +47,13 @@ export async function runBench(
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });
-  if (!isGood) onStage('the shortest schedule that shows it');
+  if (!isGood) onStep('the shortest schedule that shows it');
   // Kills do not repeat with the same commands, and after an interruption more runs are unwanted.
   const isOnce = options.killRate > 0 || world.signal.aborted;
   const shortest = isGood ? null : await shortestOf(ran, { options, world, budgetMs: isOnce ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];
   for (const id of baselines ? baselinesIn(world) : []) {
-    onStage(`the same commands without Signalbox: ${BASELINES[id]}`);
+    onStep(`the same commands without Signalbox: ${BASELINES[id]}`);
     compared.push(await runBaseline(id, { options, plan, world, commands: traces.length }));
   }
   if (isGood) await rm(ran.folder, { recursive: true, force: true });

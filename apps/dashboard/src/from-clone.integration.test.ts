@@ -52,7 +52,7 @@ test.skipIf(noBrowser)(
     expect(init.stderr).toContain('installing packages (a minute or so the first time)');
     expect(init.stderr).not.toContain('dashboard (');
     await using server = await serve();
-    expect(server.said()).toContain('building the dashboard');
+    expect(server.notice()).toContain('building the dashboard');
     const opened = signalbox('dashboard', '--json');
     expect(opened.stderr).not.toContain('building');
     const { url } = JSON.parse(opened.stdout) as { url: string };
@@ -76,19 +76,19 @@ test.skipIf(noBrowser)(
 );
 
 /** The server of the clone, once it listens. */
-async function serve(): Promise<AsyncDisposable & { said(): string }> {
+async function serve(): Promise<AsyncDisposable & { notice(): string }> {
   const child: ChildProcess = spawn(join(clone, 'bin/signalbox'), ['serve', '--port', '0', '--json'], {
     cwd: workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let notice = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (notice += text));
   if (child.stdout === null) throw new Error('the server has no output');
   const [first] = (await once(createInterface(child.stdout), 'line')) as [string];
   expect(JSON.parse(first)).toMatchObject({ event: 'server.started' });
   return {
-    said: () => said,
+    notice: () => notice,
     async [Symbol.asyncDispose]() {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

@@ -90,7 +90,7 @@ async function answerTo({ schema }: Operation, request: ApiRequest, send: Send):
   });
 }
 
-/** To compile a schema takes longer than to read one answer by it. */
+/** Compiling a schema takes longer than parsing one answer without. */
 const READ_ONCE = { jitless: true };
 
 function requestOf({ method, url, schema }: Operation, asked: object = {}, signal?: AbortSignal): ApiRequest {

@@ -83,9 +83,9 @@ export type AnswerOutcome =
   | { readonly kind: 'extended'; readonly record: CommandRecord }
   /** The approval had expired: the next identical call of that provider uses the answer. */
   | { readonly kind: 'late'; readonly record: CommandRecord }
-  /** The yes counts, and one more person must agree. */
+  /** The approval counts, and one more person must approve. */
   | { readonly kind: 'counted'; readonly record: CommandRecord }
-  /** This person has said yes already, and another one must. */
+  /** This person has approved already, and another one must. */
   | { readonly kind: 'same-person'; readonly record: CommandRecord }
   /** These names changed since the request: nothing was decided, and approval is requested again. */
   | { readonly kind: 'files-changed'; readonly paths: readonly string[]; readonly record: CommandRecord }
@@ -100,8 +100,8 @@ export type ApprovalService = {
   /** By remaining time, shortest first. */
   pending(): Promise<readonly CommandRecord[]>;
   /**
-   * The first no counts, and the first yes, or the second if two must agree. `expect` is the hash of the call that was
-   * shown.
+   * The first denial counts, and the first approval, or the second if two are required. `expect` is the hash of the
+   * call that was shown.
    */
   answer(
     id: CommandId,
@@ -194,7 +194,7 @@ export type QuestionStats = {
   readonly cancelled: number;
 };
 
-/** The one standing answer that would have saved the most approvals. */
+/** The one permanent answer that would have avoided the most approvals. */
 export type RuleSuggestion = {
   readonly saves: number;
   /** Approvals in total. */
@@ -221,7 +221,7 @@ export type AnswerStats = {
   };
   /** Most frequent first. */
   readonly questions: readonly QuestionStats[];
-  /** Null if none would have saved two. */
+  /** Null if none would have avoided two. */
   readonly remedy: RuleSuggestion | null;
   /** Null if nothing was changed. */
   readonly busiestFile: { readonly path: string; readonly changes: number } | null;

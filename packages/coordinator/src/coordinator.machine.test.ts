@@ -78,7 +78,7 @@ test.each(['mode', 'mode-watch', 'approvals', 'commands', 'sessions', 'nodes', '
     const root = createActor(
       coordinatorMachine.provide({
         actors: { [src]: throws as never },
-        actions: { tellFault: (_, { actor, error }) => logger.error({ actor, error }, 'failed') },
+        actions: { reportFault: (_, { actor, error }) => logger.error({ actor, error }, 'failed') },
       }),
       { input: { at: AT } },
     );

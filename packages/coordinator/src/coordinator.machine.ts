@@ -15,7 +15,7 @@ export type CoordinatorEvent = {
 };
 
 /** A child failed: it is reported, and nothing else ends. */
-const REPORTED = { actions: { type: 'tellFault' as const, params: faultOf } };
+const REPORTED = { actions: { type: 'reportFault' as const, params: faultOf } };
 
 function faultOf({ event }: { event: { type: string; error: unknown } }): Fault {
   return { actor: event.type.slice('xstate.error.actor.'.length), error: event.error };
@@ -60,7 +60,7 @@ export const coordinatorMachine = setup({
   },
   actions: {
     noteTime: assign({ since: ({ event }) => event.at }),
-    tellFault: (_, fault: Fault): unknown => fault,
+    reportFault: (_, fault: Fault): unknown => fault,
     stop: () => undefined,
   },
 }).createMachine({

@@ -16,7 +16,7 @@ import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
 import type { CommandRunner } from './command/command-runner.ts';
 import { createCommandRunner } from './command/command-runner.ts';
-import { hearScheduler } from './command/hear-scheduler.ts';
+import { listenToScheduler } from './command/listen-to-scheduler.ts';
 import { createRunnerDependencies } from './command/create-runner-dependencies.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
@@ -97,7 +97,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
   );
   const runnerParts = { ...parts, stepped: root.commands.stepped };
-  const takeover = others?.adopt({ lead, runners, hold: (id) => inherited.add(id), scheduler });
+  const takeover = others?.takeOver({ lead, runners, hold: (id) => inherited.add(id), scheduler });
 
   /** In order of arrival. */
   function* before({ id }: CommandRecord): Iterable<CommandRunner> {
@@ -111,7 +111,13 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return root.commands.lead(record, () => createCommandRunner(record, runnerParts));
   }
 
-  hearScheduler({ scheduler, logger, runners, isHeld: (id) => stuck.has(id) || inherited.has(id), takeover });
+  listenToScheduler({
+    scheduler,
+    logger,
+    runners,
+    isHeld: (id) => stuck.has(id) || inherited.has(id),
+    takeover,
+  });
 
   /** Leads a command that another process led before. */
   async function lead(record: CommandRecord): Promise<CommandRunner> {
@@ -140,7 +146,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     events,
     logger,
     takeUp,
-    adopt: takeover?.round,
+    takeOver: takeover?.round,
     onOver: () => root.send('recovery.ended'),
     onProgress: options.onRecovery,
     async complete(recovered) {
@@ -227,7 +233,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     mode: shown.mode,
     setMode: modes.set,
     policyChanged(source) {
-      root.tellSource({ type: 'source.changed', source, at: clock.now() });
+      root.reportSource({ type: 'source.changed', source, at: clock.now() });
       for (const runner of runners.values()) runner.askAgain();
     },
     recovery,

@@ -42,7 +42,7 @@ export const Effect = z.union([
   z.strictObject({ kind: z.literal('privilege'), program: z.string() }).readonly(),
   /** Runs code from the workspace: tests, builds, scripts, plug-ins. */
   z.strictObject({ kind: z.literal('repository-code') }).readonly(),
-  /** Reads what only its owner should: keys, tokens, `.env`. */
+  /** Reads secrets: keys, tokens, `.env`. */
   z.strictObject({ kind: z.literal('secret'), path: EffectPath }).readonly(),
   /** Holds something that is not a path, by the name of its resource: `git:index`, `port:3000`. */
   z

@@ -71,14 +71,14 @@ export function createScoreboard<Owner>(): Scoreboard<Owner> {
     },
 
     remove(ticket) {
-      const risen: ArrivalList<Owner>[] = [];
+      const advanced: ArrivalList<Owner>[] = [];
       for (const entry of ticket.entries) {
         const { node } = entry.list;
-        if (unlink(entry)) risen.push(entry.list);
+        if (unlink(entry)) advanced.push(entry.list);
         if (node.size === 0) nodes.delete(node.name);
       }
       const freed: Ticket<Owner>[] = [];
-      for (const { node, mode } of risen)
+      for (const { node, mode } of advanced)
         for (const waiting of CONFLICTING_MODES[mode]) raiseWatermark(node, waiting, { freed });
       return freed;
     },

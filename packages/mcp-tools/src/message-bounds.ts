@@ -14,15 +14,15 @@ export type MessageBudget = {
 /** Creates a budget of 20,000 messages per 10 s, far more than progress and logs need. */
 export function createMessageBudget(clock: Pick<Clock, 'monotonic'>): MessageBudget {
   let since = clock.monotonic();
-  let heard = 0;
+  let received = 0;
   return {
     take() {
       if (clock.monotonic() - since >= WINDOW_MS) {
         since = clock.monotonic();
-        heard = 0;
+        received = 0;
       }
-      heard += 1;
-      return heard <= MAX_MESSAGES;
+      received += 1;
+      return received <= MAX_MESSAGES;
     },
   };
 }

@@ -22,7 +22,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let because = CLOSED;
-  let said = '';
+  let stderr = '';
   let isClosed = false;
   let isEnding = false;
 
@@ -35,7 +35,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
 
   async function untilDead(): Promise<void> {
     const how = await service.ended;
-    const last = cleanText(said, KEPT_ERROR_BYTES).trim();
+    const last = cleanText(stderr, KEPT_ERROR_BYTES).trim();
     // How it died after our own request is irrelevant.
     if (isEnding) closed(CLOSED);
     else closed(last === '' ? how : `${how}: ${last}`);
@@ -75,7 +75,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
   const transport: StdioTransport = {
     async start() {
       service.listen(take, (chunk) => {
-        said = (said + Buffer.from(chunk).toString('utf8')).slice(-KEPT_ERROR_BYTES);
+        stderr = (stderr + Buffer.from(chunk).toString('utf8')).slice(-KEPT_ERROR_BYTES);
       });
       void untilDead();
     },

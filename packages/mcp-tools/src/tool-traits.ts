@@ -20,7 +20,7 @@ export function traitsOf(
   settings: McpServerSettings,
 ): ToolTraits {
   const own = Object.hasOwn(settings.tools, theirs) ? settings.tools[theirs] : undefined;
-  const words: McpToolWords = { ...settings.words, ...saidOf(own) };
+  const words: McpToolWords = { ...settings.words, ...statedTraits(own) };
   const isHarmless = settings.trustAnnotations && hints.readOnly === true;
   const isHarmful = hints.destructive === true && hints.readOnly !== true;
   const base = settings.reach.kind === 'stdio' ? 'execute' : 'network';
@@ -32,10 +32,10 @@ export function traitsOf(
   };
 }
 
-function saidOf(words: McpToolWords | undefined): McpToolWords {
+function statedTraits(words: McpToolWords | undefined): McpToolWords {
   const { category, risk, policy, reads, writes } = words ?? {};
-  const said = { category, risk, policy, reads, writes };
-  return Object.fromEntries(Object.entries(said).filter(([, word]) => word !== undefined));
+  const given = { category, risk, policy, reads, writes };
+  return Object.fromEntries(Object.entries(given).filter(([, word]) => word !== undefined));
 }
 
 function effectsOf(
@@ -52,7 +52,7 @@ function effectsOf(
         ? [{ kind: 'write-unknown' } as const]
         : []
       : writes.map((path) => onPath('write', path))),
-    ...able.talksTo,
+    ...able.network,
   ];
 }
 
@@ -62,7 +62,7 @@ function onPath(kind: 'read' | 'write', path: string): Effect {
   return { kind, path, scope: isGlob(path) ? 'glob' : 'tree' };
 }
 
-type Abilities = { readonly reads: boolean; readonly writes: boolean; readonly talksTo: readonly Effect[] };
+type Abilities = { readonly reads: boolean; readonly writes: boolean; readonly network: readonly Effect[] };
 
 /** What a server could do to the workspace and beyond, whatever it claims. */
 function abilitiesOf(reach: McpServerSettings['reach']): Abilities {
@@ -70,12 +70,12 @@ function abilitiesOf(reach: McpServerSettings['reach']): Abilities {
     const url = new URL(reach.url);
     // A server on this machine may have access to the workspace.
     const isNear = isThisMachine(url);
-    return { reads: isNear, writes: isNear, talksTo: [{ kind: 'network', host: url.hostname }] };
+    return { reads: isNear, writes: isNear, network: [{ kind: 'network', host: url.hostname }] };
   }
-  if (!reach.sandbox) return { reads: true, writes: true, talksTo: [{ kind: 'network' }] };
+  if (!reach.sandbox) return { reads: true, writes: true, network: [{ kind: 'network' }] };
   return {
     reads: reach.workspace !== 'none',
     writes: reach.workspace === 'write',
-    talksTo: reach.network ? [{ kind: 'network' }] : [],
+    network: reach.network ? [{ kind: 'network' }] : [],
   };
 }

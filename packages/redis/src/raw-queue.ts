@@ -33,7 +33,7 @@ export async function openRawQueue(options: {
     maxStalledCount: 0,
     drainDelay: 1,
   });
-  let handedIn = 0;
+  let submitted = 0;
 
   function connect(): RedisClient {
     const client = createClient(parseServerAddress(url), { maxRetriesPerRequest: null }, () => RETRY_MS);
@@ -57,8 +57,8 @@ export async function openRawQueue(options: {
 
   return {
     async run(work) {
-      handedIn += 1;
-      const id = `job-${handedIn}`;
+      submitted += 1;
+      const id = `job-${submitted}`;
       const ended = Promise.withResolvers<void>();
       works.set(id, work);
       underway.set(id, ended);

@@ -27,14 +27,14 @@ export function endingOf(report: InitReport, end: ProcessEnd): ExecutionEnd {
   return end.kind === 'signalled' ? end : { kind: 'signalled', signal: 'SIGKILL' };
 }
 
-/** @param said What the programs that set up the confinement printed. */
-export function setUpFailure(end: ProcessEnd, said: string): SandboxError | UnavailableError {
-  if (said.includes('No space left on device'))
+/** @param output What the programs that set up the confinement printed. */
+export function setUpFailure(end: ProcessEnd, output: string): SandboxError | UnavailableError {
+  if (output.includes('No space left on device'))
     return new UnavailableError('disk-full', 'Cannot run the command: the disk is full', {
-      why: [said.trim()],
+      why: [output.trim()],
       next: ['Free some space on the disk; work resumes by itself'],
     });
-  const why = said.split('\n').filter((line) => line.trim() !== '');
+  const why = output.split('\n').filter((line) => line.trim() !== '');
   return new SandboxError('Cannot run the command: its sandbox could not be set up', {
     ...(end.kind === 'failed' ? { cause: end.cause } : {}),
     why: end.kind === 'failed' ? [end.cause.message, ...why] : why,

@@ -69,8 +69,8 @@ export type CommandRunOptions = {
 const SET_UP_MS = 30_000;
 
 /**
- * Then the next sandbox is prepared: in the time of the command's own processes, in which we mostly wait. Later it would be
- * in the way of its files being put, and not ready for who comes right behind.
+ * Delay before the next sandbox is prepared, while the command's own processes run and we mostly wait. Later it would
+ * slow down the commit, and would not be ready for a command that follows at once.
  */
 const AFTER_BEGIN_MS = 5;
 
@@ -140,8 +140,8 @@ async function tryCommand(
   const [stdout, stderr] = await Promise.all(output);
   cancel();
   if ((stdout.spillFile ?? stderr.spillFile) !== undefined) await pruneOutputs(spillFolder, outputsKept);
-  if (interruption === null && 'said' in report) {
-    const failure = setUpFailure(end, `${report.said}\n${stderr.text}`);
+  if (interruption === null && 'output' in report) {
+    const failure = setUpFailure(end, `${report.output}\n${stderr.text}`);
     return { failure, mayPass: report.kind === 'not-ready' && end.kind !== 'signalled' };
   }
   const ended = interruption ?? endingOf(report, end);
@@ -153,7 +153,7 @@ async function tryCommand(
     ...held,
     limits: request.limits,
     ended,
-    said: stderr.text,
+    stderr: stderr.text,
     durationMs,
     isFull,
     usage: { ...usage, writtenBytes: written?.bytes ?? usage.writtenBytes ?? null },

@@ -23,9 +23,9 @@ export type ExecutorOptions = {
    */
   readonly confinement: 'required' | 'where-possible' | 'off-by-operator';
   readonly clock: Clock;
-  /** Called when a trial of the sandbox runs: whoever waits for it has time for something else. Default: nobody does. */
+  /** Called while a trial of the sandbox runs, for work that can be done during the wait. Default: nothing. */
   readonly onTrial?: () => void;
-  /** Who commits where the repository does not say. Default: nobody in particular, `signalbox@localhost`. */
+  /** Author of commits if the repository names none. Default: `signalbox@localhost`. */
   readonly gitIdentity?: GitIdentity;
   /** More folders and files below the home that commands may read. Default none. */
   readonly visible?: readonly string[];

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { processesIn } from './testing/processes-in.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
-import { MAX_HEARD_BYTES } from './output/output-store.ts';
+import { MAX_STREAMED_BYTES } from './output/output-store.ts';
 import { isAlive, processesOfCommand, treeOf } from './process-tree/process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
@@ -181,8 +181,8 @@ describe.each(['off', 'where-possible'] as const)(
       const [little, much] = [child(1000), child(600_000_000)];
       expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(much.stdout).toMatchObject({ totalBytes: 600_000_000, truncated: true });
-      expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_HEARD_BYTES);
-      expect(much.heardBytes).toBeLessThan(2 * MAX_HEARD_BYTES);
+      expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_STREAMED_BYTES);
+      expect(much.heardBytes).toBeLessThan(2 * MAX_STREAMED_BYTES);
       // Above the spill bound the file would not hold the full text.
       expect(much.stdout.spillFile).toBeUndefined();
       expect(much.peakKib - little.peakKib).toBeLessThan(32 * 1024);

@@ -107,7 +107,7 @@ export async function probeLayer(run: Run, machine: Machine): Promise<Isolation>
  * @param mayShare Namespaces that may be shared with the machine.
  */
 export function whatIsMissing(answers: string, mayShare: readonly string[] = []): string[] {
-  const said = new Set(answers.split('\n'));
+  const held = new Set(answers.split('\n'));
   const fixed = [
     ['NoNewPrivs:1', 'New privileges can be gained'],
     ['Seccomp:2', 'System calls are not filtered'],
@@ -117,10 +117,10 @@ export function whatIsMissing(answers: string, mayShare: readonly string[] = [])
     ['etc:read-only', 'The folder "/etc" is writable'],
     ['sysctl:read-only', 'The settings of the kernel are writable'],
     ['workspace:read-only', 'A read-only workspace is writable'],
-  ].flatMap(([answer = '', why = '']) => (said.has(answer) ? [] : [why]));
+  ].flatMap(([answer = '', why = '']) => (held.has(answer) ? [] : [why]));
   const shared = ['net', 'pid', 'user', 'ipc', 'uts', 'mnt'].filter((name) => {
     if (mayShare.includes(name)) return false;
-    const own = [...said].find((line) => line.startsWith(`${name}:[`));
+    const own = [...held].find((line) => line.startsWith(`${name}:[`));
     return own === undefined || own === readlinkSync(`/proc/self/ns/${name}`);
   });
   return [...fixed, ...shared.map((name) => `The namespace "${name}" is shared with the machine`)];

@@ -96,10 +96,10 @@ export function takeServers(
       timeout: 5000,
       killSignal: 'SIGKILL',
     });
-    let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject);
-    child.once('close', () => reject(new Error(said.trim() || 'it ended without a message')));
+    child.once('close', () => reject(new Error(stderr.trim() || 'it ended without a message')));
     const servers: Server[] = [];
     child.on('message', (pid, server) => {
       if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');

@@ -12,7 +12,7 @@ export type ProgramOptions = Readonly<{
 /** Upper bound on output, in bytes. */
 const MAX_BYTES = 64 * 1024 ** 2;
 /** Upper bound on standard error in messages, in characters. */
-const MAX_SAID = 4096;
+const MAX_STDERR = 4096;
 const PROBE_MS = 5000;
 
 /** Runs a probe for at most 5 s and returns what it printed. Null when it fails. */
@@ -72,8 +72,8 @@ export async function readAtMost(
   const isCut = done.isMaxBuffer;
   if (isCut || !done.failed) return { text: bytes.toString('utf8'), bytes, isCut };
   if (done.timedOut) throw new Error(`${program} took longer than ${timeoutMs / 1000} s`, { cause: done });
-  const said = Buffer.from(done.stderr).toString('utf8').trim().slice(0, MAX_SAID);
-  throw new Error(said === '' ? whyFailed(program, done) : said, { cause: done });
+  const stderr = Buffer.from(done.stderr).toString('utf8').trim().slice(0, MAX_STDERR);
+  throw new Error(stderr === '' ? whyFailed(program, done) : stderr, { cause: done });
 }
 
 function whyFailed(
@@ -102,15 +102,15 @@ export function feedProgram(
   argv: ProgramArgv,
   { text, ...options }: ProgramOptions & { readonly text: string },
 ): Promise<number | null> {
-  return lend(argv, { ...options, stdin: { input: text } });
+  return runInForeground(argv, { ...options, stdin: { input: text } });
 }
 
 /** Gives the user's terminal to a program, such as an editor, until it ends. Returns the same as `feedProgram`. */
-export function lendTerminal(argv: ProgramArgv, options: ProgramOptions): Promise<number | null> {
-  return lend(argv, { ...options, stdin: { stdin: 'inherit' } });
+export function runOnTerminal(argv: ProgramArgv, options: ProgramOptions): Promise<number | null> {
+  return runInForeground(argv, { ...options, stdin: { stdin: 'inherit' } });
 }
 
-async function lend(
+async function runInForeground(
   [program, ...args]: ProgramArgv,
   {
     cwd,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, isAnswer, SandboxError } from '@signalbox/core';
 import { type CommandRunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
-import { bytesPut } from './commit/disk/hard-links.ts';
+import { bytesToWrite } from './commit/disk/hard-links.ts';
 import { pruneCopies } from './commit/prune-copies.ts';
 import type { CommitWriter } from './commit/disk/writer.ts';
 import type { ReadView } from './denials/read-view.ts';
@@ -62,7 +62,7 @@ export async function runTransaction(
     const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
-    const bytes = await bytesPut(changes);
+    const bytes = await bytesToWrite(changes);
     if (bytes > options.launcher.maxBytes)
       return overBytes(done, { used: bytes, allowed: options.launcher.maxBytes });
     const tooMuch = await whyTooMuch(changes, options);
@@ -85,7 +85,7 @@ export async function runTransaction(
     if (outcome.kind === 'committed') await pruneCopies(options.commits, options.rules.copiesKept);
     return { ...done, ...endingOf(outcome, execution) };
   } catch (cause) {
-    if (cause instanceof RollbackFailedError) return { ...execution, ...halfPut(cause, execution) };
+    if (cause instanceof RollbackFailedError) return { ...execution, ...partlyApplied(cause, execution) };
     throw cause;
   } finally {
     overlay?.close();
@@ -93,7 +93,7 @@ export async function runTransaction(
 }
 
 /** Returns what a command would change, and commits nothing. */
-export async function rehearse(
+export async function dryRun(
   request: BoundedRequest,
   hooks: ExecutionHooks,
   options: TransactionOptions,
@@ -198,9 +198,9 @@ async function whyTooMuch(
 }
 
 async function bytesAt(path: string, turn: Turn): Promise<number> {
-  const standing = statAt(path);
-  if (standing === null) return 0;
-  if (standing.kind !== 'directory') return standing.bytes;
+  const existing = statAt(path);
+  if (existing === null) return 0;
+  if (existing.kind !== 'directory') return existing.bytes;
   let bytes = 0;
   for (const name of await readdir(path)) {
     bytes += await bytesAt(join(path, name), turn);
@@ -218,7 +218,7 @@ function refusedFor(why: string, { ended }: Execution): Ending {
   };
 }
 
-function halfPut({ message, why }: RollbackFailedError, { ended }: Execution): Ending {
+function partlyApplied({ message, why }: RollbackFailedError, { ended }: Execution): Ending {
   return { ended: { kind: 'rollback_failed', exitCode: exitCodeOf(ended), why: [message, ...why] } };
 }
 

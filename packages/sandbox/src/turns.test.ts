@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commit } from './commit/commit.ts';
-import { bytesPut } from './commit/disk/hard-links.ts';
+import { bytesToWrite } from './commit/disk/hard-links.ts';
 import { revertAll } from './commit/disk/revert-all.ts';
 import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
@@ -113,10 +113,10 @@ test('adding up sizes yields every 256 names', async () => {
       mode: 0o644,
       bytes: 4,
       mtimeNs: 0n,
-      standing: null,
+      existing: null,
     };
   });
   const turns = countTurns();
-  expect(await bytesPut(changes)).toBe(4 * NAMES);
+  expect(await bytesToWrite(changes)).toBe(4 * NAMES);
   expect(turns()).toBe(Math.floor(NAMES / MAX_NAMES));
 });

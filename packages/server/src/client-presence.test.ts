@@ -9,7 +9,7 @@ test('a command is cancelled when its sender promised to attend it and does not 
   const [kept, left, closed] = [aCommandId('a'), aCommandId('b'), aCommandId('c')];
   clientPresence.expect(kept, () => cancelled.push('kept'));
   clientPresence.expect(left, () => cancelled.push('left'));
-  clientPresence.came(kept);
+  clientPresence.arrived(kept);
   await clock.advance(29_999);
   expect(cancelled).toEqual([]);
   await clock.advance(1);

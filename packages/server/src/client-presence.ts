@@ -6,14 +6,14 @@ const GRACE_MS = 30_000;
 /** Commands whose senders promised to attend them and have not come yet. */
 export type ClientPresence = {
   expect(id: CommandId, cancel: () => void): void;
-  came(id: CommandId): void;
+  arrived(id: CommandId): void;
   close(): void;
 };
 
 export function createClientPresence(clock: Pick<Clock, 'timer'>): ClientPresence {
   const expected = new Map<CommandId, () => void>();
 
-  function came(id: CommandId): void {
+  function arrived(id: CommandId): void {
     expected.get(id)?.();
     expected.delete(id);
   }
@@ -26,9 +26,9 @@ export function createClientPresence(clock: Pick<Clock, 'timer'>): ClientPresenc
       });
       expected.set(id, stopTimer);
     },
-    came,
+    arrived,
     close() {
-      for (const id of expected.keys()) came(id);
+      for (const id of expected.keys()) arrived(id);
     },
   };
 }

@@ -78,16 +78,16 @@ export async function openListener(
 
 async function closeGracefully(server: Server, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + GRACE_MS;
-  let cancel = clock.timer(0, look);
+  let cancel = clock.timer(0, closeIdle);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   cancel();
 
-  function look(): void {
+  function closeIdle(): void {
     if (clock.monotonic() < deadline) server.closeIdleConnections();
     else server.closeAllConnections();
-    cancel = clock.timer(POLL_EVERY_MS, look);
+    cancel = clock.timer(POLL_EVERY_MS, closeIdle);
   }
 }
 

@@ -37,7 +37,9 @@ export function problemOf(error: unknown): Problem {
     return problem(503, error.code, { title: error.message, details: error });
   const status = statusOfFastify(error);
   if (status !== null)
-    return problem(status, `http-${status}`, { title: FASTIFY_SAYS[status] ?? 'Cannot accept this request' });
+    return problem(status, `http-${status}`, {
+      title: FASTIFY_MESSAGES[status] ?? 'Cannot accept this request',
+    });
   return problem(500, 'internal', {
     title: 'Cannot do this: internal error in Signalbox',
     details: {
@@ -47,7 +49,7 @@ export function problemOf(error: unknown): Problem {
   });
 }
 
-const FASTIFY_SAYS: Readonly<Record<number, string>> = {
+const FASTIFY_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Cannot read the request: its body is not valid JSON, or has a key `__proto__`',
   403: 'Cannot serve this: the path is outside the served files',
   413: 'Cannot accept this request: it is larger than 11 MiB',

@@ -67,7 +67,7 @@ async function execute(
   workspace: string,
   { clock, env }: BaselineOptions['world'],
 ): Promise<boolean> {
-  const { path, work, workMs, fate, person, scope } = command;
+  const { path, work, workMs, plannedOutcome, person, scope } = command;
   if (work === 'shell' || work === 'git')
     return runShell(shellLineOf(command), { workspace, env }).then(
       () => true,
@@ -77,7 +77,8 @@ async function execute(
   const counter = plainCounter(join(workspace, path));
   const count = scope === 'file' ? await counter.read() : 0;
   if (workMs > 0) await new Promise<void>((resolve) => clock.timer(workMs, resolve));
-  if (work === 'read' || fate === 'fails' || fate === 'hangs' || person === 'refuses') return false;
+  if (work === 'read' || plannedOutcome === 'fails' || plannedOutcome === 'hangs' || person === 'refuses')
+    return false;
   await counter.write(count + 1);
   return true;
 }

@@ -101,9 +101,12 @@ describe('lost updates', () => {
 
 describe('results', () => {
   const planned =
-    (fate: PlannedCommand['fate'] = 'works', person: PlannedCommand['person'] = 'nobody') =>
+    (
+      plannedOutcome: PlannedCommand['plannedOutcome'] = 'works',
+      person: PlannedCommand['person'] = 'nobody',
+    ) =>
     () =>
-      ({ fate, person }) as PlannedCommand;
+      ({ plannedOutcome, person }) as PlannedCommand;
   const moment = { order: 1, atUs: 1000 };
   const trace = (change: Partial<Trace>): Trace[] => [{ ...emptyTrace(0), submitted: moment, ...change }];
   const answer = (outcome: string) => ({ moment, outcome, commandId: 'cmd_x' });

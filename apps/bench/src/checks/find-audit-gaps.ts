@@ -23,8 +23,8 @@ export async function findAuditGaps(files: readonly string[], traces: readonly T
     for (const { commandId, outcome } of answers) {
       const audited = results.get(commandId);
       if (audited === outcome || outcome === 'unsent') continue;
-      const says = audited === undefined ? 'no line' : `a line that says ${audited}`;
-      violations.push({ says: `#${key} ended ${outcome}, and the audit log has ${says}`, keys: [key] });
+      const found = audited === undefined ? 'no line' : `a line that says ${audited}`;
+      violations.push({ says: `#${key} ended ${outcome}, and the audit log has ${found}`, keys: [key] });
     }
   }
   return { lines, violations };

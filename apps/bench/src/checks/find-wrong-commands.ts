@@ -17,8 +17,8 @@ export function findWrongResults(
   planned: (key: number) => PlannedCommand,
 ): readonly Violation[] {
   return traces.flatMap((trace) => {
-    const says = whatIsWrong(trace, mayBeLost, planned(trace.key));
-    return says === null ? [] : [{ says: `#${trace.key} ${says}`, keys: [trace.key] }];
+    const problem = whatIsWrong(trace, mayBeLost, planned(trace.key));
+    return problem === null ? [] : [{ says: `#${trace.key} ${problem}`, keys: [trace.key] }];
   });
 }
 
@@ -29,7 +29,7 @@ function whatIsWrong({ answers, ended }: Trace, mayBeLost: boolean, planned: Pla
   // The process was killed before it accepted the call.
   if (outcome === 'unsent' && mayBeLost)
     return ended === null ? null : 'did its work, but was never accepted';
-  const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
+  const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.plannedOutcome];
   if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
   if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';
   // A cancelled command may have just finished.
@@ -44,7 +44,7 @@ export function findDoubleStarts(
   planned: (key: number) => PlannedCommand,
 ): readonly Violation[] {
   return traces.flatMap(({ key, starts, submitted }) => {
-    const violation = (says: string): Violation[] => [{ says: `#${key} ${says}`, keys: [key] }];
+    const violation = (problem: string): Violation[] => [{ says: `#${key} ${problem}`, keys: [key] }];
     if (starts.length > 1) return violation(`started ${starts.length} times`);
     if (starts.length === 1 && planned(key).person === 'refuses')
       return violation('started, and the person said no');

@@ -7,7 +7,7 @@ export type BenchCall = Readonly<{ callId: string; tool: string; args: JsonObjec
 
 /** The call that a planned command is sent as. */
 export function callOf(command: PlannedCommand): BenchCall {
-  const { key, path, scope, workMs, fate, work, person } = command;
+  const { key, path, scope, workMs, plannedOutcome, work, person } = command;
   const callId = String(key);
   switch (work) {
     case 'read':
@@ -16,7 +16,7 @@ export function callOf(command: PlannedCommand): BenchCall {
       return {
         callId,
         tool: person === 'nobody' ? BENCH_TOOLS.write : BENCH_TOOLS.asked,
-        args: { key, path, workMs, fate },
+        args: { key, path, workMs, fate: plannedOutcome },
       };
     case 'shell':
     case 'git':

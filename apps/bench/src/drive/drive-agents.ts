@@ -50,7 +50,7 @@ async function oneByOne(
     if (key === undefined || isBeyond(drive, key, { list })) return;
     if (drive.signal.aborted || clock.monotonic() >= until) return;
     await send(drive, plan.command(key));
-    // As through a socket: what the answer lets begin is under way when the next command comes.
+    // As over a socket: work that the answer allows has begun before the next command arrives.
     await nextTurn();
   }
 }
@@ -86,7 +86,7 @@ function deadline({ options, clock }: DriveOptions): number {
 }
 
 async function send({ client, evidence, watcher }: DriveOptions, command: PlannedCommand): Promise<void> {
-  const { key, fate } = command;
+  const { key, plannedOutcome } = command;
   evidence.submitted(key);
   watcher.sent(command);
   const sent = client.send(command);
@@ -94,7 +94,7 @@ async function send({ client, evidence, watcher }: DriveOptions, command: Planne
     await sent.rested;
     evidence.rested(key);
   }
-  if (fate === 'cancelled') await sent.cancel();
+  if (plannedOutcome === 'cancelled') await sent.cancel();
   const answer = await sent.answer;
   evidence.answered(key, answer);
   watcher.answered(command, answer);

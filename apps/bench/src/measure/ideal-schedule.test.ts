@@ -29,15 +29,15 @@ test('conflicting commands follow each other, and readers do not', () => {
 test('no schedule is shorter than its longest agent, its fullest file or its work divided by the slots', () => {
   const one = fc.tuple(fc.nat(3), fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 20 }));
   fc.assert(
-    fc.property(fc.array(one, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), (list, places) => {
+    fc.property(fc.array(one, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), (list, slots) => {
       const commands = list.map(([agent, path, workMs]) => write(agent, path, { workMs }));
       const total = (of: readonly IdealCommand[]): number => of.reduce((sum, { workMs }) => sum + workMs, 0);
       const longest = (by: (command: IdealCommand) => unknown): number =>
         Math.max(0, ...[...Map.groupBy(commands, by).values()].map(total));
-      const ideal = idealMs(commands, places);
+      const ideal = idealMs(commands, slots);
       expect(ideal).toBeGreaterThanOrEqual(longest(({ agent }) => agent));
       expect(ideal).toBeGreaterThanOrEqual(longest(({ claims }) => claims[0]?.resource));
-      expect(ideal).toBeGreaterThanOrEqual(total(commands) / places);
+      expect(ideal).toBeGreaterThanOrEqual(total(commands) / slots);
       expect(ideal).toBeLessThanOrEqual(total(commands));
     }),
   );

@@ -7,10 +7,10 @@ type Running = { readonly command: IdealCommand; readonly endsAt: number };
 
 /**
  * How long these commands take when coordination costs nothing: each agent sends its next command when the last is
- * done, conflicting commands wait for each other in order of arrival, and at most `places` work at once. This is the
+ * done, conflicting commands wait for each other in order of arrival, and at most `slots` work at once. This is the
  * limit of the claim graph: a faster run needs conflicting commands that overlap or overtake.
  */
-export function idealMs(commands: readonly IdealCommand[], places: number): number {
+export function idealMs(commands: readonly IdealCommand[], slots: number): number {
   const next = [...Map.groupBy(commands, ({ agent }) => agent).values()].map((list) => list.values());
   const waiting: { readonly command: IdealCommand; readonly agent: Iterator<IdealCommand> }[] = [];
   const running: (Running & { readonly agent: Iterator<IdealCommand> })[] = [];
@@ -22,7 +22,7 @@ export function idealMs(commands: readonly IdealCommand[], places: number): numb
   };
 
   const startAll = (): void => {
-    for (let i = 0; i < waiting.length && running.length < places; i++) {
+    for (let i = 0; i < waiting.length && running.length < slots; i++) {
       const candidate = waiting[i];
       if (candidate === undefined) return;
       const before = [...running, ...waiting.slice(0, i)];

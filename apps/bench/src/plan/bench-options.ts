@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type WorkloadMix, scenarios } from './scenarios.ts';
 import { type ScenarioName, SCENARIOS } from './scenario-names.ts';
 
-export const DOORS = ['in-process', 'http', 'mcp'] as const;
+export const TRANSPORTS = ['in-process', 'http', 'mcp'] as const;
 
 /** Bounds of the options, with messages that name the flag's own unit. */
 export const BENCH_BOUNDS = {
@@ -39,7 +39,7 @@ export const BenchOptions = z
     commands: BENCH_BOUNDS.commands.nullable(),
     /** Null: one after another. */
     rate: BENCH_BOUNDS.rate.nullable(),
-    door: z.enum(DOORS),
+    door: z.enum(TRANSPORTS),
     /** `embedded`, or processes on one Redis. */
     backend: z.enum(['embedded', 'redis']),
     /** Files are read and written without the journal of the file tools, to measure coordination alone. */

@@ -13,7 +13,7 @@ export type Plan = Readonly<{
 /** A pure function of seed, scenario and mix. */
 export function createPlan(options: BenchOptions): Plan {
   const { agents, seed, mix, workMs, files, hot } = options;
-  const { choosePath, fates, answers } = scenarios[options.scenario];
+  const { choosePath, outcomes, answers } = scenarios[options.scenario];
   return {
     keyOf: (agent, ordinal) => ordinal * agents + agent,
     command(key) {
@@ -26,7 +26,7 @@ export function createPlan(options: BenchOptions): Plan {
         work,
         ...choosePath(random, { agent, work, files, hot }),
         workMs: varied(workMs, random.next()),
-        fate: fates === undefined ? 'works' : fateOf(random.pick(fates), work),
+        plannedOutcome: outcomes === undefined ? 'works' : outcomeOf(random.pick(outcomes), work),
         person: answers === undefined || work !== 'write' ? 'nobody' : random.pick(answers),
       };
     },
@@ -39,6 +39,9 @@ function varied(workMs: number, chance: number): number {
 }
 
 /** A shell line works or is cancelled: other failures could not be told from faults of the coordinator. */
-function fateOf(fate: PlannedCommand['fate'], work: PlannedCommand['work']): PlannedCommand['fate'] {
-  return work === 'write' || fate === 'cancelled' ? fate : 'works';
+function outcomeOf(
+  plannedOutcome: PlannedCommand['plannedOutcome'],
+  work: PlannedCommand['work'],
+): PlannedCommand['plannedOutcome'] {
+  return work === 'write' || plannedOutcome === 'cancelled' ? plannedOutcome : 'works';
 }

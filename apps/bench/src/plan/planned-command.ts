@@ -19,7 +19,7 @@ export type PlannedCommand = Readonly<{
   scope: 'file' | 'tree';
   /** How long it works while it holds its claims. */
   workMs: number;
-  fate: PlannedOutcome;
+  plannedOutcome: PlannedOutcome;
   /** The scripted approver's answer; `nobody`: it needs no approval. */
   person: 'nobody' | 'grants' | 'refuses';
 }>;
@@ -38,8 +38,16 @@ const GIT: readonly Claim[] = [
 ];
 
 /** `agent 3: write hot/0.txt (20 ms)`, for people. */
-export function describePlanned({ key, agent, work, path, workMs, fate, person }: PlannedCommand): string {
-  const ending = fate === 'works' ? '' : `, ${fate}`;
+export function describePlanned({
+  key,
+  agent,
+  work,
+  path,
+  workMs,
+  plannedOutcome,
+  person,
+}: PlannedCommand): string {
+  const ending = plannedOutcome === 'works' ? '' : `, ${plannedOutcome}`;
   const answer = person === 'nobody' ? '' : `, the person ${person}`;
   return `#${key} agent ${agent}: ${work} ${path} (${workMs} ms${ending}${answer})`;
 }

@@ -19,7 +19,7 @@ type Scenario = FileSet &
     /** Every file that a command may count in, as a generator: there may be more than memory holds. */
     paths(options: FileSet & Readonly<{ agents: number }>): Generator<string>;
     choosePath(random: Random, options: FileSet & Readonly<{ agent: number; work: Work }>): ChosenPath;
-    fates?: Readonly<Record<PlannedOutcome, number>>;
+    outcomes?: Readonly<Record<PlannedOutcome, number>>;
     /** The approver's answers, by weight. */
     answers?: Readonly<Record<PlannedCommand['person'], number>>;
   }>;
@@ -111,7 +111,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     workMs: 10,
     paths: anyPaths,
     choosePath: anyFile,
-    fates: { works: 80, fails: 7, hangs: 3, cancelled: 10 },
+    outcomes: { works: 80, fails: 7, hangs: 3, cancelled: 10 },
   },
 };
 

@@ -69,11 +69,11 @@ function shownInLanes({ pictures, options }: BenchReport): string {
 }
 
 function heatSection({ pictures }: BenchReport): string {
-  const says =
+  const text =
     pictures.heat.rows.length === 0
       ? '<p>Nobody had to wait for another one.</p>'
       : '<p>What commands waited for because another one held it, over the run: the stronger, the longer. Beside it how long they waited in all, and how many did.</p><div class="scroll"><div id="heat" class="heat"></div></div>';
-  return `<section><h2>Who waited for what</h2>${says}</section>`;
+  return `<section><h2>Who waited for what</h2>${text}</section>`;
 }
 
 function verdict(report: BenchReport): string {

@@ -41,7 +41,7 @@ export function benchTools(options: BenchToolOptions): readonly Tool[] {
   const { evidence } = options;
 
   async function countUp(
-    { key, path, workMs, fate }: z.infer<typeof WriteArguments>,
+    { key, path, workMs, fate: plannedOutcome }: z.infer<typeof WriteArguments>,
     context: ToolContext,
   ): Promise<{ output: string }> {
     evidence.started(key);
@@ -50,8 +50,8 @@ export function benchTools(options: BenchToolOptions): readonly Tool[] {
       : countedFile(path, context.files);
     const count = await counter.read();
     await work(workMs, context);
-    if (fate === 'hangs') await untilStopped(context.signal);
-    if (fate === 'fails') throw failure('bench-failure', 'Cannot count: it is planned to fail');
+    if (plannedOutcome === 'hangs') await untilStopped(context.signal);
+    if (plannedOutcome === 'fails') throw failure('bench-failure', 'Cannot count: it is planned to fail');
     await counter.write(count + 1);
     evidence.ended(key, count + 1);
     return { output: `counted ${path} up to ${count + 1}` };
@@ -66,7 +66,7 @@ export function benchTools(options: BenchToolOptions): readonly Tool[] {
     args: WriteArguments,
     describe: ({ key, path }) => `${key} ${path}`,
     effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
-    requestedTimeoutMs: ({ fate }) => (fate === 'hangs' ? HANGS_FOR_MS : undefined),
+    requestedTimeoutMs: ({ fate: plannedOutcome }) => (plannedOutcome === 'hangs' ? HANGS_FOR_MS : undefined),
     handle: countUp,
   });
   const asked = { ...write, name: BENCH_TOOLS.asked, policy: 'requires_approval' } as const;

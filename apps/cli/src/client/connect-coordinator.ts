@@ -22,10 +22,10 @@ export async function connectCoordinator(
   context: Where,
   { what, start }: Readonly<{ what: string; start: boolean }>,
 ): Promise<LocalAccess> {
-  let said: number | null = null;
+  let reported: number | null = null;
   function onRecovery(progress: RecoveryView | null): void {
-    if (progress === null || progress.done === said) return;
-    said = progress.done;
+    if (progress === null || progress.done === reported) return;
+    reported = progress.done;
     context.say?.([recoveryLine(progress)]);
   }
   const found = await findCoordinator(context, what);

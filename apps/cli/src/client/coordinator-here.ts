@@ -9,7 +9,7 @@ type Where = Pick<Context, 'directory' | 'clock' | 'say'>;
 
 /** Null if none runs or answers, or if it has another protocol: stored records can be read all the same. */
 export async function coordinatorHere(context: Where): Promise<LocalAccess | null> {
-  return accessOf(await lookForCoordinator(context));
+  return accessOf(await findAnyCoordinator(context));
 }
 
 /**
@@ -17,7 +17,7 @@ export async function coordinatorHere(context: Where): Promise<LocalAccess | nul
  *
  * @param onError receives the reason if one exists but does not answer
  */
-export async function lookForCoordinator(
+export async function findAnyCoordinator(
   context: Where,
   onError: (error: UnavailableError) => void = () => undefined,
 ): Promise<FoundCoordinator | null> {

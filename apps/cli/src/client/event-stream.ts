@@ -156,8 +156,9 @@ export async function* followEvents(
 /**
  * The event stream of a server, once it answers; it ends with the connection. Stopping early closes the connection.
  *
- * @param after the last event that is known already; null: only what comes from now on
- * @throws {UsageError} a refusal. @throws when the connection breaks, is silent for 40 s, or sends an event of over 64 MiB.
+ * @param after the last known event; null: only new ones
+ * @throws {UsageError} for a rejected request. @throws when the connection breaks, is silent for 40 s, or sends an
+ * event of over 64 MiB.
  */
 export async function openEvents(
   access: LocalAccess,
@@ -212,7 +213,7 @@ export async function openEvents(
 const Present = z.object({ lastId: EventId.nullable() });
 const Away = z.object({ asOf: z.number(), why: z.string() });
 
-/** Takes server-sent events apart, however their bytes are cut; what it does not know it passes over. */
+/** Parses server-sent events, however their bytes are split; unknown fields are ignored. */
 export function createFrameReader(maxBytes = MAX_ANSWER_BYTES): (text: string) => readonly Frame[] {
   let frames: Frame[] = [];
   const parser = createParser({

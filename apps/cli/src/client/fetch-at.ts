@@ -13,18 +13,18 @@ export type FetchInit = Readonly<{
 /** A page of history with long output is a few megabytes. */
 export const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
 
-/** An answer whose body comes as it is read; whoever stops reading, or aborts, breaks the connection. */
+/** A response whose body is streamed; stopping early, or aborting, closes the connection. */
 type OpenAnswer = Readonly<{
   status: number;
-  /** By its name in lower case. */
+  /** By lower-case name. */
   header: (name: string) => string | null;
   body: AsyncIterable<Uint8Array>;
 }>;
 
 /**
- * Sends a request to a coordinator, as its owner by its socket, else with the access token to its address. Waits as long as
- * the answer takes: `signal` is the only limit. By a socket it loads nothing of Node's own `fetch`, which takes as long as
- * all the rest of a short subcommand.
+ * Sends a request to a coordinator: over its socket as the owner, otherwise to its address with the access token. There
+ * is no timeout but `signal`. Over a socket Node's own `fetch` is not loaded, which takes as long as the rest of a
+ * short subcommand.
  *
  * @throws when it cannot be reached; the reason of `signal` when that was aborted
  */
@@ -42,11 +42,11 @@ export async function fetchAt(access: LocalAccess, path: string, init: FetchInit
   };
 }
 
-/** A whole answer. */
+/** A complete response. */
 type WholeAnswer = Omit<OpenAnswer, 'body'> & Readonly<{ text: string }>;
 
 /**
- * As {@link fetchAt}, read to its end.
+ * Like {@link fetchAt}, with the body read to its end.
  *
  * @param init.mostBytes Default 64 MiB.
  * @throws {UnavailableError} `answer-too-large`: the rest was not read
@@ -60,7 +60,7 @@ export async function readAt(
   return { status, header, text: await textOf({ body }, init.maxBytes) };
 }
 
-/** The body of an answer. @throws {UnavailableError} `answer-too-large` */
+/** The body of a response. @throws {UnavailableError} `answer-too-large` */
 export async function textOf(
   { body }: Pick<OpenAnswer, 'body'>,
   maxBytes = MAX_ANSWER_BYTES,

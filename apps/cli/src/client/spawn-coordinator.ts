@@ -32,8 +32,8 @@ type Start = Parameters<RuntimeEntry['startCoordinator']>[0];
  * Starts a coordinator in its own session, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for
  * its report. If many clients do so at once, one starts it and the others find it.
  *
- * @param entry file of the program; default: of this very one
- * @throws {UnavailableError} what keeps it from starting, in its own words; `coordinator-not-started` where it has none.
+ * @param entry file of the program; default: the running one
+ * @throws {UnavailableError} the coordinator's own error; `coordinator-not-started` if it reported none
  */
 export async function spawnCoordinator(start: Start, entry: string = ownEntry()): Promise<void> {
   const { workspace, env, clock } = start;
@@ -46,7 +46,7 @@ export async function spawnCoordinator(start: Start, entry: string = ownEntry())
     const report = await spawned(start, entry);
     if (report === 'ready') return;
     // The client that started it was killed meanwhile.
-    if (report.code === 'workspace-held' && (await listensSoon(start))) return;
+    if (report.code === 'workspace-held' && (await isAboutToListen(start))) return;
     throw report;
   });
 }
@@ -115,7 +115,7 @@ async function isThere({ workspace, clock }: Start): Promise<boolean> {
   return (await findCoordinator({ directory: workspace, clock }, 'start the coordinator')) !== null;
 }
 
-async function listensSoon(start: Start): Promise<boolean> {
+async function isAboutToListen(start: Start): Promise<boolean> {
   const { workspace, clock } = start;
   const folder = join(workspace, STATE_FOLDER);
   const until = clock.monotonic() + LISTENS_WITHIN_MS;

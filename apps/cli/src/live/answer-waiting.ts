@@ -46,10 +46,10 @@ export async function answerWaiting(
       if (record === undefined || more.length > 0) throw needsOneId();
       checkHash(record, expect, { verb });
       if ((expect === undefined || edits) && !canAsk(context)) throw needsHash(wanted);
-      const wish = edits ? await withEditedLine(record, extended, context) : extended;
-      if (wish === null) return EXIT.needsApproval;
+      const request = edits ? await withEditedLine(record, extended, context) : extended;
+      if (request === null) return EXIT.needsApproval;
       const isSure = expect !== undefined && !edits;
-      const answered = await approveWithChanges(record, wish, { approvals: client, context, isSure });
+      const answered = await approveWithChanges(record, request, { approvals: client, context, isSure });
       if (answered === null) return EXIT.needsApproval;
       return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }

@@ -66,7 +66,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
   const { approvals, clock, render, show, redraw } = options;
   let prompt: PromptState | null = null;
   let waiting = 0;
-  let belled: CommandId | null = null;
+  let announced: CommandId | null = null;
   let cancelJudge = (): void => undefined;
   let waking: Promise<void> = Promise.resolve();
   let nextPoll: Promise<void> | null = null;
@@ -75,12 +75,12 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
   const back = new Set<CommandId>();
 
   function wake(): Promise<void> {
-    nextPoll ??= waking.then(lookForQuestions, lookForQuestions);
+    nextPoll ??= waking.then(readPending, readPending);
     waking = nextPoll;
     return waking;
   }
 
-  async function lookForQuestions(): Promise<void> {
+  async function readPending(): Promise<void> {
     nextPoll = null;
     const pending = await approvals.pending();
     waiting = pending.length;
@@ -92,7 +92,7 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
       const still = pending.find(({ id }) => id === shown.record.id);
       const isOpen = still !== undefined && isSameQuestion(still, shown.record);
       // Its event reports how it was answered.
-      if (still?.approval?.expiresAt !== shown.record.approval?.expiresAt) belled = null;
+      if (still?.approval?.expiresAt !== shown.record.approval?.expiresAt) announced = null;
       prompt = isOpen ? { ...shown, record: still } : questionGone(shown);
       if (prompt !== null) {
         redraw();
@@ -229,8 +229,8 @@ export function createApprovalPrompter(options: ApprovalPrompterOptions): Approv
     rows(now) {
       if (prompt === null) return [];
       const { approval, id } = prompt.record;
-      if (approval !== null && approval.expiresAt - now.now < BELL_BEFORE_MS && belled !== id) {
-        belled = id;
+      if (approval !== null && approval.expiresAt - now.now < BELL_BEFORE_MS && announced !== id) {
+        announced = id;
         options.bell();
       }
       const { laterKey = 'Esc' } = options;

@@ -67,11 +67,11 @@ export async function approveWithChanges(
 /** The request with the line as edited by the user; null: it is unchanged, and nothing is decided. */
 export async function withEditedLine(
   record: CommandRecord,
-  wish: ExtendedApproval,
+  request: ExtendedApproval,
   context: Context,
 ): Promise<ExtendedApproval | null> {
   const short = shortId(record.id);
-  if (wish.line !== undefined) {
+  if (request.line !== undefined) {
     throw new UsageError('usage', 'Cannot change the line twice: give --edit or --modify', {
       next: [`signalbox approve ${short} --edit`],
     });
@@ -85,7 +85,7 @@ export async function withEditedLine(
     next: `signalbox approve ${short} --modify "npm ci"`,
   };
   const text = (await withEditor(draft, context, (edit) => edit())).trimEnd();
-  if (text !== '' && text !== before.trimEnd()) return { ...wish, line: text };
+  if (text !== '' && text !== before.trimEnd()) return { ...request, line: text };
   context.say([line(muted('The line is unchanged: nothing was decided'))]);
   return null;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
-import { lendTerminal } from '@signalbox/sandbox/programs';
+import { runOnTerminal } from '@signalbox/sandbox/programs';
 import type { Context } from '../runtime/contract/context.ts';
 import { plainEnv } from '../terminal/plain-env.ts';
 
@@ -42,7 +42,7 @@ async function openEditor(
 ): Promise<void> {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
   // The value may contain arguments, such as "code --wait": a shell parses it, as git does.
-  const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
+  const exitCode = await runOnTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
     cwd: directory,
     env: plainEnv(env),
   });

@@ -29,11 +29,11 @@ async function paged(
     stdout: { ...stream, write: (more: string) => (reported.plain += more) },
     cwd: () => folder,
   };
-  const deafen = (): (() => void) => {
+  const ignoreInterrupts = (): (() => void) => {
     reported.deaf += 1;
     return () => (reported.hears += 1);
   };
-  await pageOut({ text, fills: (rows) => text.split('\n').length > rows, deafen }, host, {
+  await pageOut({ text, fills: (rows) => text.split('\n').length > rows, ignoreInterrupts }, host, {
     ...FLAGS,
     input: mayAsk,
   });

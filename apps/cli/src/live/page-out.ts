@@ -12,7 +12,7 @@ type Paged = Readonly<{
   /** Whether the text takes at least this many rows of this many cells. */
   fills: (rows: number, width: number) => boolean;
   /** Leaves Ctrl-C to the pager until the returned function is called. */
-  deafen: () => () => void;
+  ignoreInterrupts: () => () => void;
 }>;
 
 /**
@@ -20,7 +20,7 @@ type Paged = Readonly<{
  * if it fails, the text is written directly.
  */
 export async function pageOut(
-  { text, fills, deafen }: Paged,
+  { text, fills, ignoreInterrupts }: Paged,
   host: Screen,
   flags: Pick<GlobalFlags, 'color' | 'ascii' | 'input'>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function pageOut(
   // Without prompts there is no one to wait for.
   const mayPage = terminal.live && terminal.stdout.tty && flags.input;
   const isPaged = mayPage && fills(terminal.rows, terminal.stdout.width);
-  if (isPaged && (await isShownInPager(text, host, deafen))) return;
+  if (isPaged && (await isShownInPager(text, host, ignoreInterrupts))) return;
   host.stdout.write(text);
 }
 
@@ -42,7 +42,7 @@ function pagerOf(env: Screen['env']): readonly [string, ...string[]] | null {
 async function isShownInPager(
   text: string,
   { env, cwd }: Pick<Screen, 'env' | 'cwd'>,
-  deafen: Paged['deafen'],
+  ignoreInterrupts: Paged['ignoreInterrupts'],
 ): Promise<boolean> {
   const argv = pagerOf(env);
   if (argv === null) return false;
@@ -52,7 +52,7 @@ async function isShownInPager(
   const known = Object.fromEntries(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const restore = deafen();
+  const restore = ignoreInterrupts();
   try {
     return (await feedProgram(argv, { cwd: cwd(), env: known, text })) === 0;
   } finally {

@@ -24,7 +24,7 @@ export function createContext(
 ): Context {
   const facts = () => terminalFacts(host, flags);
   const terminal = facts();
-  const lookAt = (width: number): RenderContext => ({
+  const renderContext = (width: number): RenderContext => ({
     width,
     now: Date.now(),
     utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
@@ -47,7 +47,7 @@ export function createContext(
   const json = (value: unknown): void => {
     if (flags.json) host.stdout.write(`${JSON.stringify(value)}\n`);
   };
-  const render = (): RenderContext => lookAt(facts().stdout.width);
+  const render = (): RenderContext => renderContext(facts().stdout.width);
   let keyboard: Keyboard | undefined;
   return {
     flags,
@@ -68,7 +68,7 @@ export function createContext(
     },
     entry,
     render,
-    noticeRender: () => lookAt(facts().stderr.width),
+    noticeRender: () => renderContext(facts().stderr.width),
     answer({ json: toJson, lines }) {
       if (flags.json) json(toJson());
       else print(lines(render()));
@@ -84,8 +84,12 @@ export function createContext(
               .map((row) => line(row))
           : answer;
       const text = typeof answer === 'string' ? answer : textOf('stdout', lines);
-      const deafen = (): (() => void) => interrupts.listen(leaveAtTermination);
-      await pageOut({ text, fills: (rows, width) => fill(lines, { rows, width }), deafen }, host, flags);
+      const ignoreInterrupts = (): (() => void) => interrupts.listen(leaveAtTermination);
+      await pageOut(
+        { text, fills: (rows, width) => fill(lines, { rows, width }), ignoreInterrupts },
+        host,
+        flags,
+      );
     },
     json,
     write(text) {

@@ -9,7 +9,7 @@ import { runProgram } from '../testing/run-program.ts';
 
 const Loaded = z.object({ files: z.array(z.string()), builtins: z.array(z.string()), schemas: z.int() });
 
-/** Says at its end what the program has loaded by then, and how many schemas it has made. */
+/** Reports at exit which files the program has loaded, and how many schemas it has created. */
 const PRELOADED = `
 const { writeFileSync } = require('node:fs');
 let schemas = 0;
@@ -38,7 +38,7 @@ async function loadedBy(...args: readonly string[]): Promise<z.infer<typeof Load
   return Loaded.parse(JSON.parse(readFileSync(loaded, 'utf8')));
 }
 
-/** What Node.js loads long for, and a short subcommand does not need. */
+/** Slow-loading modules of Node.js that a short subcommand does not need. */
 const SLOW = /^(?:crypto|child_process|readline.*|fs\/promises|worker_threads|https?2?|internal\/deps\/.*)$/;
 
 test.each([

@@ -84,7 +84,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-/** While processes try the sandbox; for a start that is half of what is left. */
+/** Called while the sandbox trial runs, which takes half of the rest of a start. */
 function loadServer(): void {
   void import('./open-server.ts');
 }
@@ -196,7 +196,7 @@ async function assemble(
     facts: backend.facts,
     settings,
     isolation,
-    adoptPolicy(next) {
+    applyPolicy(next) {
       current = next;
       const isOther = policy.swap(createPolicy(withNetworkOf(settings, next), { workspace, home }, clock));
       if (isOther) coordinator.policyChanged('files');
@@ -225,7 +225,7 @@ async function assemble(
           limits: options.limits,
           settings: () => current,
           apiKeys,
-          adoptPolicy: runtime.adoptPolicy,
+          applyPolicy: runtime.applyPolicy,
           onToolsChanged: mcp?.onChanged ?? (() => () => undefined),
           random: randomBytes,
           logger: log,

@@ -58,7 +58,7 @@ export type ServedRuntime = Readonly<{
   limits: SchedulerLimits;
   /** The current settings. */
   settings: () => Settings;
-  adoptPolicy: (settings: Settings) => boolean;
+  applyPolicy: (settings: Settings) => boolean;
   isolation: () => Promise<Isolation>;
   onToolsChanged: (listener: () => void) => () => void;
   clock: Clock;
@@ -130,8 +130,8 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       ownRules: () => settings().rules,
       rules: options.rulesOf({
         coordinator: runtime.coordinator,
-        adopt: async () => {
-          runtime.adoptPolicy(await options.loadSettings());
+        applyPolicy: async () => {
+          runtime.applyPolicy(await options.loadSettings());
         },
       }),
       async changesOf(id) {
@@ -140,7 +140,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       },
       ...filesHere(workspace),
       folderOf: (path) => folderOf(workspace, path),
-      reloadPolicy: async () => runtime.adoptPolicy(await options.loadSettings()),
+      reloadPolicy: async () => runtime.applyPolicy(await options.loadSettings()),
       isolation: () => runtime.isolation().catch(() => null),
       members: async () => (await runtime.others?.living()) ?? null,
       budgetUsd: () => settings().budget,

@@ -58,7 +58,7 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '\x1b[6~': 'page-down',
 };
 
-/** They begin what a terminal tells of itself; one without an end is a key with Alt. */
+/** They begin a terminal's reports about itself; without the end of a report they are a key with Alt. */
 const STRINGS: ReadonlySet<string> = new Set(['\x1bP', '\x1bX', '\x1b]', '\x1b^', '\x1b_']);
 
 const SEQUENCE_OR_CHARACTER =

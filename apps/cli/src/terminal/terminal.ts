@@ -41,7 +41,7 @@ export function terminalFacts(source: TerminalSource, flags: TerminalFlags): Ter
   });
   const plain = isSet(env['SIGNALBOX_PLAIN']) || env['TERM'] === 'dumb';
   return {
-    // Node.js loads what reads files to open it, where it is one: only for those who ask.
+    // Opening standard input makes Node.js load its file streams, so it is opened only on request.
     get stdin() {
       const tty = source.stdin.isTTY === true;
       return { tty, rawMode: tty && !plain && typeof source.stdin.setRawMode === 'function' };

@@ -142,7 +142,7 @@ export async function openTestRuntime(
     idleExitMs: null,
     onStop: () => undefined,
     signal: new AbortController().signal,
-    rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
+    rulesOf: ({ coordinator, applyPolicy }) => serverRules(world, coordinator, applyPolicy),
     loadSettings: async () =>
       options.settings === undefined ? (await loadSettings(world)).settings : settingsFrom(options.settings),
   });

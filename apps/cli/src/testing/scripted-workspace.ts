@@ -1,6 +1,6 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
-import { createHappenings } from '../commands/demo/milestones.ts';
+import { createMilestones } from '../commands/demo/milestones.ts';
 import { startModelServer } from '../commands/demo/model-server.ts';
 import type { DemoScript, ScriptCall } from '../commands/demo/script.ts';
 import { localFile } from '../commands/setup/starting-files.ts';
@@ -26,7 +26,7 @@ export const write = (path: string): ScriptCall => ({
 export async function workspaceFor(...scripts: readonly DemoScript[]): Promise<string> {
   const models = await startModelServer({
     scripts,
-    happenings: createHappenings(),
+    milestones: createMilestones(),
     clock: createSystemClock(),
     fast: true,
   });

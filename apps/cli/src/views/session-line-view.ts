@@ -11,13 +11,13 @@ const MAX_TEXT_LENGTH = 20;
 /** What a session says or reports, for the scrollback of `run`; empty for events that the lanes show. */
 export function sessionView(
   event: Event,
-  talkative: boolean,
+  isVerbose: boolean,
   { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
 ): readonly Line[] {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
-      return saidRows(event, talkative ? Infinity : MAX_TEXT_LENGTH, { render, nameWidth });
+      return modelTextRows(event, isVerbose ? Infinity : MAX_TEXT_LENGTH, { render, nameWidth });
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
       const again = event.retryInMs === null ? '' : `; retrying in ${duration(event.retryInMs)}`;
@@ -36,7 +36,7 @@ export function sessionView(
 }
 
 /** `12:04:33    anthropic › I look at the tests first.`, wrapped under itself; its own line breaks are kept. */
-function saidRows(
+function modelTextRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
   max: number,
   { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,

@@ -83,8 +83,8 @@ function packed(words: readonly string[], width: number): readonly string[] {
 /** With its date if a day or more ahead. */
 function untilOf({ back }: ModeView, render: RenderContext): string {
   if (back === undefined) return '';
-  const isFar = back.at - render.now >= DAY_MS;
-  return ` until ${isFar ? dateAndTime(back.at, render) : timeOfDay(back.at, render)}, then ${back.to}`;
+  const isNotToday = back.at - render.now >= DAY_MS;
+  return ` until ${isNotToday ? dateAndTime(back.at, render) : timeOfDay(back.at, render)}, then ${back.to}`;
 }
 
 function stateOf({ isAway, server, runningSince }: StatusData, render: RenderContext): string {

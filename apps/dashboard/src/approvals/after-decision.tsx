@@ -10,7 +10,7 @@ import styles from './approvals-list.module.css';
 export type DecisionNotice = Readonly<{ text: string; commandId: string | null }>;
 
 /** The last decision made here, its result, and how to undo it. */
-export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: DecisionNotice }>) {
+export function AfterDecision({ notice: { text, commandId } }: Readonly<{ notice: DecisionNotice }>) {
   const summary = useWorkspace(({ commands }) =>
     commandId === null ? null : (commands.get(commandId) ?? null),
   );

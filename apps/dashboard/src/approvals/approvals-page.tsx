@@ -36,7 +36,7 @@ export function ApprovalsPage() {
   }, [query.data, gone, settling]);
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [kept, setKept] = useState<WaitingApproval | null>(null);
-  const [said, setSaid] = useState<DecisionNotice>({ text: '', commandId: null });
+  const [notice, setNotice] = useState<DecisionNotice>({ text: '', commandId: null });
 
   const groups = useMemo(
     () => groupsOf(known === null ? all : all.filter(({ command }) => known.has(command.id))),
@@ -74,7 +74,7 @@ export function ApprovalsPage() {
   useKeys({ j: () => step(1), k: () => step(-1) });
 
   function decided(text: string): void {
-    setSaid({ text, commandId: text === '' ? null : openId });
+    setNotice({ text, commandId: text === '' ? null : openId });
     const next = shown.find(({ command }) => command.id !== openId);
     setKept(null);
     if (open !== null) settle([open], text.split(/[ :]/)[0] ?? '');
@@ -86,7 +86,7 @@ export function ApprovalsPage() {
   }
 
   function refused({ members, provider }: ApprovalGroup): void {
-    setSaid({ text: `Denied ${members.length} calls of ${provider}`, commandId: null });
+    setNotice({ text: `Denied ${members.length} calls of ${provider}`, commandId: null });
     settle(members, 'Denied');
     if (members.some(({ command }) => command.id === openId)) goTo('approvals');
   }
@@ -110,10 +110,10 @@ export function ApprovalsPage() {
           key={keyOf(open)}
           open={open}
           onDecided={decided}
-          onCounted={(text) => setSaid({ text, commandId: null })}
+          onCounted={(text) => setNotice({ text, commandId: null })}
         />
       )}
-      <AfterDecision said={said} />
+      <AfterDecision notice={notice} />
     </>
   );
 }
@@ -128,8 +128,8 @@ function OpenCard({
   onCounted,
 }: Readonly<{
   open: WaitingApproval;
-  onDecided: (said: string) => void;
-  onCounted: (said: string) => void;
+  onDecided: (notice: string) => void;
+  onCounted: (notice: string) => void;
 }>) {
   const subject = useMemo(() => callSubject(open.command), [open]);
   const state = useWorkspace(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');

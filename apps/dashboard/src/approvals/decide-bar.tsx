@@ -6,7 +6,7 @@ import { useKeys } from '../frame/keys.ts';
 import { useWorkspace, useIsLive, useMayDecide } from '../workspace/panel-store.ts';
 import { lineOf } from '../workspace/command-text.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { changeableText, deedOf } from './question.ts';
+import { changeableText, verbOf } from './question.ts';
 import { Expiry } from './expiry.tsx';
 import { ModifyForm } from './modify-form.tsx';
 import { MoreActions } from './more-actions.tsx';
@@ -20,9 +20,9 @@ type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'send
 type Props = Readonly<{
   waiting: WaitingApproval;
   subject: CallSubject;
-  onDecided: (said: string) => void;
+  onDecided: (notice: string) => void;
   /** The approval is still pending: one more approver is needed, or it got more time. */
-  onCounted: (said: string) => void;
+  onCounted: (notice: string) => void;
 }>;
 
 /**
@@ -59,24 +59,24 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
     }
   }
 
-  const answered = (said: string) => (after: CommandView) => {
+  const answered = (notice: string) => (after: CommandView) => {
     if (after.state !== 'awaiting_approval') {
-      onDecided(said);
+      onDecided(notice);
       return;
     }
-    goOn('Your approval is recorded; one more approver is needed');
+    continueDeciding('Your approval is recorded; one more approver is needed');
   };
 
-  function goOn(said: string): void {
+  function continueDeciding(notice: string): void {
     setStep('ready');
-    onCounted(said);
+    onCounted(notice);
   }
 
   function giveTime(): void {
     if (!isOff)
       void answer(
         (seen) => client.extendApproval({ ...seen, ms: FIVE_MINUTES_MS }),
-        () => goOn(`5 more minutes: ${line}`),
+        () => continueDeciding(`5 more minutes: ${line}`),
       );
   }
 
@@ -133,7 +133,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         command={command}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onRemembered={(after, said) => answered(said)(after)}
+        onRemembered={(after, notice) => answered(notice)(after)}
       />
     );
   }
@@ -219,7 +219,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         onClick={approve}
         onBlur={() => step === 'armed' && setStep('ready')}
       >
-        {step === 'armed' ? `Press again to ${deedOf(subject)}` : 'Approve'} <kbd>A</kbd>
+        {step === 'armed' ? `Press again to ${verbOf(subject)}` : 'Approve'} <kbd>A</kbd>
       </button>
     </div>
   );

@@ -12,11 +12,11 @@ export function isAnswerable({ approval }: Pick<CommandView, 'approval'>): boole
 
 const DECISIONS = [
   {
-    deed: 'grantApproval',
+    operation: 'grantApproval',
     word: 'Approve the next identical call',
     done: 'Approved: its next identical call runs',
   },
-  { deed: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is denied' },
+  { operation: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is denied' },
 ] as const;
 
 /** An answer after the approval expired. A dangerous call needs a second press. */
@@ -27,19 +27,19 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
   const queries = useQueryClient();
   const [isArmed, setArmed] = useState(false);
   const [isSending, setSending] = useState(false);
-  const [said, setSaid] = useState('');
+  const [notice, setNotice] = useState('');
   const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   if (approval === null || !isAnswerable(command)) return null;
   const { callHash } = approval;
   const takesTwo = verdict?.level === 'dangerous';
 
-  async function send({ deed, done }: (typeof DECISIONS)[number]): Promise<void> {
-    if (deed === 'grantApproval' && takesTwo && !isArmed) return setArmed(true);
+  async function send({ operation, done }: (typeof DECISIONS)[number]): Promise<void> {
+    if (operation === 'grantApproval' && takesTwo && !isArmed) return setArmed(true);
     setSending(true);
     setRefusal(null);
     try {
-      await client[deed]({ id, callHash });
-      setSaid(done);
+      await client[operation]({ id, callHash });
+      setNotice(done);
       await queries.invalidateQueries({ queryKey: ['today'] });
     } catch (error) {
       setRefusal(refusalFrom(error));
@@ -54,20 +54,20 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
       <div className="actions">
         {DECISIONS.map((decision) => (
           <button
-            key={decision.deed}
+            key={decision.operation}
             type="button"
-            className={decision.deed === 'grantApproval' ? 'btn ask' : 'btn stop'}
+            className={decision.operation === 'grantApproval' ? 'btn ask' : 'btn stop'}
             disabled={isOff || isSending}
             title={mayDecide ? undefined : 'Requires the approver role'}
             onBlur={() => setArmed(false)}
             onClick={() => void send(decision)}
           >
-            {decision.deed === 'grantApproval' && isArmed ? 'Press again to approve it' : decision.word}
+            {decision.operation === 'grantApproval' && isArmed ? 'Press again to approve it' : decision.word}
           </button>
         ))}
       </div>
       <p className="status" role="status">
-        {said}
+        {notice}
       </p>
       {refusal !== null && <RefusalNote refusal={refusal} />}
     </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandView, WaitingApproval } from '@signalbox/api';
 import { callSubject, type CallSubject } from '@signalbox/core/call-subject';
-import { changeableText, changedArgs, deedOf, titleOf } from './question.ts';
+import { changeableText, changedArgs, verbOf, titleOf } from './question.ts';
 
 function waiting(tool: string, args: Record<string, string | boolean>) {
   const command = { call: { callId: 'c', tool, args }, context: { provider: 'openai' } };
@@ -34,7 +34,7 @@ test('a line or a whole text can be edited, an edit can’t', () => {
 
 test('the second press says what it does', () => {
   const deeds = ['npm publish --tag next', 'git push --force', 'rm -rf dist', 'make all'].map((line) =>
-    deedOf({ kind: 'line', line, cwd: null }),
+    verbOf({ kind: 'line', line, cwd: null }),
   );
   expect(deeds).toEqual(['publish', 'push', 'delete', 'run it']);
 });
@@ -51,7 +51,7 @@ test('a foreign tool is described by its kind, and its arguments can’t be edit
       { name: 'action', value: 'drop' },
     ],
   });
-  expect([titleOf(subject), changeableText(subject), deedOf(subject)]).toEqual([
+  expect([titleOf(subject), changeableText(subject), verbOf(subject)]).toEqual([
     'Call run of the MCP server evil',
     null,
     'call it',

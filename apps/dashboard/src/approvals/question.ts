@@ -31,7 +31,7 @@ export function changeableText(subject: CallSubject): string | null {
   return subject.kind === 'change' && subject.deed === 'write' ? subject.after : null;
 }
 
-const DEEDS: readonly (readonly [RegExp, string])[] = [
+const VERBS: readonly (readonly [RegExp, string])[] = [
   [/\bpublish\b/, 'publish'],
   [/\bpush\b/, 'push'],
   [/\bdelete|\brm\b|\brmdir\b|clean\b/, 'delete'],
@@ -41,12 +41,12 @@ const DEEDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Label for the second press: `Press again to publish`. */
-export function deedOf(subject: CallSubject): string {
+export function verbOf(subject: CallSubject): string {
   switch (subject.kind) {
     case 'change':
       return `${subject.deed} this file`;
     case 'line':
-      return DEEDS.find(([pattern]) => pattern.test(subject.line))?.[1] ?? 'run it';
+      return VERBS.find(([pattern]) => pattern.test(subject.line))?.[1] ?? 'run it';
     case 'foreign':
     case 'call':
       return 'call it';

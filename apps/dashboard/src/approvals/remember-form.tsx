@@ -16,7 +16,7 @@ type Props = Readonly<{
   command: WaitingApproval['command'];
   isOff: boolean;
   onBack: () => void;
-  onRemembered: (command: CommandView, said: string) => void;
+  onRemembered: (command: CommandView, notice: string) => void;
 }>;
 
 /** "Always": a rule as narrow as the call, shown exactly and editable, with scope and expiry; then the call runs. */

@@ -61,7 +61,7 @@ function Patches({ id }: Readonly<{ id: string }>) {
       {changes.data
         .filter((file) => !isOfGit(file))
         .map((file) => (
-          <FilePatch key={file.path} file={file} way="forth" />
+          <FilePatch key={file.path} file={file} direction="forth" />
         ))}
     </div>
   );

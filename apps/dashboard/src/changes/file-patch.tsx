@@ -7,10 +7,10 @@ import { visible } from '@signalbox/core/visible-text';
 import styles from './file-patch.module.css';
 
 /** One file: its name, added and removed lines, and the rows. */
-export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: PatchDirection }>) {
-  const { rows, note } = useMemo(() => patchRows(file.patch, way), [file, way]);
-  const [comes, goes] = way === 'forth' ? [file.added, file.removed] : [file.removed, file.added];
-  const what = way === 'forth' ? 'Change of' : 'Restored in';
+export function FilePatch({ file, direction }: Readonly<{ file: FileDiff; direction: PatchDirection }>) {
+  const { rows, note } = useMemo(() => patchRows(file.patch, direction), [file, direction]);
+  const [comes, goes] = direction === 'forth' ? [file.added, file.removed] : [file.removed, file.added];
+  const what = direction === 'forth' ? 'Change of' : 'Restored in';
   return (
     <section className={styles['file-patch']}>
       <h3>

@@ -15,37 +15,41 @@ const MAX_ROWS = 2000;
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Rows of a patch in git's format, in either direction. */
-export function patchRows(patch: string, way: PatchDirection): PatchRows {
+export function patchRows(patch: string, direction: PatchDirection): PatchRows {
   const rows: DiffRow[] = [];
   const notes: string[] = [];
-  let place: { old: number; new: number } | null = null;
+  let position: { old: number; new: number } | null = null;
   // The first two lines name the file.
   for (const row of patch.split('\n').slice(2)) {
     const hunk = HUNK.exec(row);
     if (hunk !== null) {
-      if (place !== null) rows.push({ kind: 'gap', line: null, text: '' });
-      place = { old: Number(hunk[1]), new: Number(hunk[2]) };
-    } else if (place === null) {
+      if (position !== null) rows.push({ kind: 'gap', line: null, text: '' });
+      position = { old: Number(hunk[1]), new: Number(hunk[2]) };
+    } else if (position === null) {
       if (row !== '') notes.push(row);
     } else {
-      const read = rowOf(row, way, place);
+      const read = rowOf(row, direction, position);
       if (read !== null) rows.push(read);
     }
   }
-  const shown = way === 'back' ? removalsFirst(rows) : rows;
+  const shown = direction === 'back' ? removalsFirst(rows) : rows;
   return { rows: shown.slice(0, MAX_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
 }
 
-function rowOf(row: string, way: PatchDirection, place: { old: number; new: number }): DiffRow | null {
+function rowOf(
+  row: string,
+  direction: PatchDirection,
+  position: { old: number; new: number },
+): DiffRow | null {
   const text = row.slice(1);
-  const isForth = way === 'forth';
+  const isForth = direction === 'forth';
   switch (row[0]) {
     case '+':
-      return { kind: isForth ? 'added' : 'removed', line: place.new++, text };
+      return { kind: isForth ? 'added' : 'removed', line: position.new++, text };
     case '-':
-      return { kind: isForth ? 'removed' : 'added', line: place.old++, text };
+      return { kind: isForth ? 'removed' : 'added', line: position.old++, text };
     case ' ': {
-      const [oldLine, newLine] = [place.old++, place.new++];
+      const [oldLine, newLine] = [position.old++, position.new++];
       return { kind: 'same', line: isForth ? newLine : oldLine, text };
     }
     default:

@@ -64,7 +64,7 @@ function Shown({
         {files
           .filter((file) => !isOfGit(file))
           .map((file) => (
-            <FilePatch key={file.path} file={file} way="back" />
+            <FilePatch key={file.path} file={file} direction="back" />
           ))}
         {ofGit > 0 && <p className="dim">And {ofGit} of git’s own files, such as its index and refs</p>}
       </div>

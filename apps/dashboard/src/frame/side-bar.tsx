@@ -28,17 +28,17 @@ export function SideBar({ page }: Readonly<{ page: Page }>) {
           )}
         </a>
       ))}
-      <Foot />
+      <Footer />
     </nav>
   );
 }
 
-function Foot() {
+function Footer() {
   const has = usePanel(({ panel }) => panel !== null);
-  return has ? <KnownFoot /> : null;
+  return has ? <KnownFooter /> : null;
 }
 
-function KnownFoot() {
+function KnownFooter() {
   const isolation = useWorkspace((panel) => panel.isolation);
   const version = useWorkspace((panel) => panel.version);
   const { name, role } = useWorkspace((panel) => panel.you);

@@ -7,10 +7,10 @@ const CHORD_MS = 1500;
 
 /** `g` and a letter open a page, `?` lists the keys, `⌘K` or `Ctrl+K` finds. */
 export function usePageKeys({ find, help }: Readonly<{ find: () => void; help: () => void }>): void {
-  const goUntil = useRef(0);
+  const chordUntil = useRef(0);
   useKeys({
     g: () => {
-      goUntil.current = performance.now() + CHORD_MS;
+      chordUntil.current = performance.now() + CHORD_MS;
     },
     '?': help,
   });
@@ -21,10 +21,10 @@ export function usePageKeys({ find, help }: Readonly<{ find: () => void; help: (
         find();
         return;
       }
-      if (performance.now() > goUntil.current) return;
+      if (performance.now() > chordUntil.current) return;
       const entry = PAGE_LIST.find(({ key }) => key === event.key);
       if (entry === undefined) return;
-      goUntil.current = 0;
+      chordUntil.current = 0;
       event.preventDefault();
       event.stopPropagation();
       goTo(entry.page);

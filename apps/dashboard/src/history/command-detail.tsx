@@ -21,7 +21,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { printedText } from '../parts/result-text.ts';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
-import { wayOf } from './command-way.ts';
+import { stepsOf } from './command-steps.ts';
 import { StoredOutput } from './stored-output.tsx';
 import styles from './command-detail.module.css';
 
@@ -68,7 +68,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
   const failure = result === null || result.outcome.kind === 'completed' ? null : result.outcome.failure;
   return (
     <>
-      <Way command={command} />
+      <Steps command={command} />
       {failure !== null && (
         <section className={`detail-part ${styles['failure']}`}>
           <h3>Why it ended this way</h3>
@@ -117,10 +117,10 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
   );
 }
 
-function Way({ command }: Readonly<{ command: CommandView }>) {
+function Steps({ command }: Readonly<{ command: CommandView }>) {
   return (
     <ol className={styles['steps']} aria-label="Path of the command">
-      {wayOf(command).map(({ name, at, after, tone }) => (
+      {stepsOf(command).map(({ name, at, after, tone }) => (
         <li key={name} data-tone={tone}>
           <i aria-hidden="true" />
           <b>{name}</b>

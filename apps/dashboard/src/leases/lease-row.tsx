@@ -49,7 +49,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
           <span className={styles['free']}>Nothing is waiting</span>
         )}
         {waiting.slice(0, MAX_CHIPS).map((entry, at) => (
-          <Car
+          <CommandChip
             key={entry.commandId}
             entry={entry}
             position={at + 1}
@@ -67,7 +67,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
           <span className={styles['free']}>{isPartlyHeld ? 'Free for other files' : 'Free'}</span>
         ) : (
           leases.map((lease) => (
-            <Occupant
+            <HolderChip
               key={lease.leaseId}
               lease={lease}
               resource={resource}
@@ -82,7 +82,7 @@ export function LeaseRow({ row, summaries, isSelected, onSelect }: Props) {
   );
 }
 
-function Car({
+function CommandChip({
   entry,
   position,
   summary,
@@ -102,7 +102,7 @@ function Car({
   );
 }
 
-function Occupant({
+function HolderChip({
   lease,
   resource,
   summary,

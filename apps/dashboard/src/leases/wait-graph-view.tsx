@@ -11,7 +11,7 @@ const HIGH = 46;
 const GAP = 112;
 const PITCH = 66;
 const TOP = 8;
-const UPRIGHT = 34;
+const VERTICAL = 34;
 const CORNER = 8;
 const MAX_NODES = 40;
 /** In a narrower graph letters would be too small to read: it scrolls sideways instead. */
@@ -91,8 +91,8 @@ export function WaitGraphView() {
 function edgePath({ x1, y1, x2, y2 }: Readonly<Record<'x1' | 'y1' | 'x2' | 'y2', number>>): string {
   if (y1 === y2) return `M${x2} ${y2}H${x1}`;
   const turn = y2 < y1 ? -CORNER : CORNER;
-  const upright = x2 - UPRIGHT;
-  return `M${x2} ${y2}H${upright + CORNER}l${-CORNER} ${-turn}V${y1 + turn}l${-CORNER} ${-turn}H${x1}`;
+  const vertical = x2 - VERTICAL;
+  return `M${x2} ${y2}H${vertical + CORNER}l${-CORNER} ${-turn}V${y1 + turn}l${-CORNER} ${-turn}H${x1}`;
 }
 
 function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: number; now: number }>) {

@@ -4,7 +4,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { phaseOf, needsAttention } from '../workspace/command-text.ts';
 import type { LaneData } from './lane.tsx';
 import { type LaneLayout, layLane } from './lane-items.ts';
-import { type HoldColumn, layHolds, type PlacedChip } from './routes.ts';
+import { type HoldColumn, layHolds, type LanePosition } from './routes.ts';
 
 export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
 
@@ -79,14 +79,14 @@ export function diagramOf(options: {
     });
     top += height;
   }
-  const placed: PlacedChip[] = lanes.map(({ provider, top: at, height, layout }) => ({
+  const positioned: LanePosition[] = lanes.map(({ provider, top: at, height, layout }) => ({
     provider,
     top: at,
     height,
     layout,
   }));
   const ended = folded.map(({ provider }) => provider);
-  return { lanes, idle, ended, holds: layHolds(placed, panel.commands), height: top };
+  return { lanes, idle, ended, holds: layHolds(positioned, panel.commands), height: top };
 }
 
 type Drawn = Readonly<{

@@ -39,13 +39,13 @@ export function fitDots({ dots, from, until }: Gap): readonly LaneDot[] {
   const surplus = dots.length <= max ? 0 : dots.length - max + 2;
   const fitting = [...foldedOldest(dots.slice(0, surplus)), ...dots.slice(surplus)];
   let limit = until - DOT_WIDTH / 2;
-  const placed: LaneDot[] = [];
+  const positioned: LaneDot[] = [];
   for (const dot of fitting.toReversed()) {
     const left = Math.max(from + DOT_WIDTH / 2, Math.min(dot.left, limit));
-    placed.push(left === dot.left ? dot : { ...dot, left });
+    positioned.push(left === dot.left ? dot : { ...dot, left });
     limit = left - DOT_WIDTH;
   }
-  return placed.toReversed();
+  return positioned.toReversed();
 }
 
 function foldedOldest(dots: readonly LaneDot[]): readonly LaneDot[] {

@@ -123,7 +123,7 @@ function freeRow(ends: readonly RowEnd[], isFree: (end: RowEnd) => boolean): num
 export type LaneNote = Readonly<{ left: number; text: string; isBad: boolean }>;
 
 /** Width of an 11 px letter. */
-const LETTER = 5.9;
+const CHARACTER_WIDTH = 5.9;
 
 /** Text below the dots of a lane with one row, as far as it doesn't overlap; failures first. */
 export function laneNotes({ items, rows }: LaneLayout, width: number): readonly LaneNote[] {
@@ -141,15 +141,18 @@ export function laneNotes({ items, rows }: LaneLayout, width: number): readonly 
   });
   const kept: LaneNote[] = [];
   for (const note of wanted.toSorted((a, b) => Number(b.isBad) - Number(a.isBad))) {
-    const fits = Math.min(note.left, width - note.text.length * LETTER + 10);
-    const placed = { ...note, left: Math.max(10, fits) };
-    if (kept.every((other) => !touches(placed, other))) kept.push(placed);
+    const fits = Math.min(note.left, width - note.text.length * CHARACTER_WIDTH + 10);
+    const positioned = { ...note, left: Math.max(10, fits) };
+    if (kept.every((other) => !touches(positioned, other))) kept.push(positioned);
   }
   return kept;
 }
 
 function touches(a: LaneNote, b: LaneNote): boolean {
-  return a.left < b.left + b.text.length * LETTER + 10 && b.left < a.left + a.text.length * LETTER + 10;
+  return (
+    a.left < b.left + b.text.length * CHARACTER_WIDTH + 10 &&
+    b.left < a.left + a.text.length * CHARACTER_WIDTH + 10
+  );
 }
 
 function noteText(summaries: readonly CommandSummary[]): string {
@@ -172,10 +175,10 @@ function troubleText(summary: CommandSummary, count: number): string {
 }
 
 /** The end of a path says more than its beginning. */
-export function shortPath(path: string, letters: number): string {
-  return path.length <= letters ? path : `…${path.slice(1 - letters)}`;
+export function shortPath(path: string, maxCharacters: number): string {
+  return path.length <= maxCharacters ? path : `…${path.slice(1 - maxCharacters)}`;
 }
 
-export function short(text: string, letters: number): string {
-  return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+export function short(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aSummary } from '../workspace/testing/a-summary.ts';
 import { layLane } from './lane-items.ts';
-import { branchPath, layHolds, MAX_UPRIGHTS, routePath } from './routes.ts';
+import { branchPath, layHolds, MAX_VERTICALS, routePath } from './routes.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 500 };
 
@@ -30,8 +30,8 @@ test('a route leads from the waiter’s chip to the holder’s, and its vertical
   ]);
   const [route] = routes;
   expect(route).toMatchObject({ waiter: 'waiter', holder: 'holder', from: chips[1], to: chips[0] });
-  expect(route?.upright).toBeGreaterThan(Math.max(...chips.map((chip) => chip.left + chip.width)));
-  expect(width).toBeGreaterThan(route?.upright ?? 0);
+  expect(route?.vertical).toBeGreaterThan(Math.max(...chips.map((chip) => chip.left + chip.width)));
+  expect(width).toBeGreaterThan(route?.vertical ?? 0);
   expect(route === undefined ? '' : routePath(route)).toMatch(/^M\d+ 46H\d+l10 10V128l-10 10H\d+$/);
 });
 
@@ -51,8 +51,8 @@ test('each contested resource has its own vertical, and those beyond the sixth a
     ];
   }).flat();
   const { routes, hidden } = holdsOf(pairs);
-  expect(new Set(routes.map(({ upright }) => upright)).size).toBe(MAX_UPRIGHTS);
-  expect([routes.length, hidden]).toEqual([MAX_UPRIGHTS, 2]);
+  expect(new Set(routes.map(({ vertical }) => vertical)).size).toBe(MAX_VERTICALS);
+  expect([routes.length, hidden]).toEqual([MAX_VERTICALS, 2]);
 });
 
 test('a route to a holder outside the view ends at the edge', () => {

@@ -28,10 +28,10 @@ export type LaneRoute = Readonly<{
   from: Chip;
   /** Null: the holder is outside the view, and the route ends at the edge. */
   to: Chip | null;
-  upright: number;
+  vertical: number;
 }>;
 
-export type PlacedChip = Readonly<{ provider: string; top: number; height: number; layout: LaneLayout }>;
+export type LanePosition = Readonly<{ provider: string; top: number; height: number; layout: LaneLayout }>;
 
 export type HoldColumn = Readonly<{
   chips: readonly Chip[];
@@ -44,37 +44,37 @@ const CHIP_LEFT = 26;
 const CHIP_PITCH = 30;
 const MONO = 6.95;
 const WIDEST_CHIP = 168;
-const UPRIGHT_PITCH = 14;
+const VERTICAL_PITCH = 14;
 /** Space for any chip and a route: the first lease, and the first wait, move nothing. */
-const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * UPRIGHT_PITCH;
-export const MAX_UPRIGHTS = 6;
+const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * VERTICAL_PITCH;
+export const MAX_VERTICALS = 6;
 
 /** Middle of a row of a lane, from the lane's top. */
-export function rowMiddle({ height, layout }: Pick<PlacedChip, 'height' | 'layout'>, row: number): number {
+export function rowMiddle({ height, layout }: Pick<LanePosition, 'height' | 'layout'>, row: number): number {
   return (height / layout.rows) * (row + 0.5);
 }
 
 /** Chips and routes right of Now, computed from lanes and rows; nothing is measured. */
 export function layHolds(
-  lanes: readonly PlacedChip[],
+  lanes: readonly LanePosition[],
   summaries: ReadonlyMap<string, CommandSummary>,
 ): HoldColumn {
   const chips = lanes.flatMap((lane) => chipsOf(lane, summaries));
   const awaited = chips.filter(({ kind }) => kind === 'awaited');
   const right = Math.max(CHIP_LEFT, ...chips.map(({ left, width }) => left + width));
-  const uprights = new Map<string, number>();
+  const verticals = new Map<string, number>();
   const routes: LaneRoute[] = [];
   let hidden = 0;
   for (const from of awaited) {
     const waiter = summaries.get(from.commandId);
     const [holder] = waiter === undefined ? [] : waitOf(waiter, summaries).holders;
     if (holder === undefined) continue;
-    const at = uprights.get(from.text) ?? uprights.size;
-    if (at >= MAX_UPRIGHTS) {
+    const at = verticals.get(from.text) ?? verticals.size;
+    if (at >= MAX_VERTICALS) {
       hidden += 1;
       continue;
     }
-    uprights.set(from.text, at);
+    verticals.set(from.text, at);
     const to = chips.find((chip) => chip.commandId === holder.id && chip.text === from.text);
     const any = to ?? chips.find((chip) => chip.commandId === holder.id);
     routes.push({
@@ -83,14 +83,14 @@ export function layHolds(
       holder: holder.id,
       from,
       to: any ?? null,
-      upright: right + UPRIGHT_PITCH * (at + 1),
+      vertical: right + VERTICAL_PITCH * (at + 1),
     });
   }
-  const width = Math.max(NARROWEST, right + UPRIGHT_PITCH * (uprights.size + 1));
+  const width = Math.max(NARROWEST, right + VERTICAL_PITCH * (verticals.size + 1));
   return { chips, routes, hidden, width };
 }
 
-function chipsOf(lane: PlacedChip, summaries: ReadonlyMap<string, CommandSummary>): readonly Chip[] {
+function chipsOf(lane: LanePosition, summaries: ReadonlyMap<string, CommandSummary>): readonly Chip[] {
   return lane.layout.items.flatMap((item) => {
     if (item.kind !== 'block') return [];
     const { summary } = item;
@@ -157,11 +157,11 @@ const CORNER = 10;
  * Between the waiter's chip and the holder's, along their vertical, or from the edge. Drawn from the holder, so that
  * the dashes of all its waiters coincide.
  */
-export function routePath({ from, to, upright }: LaneRoute): string {
+export function routePath({ from, to, vertical }: LaneRoute): string {
   const end = from.left + from.width;
-  if (to === null) return `M${upright} 0V${from.y - CORNER}l${-CORNER} ${CORNER}H${end}`;
+  if (to === null) return `M${vertical} 0V${from.y - CORNER}l${-CORNER} ${CORNER}H${end}`;
   const start = `M${to.left + to.width + 4} ${to.y}`;
   const turn = Math.min(CORNER, Math.abs(to.y - from.y) / 2);
   const down = to.y < from.y ? turn : -turn;
-  return `${start}H${upright - turn}l${turn} ${down}V${from.y - down}l${-turn} ${down}H${end}`;
+  return `${start}H${vertical - turn}l${turn} ${down}V${from.y - down}l${-turn} ${down}H${end}`;
 }

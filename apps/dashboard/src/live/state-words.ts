@@ -48,18 +48,18 @@ export function laneWords(
   if (summary !== null && summary.endedAt === null) return stateWords(summary, now, around);
   switch (status.kind) {
     case 'thinking': {
-      const said = visible(lastSentence(status.session.says));
+      const notice = visible(lastSentence(status.session.says));
       const since = summary?.endedAt ?? status.session.startedAt;
-      return { tone: 'idle', title: 'Thinking', since, lines: said === '' ? lastLine(summary) : [said] };
+      return { tone: 'idle', title: 'Thinking', since, lines: notice === '' ? lastLine(summary) : [notice] };
     }
     case 'ended': {
       const { finish, message, says } = status.session;
-      const said = visible(finish === 'finished' ? lastSentence(says) : (message ?? ''));
+      const notice = visible(finish === 'finished' ? lastSentence(says) : (message ?? ''));
       return {
         tone: 'idle',
         title: sessionEnding(finish),
         since: null,
-        lines: said === '' ? lastLine(summary) : [said],
+        lines: notice === '' ? lastLine(summary) : [notice],
       };
     }
     case 'idle':

@@ -46,7 +46,7 @@ export function ansiTokens(
   const put = (part: string): void => {
     if (part !== '') tokens.push({ text: part, ...style });
   };
-  const clean = leftStanding(text);
+  const clean = visibleText(text);
   for (const match of clean.matchAll(SEQUENCE)) {
     put(clean.slice(end, match.index));
     end = match.index + match[0].length;
@@ -57,7 +57,7 @@ export function ansiTokens(
 }
 
 /** Line by line: a pattern that looks for the end of each line would restart at each letter. */
-function leftStanding(text: string): string {
+function visibleText(text: string): string {
   if (!text.includes('\r')) return text;
   return text
     .split('\n')

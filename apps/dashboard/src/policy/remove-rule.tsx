@@ -11,7 +11,7 @@ import { Code } from '../parts/with-code.tsx';
 export function RemoveRule({
   rule,
   onRemoved,
-}: Readonly<{ rule: RuleView; onRemoved: (said: string) => void }>) {
+}: Readonly<{ rule: RuleView; onRemoved: (notice: string) => void }>) {
   const isLive = useIsLive();
   const mayWrite = useMayOperate();
   const queries = useQueryClient();

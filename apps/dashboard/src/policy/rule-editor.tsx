@@ -26,7 +26,7 @@ const BEGINNING = `rules:
 const SCOPES: readonly RuleFile[] = ['local', 'user', 'workspace'];
 
 /** Writes a user's rule into their own settings: checked while it is typed, and previewed exactly. */
-export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) => void }>) {
+export function RuleEditor({ onWritten }: Readonly<{ onWritten: (notice: string) => void }>) {
   const isLive = useIsLive();
   const mayWrite = useMayOperate();
   const [isOpen, setOpen] = useState(false);
@@ -44,9 +44,9 @@ export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) =
       <Dialog title="New rule" isOpen={isOpen} isWide onClose={() => setOpen(false)}>
         <EditorForm
           onClose={() => setOpen(false)}
-          onWritten={(said) => {
+          onWritten={(notice) => {
             setOpen(false);
-            onWritten(said);
+            onWritten(notice);
           }}
         />
       </Dialog>
@@ -57,7 +57,7 @@ export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) =
 function EditorForm({
   onClose,
   onWritten,
-}: Readonly<{ onClose: () => void; onWritten: (said: string) => void }>) {
+}: Readonly<{ onClose: () => void; onWritten: (notice: string) => void }>) {
   const isLive = useIsLive();
   const queries = useQueryClient();
   const [text, setText] = useState(BEGINNING);

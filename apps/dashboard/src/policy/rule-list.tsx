@@ -15,16 +15,16 @@ export function RuleList() {
     queryKey: ['rules'],
     queryFn: async () => (await client.listRules()).rules,
   });
-  const [said, setSaid] = useState('');
+  const [notice, setNotice] = useState('');
   return (
     <section className="panel rows" aria-label="Your rules">
       <div className="panel-title">
         <h2>Your rules</h2>
         <span className="status" role="status">
-          {said}
+          {notice}
         </span>
         <span className="spacer" />
-        <RuleEditor onWritten={setSaid} />
+        <RuleEditor onWritten={setNotice} />
         <ReloadButton />
       </div>
       {query.isError && (
@@ -73,7 +73,7 @@ export function RuleList() {
                   <p className="dim">{WHOSE[rule.layer]}</p>
                 </td>
                 <td className="right">
-                  {rule.list === 'rules' && <RemoveRule rule={rule} onRemoved={setSaid} />}
+                  {rule.list === 'rules' && <RemoveRule rule={rule} onRemoved={setNotice} />}
                 </td>
               </tr>
             ))}
@@ -111,17 +111,17 @@ function matchText({ match }: RuleView): string {
 function ReloadButton() {
   const isLive = useIsLive();
   const queries = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [notice, setNotice] = useState('');
   const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
 
   async function reload(): Promise<void> {
     setRefusal(null);
     try {
       const { changed } = await client.reloadPolicy();
-      setSaid(changed ? 'Reloaded: the new policy is active' : 'Reloaded: nothing changed');
+      setNotice(changed ? 'Reloaded: the new policy is active' : 'Reloaded: nothing changed');
       await queries.invalidateQueries({ queryKey: ['rules'] });
     } catch (error) {
-      setSaid('The previous policy stays active');
+      setNotice('The previous policy stays active');
       setRefusal(refusalFrom(error));
     }
   }
@@ -129,7 +129,7 @@ function ReloadButton() {
   return (
     <>
       <span className="status" role="status">
-        {said}
+        {notice}
       </span>
       <button type="button" className="btn sm" disabled={!isLive} onClick={() => void reload()}>
         Reload settings

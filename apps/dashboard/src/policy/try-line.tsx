@@ -113,7 +113,7 @@ function Answer({
   explanation: { title, verdict, ruling, rules, changes, failure = null },
 }: Readonly<{ explanation: ExplanationView }>) {
   const reasons = reasonsUnder(ruling, verdict);
-  const spoke = rules.filter(({ hit }) => hit !== 'no');
+  const matched = rules.filter(({ hit }) => hit !== 'no');
   return (
     <div className={styles['answer']} role="status">
       {failure !== null && (
@@ -131,11 +131,11 @@ function Answer({
         <ShellLine line={title} reasons={reasons} />
         <Reasons reasons={reasons} />
       </section>
-      {spoke.length > 0 && (
+      {matched.length > 0 && (
         <>
           <h3>Matching rules</h3>
           <ul>
-            {spoke.map(({ rule, source, ruling: its, hit, decides }, at) => (
+            {matched.map(({ rule, source, ruling: its, hit, decides }, at) => (
               <li key={at}>
                 {its} <Code text={rule} /> <span className="dim">({source})</span>
                 {hit === 'maybe' ? ', may vary' : ''}

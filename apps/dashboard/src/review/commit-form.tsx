@@ -29,7 +29,7 @@ type Props = Readonly<{
   whyOff: string | undefined;
   /** Fetches the review again: whether it is still what the reader sees. */
   isCurrent: () => Promise<boolean>;
-  onCommitted: (said: ReactNode) => void;
+  onCommitted: (notice: ReactNode) => void;
 }>;
 
 /** Commits the kept files, or all if none is marked, by a command of the reader's own. */
@@ -136,16 +136,16 @@ function NotCommitted({ command }: Readonly<{ command: CommandView }>) {
     );
   }
   const failure = failureOf(result.outcome);
-  const said = (result.stderr.trim() || result.stdout.trim()).slice(0, MAX_TEXT_LENGTH);
+  const notice = (result.stderr.trim() || result.stdout.trim()).slice(0, MAX_TEXT_LENGTH);
   return (
     <div data-tone="wait" role="alert">
       <p>
         Not committed: <Shown text={failure?.message ?? 'git made no commit'} />{' '}
         <a href={linkTo('history', id)}>{shortId(id)}</a>
       </p>
-      {said !== '' && (
+      {notice !== '' && (
         <p>
-          <Code text={said} />
+          <Code text={notice} />
         </p>
       )}
     </div>

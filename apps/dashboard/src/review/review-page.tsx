@@ -67,7 +67,7 @@ export function ReviewPage() {
         )}
       </div>
       <p className={`status ${styles['message']}`} role="status">
-        {committed ?? <Shown text={undoing.said} />}
+        {committed ?? <Shown text={undoing.notice} />}
       </p>
       {open !== null && <Checks checks={review.data?.checks ?? []} />}
       {open !== null && <HiddenFiles hidden={review.data?.hidden ?? []} />}

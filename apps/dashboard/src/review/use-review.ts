@@ -46,7 +46,7 @@ export type UndoState = Readonly<{
   /** Disables the buttons. */
   isSending: boolean;
   refusal: ApiRefusal | null;
-  said: string;
+  notice: string;
   undo(calls: readonly UndoToSend[], what: string): Promise<void>;
 }>;
 
@@ -55,18 +55,18 @@ export function useUndo(): UndoState {
   const queries = useQueryClient();
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
-  const [said, setSaid] = useState('');
+  const [notice, setNotice] = useState('');
   return {
     isSending,
     refusal,
-    said,
+    notice,
     async undo(calls, what) {
       setSending(true);
       setRefusal(null);
-      setSaid('');
+      setNotice('');
       try {
         const problem = await sendAll(calls);
-        setSaid(problem ?? `${what} undone`);
+        setNotice(problem ?? `${what} undone`);
       } catch (error) {
         setRefusal(refusalFrom(error));
       } finally {

@@ -18,7 +18,7 @@ type Props = Readonly<{
 /** One session in the list: provider, task, progress, cost. */
 export function SessionCard({ session, isOpen, isShort }: Props) {
   const { id, provider, model, task, state, says, finish, message } = session;
-  const said = state === 'running' || finish === 'finished' ? lastSentence(says) : (message ?? '');
+  const notice = state === 'running' || finish === 'finished' ? lastSentence(says) : (message ?? '');
   return (
     <li>
       <a
@@ -39,9 +39,9 @@ export function SessionCard({ session, isOpen, isShort }: Props) {
         <span className={styles['task']}>
           <Shown text={task} layout="lines" />
         </span>
-        {!isShort && said !== '' && (
+        {!isShort && notice !== '' && (
           <small className={styles['last-message']}>
-            <Shown text={said} layout="lines" />
+            <Shown text={notice} layout="lines" />
           </small>
         )}
         {!isShort && (

@@ -11,7 +11,7 @@ import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { costText, countText, tokensText } from './cost-text.ts';
-import { Said } from './said.tsx';
+import { ModelText } from './model-text.tsx';
 import { SessionState } from './session-state.tsx';
 import { MoreTurns } from './more-turns.tsx';
 import { StopSession } from './stop-session.tsx';
@@ -148,7 +148,7 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
           Turn {item.turn} · {tokensText(item.usage)} tokens{cost}
           {item.calls === 0 ? '' : ` · ${countText(item.calls, 'call')}`}
         </small>
-        <Said text={item.says} />
+        <ModelText text={item.says} />
       </div>
     </li>
   );

@@ -65,9 +65,9 @@ export async function serveWorkspace(settings?: string, local?: string): Promise
     });
     server = child;
     for await (const line of createInterface(child.stdout)) {
-      const said = JSON.parse(line) as { event?: string; url?: string };
-      if (said.event !== 'server.started') continue;
-      url = said.url ?? '';
+      const notice = JSON.parse(line) as { event?: string; url?: string };
+      if (notice.event !== 'server.started') continue;
+      url = notice.url ?? '';
       return;
     }
     throw new Error('Cannot open a coordinator for the test: its server ended');

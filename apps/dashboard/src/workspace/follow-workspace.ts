@@ -64,7 +64,7 @@ export function followWorkspace(store: PanelStore): WorkspaceFollower {
     const query = new URLSearchParams({ output: 'none', ...(after === null ? {} : { after }) });
     const opened = new EventSource(`/api/events?${query}`);
     source = opened;
-    opened.addEventListener('hello', ({ data }) => heard(String(data)));
+    opened.addEventListener('hello', ({ data }) => receiveHello(String(data)));
     opened.addEventListener('reset', () => void begin(true));
     opened.addEventListener('away', ({ data }) => away(String(data)));
     opened.addEventListener('back', () => void begin(false));
@@ -75,7 +75,7 @@ export function followWorkspace(store: PanelStore): WorkspaceFollower {
     opened.addEventListener('error', () => lost(opened));
   }
 
-  function heard(data: string): void {
+  function receiveHello(data: string): void {
     // Our own clock may have been set, or stopped during sleep, since the snapshot.
     store.setTime(HelloFrame.parse(JSON.parse(data)).now, Date.now());
     if (store.get().link.kind !== 'reconnecting') return;

@@ -13,7 +13,7 @@ export type FrameTimes = {
 
 /** Collects events and passes them on together: once a frame, or four times a second under load. */
 export function gatherEvents(
-  hand: (events: readonly Event[]) => void,
+  deliver: (events: readonly Event[]) => void,
   times: FrameTimes,
 ): (event: Event) => void {
   let gathered: Event[] = [];
@@ -24,7 +24,7 @@ export function gatherEvents(
     isWaiting = false;
     const events = gathered;
     gathered = [];
-    hand(events);
+    deliver(events);
   }
 
   return (event) => {

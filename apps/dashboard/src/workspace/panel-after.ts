@@ -11,14 +11,14 @@ export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
   if (fresh.length === 0) return panel;
   const providers = new Set(panel.providers);
   for (const event of fresh) if ('provider' in event) providers.add(event.provider);
-  const news = fresh.filter(isNewer).toReversed();
+  const newItems = fresh.filter(isNewer).toReversed();
   return {
     ...panel,
     ...applyEvents(panel, fresh),
     questions: panel.questions + fresh.filter(isOfQuestion).length,
     endings: panel.endings + fresh.filter(isEnding).length,
     ...(providers.size === panel.providers.length ? {} : joined(panel, [...providers])),
-    feed: news.length === 0 ? panel.feed : [...news, ...panel.feed].slice(0, MAX_FEED_ITEMS),
+    feed: newItems.length === 0 ? panel.feed : [...newItems, ...panel.feed].slice(0, MAX_FEED_ITEMS),
   };
 }
 

@@ -38,8 +38,8 @@ export type ActorGroup<Child extends GroupMember, Id extends string> = {
 const ACTIVE = { status: 'active', output: undefined, error: undefined } as const;
 const ENDED = /^xstate\.(?<how>done|error)\.actor\.(?<id>.+)$/;
 
-/** @param heard `fault`: a child threw, and the others continue; `empty`: the last child has ended by itself */
-export function createActorGroup<Child extends GroupMember, Id extends string>(heard: {
+/** @param listener `fault`: a child threw, and the others continue; `empty`: the last child has ended by itself */
+export function createActorGroup<Child extends GroupMember, Id extends string>(listener: {
   readonly fault: (fault: Fault) => void;
   readonly empty?: () => void;
 }): ActorGroup<Child, Id> {
@@ -70,8 +70,8 @@ export function createActorGroup<Child extends GroupMember, Id extends string>(h
         if (ended === undefined) return snapshot;
         const { how, id: actor = '' } = ended;
         children.delete(actor as Id);
-        if (how === 'error') heard.fault({ actor, error: event['error'] });
-        if (children.size === 0) heard.empty?.();
+        if (how === 'error') listener.fault({ actor, error: event['error'] });
+        if (children.size === 0) listener.empty?.();
         return snapshot;
       },
     },

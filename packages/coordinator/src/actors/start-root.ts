@@ -34,11 +34,11 @@ export function startRoot(parts: {
   const sessions = createActorGroup<LedSession, SessionId>({ fault: faults.note, empty: () => endIfOver() });
 
   const nodes = fromCallback(({ self }) => {
-    const heard = (type: string) => (): void => self.send({ type });
+    const forward = (type: string) => (): void => self.send({ type });
     const unlisten = [
-      members?.onDead(heard('node.died')),
-      members?.onReturned(heard('node.returned')),
-      members?.onRestored(heard('backend.restored')),
+      members?.onDead(forward('node.died')),
+      members?.onReturned(forward('node.returned')),
+      members?.onRestored(forward('backend.restored')),
     ];
     return () => {
       for (const end of unlisten) end?.();
@@ -49,7 +49,7 @@ export function startRoot(parts: {
   const actor = createActor(
     coordinatorMachine.provide({
       actors: { modeWatch: parts.modeWatch, commands: commands.logic, sessions: sessions.logic, nodes },
-      actions: { tellFault: (_, fault) => faults.tell(fault), stop: parts.stop },
+      actions: { reportFault: (_, fault) => faults.tell(fault), stop: parts.stop },
     }),
     {
       input: { at: clock.now() },
@@ -71,7 +71,7 @@ export function startRoot(parts: {
     endIfOver();
   }
 
-  function tellSource(step: SourceStep): void {
+  function reportSource(step: SourceStep): void {
     actor.getSnapshot().children.settings?.send(step);
   }
 
@@ -84,15 +84,15 @@ export function startRoot(parts: {
     drain: () => send('drain.requested'),
     isEnding: () => is({ open: 'draining' }) || is({ open: { recovering: 'draining' } }) || !is('open'),
     settingsRefused: (source, why) =>
-      tellSource({ type: 'source.refused', source, why: parts.redact(why), at: clock.now() }),
-    settingsAccepted: (source) => tellSource({ type: 'source.accepted', source, at: clock.now() }),
+      reportSource({ type: 'source.refused', source, why: parts.redact(why), at: clock.now() }),
+    settingsAccepted: (source) => reportSource({ type: 'source.accepted', source, at: clock.now() }),
   };
 
   return {
     is,
     send,
     commands,
-    tellSource,
+    reportSource,
     /** The part visible to others. */
     shown,
   };

@@ -32,7 +32,7 @@ async function answer(
       readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
       /** Default: yes. */
       readonly say?: ApprovalAnswer;
-      /** A yes to this line instead. */
+      /** An approval of this line instead. */
       readonly changedTo?: string;
     };
   }>,

@@ -26,11 +26,11 @@ const MAX_ANSWERS = 200;
 
 /** Answers given after their approval had expired. The next identical call uses one up. */
 export type LateAnswers = {
-  /** Adds an answer. It replaces an earlier one to the same call, unless it is a second person's yes. */
+  /** Adds an answer. It replaces an earlier one to the same call, unless it is a second person's approval. */
   add(answer: Omit<LateAnswer, 'at'>): Promise<void>;
   /**
-   * Returns and removes the answer to this call of that provider. @param approvers Different people that must have said
-   * yes.
+   * Returns and removes the answer to this call of that provider. @param approvers Different people that must have
+   * approved.
    */
   take(question: {
     readonly callHash: CallHash;

@@ -35,15 +35,15 @@ export async function checkAudit(
     });
   }
   const missing = await countMissing(records, log, end);
-  const said = [
+  const mismatches = [
     ...(missing > 0 ? [`it lacks ${missing} of the last ${count(records.length)} in the records`] : []),
     ...(end.isBroken ? ['a line near its end was changed or removed'] : []),
     ...(other > 0 ? [`${other} of its last lines differ from the records`] : []),
   ];
-  if (said.length > 0) {
+  if (mismatches.length > 0) {
     troubles.push({
       code: 'audit-log-changed',
-      message: `The audit log (.signalbox/audit.jsonl) was changed outside Signalbox: ${said.join('; ')}`,
+      message: `The audit log (.signalbox/audit.jsonl) was changed outside Signalbox: ${mismatches.join('; ')}`,
       next: ['signalbox audit verify'],
     });
   }

@@ -29,19 +29,19 @@ export function knownEnding({ call, result, approval, approvedAt }: CommandRecor
 /** The fields in which a command's line differs from its record; empty if they agree. */
 export function differences(line: ChainedLine, known: RecordedEnd): readonly string[] {
   const { tool, call, result, approved_by: by, approved_over: over } = line;
-  const said: string[] = [];
-  if (hashOfCall(tool, call as Json) !== known.call) said.push('another call');
-  if (result !== known.result) said.push(`${JSON.stringify(result)}, not "${known.result}"`);
+  const differing: string[] = [];
+  if (hashOfCall(tool, call as Json) !== known.call) differing.push('another call');
+  if (result !== known.result) differing.push(`${JSON.stringify(result)}, not "${known.result}"`);
   if (by !== known.approvedBy || over !== known.approvedOver)
-    said.push(`approved by ${nameOf(by, over)}, not ${nameOf(known.approvedBy, known.approvedOver)}`);
+    differing.push(`approved by ${nameOf(by, over)}, not ${nameOf(known.approvedBy, known.approvedOver)}`);
   const { data: outputs } = OutputHashes.safeParse(line['outputs']);
   for (const stream of ['stdout', 'stderr', 'output'] as const) {
     const kept = known.outputs[stream];
     // If a crash ended the command between audit and record, the record has no output.
     if (outputs !== undefined && kept !== null && outputs[stream]?.sha256 !== kept.sha256)
-      said.push(`another ${stream}`);
+      differing.push(`another ${stream}`);
   }
-  return said;
+  return differing;
 }
 
 function hashOfCall(tool: unknown, args: Json): string {

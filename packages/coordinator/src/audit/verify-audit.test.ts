@@ -138,22 +138,24 @@ test('a log with correct hashes that contradicts the records is reported (R-C1)'
   const outputs = hashOutputs(record.result ?? never());
   const entry = (more: Partial<AuditEntry> = {}) =>
     logOf(anAuditEntry(1, { command_id: record.id, outputs, ...more }));
-  const said = async (file: string): Promise<readonly string[]> =>
+  const differing = async (file: string): Promise<readonly string[]> =>
     (await verifyAudit(file, { endings: known(record) })).problems.map(({ message }) => message);
-  expect(await said(entry())).toEqual([]);
-  expect(await said(entry({ call: { text: 'other' } }))).toEqual([expect.stringContaining('another call')]);
-  expect(await said(entry({ tool: 'bash' }))).toEqual([expect.stringContaining('another call')]);
-  expect(await said(entry({ result: 'denied' }))).toEqual([
+  expect(await differing(entry())).toEqual([]);
+  expect(await differing(entry({ call: { text: 'other' } }))).toEqual([
+    expect.stringContaining('another call'),
+  ]);
+  expect(await differing(entry({ tool: 'bash' }))).toEqual([expect.stringContaining('another call')]);
+  expect(await differing(entry({ result: 'denied' }))).toEqual([
     expect.stringContaining('"denied", not "completed"'),
   ]);
-  expect(await said(entry({ approved_by: 'ben', approved_over: 'cli' }))).toEqual([
+  expect(await differing(entry({ approved_by: 'ben', approved_over: 'cli' }))).toEqual([
     expect.stringContaining('approved by "ben" over "cli", not "auto"'),
   ]);
   const output = { sha256: '0'.repeat(64), bytes: 1 };
-  expect(await said(entry({ outputs: { ...outputs, output } }))).toEqual([
+  expect(await differing(entry({ outputs: { ...outputs, output } }))).toEqual([
     expect.stringContaining('another output'),
   ]);
-  expect(await said(logOf(anAuditEntry(2)))).toEqual([
+  expect(await differing(logOf(anAuditEntry(2)))).toEqual([
     `there is no line for ${record.id}, which has finished`,
   ]);
 });

@@ -127,9 +127,9 @@ function createCheck(endings: Endings, all: All) {
     if (seen.has(id)) problem('twice', `line ${line} is a second line of ${id}`);
     seen.add(id);
     const known = endings.get(id);
-    const said = known === undefined ? [] : differences(of, known);
-    if (said.length > 0)
-      problem('differs', `line ${line} of ${id} differs from the records: ${said.join('; ')}`);
+    const differing = known === undefined ? [] : differences(of, known);
+    if (differing.length > 0)
+      problem('differs', `line ${line} of ${id} differs from the records: ${differing.join('; ')}`);
     head = hash;
     all.seen.add(id);
     all.heads.add(hash);

@@ -21,16 +21,16 @@ import type { ExecutedCall } from './running/execute-call.ts';
 /** A call that a person changed, judged and not denied; `shown`: the hash of the approval request that they saw. */
 export type ChangedEvent = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
 
-/** A person's no, with the reason if they gave one. */
+/** A denial, with the reason if one was given. */
 export type Refusal = { readonly reason?: string | undefined };
 
-/** The effect of one person's yes. */
+/** The effect of one approval. */
 export type GrantAnswer =
-  /** Every needed yes has been given: the command continues. */
+  /** All required approvals are given: the command continues. */
   | { readonly kind: 'granted' }
-  /** One more person must say yes. */
+  /** One more person must approve. */
   | { readonly kind: 'counted' }
-  /** This person has said yes already; another one must. */
+  /** This person has approved already; another one must. */
   | { readonly kind: 'same-person' }
   /** The files differ from what the person was shown: the approval was requested again. */
   | { readonly kind: 'files-changed'; readonly paths: readonly string[] }
@@ -79,7 +79,7 @@ export type ActionOutcome =
   | Of<'call.rejected', { title: string; args: JsonObject; outcome: Outcome }>
   | Of<'call.classified', { judged: CallJudgement; note?: string | undefined }>
   | Of<'ruling.allowed', { ruling: Ruling; at: number }>
-  /** `reply`: for the person whose yes came after the files had changed. */
+  /** `reply`: for the person whose approval came after the files had changed. */
   | Of<'approval.needed', { ruling: Ruling; why?: RepeatReason | undefined; reply?: GrantAnswer }>
   /** `answered`: the event with its answer, given after an earlier request expired, follows directly. */
   | Of<
@@ -94,11 +94,11 @@ export type ActionOutcome =
     >
   /** A person changed the waiting call: another call, with its own approval request. */
   | Of<'call.changed', { judged: CallJudgement; ruling: Ruling; approval: PendingApproval }>
-  /** One person's yes, while another is still needed. */
+  /** One approval, while another one is required. */
   | Of<'approval.counted', { at: number; by: Approver }>
-  /** The last yes that was needed. */
+  /** The last required approval. */
   | Of<'approval.granted', { at: number; by: Approver }>
-  /** A yes that does not count. */
+  /** An approval that does not count. */
   | Of<'answer.void', { answer: GrantAnswer }>
   | Of<'queue.answered', { answer: Enqueued; at: number }>
   /** With a lease in hand: nothing has changed that its ruling or a person's answer was based on. */

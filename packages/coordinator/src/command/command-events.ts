@@ -25,7 +25,8 @@ export function eventsOf(
     case 'ruling.asked':
       return [requestOf(record, event)];
     case 'call.changed':
-      // The person who changed it says yes in the same step; a request is published only if a second person must agree.
+      // The person who changed it approves it in the same step; a request is published only if a second person must
+      // agree.
       return event.approval.approvers > 1 ? [requestOf(record, event)] : [];
     case 'approval.counted':
       return [

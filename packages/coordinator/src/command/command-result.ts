@@ -83,12 +83,12 @@ const MAX_FILES = 1000;
 
 /** Files reported by its tool, then those changed by its programs, without git's own files. */
 function filesOf(answer: ToolAnswer | undefined): FileTouch[] {
-  const said = answer?.files ?? [];
-  const named = new Set(said.map(({ path }) => path));
+  const reported = answer?.files ?? [];
+  const reportedPaths = new Set(reported.map(({ path }) => path));
   const changed = (answer?.execution?.changes ?? []).filter(
-    ({ path }) => !named.has(path) && !path.split('/').includes('.git'),
+    ({ path }) => !reportedPaths.has(path) && !path.split('/').includes('.git'),
   );
-  return [...said, ...changed.slice(0, MAX_FILES)];
+  return [...reported, ...changed.slice(0, MAX_FILES)];
 }
 
 /** The one result of a command that never ran, or whose execution is unknown. */
@@ -207,9 +207,9 @@ function truncated(
   id: CommandId,
   { declared }: Readonly<{ declared: CommandRecord['context']['tools'] }>,
 ): string {
-  const said = `truncated: true (the middle of ${stream} was left out`;
-  if (declared?.includes(READ_OUTPUT) === false) return `${said})`;
-  return `${said}; call ${READ_OUTPUT} with command ${id}, stream ${stream}, and first_line, tail or search)`;
+  const note = `truncated: true (the middle of ${stream} was left out`;
+  if (declared?.includes(READ_OUTPUT) === false) return `${note})`;
+  return `${note}; call ${READ_OUTPUT} with command ${id}, stream ${stream}, and first_line, tail or search)`;
 }
 
 /** What programs print for `EXDEV`. */

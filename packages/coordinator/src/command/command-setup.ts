@@ -115,6 +115,7 @@ export const command = setup({
       context.holding.lease.leaseId === event.lease.leaseId,
     isWithheld: ({ context, event }) =>
       event.type === 'process.ended' && event.ran.withheld !== undefined && !context.closing,
-    isHalfPut: ({ event }) => event.type === 'audit.written' && event.result.rollback === 'rollback_failed',
+    isPartlyApplied: ({ event }) =>
+      event.type === 'audit.written' && event.result.rollback === 'rollback_failed',
   },
 });

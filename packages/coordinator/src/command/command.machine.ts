@@ -212,7 +212,7 @@ export const commandMachine = command.createMachine({
       on: {
         'audit.written': [
           {
-            guard: 'isHalfPut',
+            guard: 'isPartlyApplied',
             target: 'done',
             actions: [keep, 'store', keepHeld, 'forget', answer],
           },

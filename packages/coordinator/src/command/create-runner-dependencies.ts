@@ -172,7 +172,7 @@ export function createRunnerDependencies(
         result.files.filter(({ kind }) => kind !== 'read'),
       );
       await repeats.noteRun(record, result);
-      const reported = await changes.tell(record.context);
+      const reported = await changes.notesFor(record.context);
       return reported.map(redact.text);
     },
 

@@ -150,7 +150,7 @@ export function openQuestion({ approval }: CommandRecord): PendingApproval | nul
   return approval?.status === 'pending' ? approval : null;
 }
 
-/** The approval with one more person's yes. */
+/** The approval request with one more approval. */
 function counted(
   record: CommandRecord,
   { by, at }: ActionOutcome & { type: 'approval.counted' | 'approval.granted' },

@@ -76,7 +76,7 @@ export type RunnerDependencies = {
   takeLate(record: CommandRecord, question: PendingApproval): Promise<LateAnswer | undefined>;
   /** Names the call would touch whose state has changed. */
   changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]>;
-  /** Records each person's answer: a no also applies to the same effect by other means. */
+  /** Records each person's answer: a denial also applies to the same effect by other means. */
   readonly answered: Pick<RefusedEffects, 'refused' | 'granted'>;
   /** What it must hold before it starts, as commands are currently run. */
   claimsOf(record: CommandRecord): readonly Claim[];

@@ -18,7 +18,7 @@ import { createLiveOutput } from '../execution/live-output.ts';
 import { readHashesOfCall } from '../execution/read-hashes-of-call.ts';
 import { createSessionCommits } from '../execution/session-commits.ts';
 import { createOutsideEdits } from '../execution/outside-edits.ts';
-import { createUnsaidRates } from '../execution/unsaid-rates.ts';
+import { createUndeclaredRates } from '../execution/undeclared-rates.ts';
 import { judgeWrites, questionOnChanges } from '../execution/judge-writes.ts';
 import { sizedFiles } from '../execution/sized-files.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
@@ -80,7 +80,7 @@ export function createStart(
       logger,
       redacted: redactor.stream,
     });
-    const takeRates = createUnsaidRates(options);
+    const takeRates = createUndeclaredRates(options);
     const edits = createOutsideEdits({ ...options, record, isStable: settings.isolation === 'stable' });
     const call = executeCall({
       ...options,
@@ -102,7 +102,7 @@ export function createStart(
       deniedPatterns: denyRead,
       onConnection: connectionEvents({ id: record.id, provider }),
       async judgeWrites(changes) {
-        await edits.look();
+        await edits.editedPaths();
         // From here on others may see these changes, before the command has ended.
         parts.changes.note(record, changes);
         const named = options.namedFiles?.(changes.map(({ path }) => path));

@@ -34,14 +34,14 @@ function setUp(isShared = false) {
 test('another provider’s change of a file that was read is reported once, with its line count', async () => {
   const { changes, read, write } = setUp();
   await read('a.ts');
-  expect(await changes.tell(OPENAI)).toEqual([]);
+  expect(await changes.notesFor(OPENAI)).toEqual([]);
   await write('a.ts', 'one\n2\nthree\n');
-  expect(await changes.tell(OPENAI)).toEqual(['codex changed a.ts (2 lines) since you read it']);
-  expect(await changes.tell(OPENAI)).toEqual([]);
+  expect(await changes.notesFor(OPENAI)).toEqual(['codex changed a.ts (2 lines) since you read it']);
+  expect(await changes.notesFor(OPENAI)).toEqual([]);
   await write('a.ts', 'one\n2\nTHREE\n');
-  expect(await changes.tell(OPENAI)).toHaveLength(1);
+  expect(await changes.notesFor(OPENAI)).toHaveLength(1);
   await read('a.ts');
-  expect(await changes.tell(OPENAI)).toEqual([]);
+  expect(await changes.notesFor(OPENAI)).toEqual([]);
 });
 
 test('an editor’s change is reported as one from outside; with other coordinators its origin is unknown', async () => {
@@ -52,7 +52,7 @@ test('an editor’s change is reported as one from outside; with other coordinat
     const { changes, read, write } = setUp(isShared);
     await read('a.ts');
     await write('a.ts', 'ONE\ntwo\n', null);
-    expect(await changes.tell(OPENAI)).toEqual([words]);
+    expect(await changes.notesFor(OPENAI)).toEqual([words]);
   }
 });
 
@@ -60,9 +60,9 @@ test('a session’s own change, by whatever tool, is not reported; one by anothe
   const { changes, read, write } = setUp();
   await read('a.ts');
   await write('a.ts', 'mine\n', OPENAI);
-  expect(await changes.tell(OPENAI)).toEqual([]);
+  expect(await changes.notesFor(OPENAI)).toEqual([]);
   await write('a.ts', 'other\n', { ...OPENAI, sessionId: aSessionId('second') });
-  expect(await changes.tell(OPENAI)).toEqual([
+  expect(await changes.notesFor(OPENAI)).toEqual([
     'another session of openai changed a.ts (2 lines) since you read it',
   ]);
 });
@@ -72,10 +72,10 @@ test('a removed or new file, and a person’s undo, are reported as such', async
   await read('b.ts');
   await files.remove('b.ts', hashOf('b\n'));
   changes.note({ context: CODEX as never }, [{ path: 'b.ts', hash: null }]);
-  expect(await changes.tell(OPENAI)).toEqual(['codex deleted b.ts since you read it']);
+  expect(await changes.notesFor(OPENAI)).toEqual(['codex deleted b.ts since you read it']);
   await read('a.ts');
   await write('a.ts', 'undone\n', { ...CODEX, provider: aProviderId('you') });
-  expect(await changes.tell(OPENAI)).toEqual(['a person changed a.ts (2 lines) since you read it']);
+  expect(await changes.notesFor(OPENAI)).toEqual(['a person changed a.ts (2 lines) since you read it']);
 });
 
 test('of many changes a few are named, and all are reported once', async () => {
@@ -84,8 +84,8 @@ test('of many changes a few are named, and all are reported once', async () => {
   for (const path of paths) await write(path, 'x\n', null);
   for (const path of paths) await read(path);
   for (const path of paths) await write(path, 'y\n');
-  const reported = await changes.tell(OPENAI);
+  const reported = await changes.notesFor(OPENAI);
   expect(reported).toHaveLength(4);
   expect(reported.at(-1)).toBe('and 3 more files that you read changed');
-  expect(await changes.tell(OPENAI)).toEqual([]);
+  expect(await changes.notesFor(OPENAI)).toEqual([]);
 });

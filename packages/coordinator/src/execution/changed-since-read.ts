@@ -16,11 +16,11 @@ export type ChangedSinceRead = {
   /** Records that this command writes these files, or has written them. */
   note(command: Pick<CommandRecord, 'context'>, changes: readonly Pick<FileTouch, 'path' | 'hash'>[]): void;
   /** Lines for the next answer to that caller; none if nothing changed. */
-  tell(caller: Pick<CallContext, 'sessionId' | 'provider'>): Promise<readonly string[]>;
+  notesFor(caller: Pick<CallContext, 'sessionId' | 'provider'>): Promise<readonly string[]>;
 };
 
 type Writer = { readonly provider: ProviderId; readonly session: SessionId; readonly hash: string | null };
-type Looked = { readonly stamp: string; readonly read: string | null };
+type CheckedFile = { readonly stamp: string; readonly read: string | null };
 type Changed = {
   readonly path: string;
   readonly by: string | null;
@@ -29,7 +29,7 @@ type Changed = {
 };
 
 /** Files of a session that are checked: the last read ones. */
-const LOOKED_AT = 30;
+const MAX_CHECKED = 30;
 /** Files named in one answer. */
 const MAX_NAMED = 3;
 /** Paths whose writers are remembered, and versions of each; a rejected commit leaves a version that never existed. */
@@ -47,19 +47,19 @@ export function createChangedSinceRead(parts: {
 }): ChangedSinceRead {
   const { files, readHashesOf } = parts;
   const writers = new Map<string, readonly Writer[]>();
-  const looked = new Map<SessionId, Map<string, Looked>>();
+  const checkedBySession = new Map<SessionId, Map<string, CheckedFile>>();
 
   async function changeOf(
     { sessionId: session, provider }: Pick<CallContext, 'sessionId' | 'provider'>,
     [path, was]: readonly [string, ReadHash],
-    seen: Map<string, Looked>,
+    seen: Map<string, CheckedFile>,
   ): Promise<Changed | undefined> {
     const entry = await files.stat(path);
     const stamp = entry === null ? 'absent' : `${entry.changedAt} ${entry.bytes}`;
     const before = seen.get(path);
     if (before?.stamp === stamp && before.read === was.hash) return undefined;
     const now = entry === null ? null : await files.readText(path, { maxBytes: MAX_BYTES });
-    keepLatest(seen, path, { value: { stamp, read: was.hash }, max: 2 * LOOKED_AT });
+    keepLatest(seen, path, { value: { stamp, read: was.hash }, max: 2 * MAX_CHECKED });
     const hash = now?.hash ?? null;
     if (hash === was.hash) return undefined;
     const writer = writers.get(path)?.findLast((one) => one.hash === hash);
@@ -78,13 +78,13 @@ export function createChangedSinceRead(parts: {
         });
       }
     },
-    async tell(caller) {
-      const seen = looked.get(caller.sessionId) ?? new Map<string, Looked>();
-      keepLatest(looked, caller.sessionId, { value: seen, max: MAX_SESSIONS });
+    async notesFor(caller) {
+      const seen = checkedBySession.get(caller.sessionId) ?? new Map<string, CheckedFile>();
+      keepLatest(checkedBySession, caller.sessionId, { value: seen, max: MAX_SESSIONS });
       const checked = await Promise.all(
         // Files that can no longer be read, or are not text, are not reported.
         readHashesOf(caller.sessionId)
-          .latest(LOOKED_AT)
+          .latest(MAX_CHECKED)
           .map((reading) => changeOf(caller, reading, seen).catch(() => undefined)),
       );
       const changed = checked.filter((one) => one !== undefined);

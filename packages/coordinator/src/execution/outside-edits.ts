@@ -6,7 +6,7 @@ const TICK_MS = 10;
 /** Changes made by others under a command that was promised a stable tree. */
 export type OutsideEdits = {
   /** Call before it commits anything itself; the first call counts. */
-  look(): Promise<readonly string[]>;
+  editedPaths(): Promise<readonly string[]>;
 };
 
 /**
@@ -26,7 +26,7 @@ export function createOutsideEdits(options: {
   const since = (record.startedAt ?? clock.now()) - TICK_MS;
   let seen: Promise<readonly string[]> | undefined;
   return {
-    async look() {
+    async editedPaths() {
       if (!options.isStable || runsCode !== true || editedSince === undefined) return [];
       return (seen ??= editedSince(since));
     },

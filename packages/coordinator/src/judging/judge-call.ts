@@ -205,10 +205,10 @@ function rejected(
 }
 
 function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {
-  const said = tool.describe(args);
+  const description = tool.describe(args);
   // A newline between commands of a shell line is layout; in a name it is content. Invisible characters are handled by
   // the display.
-  const row = tool.shellLine === undefined ? said.replaceAll('\n', String.raw`\n`) : said;
+  const row = tool.shellLine === undefined ? description.replaceAll('\n', String.raw`\n`) : description;
   const text = `${tool.name} ${row.replaceAll(/[\t\n\r ]+/g, ' ')}`.trim();
   const redacted = redact.text(text);
   return redacted.length <= MAX_TITLE ? redacted : `${redacted.slice(0, MAX_TITLE - 1)}…`;

@@ -29,7 +29,7 @@ const REFUSED_BEFORE = 'refused-before';
 
 /**
  * The effects that people denied: if a write to a file or ref was denied, another tool or line with the same effect
- * needs approval, until the session ends, on every coordinator of its workspace. A yes to the same effect ends that.
+ * needs approval, until the session ends, on every coordinator of its workspace. Approving the same effect ends that.
  */
 export type RefusedEffects = {
   /** Resolves when earlier denials, and those of other coordinators, are loaded. */
@@ -110,7 +110,7 @@ export function createRefusedEffects(options: {
     },
 
     granted(record) {
-      // A yes to a call that may write anything does not cover this one.
+      // Approving a call that may write anything does not cover this one.
       const wanted = written(record).filter(isEffect);
       if (!of(record).some((one) => meets(one, wanted))) return;
       refusals.change(record.context.sessionId, (known) => known.filter((one) => !meets(one, wanted)));

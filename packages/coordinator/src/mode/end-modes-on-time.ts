@@ -2,7 +2,7 @@ import type { Clock, Logger, Mode } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
 
 /** Bounds the delay after the machine slept, or its clock was set. */
-const LOOK_AT_LEAST_EVERY_MS = 60_000;
+const MAX_POLL_MS = 60_000;
 
 /**
  * Publishes the end of a timed mode; returns a function that stops it. Of several coordinators the first one publishes
@@ -25,19 +25,19 @@ export function endModesOnTime(parts: {
       .settle()
       .then(({ mode, back }) => {
         if (!isStopped) seen(mode);
-        return back === undefined ? undefined : lookIn(back.at - clock.now());
+        return back === undefined ? undefined : checkIn(back.at - clock.now());
       })
       .catch((error: unknown) => {
         if (isStopped) return;
         logger.warn({ error }, 'end of the mode not published; it applies all the same');
-        lookIn(LOOK_AT_LEAST_EVERY_MS);
+        checkIn(MAX_POLL_MS);
       });
   }
 
-  function lookIn(ms: number): void {
+  function checkIn(ms: number): void {
     cancel();
     if (isStopped) return;
-    cancel = clock.timer(Math.min(Math.max(ms, 0), LOOK_AT_LEAST_EVERY_MS), poll);
+    cancel = clock.timer(Math.min(Math.max(ms, 0), MAX_POLL_MS), poll);
   }
 
   const unwatch = modes.watch(poll);

@@ -2,7 +2,7 @@ import type { Event } from '@signalbox/core';
 import type { CountingMode } from './mode-stack.ts';
 
 /** Number and age (in milliseconds) of the endings considered. */
-const LOOKS_BACK = 20;
+const ENDINGS_CONSIDERED = 20;
 const WINDOW_MS = 10 * 60_000;
 /** With fewer endings a rate means nothing. */
 const FEWEST = 10;
@@ -44,7 +44,9 @@ export function createHealthMeter(): HealthMeter {
       if (exhausted !== undefined) return exhausted;
       const since = event.at - WINDOW_MS;
       const isOurs = OURS.has(reason);
-      endings = [...endings.filter(({ at }) => at > since), { at: event.at, isOurs }].slice(-LOOKS_BACK);
+      endings = [...endings.filter(({ at }) => at > since), { at: event.at, isOurs }].slice(
+        -ENDINGS_CONSIDERED,
+      );
       return isOurs ? rate() : undefined;
     },
   };

@@ -98,7 +98,7 @@ export function createModeService(options: {
     await events.append([{ type: 'mode_changed', from, to: state.mode, by, reason, ...back }]);
   }
 
-  /** Of several concurrent changes none undoes one it has not read. `next` returns its argument to change nothing. */
+  /** A concurrent change never overwrites one that it has not read. `next` returns its argument to change nothing. */
   async function change(
     next: (before: ModeStack, now: number) => ModeStack,
   ): Promise<{ readonly from: Mode; readonly state: ModeState }> {

@@ -18,13 +18,13 @@ export function watchConditions(parts: {
 }): () => void {
   const { conditions, modes, clock, logger } = parts;
   let isStopped = false;
-  let cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
+  let cancelTimer = clock.timer(EVERY_MS, () => void checkAll());
 
-  async function lookAt(trouble: HealthProblem): Promise<void> {
-    const look = conditions[trouble];
-    if (look === undefined) return;
+  async function checkOne(trouble: HealthProblem): Promise<void> {
+    const condition = conditions[trouble];
+    if (condition === undefined) return;
     try {
-      const reason = await look();
+      const reason = await condition();
       if (isStopped) return;
       await (reason === undefined ? modes.recover(trouble) : modes.degrade(reason, trouble));
     } catch (error) {
@@ -32,9 +32,9 @@ export function watchConditions(parts: {
     }
   }
 
-  async function lookAtAll(): Promise<void> {
-    for (const trouble of HealthProblem.options) await lookAt(trouble);
-    if (!isStopped) cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
+  async function checkAll(): Promise<void> {
+    for (const trouble of HealthProblem.options) await checkOne(trouble);
+    if (!isStopped) cancelTimer = clock.timer(EVERY_MS, () => void checkAll());
   }
 
   return () => {

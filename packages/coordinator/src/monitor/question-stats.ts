@@ -32,8 +32,8 @@ export function questionStatsOf(records: readonly CommandRecord[]): readonly Que
 }
 
 /**
- * The one standing answer that would have saved most approvals: a list of hosts, or a rule for one line. Null if none
- * would have saved two.
+ * The one permanent answer that would have avoided the most approvals: a list of hosts, or a rule for one line. Null if
+ * none would have avoided two.
  *
  * @param agreed hosts that people agreed to since
  */
@@ -50,7 +50,7 @@ export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts)
       example: mostOften(of),
     };
   });
-  const known = new Set(liftable.filter((record) => !speaksOfHosts(record)));
+  const known = new Set(liftable.filter((record) => !namesHosts(record)));
   const [line, same] =
     [...Map.groupBy(known, lineOf)]
       .filter(([text]) => text !== '')
@@ -86,7 +86,7 @@ function isAnsweredBy(record: CommandRecord, profile: 'packages' | 'remotes', ag
   );
 }
 
-function speaksOfHosts({ verdict }: CommandRecord): boolean {
+function namesHosts({ verdict }: CommandRecord): boolean {
   return verdict?.effects.some(({ kind }) => kind === 'network') === true;
 }
 

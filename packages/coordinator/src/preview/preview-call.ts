@@ -34,8 +34,8 @@ export async function previewCall(
     shell === undefined
       ? await planOfTool(tool, args, parts)
       : planLine(shell.line, parts.files.normalise(shell.cwd ?? '.'));
-  const bounded = (what: string, look: () => Promise<readonly PreviewPart[]>) =>
-    inTime(what, look, parts.clock);
+  const bounded = (what: string, compute: () => Promise<readonly PreviewPart[]>) =>
+    inTime(what, compute, parts.clock);
 
   const removals = await Promise.all(
     pathsToRemove(effects).map((deleted) =>
@@ -101,7 +101,7 @@ async function planOfTool(tool: Tool, args: CommandRecord['call']['args'], { fil
 
 async function inTime(
   what: string,
-  look: () => Promise<readonly PreviewPart[]>,
+  compute: () => Promise<readonly PreviewPart[]>,
   clock: Clock,
 ): Promise<readonly PreviewPart[]> {
   let cancel = (): void => undefined;
@@ -109,7 +109,7 @@ async function inTime(
     const why = `it took longer than ${MAX_PART_MS / 1000} s`;
     cancel = clock.timer(MAX_PART_MS, () => resolve([{ kind: 'unavailable', what, why }]));
   });
-  const found = look().catch((error: unknown): readonly PreviewPart[] => {
+  const found = compute().catch((error: unknown): readonly PreviewPart[] => {
     const why = error instanceof SignalboxError ? error.message : 'of a Signalbox bug';
     return [{ kind: 'unavailable', what, why }];
   });

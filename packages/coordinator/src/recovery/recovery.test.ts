@@ -210,7 +210,7 @@ test('if several coordinators share the recovery, an unreadable record is report
     events,
     logger: createMemoryLogger(),
     takeUp: async () => undefined,
-    async adopt(onUnreadable) {
+    async takeOver(onUnreadable) {
       onUnreadable('cmd_1', new Error('not JSON'));
       return 2;
     },

@@ -37,7 +37,7 @@ export async function startRecovery(parts: {
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
   /** Replaces the two above if several coordinators share the recovery. */
-  readonly adopt?: ((onUnreadable: (id: string, cause: unknown) => void) => Promise<number>) | undefined;
+  readonly takeOver?: ((onUnreadable: (id: string, cause: unknown) => void) => Promise<number>) | undefined;
   /** Called once, when the last is recovered or one of them failed: before `complete`. Optional. */
   readonly onOver?: () => void;
   /** Final steps of a start, once all are recovered. */
@@ -46,7 +46,7 @@ export async function startRecovery(parts: {
   readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
 }): Promise<Recovery> {
   const { onOver = () => undefined, onProgress = () => undefined } = parts;
-  const { store, events, logger, takeUp, adopt, complete } = parts;
+  const { store, events, logger, takeUp, takeOver, complete } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
   const reportEvery = Math.ceil(of / MAX_REPORTED / AT_ONCE) * AT_ONCE;
@@ -60,7 +60,7 @@ export async function startRecovery(parts: {
       unreadable.push(id);
       logger.error({ commandId: id, error }, 'record of a command not readable');
     };
-    if (adopt !== undefined) done = await adopt(skip);
+    if (takeOver !== undefined) done = await takeOver(skip);
     else
       await store.eachUnfinished(async (record) => {
         if (isStopped) return false;
@@ -105,7 +105,7 @@ export async function startRecovery(parts: {
     progress: () => (isOver ? null : { done, of }),
     async ready() {
       // Several coordinators keep no order among the commands they take over.
-      if (!isOver && adopt === undefined) await settled;
+      if (!isOver && takeOver === undefined) await settled;
     },
     async stop() {
       isStopped = true;

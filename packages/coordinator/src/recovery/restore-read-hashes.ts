@@ -8,12 +8,12 @@ import {
 } from '@signalbox/core';
 
 /** Ended commands that are considered. */
-const LOOKS_BACK = 1000;
+const MAX_COMMANDS = 1000;
 /** How long the result of the query is reused: a recovery has tens of thousands of sessions. */
 const KEPT_MS = 5000;
 
 /**
- * Restores what sessions had read before a restart, from the files that the last {@link LOOKS_BACK} ended commands
+ * Restores what sessions had read before a restart, from the files that the last {@link MAX_COMMANDS} ended commands
  * touched; texts are lost. Null for a session with none of them. The store is queried once for all sessions of one
  * recovery.
  */
@@ -26,7 +26,7 @@ export function createReadHashRestorer(
   function ended(): Promise<Sessions> {
     const now = clock.monotonic();
     if (kept === undefined || now - kept.at > KEPT_MS) {
-      const sessions = store.list({ states: ['done'], limit: LOOKS_BACK }).then(bySession);
+      const sessions = store.list({ states: ['done'], limit: MAX_COMMANDS }).then(bySession);
       kept = { at: now, sessions };
       // Otherwise no command could be taken over until the failed query expires.
       sessions.catch(() => (kept = undefined));

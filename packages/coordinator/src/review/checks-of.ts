@@ -88,10 +88,10 @@ export async function withEdits(
 
 type Edit = { readonly path: string; readonly changedAt: number };
 
-const LOOKING: ReadonlySet<string> = new Set(['read', 'secret', 'network']);
+const READ_ONLY: ReadonlySet<string> = new Set(['read', 'secret', 'network']);
 
 function mayWrite({ verdict }: CommandRecord): boolean {
-  return verdict?.effects.some(({ kind }) => !LOOKING.has(kind)) === true;
+  return verdict?.effects.some(({ kind }) => !READ_ONLY.has(kind)) === true;
 }
 
 /** A file rewritten with the same content is new for the file system, but is not among its command's results. */

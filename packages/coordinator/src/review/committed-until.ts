@@ -41,7 +41,7 @@ const PathsCommit = z.object({ paths: z.array(z.string()) });
  * Whether a file was created by a command and removed by the last one, never committed: nothing is left of it, and git
  * does not know it.
  */
-export function isMadeAndGone(
+export function isCreatedAndRemoved(
   changed: readonly {
     readonly record: CommandRecord;
     readonly changes: readonly { readonly path: string; readonly current: boolean }[];

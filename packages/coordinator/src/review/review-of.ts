@@ -1,5 +1,5 @@
 import { type CommandId, type CommandRecord, commitSubject, type ProviderId } from '@signalbox/core';
-import { committedUntil, isMadeAndGone } from './committed-until.ts';
+import { committedUntil, isCreatedAndRemoved } from './committed-until.ts';
 import { changeTimes } from './change-times.ts';
 import type { ReviewCheck } from './checks-of.ts';
 import { type HiddenFiles, hiddenByIgnore, isIgnoreFile } from './hidden-by-ignore.ts';
@@ -80,7 +80,7 @@ export function reviewOf(
   const isUndone = undonePaths(all);
   const hunksUndone = undoneHunks(all);
   const committedAt = committedUntil(all, git.committedInGit);
-  const isGone = isMadeAndGone(changed, committedAt);
+  const isGone = isCreatedAndRemoved(changed, committedAt);
   const changedAt = changeTimes(all);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')

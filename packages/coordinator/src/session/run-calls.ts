@@ -5,7 +5,7 @@ import type { SessionParts } from './session-parts.ts';
 import { unrunCall } from './unrun-calls.ts';
 
 /** Bounds of `CallContext` and `RawCall`. */
-const MAX_SAYS = 2000;
+const MAX_TEXT_LENGTH = 2000;
 const MAX_TASK = 10_000;
 const MAX_NAME = 256;
 
@@ -94,12 +94,12 @@ function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): 
 }
 
 function contextOf(context: SessionContext, { options, ofSession }: SessionParts): CallContextInput {
-  const says = lastWords(context);
+  const text = lastWords(context);
   return {
     ...options.context,
     ...ofSession,
     trust: options.trust,
     task: options.redact(options.task).slice(0, MAX_TASK),
-    ...(says === '' ? {} : { says: options.redact(says).slice(0, MAX_SAYS) }),
+    ...(text === '' ? {} : { says: options.redact(text).slice(0, MAX_TEXT_LENGTH) }),
   };
 }

@@ -55,8 +55,8 @@ export function newContext(
 
 /** Messages received since then go before the new turn. */
 export function beginTurn(context: SessionContext): Partial<SessionContext> {
-  const said = context.inbox.map((text): Message => ({ role: 'user', text }));
-  return { turn: context.turn + 1, attempt: 1, messages: [...context.messages, ...said], inbox: [] };
+  const received = context.inbox.map((text): Message => ({ role: 'user', text }));
+  return { turn: context.turn + 1, attempt: 1, messages: [...context.messages, ...received], inbox: [] };
 }
 
 export function noteTurn(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {

@@ -21,9 +21,9 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   const { stop, assistant, usage } = done;
   const costUsd = costOf(usage, options.prices);
   if (costUsd !== null) options.budget.spend(costUsd);
-  const says = options.redact(textOf(assistant));
+  const text = options.redact(textOf(assistant));
   const calls = callsOf(assistant).length;
-  await journal.tell({ type: 'turn_ended', ...ofSession, turn, says, calls, usage, costUsd });
+  await journal.tell({ type: 'turn_ended', ...ofSession, turn, says: text, calls, usage, costUsd });
   return { kind: 'ended', stop, assistant, usage, costUsd };
 }
 

@@ -112,9 +112,9 @@ export async function sendMessage(
       messages: [...inbox.messages, { id, message: Json.parse(message) }],
     }));
     for (;;) {
-      const isLastLook = signal.aborted;
+      const isLastRead = signal.aborted;
       const found = (await open(facts, key)).replies.find((reply) => reply.id === id);
-      if (found !== undefined || isLastLook) {
+      if (found !== undefined || isLastRead) {
         const left = await change(facts, key, ({ messages, replies }) => ({
           messages: messages.filter((other) => other.id !== id),
           replies: replies.filter((other) => other.id !== id),

@@ -22,7 +22,7 @@ export type CoordinatorGroup = {
   noteEnded(id: CommandId): void;
   readonly resultElsewhere: (id: CommandId) => Promise<CommandResult | null>;
   /** Starts to take over what dead coordinators leave. */
-  adopt(by: {
+  takeOver(by: {
     readonly lead: (record: CommandRecord) => Promise<CommandRunner>;
     readonly runners: ReadonlyMap<CommandId, CommandRunner>;
     readonly hold: (id: CommandId) => void;
@@ -56,7 +56,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
     },
     auditedBefore: (id) => before.get(id),
     resultElsewhere: (id) => resultElsewhere({ ...options, store, signal: stopping.signal }, id),
-    adopt({ lead, runners, hold, scheduler }) {
+    takeOver({ lead, runners, hold, scheduler }) {
       led = runners;
       const takeover = createTakeover({
         shared,

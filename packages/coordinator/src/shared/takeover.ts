@@ -31,7 +31,7 @@ export type Takeover = {
   stop(): void;
 };
 
-type Adopted = { readonly runner: CommandRunner; readonly line: AuditLine | undefined };
+type TakenOver = { readonly runner: CommandRunner; readonly line: AuditLine | undefined };
 
 /**
  * Takes over the commands of dead coordinators: those that had not begun continue here; audited ones end as the audit
@@ -59,25 +59,25 @@ export function createTakeover(options: {
   const { members } = shared;
   let stopped = false;
   let cancelNext: () => void = () => undefined;
-  let adopting: Promise<number> = Promise.resolve(0);
+  let takingOver: Promise<number> = Promise.resolve(0);
   /** Commands not yet known to be ours to lead. */
-  const inHand = new Set<CommandRecord['id']>();
+  const inProgress = new Set<CommandRecord['id']>();
   // A backend that was unreachable may have lost the end of commands that we led.
   const unlisten = [members.onDead(() => void round()), members.onRestored(() => void round())];
 
   function round(onUnreadable = noted): Promise<number> {
-    adopting = adopting
+    takingOver = takingOver
       .then(() => takeOverAll(onUnreadable))
       .catch((error: unknown) => {
         logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
         // The dead members may be settled by others meanwhile: then they are not reported again.
-        lookAgainIn(POLL_AGAIN_MS);
+        retryIn(POLL_AGAIN_MS);
         return 0;
       });
-    return adopting;
+    return takingOver;
   }
 
-  function lookAgainIn(ms: number): void {
+  function retryIn(ms: number): void {
     cancelNext();
     if (!stopped) cancelNext = clock.timer(ms, () => void round());
   }
@@ -98,7 +98,7 @@ export function createTakeover(options: {
       return true;
     }, onUnreadable);
     const held = unled.length === 0 ? [] : (await scheduler.snapshot()).leases;
-    let adopted = 0;
+    let takenOver = 0;
     const left = new Set<NodeId | undefined>();
     for (const record of unled) {
       const lease = held.find(({ commandId }) => commandId === record.id);
@@ -106,7 +106,7 @@ export function createTakeover(options: {
       // Its lease ends by itself, and the scheduler then notifies one of us.
       if (record.state === 'running' && lease !== undefined && !(await isOver(record, owner)))
         left.add(record.owner);
-      else if (await adopt(record, lease)) adopted += 1;
+      else if (await takeOver(record, lease)) takenOver += 1;
     }
     for (const { id } of dead) if (!left.has(id)) await members.settled(id);
     // A lease that came back with lost data is not reported: it is checked when it is over.
@@ -115,8 +115,8 @@ export function createTakeover(options: {
       true,
     );
     const nextMs = isEnding ? POLL_AGAIN_MS : left.has(members.self) ? scheduler.leaseTtlMs : null;
-    if (nextMs !== null) lookAgainIn(nextMs);
-    return adopted;
+    if (nextMs !== null) retryIn(nextMs);
+    return takenOver;
   }
 
   async function isOver({ id }: CommandRecord, owner: NodeRecord | undefined): Promise<boolean> {
@@ -134,13 +134,13 @@ export function createTakeover(options: {
     }
   }
 
-  async function adopt(record: CommandRecord, lease: Lease | undefined): Promise<boolean> {
-    if (inHand.has(record.id)) return false;
-    inHand.add(record.id);
+  async function takeOver(record: CommandRecord, lease: Lease | undefined): Promise<boolean> {
+    if (inProgress.has(record.id)) return false;
+    inProgress.add(record.id);
     try {
       return await takeOverOne(record, lease);
     } finally {
-      inHand.delete(record.id);
+      inProgress.delete(record.id);
     }
   }
 
@@ -188,7 +188,7 @@ export function createTakeover(options: {
     if (granted !== undefined) await scheduler.release(granted.leaseId);
   }
 
-  async function leadOn(record: CommandRecord, owner: NodeId | undefined): Promise<Adopted> {
+  async function leadOn(record: CommandRecord, owner: NodeId | undefined): Promise<TakenOver> {
     const line = owner === undefined ? undefined : recentAuditLine(shared.auditFileOf(owner), record.id);
     return { line, runner: await lead(record, line) };
   }
@@ -200,7 +200,7 @@ export function createTakeover(options: {
     if (record === null || record.state === 'done') return scheduler.release(lease.leaseId);
     // A coordinator that stored the record meanwhile leads it and releases its claims; the dead one's lease it does
     // not.
-    if (!(await adopt(record, lease))) await scheduler.release(lease.leaseId);
+    if (!(await takeOver(record, lease))) await scheduler.release(lease.leaseId);
   }
 
   /** This lease is not reported again, and a round leaves it to us. */

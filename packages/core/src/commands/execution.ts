@@ -111,11 +111,11 @@ export const Execution = z
           kind: z.literal('conflict'),
           exitCode: z.int(),
           conflicts: z.array(CommitConflict).readonly(),
-          /** The same for a reader, one fact a line. */
+          /** Facts for a reader, one a line. */
           why: z.array(z.string()).readonly(),
         })
         .readonly(),
-      /** It exited, but wrote what it must not: none of its files was committed, except for `quarantined`. */
+      /** It exited, but wrote to forbidden paths: none of its files was committed, except for `quarantined`. */
       z
         .strictObject({
           kind: z.literal('refused'),

@@ -11,7 +11,7 @@ export const Outcome = z.discriminatedUnion('kind', [
   failed('failed'),
   /** Denied by a rule, a mode, a quota, a person or the expiry of an approval. It never ran. */
   failed('denied'),
-  /** Nothing may allow this. It never ran. */
+  /** No rule, mode or approval can allow it. It never ran. */
   failed('blocked'),
   /** A file that it would have written is not the one that its session read. Nothing was written. */
   failed('conflict'),

@@ -9,7 +9,7 @@ export type PreviewFile = z.infer<typeof PreviewFile>;
 const Commit = z.strictObject({ id: z.string(), subject: z.string() }).readonly();
 export type PreviewCommit = z.infer<typeof Commit>;
 
-/** What a call would do, as far as it can be told before it runs. */
+/** What a call would do, as far as it is known before it runs. */
 export const PreviewPart = z.discriminatedUnion('kind', [
   z
     .strictObject({

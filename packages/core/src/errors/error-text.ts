@@ -1,4 +1,4 @@
-/** What is to be said of whatever was thrown. */
+/** The message of any thrown value. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

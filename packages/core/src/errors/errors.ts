@@ -73,8 +73,8 @@ export class RevisionError extends SignalboxError {
 }
 
 /**
- * A tool could not do the call, and says so to the model: the expected way for a handler to fail. Any other error of a
- * handler is hidden from the model (V3).
+ * The expected failure of a handler; its message is sent to the model. Any other error of a handler is hidden from the
+ * model (V3).
  */
 export class ToolFailure extends SignalboxError {
   readonly code: string;

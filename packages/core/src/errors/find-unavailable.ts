@@ -1,7 +1,7 @@
 import { UnavailableError } from './errors.ts';
 
 /** Codes of errno(3) for a full disk or quota. */
-const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 /** Deepest cause that is inspected. */
 const DEEPEST = 8;
 
@@ -13,7 +13,7 @@ export function findUnavailable(error: unknown): UnavailableError | undefined {
   let cause = error;
   for (let depth = 0; depth < DEEPEST && cause instanceof Error; depth++) {
     if (cause instanceof UnavailableError) return cause;
-    if ('code' in cause && NO_ROOM.has(cause.code)) return diskFull(error, cause);
+    if ('code' in cause && NO_SPACE.has(cause.code)) return diskFull(error, cause);
     cause = cause.cause;
   }
   return undefined;

@@ -11,7 +11,7 @@ export interface EventLog {
   append(events: readonly NewEvent[]): Promise<readonly Event[]>;
   /** Up to `limit` (default 1,000) events after that id; from the oldest kept when it is `null`. */
   since(id: EventId | null, limit?: number): Promise<Replay>;
-  /** Takes each stored event that belongs to no command, oldest first: of sessions and runs, modes and warnings. */
+  /** Passes each stored event without a command to `take`, oldest first: sessions, runs, modes and warnings. */
   eachOfSessions(take: (event: Event) => void): Promise<void>;
   lastId(): Promise<EventId | null>;
   /**

@@ -147,9 +147,8 @@ export interface Executor {
   /** How a command would be confined now. */
   isolation(): Promise<Isolation>;
   /**
-   * Whether a shell line that uses this program name is sure to find no such program, and the almost identical name
-   * that it would find. `mayBeMade`: a folder of the program path is in the workspace. False, or an executor without
-   * this method: unknown.
+   * Whether a shell line certainly finds no program of this name, and the similar name that does exist. `mayBeMade`: a
+   * folder of the program path is in the workspace. False, or an executor without this method: unknown.
    */
   lacks?(
     program: string,

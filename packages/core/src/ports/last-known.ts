@@ -14,10 +14,10 @@ export type BackendOutage = {
 
 /**
  * Read access for people while the backend is away: the backend's ports, whose reads are then answered from what this
- * process last knew. Writes change what the backend's own ports change, and are refused when those refuse. Nothing is
- * ever decided by them.
+ * process last knew. Writes go to the backend's own ports and fail when those fail. No decision is based on these
+ * reads.
  *
- * What this process does not know is refused as the backend's own port refuses it.
+ * Anything that this process does not know fails with the error of the backend's own port.
  */
 export type LastKnown = {
   /** Null while the backend answers. */

@@ -12,10 +12,10 @@ export function createSchedulerNotices(): {
   let kept: ((listener: SchedulerListener) => void)[] = [];
 
   const send = (notice: (listener: SchedulerListener) => void): void => {
-    const heard = listener;
-    if (heard === null) kept.push(notice);
+    const receiver = listener;
+    if (receiver === null) kept.push(notice);
     // One microtask each: an error in one of them ends the process, but does not silently drop the others.
-    else queueMicrotask(() => notice(heard));
+    else queueMicrotask(() => notice(receiver));
   };
 
   return {

@@ -32,7 +32,7 @@ export type CallEnd = () => Promise<readonly string[]>;
  * calls.
  */
 export type ServiceWatch = {
-  /** Ends the start, which counts as its first call, with nothing agreed. */
+  /** Ends the start, which counts as a first call without any approved change. */
   readonly endStart: CallEnd;
   /** Resumes it for a call. */
   readonly begin: (call: ServiceCall) => Promise<CallEnd>;

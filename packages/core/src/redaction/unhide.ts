@@ -68,7 +68,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     let shown = '';
     let start = 0;
     const nextLine = lineEnds(buffer);
-    const nextHidden = hiddenPlaces(buffer);
+    const nextHidden = hiddenPositions(buffer);
     while (start < buffer.length) {
       const lineEnd = nextLine(start);
       const isWhole = lineEnd >= 0 && lineEnd < start + BLOCK;
@@ -100,7 +100,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     }
     const before = held !== '' && END.test(clean) ? replaceHeld() : release();
     const isShownClean = clean !== text && (!isLine || isAfterBegin || holdsSecret(clean));
-    isAfterBegin = goesOn(clean);
+    isAfterBegin = continues(clean);
     return before + (isShownClean ? clean : text);
   }
 
@@ -111,7 +111,7 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
   }
 
   /** Whether the body of a key follows, which the patterns remove. */
-  function goesOn(line: string): boolean {
+  function continues(line: string): boolean {
     if (!isAfterBegin && !line.includes(MARK)) return false;
     if (END.test(line)) return false;
     return BEGIN.test(line) || (isAfterBegin && (BODY.test(line) || BLANK.test(line) || HEADER.test(line)));
@@ -143,7 +143,7 @@ function lineEnds(text: string): (from: number) => number {
 }
 
 /** Returns the position of the next hidden character, or the end of the text; each is searched once. */
-function hiddenPlaces(text: string): (from: number) => number {
+function hiddenPositions(text: string): (from: number) => number {
   let next = -1;
   return (from) => {
     if (next >= from) return next;

@@ -9,7 +9,7 @@ export type ParsedSettings =
   | { readonly kind: 'ok'; readonly settings: Settings; readonly notes: readonly Note[] }
   | { readonly kind: 'invalid'; readonly problems: readonly SettingsProblem[] };
 
-/** To compile these many schemas takes longer than to read a few files by them. */
+/** Compiling these schemas takes longer than parsing a few files without. */
 const READ_SELDOM = { reportInput: true, jitless: true };
 
 /**

@@ -1,4 +1,4 @@
-/** What a length of time is written in, in milliseconds. */
+/** Units of a written duration, in milliseconds. */
 export const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** As a file says it: `5m`, `90s`, `1500ms`. */

@@ -17,12 +17,12 @@ export type SuspectSpan = Readonly<{
 export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
   for (const { 0: found, index } of text.matchAll(patterns().wordBlanksOrInvisible)) {
     if (found.startsWith(' ')) yield { start: index, end: index + found.length, kind: 'blanks' };
-    else yield* suspectLetters(found, index);
+    else yield* suspectCharacters(found, index);
   }
 }
 
 /** A Greek or Cyrillic word by itself is a plain word; such a letter in a Latin word is a look-alike. */
-function* suspectLetters(word: string, start: number): Generator<SuspectSpan, void> {
+function* suspectCharacters(word: string, start: number): Generator<SuspectSpan, void> {
   const { latin, lookAlike, invisible, invisibleOrLookAlike } = patterns();
   const isMixed = latin.test(word) && lookAlike.test(word);
   for (const { 0: letter, index } of word.matchAll(isMixed ? invisibleOrLookAlike : invisible)) {

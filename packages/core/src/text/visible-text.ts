@@ -105,9 +105,9 @@ type Run = { start: number; end: number; character: string; times: number; kind:
 function* runsOf(text: string, layout: TextLayout): Generator<Readonly<Run>, void> {
   let run = null as Run | null;
   for (const { start, end, kind } of spansOf(text, layout)) {
-    const goesOn = run !== null && run.end === start && run.kind === 'invisible' && kind === 'invisible';
+    const continues = run !== null && run.end === start && run.kind === 'invisible' && kind === 'invisible';
     // A megabyte of zero bytes is one run: it grows in place.
-    if (run !== null && goesOn && text.startsWith(run.character, start)) {
+    if (run !== null && continues && text.startsWith(run.character, start)) {
       run.end = end;
       run.times += 1;
       continue;

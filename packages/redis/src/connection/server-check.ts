@@ -18,7 +18,7 @@ export async function checkServer(
     /** Accept a server that loses its data on restart; for trials only. */ readonly volatile: boolean;
   },
 ): Promise<void> {
-  const facts = parseInfo(await connection.run(look, undefined));
+  const facts = parseInfo(await connection.run(readServer, undefined));
   const version = facts.get('redis_version') ?? 'unknown';
   const at = `Redis at ${connection.where}`;
   if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
@@ -43,7 +43,7 @@ export async function checkServer(
 }
 
 /** As a script, so that in a cluster the node that holds the workspace replies. */
-const look = defineScript({
+const readServer = defineScript({
   url: luaFile('server-info'),
   argv: () => [],
   reply: z.string(),

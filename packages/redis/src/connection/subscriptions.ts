@@ -29,7 +29,7 @@ export type Subscriptions = {
   /** Call when Redis answers again. */
   beginAgain(): void;
   /** When the connection was last known to work, in epoch milliseconds by this process's clock. */
-  heardBy(): number;
+  confirmedAt(): number;
   close(): void;
 };
 
@@ -45,7 +45,7 @@ export function createSubscriptions(options: {
   const { redis, where, clock, logger } = options;
   const subscriptions = new Map<string, Subscription>();
   let open = true;
-  let heardBy = clock.now();
+  let confirmedAt = clock.now();
 
   const subscribe = async ({ channel, begin }: Subscription): Promise<void> => {
     try {
@@ -68,14 +68,14 @@ export function createSubscriptions(options: {
     if (options.changesInSilence) beginAgain();
     const askedAt = clock.now();
     redis.ping().then(
-      () => (heardBy = askedAt),
+      () => (confirmedAt = askedAt),
       () => open && redis.status === 'ready' && redis.disconnect(true),
     );
   };
   let cancelPing = clock.timer(PING_MS, ping);
 
   redis.on('message', (channel, message) => {
-    heardBy = clock.now();
+    confirmedAt = clock.now();
     subscriptions.get(channel)?.receive(message);
   });
   redis.on('close', () => {
@@ -100,7 +100,7 @@ export function createSubscriptions(options: {
       };
     },
     beginAgain,
-    heardBy: () => heardBy,
+    confirmedAt: () => confirmedAt,
     close() {
       open = false;
       cancelPing();

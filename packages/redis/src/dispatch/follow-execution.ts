@@ -65,8 +65,8 @@ export function followExecution(
   /** Members seen alive before the offer. */
   let seenEarly: readonly NodeRecord[] | null = null;
 
-  /** @param unbegun called if no worker will begin it */
-  async function settle(how: 'withdraw' | 'over', unbegun: () => void): Promise<void> {
+  /** @param onNotBegun called if no worker will begin it */
+  async function settle(how: 'withdraw' | 'over', onNotBegun: () => void): Promise<void> {
     const reply = await connection.run(scripts.settle, { id, how });
     switch (reply[0]) {
       case 'begun':
@@ -78,7 +78,7 @@ export function followExecution(
         await queues.remove(labels, id).catch((error: unknown) => {
           logger.debug({ id, error }, 'job not removed; a worker that takes it finds nothing to begin');
         });
-        return unbegun();
+        return onNotBegun();
       case 'lost':
       case 'gone':
         // It can't end any more, but its last commit may have been interrupted.
@@ -144,18 +144,18 @@ export function followExecution(
       attempt(() => settle('over', endWithoutResult));
     };
     const cancelOver = clock.timer(options.leaseTtlMs, over);
-    let cancelLook = clock.timer(POLL_AGAIN_MS, lookForIt);
+    let cancelPoll = clock.timer(POLL_AGAIN_MS, pollLater);
     cancelQuarantine = () => {
       cancelOver();
-      cancelLook();
+      cancelPoll();
     };
 
-    function lookForIt(): void {
-      cancelLook = clock.timer(POLL_AGAIN_MS, lookForIt);
-      if (deadWorker !== undefined) attempt(() => lookAt(deadWorker));
+    function pollLater(): void {
+      cancelPoll = clock.timer(POLL_AGAIN_MS, pollLater);
+      if (deadWorker !== undefined) attempt(() => checkFrozen(deadWorker));
     }
 
-    async function lookAt(frozen: NodeRecord): Promise<void> {
+    async function checkFrozen(frozen: NodeRecord): Promise<void> {
       if (await isSeenGone(frozen)) over();
     }
   }

@@ -78,7 +78,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
         const labels = await chooseLabels(wanted);
         if (labels !== null || signal.aborted) return labels;
         if (clock.monotonic() >= until) throw noWorker(wanted);
-        await change.heard;
+        await change.changed;
       } finally {
         change.stop();
       }
@@ -89,14 +89,14 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   function nextChange(
     withinMs: number,
     signal: AbortSignal,
-  ): { readonly heard: Promise<void>; readonly stop: () => void } {
+  ): { readonly changed: Promise<void>; readonly stop: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const receive = (): void => resolve();
     const stopListening = members.onChange(receive);
     const cancelTimer = clock.timer(Math.max(0, withinMs), receive);
     signal.addEventListener('abort', receive);
     return {
-      heard: promise,
+      changed: promise,
       stop() {
         stopListening();
         cancelTimer();

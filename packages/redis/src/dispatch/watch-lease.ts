@@ -31,7 +31,7 @@ export function watchLease(options: {
   const listeners = new Set<() => void>();
   let until = options.first.askedAt + options.first.leftMs;
   let stopped = false;
-  let cancelLook = clock.timer(ttlMs / POLLS_PER_TTL, poll);
+  let cancelPoll = clock.timer(ttlMs / POLLS_PER_TTL, poll);
   let cancelDeadline = clock.timer(Math.max(0, until - clock.monotonic()), lose);
 
   function lose(): void {
@@ -46,7 +46,7 @@ export function watchLease(options: {
 
   function poll(): void {
     if (stopped) return;
-    cancelLook = clock.timer(ttlMs / POLLS_PER_TTL, poll);
+    cancelPoll = clock.timer(ttlMs / POLLS_PER_TTL, poll);
     const askedAt = clock.monotonic();
     connection.run(scripts.leaseLeft, lease).then(
       (leftMs) => receive(leftMs, askedAt),
@@ -66,7 +66,7 @@ export function watchLease(options: {
 
   function stop(): void {
     stopped = true;
-    cancelLook();
+    cancelPoll();
     cancelDeadline();
   }
 

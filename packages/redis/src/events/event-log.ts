@@ -24,7 +24,7 @@ export type RedisEventLog = EventLog & {
   /** The newest `count` events, and the id before them; null: there was never an event before them. */
   newest(count: number): Promise<{ readonly events: readonly Event[]; readonly after: EventId | null }>;
   /** The subscribers have received everything up to this time, in epoch milliseconds by this process's clock. */
-  heardBy(): number;
+  confirmedAt(): number;
   /** Called when events were dropped before the subscribers could receive them. Call the result to stop. */
   onGap(listener: () => void): () => void;
   /** Resolves when the subscribers have received everything stored so far. */
@@ -103,7 +103,7 @@ export function createEventLog(options: {
   /** Reads and delivers the events after the last delivered one, until none was published during a read. */
   const readMissed = async (): Promise<void> => {
     missed = true;
-    behindSince ??= connection.subscriptions.heardBy();
+    behindSince ??= connection.subscriptions.confirmedAt();
     if (reading) return;
     reading = true;
     try {
@@ -133,7 +133,7 @@ export function createEventLog(options: {
       }
       return entries.length;
     }
-    logger.warn({ lastHeard: delivered }, 'events were dropped before this process could receive them');
+    logger.warn({ lastReceived: delivered }, 'events were dropped before this process could receive them');
     delivered = null;
     for (const listener of onGap) listener();
     return PAGE;
@@ -227,7 +227,7 @@ export function createEventLog(options: {
       return { events: found, after: first?.id ?? (dropped === null ? null : EventId.parse(dropped)) };
     },
 
-    heardBy: () => behindSince ?? connection.subscriptions.heardBy(),
+    confirmedAt: () => behindSince ?? connection.subscriptions.confirmedAt(),
 
     onGap(listener) {
       onGap.add(listener);

@@ -146,7 +146,11 @@ export function rememberBackend(options: {
   }
 
   function asOfNow(): number {
-    return Math.min(presence.answeredAt(), events.heardBy(), ...[...updates.values()].map(({ at }) => at));
+    return Math.min(
+      presence.answeredAt(),
+      events.confirmedAt(),
+      ...[...updates.values()].map(({ at }) => at),
+    );
   }
 
   const closing = [

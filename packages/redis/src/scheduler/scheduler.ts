@@ -62,7 +62,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
   const uncertain = createUncertainRequests(connection, bounds);
   let away = false;
   /** Next maintenance on the monotonic clock; until then only its own notices matter to this process. */
-  let lookAfterAt = 0;
+  let maintenanceAt = 0;
   /** Identifies the server and its data; empty before the first reply. */
   let epoch = '';
 
@@ -126,7 +126,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
   };
 
   /** Does the maintenance for all processes, until nothing more is due. */
-  const lookAfterAll = async (): Promise<void> => {
+  const maintainAll = async (): Promise<void> => {
     await arrive();
     await uncertain.settle();
     for (;;) {
@@ -134,7 +134,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       const updates = await connection.run(scripts.tick, { owner, got: inbox.got(), bounds, maxWaitMs });
       inbox.receiveAll(updates, askedAt);
       if (updates.more || updates.notices.length > 0) continue;
-      lookAfterAt = clock.monotonic() + Math.min(updates.dueMs ?? tickMs, tickMs);
+      maintenanceAt = clock.monotonic() + Math.min(updates.dueMs ?? tickMs, tickMs);
       return;
     }
   };
@@ -154,22 +154,22 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
 
   const round = async (): Promise<number> => {
     try {
-      if (clock.monotonic() >= lookAfterAt) await lookAfterAll();
+      if (clock.monotonic() >= maintenanceAt) await maintainAll();
       else await applyUpdates();
       away = false;
     } catch (error) {
       if (!away) logger.warn({ error }, 'queue maintenance failed; trying again');
       away = true;
-      lookAfterAt = clock.monotonic() + tickMs;
+      maintenanceAt = clock.monotonic() + tickMs;
     }
-    return Math.max(0, lookAfterAt - clock.monotonic());
+    return Math.max(0, maintenanceAt - clock.monotonic());
   };
 
   const rounds = createRounds(clock, round);
   const inbox = createInbox(receive, () => void rounds.now());
 
   const tick = (): Promise<void> => {
-    lookAfterAt = 0;
+    maintenanceAt = 0;
     return rounds.now();
   };
 

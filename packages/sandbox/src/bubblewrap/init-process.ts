@@ -152,7 +152,7 @@ function createInit(parts: {
   const { started, tree, output, orders, stdin, group, toGroup } = parts;
   const isReady = Promise.withResolvers<boolean>();
   let hasEnded = false;
-  let report: InitReport = { kind: 'not-ready', said: '' };
+  let report: InitReport = { kind: 'not-ready', output: '' };
   let listener: ((report: InitReport) => void) | null = null;
 
   readAll(parts.report, (text) => {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { readReport } from './init.ts';
 
 test.for([
-  ['', { kind: 'not-ready', said: '' }],
-  ['bash: no such file\n', { kind: 'not-ready', said: 'bash: no such file' }],
-  ['read', { kind: 'not-ready', said: 'read' }],
-  ['ready\n', { kind: 'waiting', said: '' }],
-  ['ready\ncannot limit -u\n', { kind: 'waiting', said: 'cannot limit -u' }],
+  ['', { kind: 'not-ready', output: '' }],
+  ['bash: no such file\n', { kind: 'not-ready', output: 'bash: no such file' }],
+  ['read', { kind: 'not-ready', output: 'read' }],
+  ['ready\n', { kind: 'waiting', output: '' }],
+  ['ready\ncannot limit -u\n', { kind: 'waiting', output: 'cannot limit -u' }],
   ['ready\nbegun\n', { kind: 'running' }],
   ['ready\nbegun\nstatus 1', { kind: 'running' }],
   ['ready\nbegun\nstatus 0\n', { kind: 'exited', exitCode: 0 }],

@@ -142,9 +142,9 @@ function kib(bytes: number): string {
 }
 
 export type InitReport =
-  | { readonly kind: 'not-ready'; readonly said: string }
+  | { readonly kind: 'not-ready'; readonly output: string }
   /** It waits for its order, or could not execute it. */
-  | { readonly kind: 'waiting'; readonly said: string }
+  | { readonly kind: 'waiting'; readonly output: string }
   | { readonly kind: 'running' }
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string };
@@ -153,15 +153,15 @@ export type InitReport =
 export function readReport(text: string): InitReport {
   const lines = text.split('\n').slice(0, -1);
   const ready = lines.indexOf('ready');
-  if (ready < 0) return { kind: 'not-ready', said: text.trim() };
+  if (ready < 0) return { kind: 'not-ready', output: text.trim() };
   const begun = lines.indexOf('begun', ready);
-  if (begun < 0) return { kind: 'waiting', said: lines.slice(ready + 1).join('\n') };
+  if (begun < 0) return { kind: 'waiting', output: lines.slice(ready + 1).join('\n') };
   const last = lines.at(-1) ?? '';
   const status = /^status (\d+)$/.exec(last)?.[1];
   if (status === undefined) return { kind: 'running' };
   const exitCode = Number(status);
-  const said = lines.slice(begun + 1, -1);
-  return said.length > 0 && exitCode > 128 ? toSignalled(exitCode - 128) : { kind: 'exited', exitCode };
+  const output = lines.slice(begun + 1, -1);
+  return output.length > 0 && exitCode > 128 ? toSignalled(exitCode - 128) : { kind: 'exited', exitCode };
 }
 
 function toSignalled(number: number): InitReport {

@@ -31,8 +31,8 @@ import {
   isRealFolder,
   isSocket,
   realOf,
-  standingBelow,
-} from './standing-paths.ts';
+  existingBelow,
+} from './existing-paths.ts';
 
 export type MountOptions = {
   /** Absolute path with links resolved. */
@@ -199,7 +199,7 @@ function mask(path: string): string[] {
 }
 
 function homeSecrets(home: string): string[] {
-  return standingBelow(home, HOME_SECRETS).flatMap(mask);
+  return existingBelow(home, HOME_SECRETS).flatMap(mask);
 }
 
 /** Programs below a home: folders of `path`, known toolchains, our own Node.js. */
@@ -210,11 +210,11 @@ function toolchainsOf(
   const masked = [...homes, ...otherHomes, ...OWN_FOLDERS];
   const named = [
     ...options.path.split(':').filter((folder) => folder.startsWith('/')),
-    ...homes.flatMap((home) => standingBelow(home, HOME_TOOLCHAINS)),
+    ...homes.flatMap((home) => existingBelow(home, HOME_TOOLCHAINS)),
     join(process.execPath, '..', '..'),
     ...options.visible,
   ];
-  const secrets = homes.flatMap((home) => standingBelow(home, HOME_SECRETS).flatMap(realOf));
+  const secrets = homes.flatMap((home) => existingBelow(home, HOME_SECRETS).flatMap(realOf));
   const real = named
     .flatMap(realOf)
     .filter(

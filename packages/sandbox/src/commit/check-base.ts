@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
-import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../overlay/file-stat.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
 import { foldersAbove } from './disk/folders-above.ts';
@@ -30,7 +30,7 @@ export async function changedPaths(
   const taken = changes.some(isAdded) ? await removedSince(commits, since) : null;
   const gone = new Map<string, ChangedPath['how']>();
   for (const path of pathsOf(changes, 'gone')) gone.set(path, 'gone');
-  const looked = new Map<string, boolean>();
+  const checked = new Map<string, boolean>();
 
   /** Checks whether a path the command adds existed when it started. */
   async function checkForGone(path: string, turn: Turn): Promise<void> {
@@ -38,8 +38,8 @@ export async function changedPaths(
     if (from !== null) gone.set(from, 'gone');
     const folder = parentOf(path);
     if (from !== null || made.has(folder) || taken?.hasTakenFrom(folder) === true) return;
-    const hasLost = looked.get(folder) ?? (await hasLostNames(folder, { folders, since, turn }));
-    looked.set(folder, hasLost);
+    const hasLost = checked.get(folder) ?? (await hasLostNames(folder, { folders, since, turn }));
+    checked.set(folder, hasLost);
     if (hasLost && !gone.has(path)) gone.set(path, 'may-be-gone');
   }
 
@@ -53,10 +53,10 @@ export async function changedPaths(
     // A directory that others created meanwhile serves as well.
     if (op === 'make') return !(now === null || now.kind === 'directory' || removed.has(path));
     if (isNew(change)) return !(now === null || removed.has(path));
-    const { standing } = change;
-    if (standing === null || now === null || toStamp(now) !== toStamp(standing)) return true;
+    const { existing } = change;
+    if (existing === null || now === null || toStamp(now) !== toStamp(existing)) return true;
     // Adding to a directory changes its time. Only the mode is ours.
-    if (op === 'attributes' && standing.kind === 'directory') return false;
+    if (op === 'attributes' && existing.kind === 'directory') return false;
     if (op === 'remove') return changedWithin(folders.at(path), now, { since, turn });
     return now.ctimeNs >= since;
   }
@@ -73,7 +73,7 @@ export async function changedPaths(
 
 /** Whether it adds a file at a path that was free when the write set was read. */
 function isNew(change: WriteSetChange): boolean {
-  return change.op === 'put' && change.standing === null;
+  return change.op === 'put' && change.existing === null;
 }
 
 function pathsOf(changes: readonly WriteSetChange[], op: WriteSetChange['op']): Set<string> {
@@ -83,20 +83,20 @@ function pathsOf(changes: readonly WriteSetChange[], op: WriteSetChange['op']): 
 /** Whether anything in a tree has changed. Adding or removing a name changes its directory. */
 async function changedWithin(
   at: string,
-  standing: StandingEntry,
-  look: { readonly since: bigint; readonly turn: Turn },
+  existing: ExistingEntry,
+  options: { readonly since: bigint; readonly turn: Turn },
 ): Promise<boolean> {
-  if (standing.ctimeNs >= look.since) return true;
-  if (standing.kind !== 'directory') return false;
+  if (existing.ctimeNs >= options.since) return true;
+  if (existing.kind !== 'directory') return false;
   for (const name of await readdir(at)) {
-    await look.turn();
+    await options.turn();
     const below = statAt(`${at}/${name}`);
-    if (below === null || (await changedWithin(`${at}/${name}`, below, look))) return true;
+    if (below === null || (await changedWithin(`${at}/${name}`, below, options))) return true;
   }
   return false;
 }
 
-function entryAt(path: string, folders: HostFolders): StandingEntry | null | 'unreachable' {
+function entryAt(path: string, folders: HostFolders): ExistingEntry | null | 'unreachable' {
   try {
     return statAt(folders.at(path));
   } catch (cause) {

@@ -110,7 +110,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const puts = changes.filter((change) => change.op === 'put');
     const staged = await stageFiles(folder, workspace, { puts });
     request.onStep?.('staged');
-    // In other threads, while it is judged; whether that failed is asked before anything is put.
+    // Runs in other threads while the changes are judged; awaited before anything is committed.
     let onDisk = syncStaged(folder, staged);
     onDisk.catch(() => undefined);
     const touches = withAsks(await touchesOf(changes, staged, folders), git);
@@ -127,7 +127,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     if (merged !== null) onDisk = Promise.all([onDisk, syncStaged(folder, staged)]).then(() => undefined);
     let reported = { changes: touched, git: EMPTY };
-    /** With what stands there before anything is put. */
+    /** Compares with the files as they are before the commit. */
     const tell = async (): Promise<void> => {
       const counted = await withLineCounts(touched, { folder, staged, folders });
       reported = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
@@ -153,7 +153,7 @@ async function mayCommit(
   touches: readonly FileTouch[],
 ): Promise<CommitAnswer> {
   const removed = request.changes.flatMap((change) =>
-    change.op === 'remove' && change.standing.kind === 'directory' ? [change.path] : [],
+    change.op === 'remove' && change.existing.kind === 'directory' ? [change.path] : [],
   );
   if (touches.length === 0 && removed.length === 0) return OK;
   return (await request.mayCommit?.(touches, removed)) ?? OK;
@@ -197,7 +197,7 @@ async function whyNot(
   const why = whyRefused(path);
   if (why !== null) return `${path}: ${why}`;
   // An overlay of root can move folders, and masked paths in them move along.
-  const goes = (op === 'remove' || op === 'put') && change.standing !== null;
+  const goes = (op === 'remove' || op === 'put') && change.existing !== null;
   if (!goes || isMasked === undefined) return null;
   const masked = await firstDenied(workspace, path, { isDenied: isMasked, view, turn });
   return masked === null ? null : `${masked}: hidden by policy, so it can't be moved, replaced or removed`;
@@ -213,11 +213,11 @@ type StagedCommit = {
   readonly staged: ReadonlyMap<string, Staged>;
   /** Settles when all of it is on the disk. */
   readonly onDisk: Promise<void>;
-  /** Finds out what to tell of it, which costs nothing while the disk is waited for. */
+  /** Computes the report while waiting for the disk, so that it takes no extra time. */
   readonly tell: () => Promise<void>;
 };
 
-/** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */
+/** Null when it is done; otherwise the path that was changed at the last moment, and nothing was committed. */
 async function swap(
   request: CommitRequest,
   { folder, staged, onDisk, tell }: StagedCommit,
@@ -232,7 +232,7 @@ async function swap(
       ...(restored === undefined ? {} : { restored }),
     };
     const waits = [onDisk, beginJournal(folder, journal), tell()];
-    // Where one fails, none of the others goes on behind us.
+    // If one fails, none of the others continues in the background.
     await Promise.allSettled(waits);
     await Promise.all(waits);
     onStep?.('journal');

@@ -21,7 +21,7 @@ export async function entriesOf(
     await turn();
     const { path } = change;
     if (change.op === 'remove') {
-      steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.standing) });
+      steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.existing) });
     } else if (change.op === 'make') {
       if (isFolder(path, folders)) continue;
       steps.push({ op: 'make', path });
@@ -29,17 +29,17 @@ export async function entriesOf(
     } else if (change.op === 'put') {
       const of = staged.get(path);
       if (of === undefined) continue;
-      const before = change.standing === null ? null : toStamp(change.standing);
+      const before = change.existing === null ? null : toStamp(change.existing);
       steps.push({ op: 'put', path, index: of.index, ino: of.ino, before });
     } else if (change.op === 'attributes') {
-      const { mode, mtimeNs, standing } = change;
-      const times = mtimeNs === null ? [null, null] : [`${mtimeNs}`, `${standing.mtimeNs}`];
+      const { mode, mtimeNs, existing } = change;
+      const times = mtimeNs === null ? [null, null] : [`${mtimeNs}`, `${existing.mtimeNs}`];
       const [after = null, before = null] = times;
       last.push({
         op: 'attributes',
         path,
         after: { mode, mtimeNs: after },
-        before: { mode: standing.mode, mtimeNs: before, stamp: toStamp(standing) },
+        before: { mode: existing.mode, mtimeNs: before, stamp: toStamp(existing) },
       });
     }
   }
@@ -67,9 +67,9 @@ export async function leftBy(
   const turn = createTurns();
   for (const { op, path } of entries) {
     await turn();
-    const standing = op === 'remove' ? null : statAt(folders.at(path));
-    left[path] = standing === null ? null : toStamp(standing);
-    const content = op === 'put' ? putContent(standing, path, staged) : null;
+    const existing = op === 'remove' ? null : statAt(folders.at(path));
+    left[path] = existing === null ? null : toStamp(existing);
+    const content = op === 'put' ? putContent(existing, path, staged) : null;
     if (content !== null) contents[path] = content;
   }
   return { left, contents };

@@ -15,8 +15,8 @@ const MAX_EDITS = 1000;
 /**
  * Adds counts of added and removed lines to touches of texts. Call before anything is swapped.
  *
- * What can't be read as a text has no counts: it is no reason not to commit. Nor have git's own files, which are told
- * by name (`gitLinesOf`).
+ * A file that can't be read as text has no counts, which does not prevent the commit. Git's own files have none either:
+ * they are reported by name (`gitLinesOf`).
  */
 export async function withLineCounts(
   touches: readonly FileTouch[],

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../overlay/file-stat.ts';
 import { commit, type CommitOutcome } from './commit.ts';
 import { pruneCopies } from './prune-copies.ts';
 
@@ -35,7 +35,7 @@ const board = (...ticked: readonly string[]): string =>
 function put(
   commandId: string,
   text: string,
-  seen: { since: bigint; wroteAt: bigint; standing: StandingEntry | null },
+  seen: { since: bigint; wroteAt: bigint; existing: ExistingEntry | null },
 ) {
   const source = at(`layers/${commandId}`);
   writeFileSync(source, text);
@@ -53,7 +53,7 @@ function put(
     commandId,
     workspace: at('workspace'),
     commits: at('state/commits'),
-    changes: [{ ...file, standing: seen.standing }],
+    changes: [{ ...file, existing: seen.existing }],
     since: seen.since,
     whyRefused: () => null,
     onConflict: 'merge',
@@ -66,7 +66,7 @@ async function race(between: () => Promise<void> = async () => undefined): Promi
   writeFileSync(at('workspace/board'), board());
   await nextKernelTick(root, kernelTimeBy(root));
   const wroteAt = kernelTimeBy(root) - SECOND;
-  const look = () => ({ since: kernelTimeBy(root), wroteAt, standing: statAt(at('workspace/board')) });
+  const look = () => ({ since: kernelTimeBy(root), wroteAt, existing: statAt(at('workspace/board')) });
   const start = look();
   await put('cmd_a', board('a'), look());
   await put('cmd_b', board('a', 'b'), look());

@@ -49,13 +49,13 @@ export async function mergeChanged(
     const of = staged.get(path);
     if (put?.kind !== 'file' || of === undefined) return null;
     const at = folders.at(path);
-    const standing = statAt(at);
+    const existing = statAt(at);
     const base =
-      standing?.kind === 'file' ? baseOf(path, toStamp(standing), { kept, since: options.since }) : null;
+      existing?.kind === 'file' ? baseOf(path, toStamp(existing), { kept, since: options.since }) : null;
     if (base === null) return null;
     if (!(await mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))) return null;
     staged.set(path, { ...of, hash: await hashOfFile(stagedOf(folder, of.index)) });
-    merged.set(path, { ...put, standing });
+    merged.set(path, { ...put, existing });
   }
   return changes.map((change) => merged.get(change.path) ?? change);
 }

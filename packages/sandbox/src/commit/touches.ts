@@ -15,17 +15,17 @@ export async function touchesOf(
     const { path } = change;
     if (change.op === 'remove') {
       // The file that replaces it is listed.
-      if (staged.has(path) && change.standing.kind !== 'directory') return [];
+      if (staged.has(path) && change.existing.kind !== 'directory') return [];
       const gone =
-        change.standing.kind === 'directory' ? await filesBelow(path, folders.at(path), turn) : [path];
+        change.existing.kind === 'directory' ? await filesBelow(path, folders.at(path), turn) : [path];
       return gone.map((file): FileTouch => ({ path: file, kind: 'deleted', hash: null }));
     }
     if (change.op === 'put') {
-      const kind = change.standing === null ? 'created' : 'modified';
+      const kind = change.existing === null ? 'created' : 'modified';
       return [{ path, kind, hash: staged.get(path)?.hash ?? null }];
     }
-    if (change.op !== 'attributes' || change.standing.kind === 'directory') return [];
-    return change.mode !== change.standing.mode ? [{ path, kind: 'modified', hash: null }] : [];
+    if (change.op !== 'attributes' || change.existing.kind === 'directory') return [];
+    return change.mode !== change.existing.mode ? [{ path, kind: 'modified', hash: null }] : [];
   });
 }
 

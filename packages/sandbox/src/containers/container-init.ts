@@ -35,8 +35,8 @@ export function startContainerInit(options: {
     onKill: () => void ask('rm', '--force', name).catch(() => undefined),
   });
   const isReady = Promise.withResolvers<boolean>();
-  let said = '';
-  let report: InitReport = { kind: 'not-ready', said };
+  let engineOutput = '';
+  let report: InitReport = { kind: 'not-ready', output: engineOutput };
   let listener: ((report: InitReport) => void) | null = null;
 
   readAll(channels.report, (text) => {
@@ -47,7 +47,7 @@ export function startContainerInit(options: {
   const complaints = started.streams[2];
   if (complaints !== null && complaints !== undefined && 'read' in complaints) {
     readAll(complaints, (text) => {
-      said = text;
+      engineOutput = text;
     });
   }
   void started.ended.then(() => {
@@ -70,7 +70,8 @@ export function startContainerInit(options: {
     process: started,
     tree,
     output: [readStream(channels.stdout), readStream(channels.stderr)],
-    report: () => ('said' in report ? { ...report, said: `${said}\n${report.said}`.trim() } : report),
+    report: () =>
+      'output' in report ? { ...report, output: `${engineOutput}\n${report.output}`.trim() } : report,
     onReport(next) {
       listener = next;
     },

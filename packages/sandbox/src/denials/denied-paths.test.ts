@@ -58,7 +58,7 @@ test('a secret that appears or disappears is found by the next scan, even if the
   expect(await findDenied()).toEqual([]);
 });
 
-/** Rules of which version `two` denies this file; the folder it is in changed long enough ago to be remembered. */
+/** Rules whose version `two` denies this file; its folder changed long enough ago to be cached. */
 function changingRules() {
   const rules = { basis: 'one', fails: false, onJudged: (): void => undefined };
   const isDenied = Object.assign(

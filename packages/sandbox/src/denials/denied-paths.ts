@@ -54,7 +54,7 @@ export function createDeniedPaths(
   let known = new Map<string, Folder>();
   let knownView: ReadView | null = null;
   let knownBasis: unknown;
-  /** By path, what was judged on {@link knownBasis}: a folder that changes mostly has the names that it had. */
+  /** Answers by path, given under {@link knownBasis}: a changed folder mostly keeps its names. */
   let judged = new Map<string, boolean>();
 
   function isDeniedStill(path: string): boolean {
@@ -72,7 +72,7 @@ export function createDeniedPaths(
     const view = viewNow();
     const basis = isDenied.basis?.();
     if (view !== knownView || basis !== knownBasis) {
-      // At once: a walk that fails half-way must not leave folders as the old rules judged them.
+      // Dropped first: a walk that fails half-way must not leave answers of the old rules.
       known = new Map();
       judged = new Map();
       [knownView, knownBasis] = [view, basis];

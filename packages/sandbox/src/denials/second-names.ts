@@ -6,7 +6,7 @@ import type { Turn } from '../turns.ts';
 export type Linked = { readonly path: string; readonly key: string };
 
 /** Upper bound on files read in denied folders. */
-const MAX_LOOKED_AT = 10_000;
+const MAX_READ = 10_000;
 
 /**
  * Parts of our own state that commands left. A replaced file is kept there by a hard link, and its other names
@@ -54,13 +54,13 @@ export async function keysOf(
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   const waiting = [...denied];
-  let looks = 0;
+  let steps = 0;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     await turn();
     const stats = statsOf(join(workspace, path));
     if (stats?.isFile() === true && stats.nlink > 1) keys.add(linkKeyOf(stats));
-    looks += 1;
-    if (stats?.isDirectory() === true && looks < MAX_LOOKED_AT && !LEFT_BY_COMMANDS.has(path))
+    steps += 1;
+    if (stats?.isDirectory() === true && steps < MAX_READ && !LEFT_BY_COMMANDS.has(path))
       waiting.push(...namesIn(join(workspace, path)).map((name) => `${path}/${name}`));
   }
   return keys;

@@ -14,9 +14,9 @@ export function changesSince(
   const isGone = (path: string): boolean => unseen.length === 0 || !exists(join(workspace, path));
   const removed = new Set([...before.keys()].filter((path) => !after.has(path) && isGone(path)));
   const removals = [...removed].flatMap((path): WriteSetChange[] => {
-    const standing = before.get(path)?.standing;
+    const existing = before.get(path)?.existing;
     const isWithin = foldersAbove(path).some((folder) => removed.has(folder));
-    return standing === undefined || isWithin ? [] : [{ op: 'remove', path, standing }];
+    return existing === undefined || isWithin ? [] : [{ op: 'remove', path, existing }];
   });
   const others = [...after].flatMap(([path, now]) =>
     changeOf(workspace, path, { now, was: before.get(path) }),
@@ -37,19 +37,19 @@ function changeOf(
   path: string,
   { now, was }: Readonly<{ now: WatchedName; was: WatchedName | undefined }>,
 ): readonly WriteSetChange[] {
-  const { kind, mode, bytes, mtimeNs } = now.standing;
-  if (was !== undefined && isSame(was.standing, now.standing)) return [];
-  const isOther = was !== undefined && was.standing.kind !== kind;
-  const removal: WriteSetChange[] = isOther ? [{ op: 'remove', path, standing: was.standing }] : [];
+  const { kind, mode, bytes, mtimeNs } = now.existing;
+  if (was !== undefined && isSame(was.existing, now.existing)) return [];
+  const isOther = was !== undefined && was.existing.kind !== kind;
+  const removal: WriteSetChange[] = isOther ? [{ op: 'remove', path, existing: was.existing }] : [];
   if (kind === 'directory')
     return was === undefined || isOther ? [...removal, { op: 'make', path, mode }] : [];
   if (kind === 'special') return [...removal, { op: 'special', path, why: 'a FIFO, a socket or a device' }];
-  const standing = isOther ? null : (was?.standing ?? null);
-  if (standing !== null && isAlike(was, now))
-    return standing.mode === mode ? [] : [{ op: 'attributes', path, mode, mtimeNs, standing }];
+  const existing = isOther ? null : (was?.existing ?? null);
+  if (existing !== null && isAlike(was, now))
+    return existing.mode === mode ? [] : [{ op: 'attributes', path, mode, mtimeNs, existing }];
   return [
     ...removal,
-    { op: 'put', path, kind, source: join(workspace, path), mode, bytes, mtimeNs, standing },
+    { op: 'put', path, kind, source: join(workspace, path), mode, bytes, mtimeNs, existing },
   ];
 }
 

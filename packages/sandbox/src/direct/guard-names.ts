@@ -101,11 +101,11 @@ export function createNameGuard({
       const commits = await known;
       const { before: seen, named, links } = since ?? (await snapshots.first());
       const startedNs = BigInt(Date.now()) * 1_000_000n;
-      const stood = new Map(seen.names);
-      const before = { ...seen, names: stood };
+      const namesBefore = new Map(seen.names);
+      const before = { ...seen, names: namesBefore };
       const run: DirectCall = {
         agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)],
-        stood,
+        namesBefore,
         fetches: fetches || [...running].some((other) => other.fetches),
       };
       for (const other of running) {
@@ -116,8 +116,8 @@ export function createNameGuard({
 
       return async () => {
         running.delete(run);
-        const { after, named: all, stoodToo } = await snapshots.last({ before, named, startedNs });
-        for (const [at, one] of stoodToo) stood.set(at, one);
+        const { after, named: all, existedToo } = await snapshots.last({ before, named, startedNs });
+        for (const [at, one] of existedToo) namesBefore.set(at, one);
         const changes = changesSince(workspace, before, after);
         const judged = judgeGitChanges(workspace, changes, {
           fetches: run.fetches,
@@ -143,7 +143,7 @@ export function createNameGuard({
           reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);
         for (const at of free) reasons.delete(at);
         if (reasons.size === 0) return unseen;
-        for (const other of running) copyBelow(reasons, stood, other.stood);
+        for (const other of running) copyBelow(reasons, namesBefore, other.namesBefore);
         return [
           ...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }),
           ...unseen,
@@ -219,12 +219,12 @@ function removedOf(changes: readonly WriteSetChange[], { names }: WatchedNames):
   const gone = new Map<string, { files: Removed['files'][number][]; isKnown: boolean }>();
   for (const { op, path } of changes)
     if (op === 'remove' && !put.has(path)) gone.set(path, { files: [], isKnown: true });
-  for (const [name, { standing, content }] of gone.size === 0 ? [] : names) {
-    if (standing.kind === 'directory') continue;
+  for (const [name, { existing, content }] of gone.size === 0 ? [] : names) {
+    if (existing.kind === 'directory') continue;
     for (const top of [name, ...foldersAbove(name)]) {
       const removed = gone.get(top);
       if (removed === undefined) continue;
-      if (standing.kind !== 'file' || content === null) removed.isKnown = false;
+      if (existing.kind !== 'file' || content === null) removed.isKnown = false;
       else removed.files.push({ path: name, hash: sha256(content) });
     }
   }
@@ -238,7 +238,7 @@ function sha256(content: Buffer): string {
 }
 
 function whyProgram(change: WriteSetChange, named: NamedFiles, links: LinkTargets): string | null {
-  if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.standing.mode))
+  if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.existing.mode))
     return null;
   const isTree = change.op === 'put' ? change.kind === 'link' : change.op === 'remove';
   const program = isTree ? programFilesBelow(change.path, named) : programFileAt(change.path, named);
@@ -259,7 +259,7 @@ function isReadOnly(path: string, named: NamedFiles): boolean {
  */
 function isStillMounted(path: string, before: WatchedNames, after: WatchedNames): boolean {
   const was = before.names.get(path);
-  if (was === undefined || was.standing.kind === 'link' || was.isShared || before.unseen.length > 0)
+  if (was === undefined || was.existing.kind === 'link' || was.isShared || before.unseen.length > 0)
     return false;
   const folder = dirname(path) === '.' ? '' : dirname(path);
   const [old, now] = [before.folders.get(folder), after.folders.get(folder)];
@@ -270,7 +270,7 @@ function isStillMounted(path: string, before: WatchedNames, after: WatchedNames)
 function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedNames): boolean {
   if (mounted === undefined) return true;
   const [was, is] = [mounted.names.get(path), now.names.get(path)];
-  const isSameFile = was?.standing.ino === is?.standing.ino && was?.bornNs === is?.bornNs;
+  const isSameFile = was?.existing.ino === is?.existing.ino && was?.bornNs === is?.bornNs;
   return isStillMounted(path, mounted, now) && isSameFile;
 }
 

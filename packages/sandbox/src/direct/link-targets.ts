@@ -11,8 +11,8 @@ export type LinkTargets = ReadonlyMap<string, string>;
 
 export function linkTargets(workspace: string, { names }: WatchedNames): LinkTargets {
   const targets = new Map<string, string>();
-  for (const [link, { standing }] of names) {
-    if (standing.kind !== 'link' || isInPackages(link) || link.split('/').includes('.git')) continue;
+  for (const [link, { existing }] of names) {
+    if (existing.kind !== 'link' || isInPackages(link) || link.split('/').includes('.git')) continue;
     const path = targetOf(workspace, link);
     if (path !== null) targets.set(path, link);
   }

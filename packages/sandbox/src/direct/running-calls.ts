@@ -4,7 +4,7 @@ export type DirectCall = {
   /** Paths the call's approval allows it to change. */
   readonly agreed: string[];
   /** The files before the call. A reverted change of another call does not count as one of them. */
-  readonly stood: Map<string, WatchedName>;
+  readonly namesBefore: Map<string, WatchedName>;
   /** Whether it or a concurrent call makes git fetch. */
   fetches: boolean;
 };

@@ -85,17 +85,17 @@ export function takeBack({
     return [isWhole ? 'restored' : 'only partly restored: some of it was too large to be kept'];
   }
 
-  function restoreOne(path: string, { standing, content }: WatchedName): boolean {
+  function restoreOne(path: string, { existing, content }: WatchedName): boolean {
     try {
       for (const above of foldersAbove(path)) if (statAt(at(above)) === null) mkdirSync(at(above));
       const name = at(path);
-      if (standing.kind === 'directory') return restoreFolder(path, name, { ino: standing.ino });
+      if (existing.kind === 'directory') return restoreFolder(path, name, { ino: existing.ino });
       if (statAt(name) !== null) return true;
       if (content === null) return false;
-      if (standing.kind === 'link') symlinkSync(content, name);
+      if (existing.kind === 'link') symlinkSync(content, name);
       else {
         writeFileSync(name, content, { flag: 'wx', mode: 0o600 });
-        chmodSync(name, standing.mode & 0o777);
+        chmodSync(name, existing.mode & 0o777);
       }
       return true;
     } catch {

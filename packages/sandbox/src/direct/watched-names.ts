@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { bytesAt } from '../git/bytes-at.ts';
-import { type StandingEntry, statsOf, toFileStat } from '../overlay/file-stat.ts';
+import { type ExistingEntry, statsOf, toFileStat } from '../overlay/file-stat.ts';
 import { createTurns } from '../turns.ts';
 
 /** The current state of a name that decides which code runs outside the sandbox. */
 export type WatchedName = {
-  readonly standing: StandingEntry;
+  readonly existing: ExistingEntry;
   /** Content of a small file or git index, or target of a link; null otherwise. */
   readonly content: Buffer | null;
   /** Birth time, as file systems reuse the inode of a deleted file. */
@@ -170,17 +170,17 @@ export function createWatchedNames({
     const absolute = join(workspace, path);
     const stats = statsOf(absolute);
     if (stats === null) return null;
-    const standing = toFileStat(stats);
-    const isShared = standing.kind === 'file' && stats.nlink > 1n;
+    const existing = toFileStat(stats);
+    const isShared = existing.kind === 'file' && stats.nlink > 1n;
     const known = names.get(path);
-    if (known !== undefined && isSame(known.standing, standing)) return known;
-    const isIndex = standing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
+    if (known !== undefined && isSame(known.existing, existing)) return known;
+    const isIndex = existing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
     // Some file systems have no birth time; there each change counts as a new file.
     const bornNs = stats.birthtimeNs === 0n ? stats.ctimeNs : stats.birthtimeNs;
     const index = isIndex ? bytesAt(absolute, MAX_INDEX_BYTES) : null;
-    if (index !== null) return { standing, content: index, bornNs, isShared };
-    const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, standing) : null;
-    return { standing, content, bornNs, isShared };
+    if (index !== null) return { existing, content: index, bornNs, isShared };
+    const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, existing) : null;
+    return { existing, content, bornNs, isShared };
   }
 }
 
@@ -188,9 +188,9 @@ export function createWatchedNames({
 const UNSETTLED = -1n;
 
 /** Skips folders without access: the user's programs can't read them either. */
-function unless<T>(unseen: string[], path: string, look: () => T | null): T | null {
+function unless<T>(unseen: string[], path: string, read: () => T | null): T | null {
   try {
-    return look();
+    return read();
   } catch (cause) {
     const code = codeOf(cause);
     if (code === 'EACCES') return null;
@@ -218,7 +218,7 @@ function tooMany(seen: ReadonlyMap<string, unknown>, maxFolders: number): string
 }
 
 /** Whether a file is unchanged in every respect. */
-export function isSame(one: StandingEntry, other: StandingEntry): boolean {
+export function isSame(one: ExistingEntry, other: ExistingEntry): boolean {
   return (
     one.kind === other.kind &&
     one.ino === other.ino &&
@@ -227,7 +227,7 @@ export function isSame(one: StandingEntry, other: StandingEntry): boolean {
   );
 }
 
-function contentAt(path: string, { kind }: StandingEntry): Buffer | null {
+function contentAt(path: string, { kind }: ExistingEntry): Buffer | null {
   if (kind === 'file') return bytesAt(path, MAX_CONTENT_BYTES);
   try {
     return kind === 'link' ? readlinkSync(path, { encoding: 'buffer' }) : null;

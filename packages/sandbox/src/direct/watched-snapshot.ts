@@ -22,7 +22,7 @@ type FinalSnapshot = {
   readonly after: WatchedNames;
   readonly named: NamedFiles;
   /** Files that existed before and are listed only because a repository was created around them. */
-  readonly stoodToo: ReadonlyMap<string, WatchedName>;
+  readonly existedToo: ReadonlyMap<string, WatchedName>;
 };
 
 const NO_NAMES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
@@ -37,20 +37,20 @@ export function createWatchedSnapshots({
   namedFiles,
   maxFolders: mostFolders,
 }: WatchOptions) {
-  const look = createWatchedNames({ workspace, stateFolder, maxFolders: mostFolders });
+  const watchedNames = createWatchedNames({ workspace, stateFolder, maxFolders: mostFolders });
   let targets: LinkTargets = new Map();
   let trees: readonly string[] = [];
 
   return {
     async first(): Promise<WatchedSnapshot> {
       const named = namedNow();
-      const before = await look(named);
+      const before = await watchedNames(named);
       const [links, found] = [linkTargets(workspace, before), treesIn(before)];
       const isKnown = isSameList([...links.keys()], [...targets.keys()]) && isSameList(found, trees);
       [targets, trees] = [links, found];
       if (isKnown) return { before, named, links };
       const again = namedNow();
-      return { before: await look(again), named: again, links };
+      return { before: await watchedNames(again), named: again, links };
     },
 
     /** @param of.startedNs When the call began, in epoch nanoseconds. */
@@ -60,20 +60,20 @@ export function createWatchedSnapshots({
       readonly startedNs: bigint;
     }): Promise<FinalSnapshot> {
       const { before, named, startedNs } = of;
-      const after = await look(named);
+      const after = await watchedNames(named);
       const fresh = treesIn(after).filter((at) => !before.names.has(at));
       const more = fresh.length === 0 ? [] : (namedFiles?.(fresh).byGit ?? []);
       const all = { ...named, byGit: [...new Set([...named.byGit, ...more])] };
-      if (all.byGit.length === named.byGit.length) return { after, named, stoodToo: new Map() };
-      const again = await look(all);
-      const stoodToo = [...again.names].filter(
-        ([path, { standing }]) =>
-          standing.ctimeNs < startedNs &&
+      if (all.byGit.length === named.byGit.length) return { after, named, existedToo: new Map() };
+      const again = await watchedNames(all);
+      const existedToo = [...again.names].filter(
+        ([path, { existing }]) =>
+          existing.ctimeNs < startedNs &&
           !before.names.has(path) &&
           programFileAt(path, named) === undefined &&
           programFileAt(path, all) !== undefined,
       );
-      return { after: again, named: all, stoodToo: new Map(stoodToo) };
+      return { after: again, named: all, existedToo: new Map(existedToo) };
     },
   };
 

@@ -10,26 +10,26 @@ export const KEPT_MODE = 0o1777;
 /**
  * Replaces a file atomically: if we are killed, the old or the new file is there.
  *
- * `standing` is the file to replace. Null creates a new file and fails with `EEXIST` if one exists.
+ * `existing` is the file to replace. Null creates a new file and fails with `EEXIST` if one exists.
  */
 export async function replaceFile(
   folder: OpenFolder,
   name: string,
-  content: { readonly text: string; readonly standing: Stats | null },
+  content: { readonly text: string; readonly existing: Stats | null },
 ): Promise<void> {
-  const { text, standing } = content;
+  const { text, existing } = content;
   const temporary = folder.at(`.signalbox-${randomBytes(9).toString('base64url')}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(temporary, flags, 0o600);
   try {
     try {
       await handle.writeFile(text);
-      await adopt(handle, standing);
+      await adopt(handle, existing);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    if (standing === null) await putNew(temporary, folder.at(name));
+    if (existing === null) await putNew(temporary, folder.at(name));
     else await rename(temporary, folder.at(name));
   } catch (cause) {
     await unlink(temporary).catch(() => undefined);
@@ -38,14 +38,14 @@ export async function replaceFile(
   await folder.sync();
 }
 
-async function adopt(handle: FileHandle, standing: Stats | null): Promise<void> {
-  if (standing === null) return handle.chmod(0o666 & ~process.umask());
+async function adopt(handle: FileHandle, existing: Stats | null): Promise<void> {
+  if (existing === null) return handle.chmod(0o666 & ~process.umask());
   const own = await handle.stat();
   // Only root can restore the owner; others wrote to their own file anyway.
-  if (own.uid !== standing.uid || own.gid !== standing.gid) {
-    await handle.chown(standing.uid, standing.gid).catch(() => undefined);
+  if (own.uid !== existing.uid || own.gid !== existing.gid) {
+    await handle.chown(existing.uid, existing.gid).catch(() => undefined);
   }
-  await handle.chmod(standing.mode & KEPT_MODE);
+  await handle.chmod(existing.mode & KEPT_MODE);
 }
 
 /** Uses link(2), which fails if the name is taken; rename(2) does not. */

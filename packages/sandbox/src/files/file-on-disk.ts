@@ -46,11 +46,11 @@ export async function readFileOnDisk(
 }
 
 /** The change of a file, or of none, to this text. */
-export function changedTo(text: string, path: string, standing: FileOnDisk | null): ChangedFile {
+export function changedTo(text: string, path: string, existing: FileOnDisk | null): ChangedFile {
   const hash = hashOf(text);
-  const before = standing?.text ?? null;
-  if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
-  return { path, kind: standing === null ? 'created' : 'modified', hash, before };
+  const before = existing?.text ?? null;
+  if (existing?.hash === hash) return { path, kind: 'unchanged', hash, before };
+  return { path, kind: existing === null ? 'created' : 'modified', hash, before };
 }
 
 export function hashOf(content: Buffer | string): ContentHash {

@@ -30,7 +30,7 @@ import type { ReadView } from '../denials/read-view.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
 import { type OpenFolder, inFolder } from './safe-walk.ts';
-import { lookAtFile, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
+import { readStamped, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
 import { changedTo, readFileOnDisk, type FileOnDisk } from './file-on-disk.ts';
 import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
@@ -100,13 +100,13 @@ export function createFiles(options: FilesOptions): Files {
     folder: OpenFolder,
     { name, path }: Readonly<{ name: string; path: string }>,
   ): Promise<FileOnDisk | null> {
-    const standing = await readFileOnDisk(folder, name, {
+    const existing = await readFileOnDisk(folder, name, {
       path,
       what: 'write',
       maxBytes: MAX_REPLACED_BYTES,
     });
-    if (standing !== null) await refuseSecondName(path, standing);
-    return standing;
+    if (existing !== null) await refuseSecondName(path, existing);
+    return existing;
   }
 
   async function write(path: string, text: string, { expected, by }: WriteOptions): Promise<ChangedFile> {
@@ -134,12 +134,12 @@ export function createFiles(options: FilesOptions): Files {
     return inParent(
       path,
       async (folder, name) => {
-        const standing = await readForChange(folder, { name, path });
-        refuseStale(path, expected, standing);
-        const changed = changedTo(text, path, standing);
+        const existing = await readForChange(folder, { name, path });
+        refuseStale(path, expected, existing);
+        const changed = changedTo(text, path, existing);
         if (changed.kind === 'unchanged') return changed;
         await by?.mayChange();
-        await replaceFile(folder, name, { text, standing: standing?.stats ?? null }).catch(
+        await replaceFile(folder, name, { text, existing: existing?.stats ?? null }).catch(
           async (cause: unknown) => {
             if (codeOf(cause) !== 'EEXIST') throw cause;
             throw staleWrite(path, await readForChange(folder, { name, path }));
@@ -153,7 +153,7 @@ export function createFiles(options: FilesOptions): Files {
 
   function readSeen(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
     return (folder, name) =>
-      lookAtFile(folder.at(name), commits, () => readForChange(folder, { name, path }));
+      readStamped(folder.at(name), commits, () => readForChange(folder, { name, path }));
   }
 
   async function remove(
@@ -168,12 +168,12 @@ export function createFiles(options: FilesOptions): Files {
         await folder.sync();
         return { path, kind: 'deleted', hash: null, before: null };
       }
-      const { standing, file } = await readSeen(path)(folder, name);
-      if (standing === null || file === null)
+      const { existing, file } = await readSeen(path)(folder, name);
+      if (existing === null || file === null)
         throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
       refuseStale(path, expected, file);
       if (commits !== undefined && by !== undefined) {
-        const isDone = await commitChange([{ op: 'remove', path, standing }], {
+        const isDone = await commitChange([{ op: 'remove', path, existing }], {
           workspace,
           commits,
           writer,
@@ -197,11 +197,11 @@ export function createFiles(options: FilesOptions): Files {
       const normal = await readable.file(checked(path, 'read'));
       return sayingWhy('read', normal, () =>
         inParent(normal, async (folder, name) => {
-          const standing = await readFileOnDisk(folder, name, { path: normal, what: 'read', maxBytes });
-          if (standing === null) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-          await refuseSecondName(normal, standing);
-          if (standing.text === null) throw notText(normal);
-          return { path: normal, text: standing.text, bytes: standing.bytes.length, hash: standing.hash };
+          const existing = await readFileOnDisk(folder, name, { path: normal, what: 'read', maxBytes });
+          if (existing === null) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+          await refuseSecondName(normal, existing);
+          if (existing.text === null) throw notText(normal);
+          return { path: normal, text: existing.text, bytes: existing.bytes.length, hash: existing.hash };
         }),
       );
     },
@@ -276,11 +276,11 @@ function nothingKept(commandId: string): UsageError {
   return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: no undo copies are kept here`);
 }
 
-function refuseStale(path: string, expected: Expected, standing: FileOnDisk | null): void {
-  const current = standing === null ? 'absent' : standing.hash;
-  if (current !== expected) throw staleWrite(path, standing);
+function refuseStale(path: string, expected: Expected, existing: FileOnDisk | null): void {
+  const current = existing === null ? 'absent' : existing.hash;
+  if (current !== expected) throw staleWrite(path, existing);
 }
 
-function staleWrite(path: string, standing: FileOnDisk | null): StaleWriteError {
-  return new StaleWriteError(path, standing === null ? null : { hash: standing.hash, text: standing.text });
+function staleWrite(path: string, existing: FileOnDisk | null): StaleWriteError {
+  return new StaleWriteError(path, existing === null ? null : { hash: existing.hash, text: existing.text });
 }

@@ -6,7 +6,7 @@ import type { ReadView } from '../denials/read-view.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import type { LayerRequest } from '../layers/layer.ts';
 import type { WriteSetChange } from '../overlay/write-set.ts';
-import { type StandingEntry, statAt } from '../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../overlay/file-stat.ts';
 import { bytesAt } from './bytes-at.ts';
 import { type MarkedIndex, withMarks, withoutMarks } from './hidden-marks.ts';
 import { entriesOfIndex } from './index-entries.ts';
@@ -59,37 +59,37 @@ export function createHiddenFromGit(
 ): (merged: string, hidden: Hidden) => MarkedView | null {
   let known:
     | (Hidden & {
-        readonly standing: StandingEntry;
+        readonly existing: ExistingEntry;
         readonly paths: readonly string[];
-        /** Each path of the index: another commit leaves most of them as they were. */
+        /** By path of the index: a new commit leaves most paths unchanged. */
         readonly judged: ReadonlyMap<string, boolean>;
       })
     | null = null;
 
-  function hiddenIn(standing: StandingEntry, hidden: Hidden): readonly string[] {
+  function hiddenIn(existing: ExistingEntry, hidden: Hidden): readonly string[] {
     const isAlike =
       known?.view === hidden.view && known.byProfile === hidden.byProfile && known.basis === hidden.basis;
-    if (known !== null && isAlike && isSameIndex(known.standing, standing)) return known.paths;
+    if (known !== null && isAlike && isSameIndex(known.existing, existing)) return known.paths;
     const index = bytesAt(join(workspace, INDEX), MAX_INDEX_BYTES);
     const entries = (index === null ? null : entriesOfIndex(index)?.entries) ?? [];
-    // Who says not what policy goes by may judge otherwise each time.
+    // A policy that does not identify its version may answer differently each time.
     const before = isAlike && hidden.basis !== undefined ? known?.judged : undefined;
     const judged = new Map(
       entries.map(({ path }) => [path, before?.get(path) ?? isHiddenPath(path, hidden)] as const),
     );
     const paths = [...judged].flatMap(([path, isHidden]) => (isHidden ? [path] : []));
-    known = { ...hidden, standing, paths, judged };
+    known = { ...hidden, existing, paths, judged };
     return paths;
   }
 
   return (merged, hidden) => {
-    const standing = statAt(join(workspace, INDEX));
-    const paths = standing === null ? EMPTY : hiddenIn(standing, hidden);
-    const standingPaths = new Set(paths.filter((path) => standsIn(workspace, path)));
-    if (standingPaths.size === 0) return null;
+    const existing = statAt(join(workspace, INDEX));
+    const paths = existing === null ? EMPTY : hiddenIn(existing, hidden);
+    const existingPaths = new Set(paths.filter((path) => existsIn(workspace, path)));
+    if (existingPaths.size === 0) return null;
     const at = join(merged, INDEX);
     const index = bytesAt(at, MAX_INDEX_BYTES);
-    const marked = index === null ? null : withMarks(index, (path) => standingPaths.has(path));
+    const marked = index === null ? null : withMarks(index, (path) => existingPaths.has(path));
     if (marked === null) return null;
     writeLike(at, marked.index);
     return { unmark: () => unmark(at, marked) };
@@ -102,7 +102,7 @@ export function isHiddenPath(path: string, { isMasked, view }: Hidden): boolean 
   return isMasked(path) || view?.showsFile(path) === false;
 }
 
-export function standsIn(workspace: string, path: string): boolean {
+export function existsIn(workspace: string, path: string): boolean {
   try {
     return lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -139,6 +139,6 @@ function writeLike(at: string, bytes: Buffer): void {
   utimesSync(at, atimeMs / 1000, (Math.floor(mtimeMs * 1000) - 1) / 1e6);
 }
 
-function isSameIndex(one: StandingEntry, other: StandingEntry): boolean {
+function isSameIndex(one: ExistingEntry, other: ExistingEntry): boolean {
   return one.ino === other.ino && one.ctimeNs === other.ctimeNs && one.bytes === other.bytes;
 }

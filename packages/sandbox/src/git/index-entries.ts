@@ -31,17 +31,20 @@ const STAT_BYTES = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
 
-/** What an index of git lists; null where it can't be read. `gitformat-index(5)`. Read once, however often it is asked. */
+/**
+ * The entries of a git index; null if it can't be read. `gitformat-index(5)`. Parsed once, however often it is
+ * requested.
+ */
 export function entriesOfIndex(index: Buffer): IndexEntries | null {
   const read = known.get(index);
   if (read !== undefined) return read;
-  // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
+  // An index of a SHA-256 repository can't be read as one of a SHA-1 repository, nor the reverse.
   const entries = entriesWith(index, 20) ?? entriesWith(index, 32);
   known.set(index, entries);
   return entries;
 }
 
-/** Nobody writes into what was read of an index. */
+/** Parsed entries by index. No caller changes the buffer of an index. */
 const known = new WeakMap<Buffer, IndexEntries | null>();
 
 function entriesWith(index: Buffer, idBytes: 20 | 32): IndexEntries | null {

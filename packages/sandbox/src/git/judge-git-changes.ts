@@ -53,7 +53,7 @@ export type Before = {
   readonly index: (path: string) => Buffer | null;
 };
 
-function standingIn(workspace: string): Before {
+function existingIn(workspace: string): Before {
   return {
     has: (path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined,
     index: (path) => bytesAt(join(workspace, path), MAX_INDEX_BYTES),
@@ -77,7 +77,7 @@ export type GitJudging = {
 export function judgeGitChanges(
   workspace: string,
   changes: readonly WriteSetChange[],
-  { hidden, fetches = false, before = standingIn(workspace) }: GitJudging = {},
+  { hidden, fetches = false, before = existingIn(workspace) }: GitJudging = {},
 ): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
@@ -210,8 +210,8 @@ export function judgeGitChanges(
     const after = index === null ? null : linksInIndex(index);
     if (after === null) return 'it cannot be read as a git index';
     const old = indexBefore(change.path);
-    const standing = (old === null ? null : linksInIndex(old)) ?? [];
-    const added = after.filter((path) => !standing.includes(path));
+    const existing = (old === null ? null : linksInIndex(old)) ?? [];
+    const added = after.filter((path) => !existing.includes(path));
     if (added.length === 0) return null;
     asks.set(change.path, `git of ${folder} reads nested repositories: ${namesOf(added)}`);
     return null;
@@ -246,7 +246,7 @@ export function judgeGitChanges(
   function judgeExisting({ path, op }: WriteSetChange, folder: string): void {
     const found = ['config', 'config.worktree', 'commondir', 'hooks'].flatMap((name) => {
       const at = `${folder}${name}`;
-      return written.get(at)?.op === 'put' || !isThere(at) ? [] : standingKeys(name, join(workspace, at));
+      return written.get(at)?.op === 'put' || !isThere(at) ? [] : existingKeys(name, join(workspace, at));
     });
     if (found.length === 0) return;
     const why = `makes its folder a repository with settings: ${found.join(', ')}`;
@@ -269,7 +269,7 @@ export function judgeGitChanges(
   }
 }
 
-function standingKeys(name: string, at: string): readonly string[] {
+function existingKeys(name: string, at: string): readonly string[] {
   if (name === 'commondir') return [name];
   if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
   const text = bytesAt(at, MAX_TEXT_BYTES)?.toString();
@@ -285,11 +285,11 @@ function hooksIn(at: string): readonly string[] {
 }
 
 function isFolderOnly(change: WriteSetChange): boolean {
-  return change.op === 'make' || (change.op === 'attributes' && change.standing.kind === 'directory');
+  return change.op === 'make' || (change.op === 'attributes' && change.existing.kind === 'directory');
 }
 
 function isTouchedOnly(change: WriteSetChange): boolean {
-  return change.op === 'attributes' && change.mode === change.standing.mode;
+  return change.op === 'attributes' && change.mode === change.existing.mode;
 }
 
 function textOf({ kind, source }: Put): string | null {

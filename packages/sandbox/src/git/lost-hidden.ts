@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { bytesAt } from './bytes-at.ts';
-import { type Hidden, isHiddenPath, standsIn } from './hidden-from-git.ts';
+import { type Hidden, isHiddenPath, existsIn } from './hidden-from-git.ts';
 import { entriesOfIndex, type IndexEntry } from './index-entries.ts';
 import { parseConfig } from './parse-config.ts';
 
@@ -29,7 +29,7 @@ export function lostHidden({ workspace, folder, before, after }: Indices, hidden
   const kept = new Set(listed.map(toLine));
   return old.flatMap((entry) => {
     const path = join(root, entry.path);
-    const isLost = !kept.has(toLine(entry)) && isHiddenPath(path, hidden) && standsIn(workspace, path);
+    const isLost = !kept.has(toLine(entry)) && isHiddenPath(path, hidden) && existsIn(workspace, path);
     return isLost ? [path] : [];
   });
 }

@@ -178,7 +178,7 @@ function wordsOf(line: string): readonly string[] {
 /** Empty if it isn't a small regular file. */
 function textAt(path: string): string {
   try {
-    // Most of them are missing, and an error is dear.
+    // Most of them are missing, and exceptions are slow.
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true && stats.size <= MAX_BYTES ? readFileSync(path, 'utf8') : '';
   } catch {

@@ -75,7 +75,7 @@ async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Pr
       left >= 0 &&
       // Not through a link.
       (await realpath(dirname(at)).catch(() => null)) === dirname(at) &&
-      (await standsAs(at, blob, stats).catch(() => false));
+      (await isCommittedAs(at, blob, stats).catch(() => false));
     if (!isSame) edited.add(path);
   }
   return edited;
@@ -83,7 +83,7 @@ async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Pr
 
 type Stats = Awaited<ReturnType<typeof lstat>>;
 
-async function standsAs(at: string, { mode, id }: Blob, stats: Stats): Promise<boolean> {
+async function isCommittedAs(at: string, { mode, id }: Blob, stats: Stats): Promise<boolean> {
   const idOf = (content: Buffer | string): string =>
     gitId(id, Buffer.byteLength(content)).update(content).digest('hex');
   if (mode === '120000') return stats.isSymbolicLink() && idOf(await readlink(at)) === id;

@@ -159,12 +159,12 @@ async function noPath(
   }: { readonly folder: string; readonly repository: Repository; readonly options: Options },
 ): Promise<GitObstacle> {
   if ((await settingNames()).some((setting) => OTHER_TREE.test(setting))) return null;
-  let looked = 0;
+  let checked = 0;
   for (const path of paths) {
     const at = join(folder, path);
     if (await mayExistHere(at, options)) continue;
-    looked += 1;
-    if (looked > MAX_PATHS) return null;
+    checked += 1;
+    if (checked > MAX_PATHS) return null;
     const { text } = await git(['--literal-pathspecs', 'ls-files', '--', path], 1024);
     if (text === '') return { kind: 'no-path', path };
   }

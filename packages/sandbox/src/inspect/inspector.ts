@@ -11,13 +11,13 @@ import { removalAt } from './removal.ts';
 export function createInspector(options: RepositoryOptions & { readonly isDenied: IsDenied }): Inspector {
   const running = new Set<Promise<unknown>>();
 
-  async function reported<Answer>(look: () => Promise<Answer>): Promise<Answer> {
-    const looking = unavailableOr(look);
-    running.add(looking);
+  async function reported<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+    const lookup = unavailableOr(run);
+    running.add(lookup);
     try {
-      return await looking;
+      return await lookup;
     } finally {
-      running.delete(looking);
+      running.delete(lookup);
     }
   }
 
@@ -34,9 +34,9 @@ export function createInspector(options: RepositoryOptions & { readonly isDenied
   };
 }
 
-async function unavailableOr<Answer>(look: () => Promise<Answer>): Promise<Answer> {
+async function unavailableOr<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await look();
+    return await run();
   } catch (cause) {
     if (cause instanceof UnavailableError) throw cause;
     const why = errorText(cause);

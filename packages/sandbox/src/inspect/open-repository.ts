@@ -176,7 +176,7 @@ function createSettings(
 }
 
 function unreadable(cause: unknown): UnavailableError {
-  const said = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-  const why = said.includes('ENOENT') && said.includes('spawn') ? 'git is not installed' : said;
+  const message = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+  const why = message.includes('ENOENT') && message.includes('spawn') ? 'git is not installed' : message;
   return new UnavailableError('unreadable', why.replace(/^fatal: /, '').slice(0, 300), { cause });
 }

@@ -60,11 +60,11 @@ async function statsAt(workspace: string, path: string) {
   }
 }
 
-/** @param look Gets a null `size` for folders. Returns whether to go on. */
+/** @param visit Gets a null `size` for folders. Returns whether to go on. */
 async function eachEntry(
   workspace: string,
   folder: string,
-  look: (path: string, size: number | null) => boolean,
+  visit: (path: string, size: number | null) => boolean,
 ): Promise<boolean> {
   try {
     return await inFolder(workspace, folder, {
@@ -72,7 +72,7 @@ async function eachEntry(
         for await (const entry of await opendir(at('.'))) {
           const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
           const size = entry.isDirectory() ? null : entry.isFile() ? await sizeAt(at(entry.name)) : 0;
-          if (!look(path, size)) return false;
+          if (!visit(path, size)) return false;
         }
         return true;
       },

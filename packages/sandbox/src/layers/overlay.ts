@@ -12,7 +12,7 @@ import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
-import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
+import { dryRun, runTransaction, type TransactionOptions } from '../transaction-run.ts';
 import type { Layer, LayerRequest } from './layer.ts';
 
 /** Installed packages contain names that look like secrets of the workspace but aren't. */
@@ -68,7 +68,7 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
       // Both trials at once. Nothing of either is left when this settles.
       const overlay = whyNoOverlay(
         TRIAL,
-        async (request) => rehearse(request, SILENT, transactionOptions(request, UNCONFINED)),
+        async (request) => dryRun(request, SILENT, transactionOptions(request, UNCONFINED)),
         options,
       );
       const below = (bound = await bind.probe().finally(() => overlay));
@@ -89,14 +89,14 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
         return runTransaction({ ...request, limits }, hooks, transactionOptions(request, current));
       }
       const { layer, limits } = bound ?? isolation;
-      return bind.run(request, hooks, { ...isolation, layer, limits, tracking: ONLY_LOOKS });
+      return bind.run(request, hooks, { ...isolation, layer, limits, tracking: READ_ONLY });
     },
   };
 }
 
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
-const ONLY_LOOKS: Isolation['tracking'] = { strength: 'enforced', why: 'It is read-only' };
+const READ_ONLY: Isolation['tracking'] = { strength: 'enforced', why: 'It is read-only' };
 
 /**
  * Returns why a command may not change a path, judged by its name; null when it may. Git's own files are judged

@@ -16,14 +16,15 @@ export function tracked(layer: Layer, workspace: string, shadow: ShadowGit): Lay
     name: layer.name,
     async probe() {
       const isolation = await layer.probe();
-      const looked = await look(shadow);
-      return { ...isolation, tracking: typeof looked === 'function' ? COMPARED : looked };
+      const changes = await changesSoFar(shadow);
+      return { ...isolation, tracking: typeof changes === 'function' ? COMPARED : changes };
     },
     async run(request, hooks, isolation) {
       if (request.workspace === 'read') return layer.run(request, hooks, isolation);
-      const [looked, refsSince] = [await look(shadow), await lookAtRefs(workspace)];
-      if (typeof looked !== 'function') return layer.run(request, hooks, { ...isolation, tracking: looked });
-      const execution = await withChanges(await layer.run(request, hooks, isolation), looked);
+      const [changes, refsSince] = [await changesSoFar(shadow), await trackRefs(workspace)];
+      if (typeof changes !== 'function')
+        return layer.run(request, hooks, { ...isolation, tracking: changes });
+      const execution = await withChanges(await layer.run(request, hooks, isolation), changes);
       const git = await refsSince();
       return git.length === 0 ? execution : { ...execution, git: [...(execution.git ?? []), ...git] };
     },
@@ -36,21 +37,21 @@ async function withChanges(execution: Execution, changesSince: ChangesSince): Pr
     return { ...execution, changes: await changesSince() };
   } catch (cause) {
     if (!(cause instanceof SandboxError)) throw cause;
-    return { ...execution, isolation: { ...execution.isolation, tracking: untold(cause) } };
+    return { ...execution, isolation: { ...execution.isolation, tracking: untrackedFor(cause) } };
   }
 }
 
 /** Untracked changes are no reason to reject a command here: its claims cover what it may write. */
-async function look(shadow: ShadowGit): Promise<ChangesSince | Isolation['tracking']> {
+async function changesSoFar(shadow: ShadowGit): Promise<ChangesSince | Isolation['tracking']> {
   try {
-    return await shadow.look();
+    return await shadow.list();
   } catch (cause) {
     if (!(cause instanceof SandboxError)) throw cause;
-    return untold(cause);
+    return untrackedFor(cause);
   }
 }
 
-function untold({ message, why }: SandboxError): Isolation['tracking'] {
+function untrackedFor({ message, why }: SandboxError): Isolation['tracking'] {
   return { strength: 'off', why: [message, ...why].join(': ') };
 }
 
@@ -58,7 +59,7 @@ function untold({ message, why }: SandboxError): Isolation['tracking'] {
  * Returns a function that lists changes to refs and HEAD since this call, one per line, by anyone. For a
  * repository at the workspace itself.
  */
-async function lookAtRefs(workspace: string): Promise<() => Promise<readonly string[]>> {
+async function trackRefs(workspace: string): Promise<() => Promise<readonly string[]>> {
   const before = await refsNow(workspace);
   return async () => {
     const after = await refsNow(workspace);

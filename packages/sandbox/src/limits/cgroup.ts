@@ -131,8 +131,8 @@ function createCgroup(version: CgroupVersion, prefix: string, parents: Controlle
       const swap = join(own.memory, 'memory.swap.max');
       if (existsSync(swap)) writeFileSync(swap, '0');
       // The processes in it so far are the sandbox init and its confinement.
-      const standing = Number(readFileSync(join(own.pids, 'pids.current'), 'utf8'));
-      writeFileSync(join(own.pids, 'pids.max'), String(processes + standing));
+      const existing = Number(readFileSync(join(own.pids, 'pids.current'), 'utf8'));
+      writeFileSync(join(own.pids, 'pids.max'), String(processes + existing));
       if (own.cpu !== null && cpuPercent < 100) {
         writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(quotaOf(cpuPercent)));
       }
@@ -160,7 +160,7 @@ function createCgroup(version: CgroupVersion, prefix: string, parents: Controlle
   };
 }
 
-/** What takes long is the write alone; to open and close it in other threads too would be two more ways there and back. */
+/** Only the write is slow; opening and closing it in other threads too would cost two more round trips. */
 async function writeInThread(path: string, text: string): Promise<void> {
   const file = openSync(path, 'w');
   try {

@@ -1,12 +1,12 @@
 import { type ExecutionLimits, UsageError } from '@signalbox/core';
 
-/** The longest that a timer of Node.js can run; a longer one ends at once. */
+/** Longest delay of a Node.js timer; a longer one fires at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Refuses limits that would limit nothing, or end a command at once.
  *
- * @throws {UsageError} `invalid-arguments` for a negative limit, for no number and for a timeout over 24 days
+ * @throws {UsageError} `invalid-arguments` for a negative limit, one that is not a number, and a timeout over 24 days
  */
 export function checkLimits(limits: ExecutionLimits): void {
   for (const [name, value] of Object.entries(limits)) {

@@ -13,7 +13,7 @@ const reached = (facts: Partial<LimitFacts>): readonly LimitHit[] =>
       writtenFiles: 9,
     },
     ended: { kind: 'exited', exitCode: 0 },
-    said: '',
+    stderr: '',
     durationMs: 1000,
     throttledMs: 0,
     refusedProcesses: null,
@@ -23,7 +23,9 @@ const reached = (facts: Partial<LimitFacts>): readonly LimitHit[] =>
   });
 
 test('a command within its limits has no hits', () => {
-  expect(reached({ throttledMs: 50, refusedProcesses: 0, isFull: false, said: 'warning: slow' })).toEqual([]);
+  expect(reached({ throttledMs: 50, refusedProcesses: 0, isFull: false, stderr: 'warning: slow' })).toEqual(
+    [],
+  );
 });
 
 test.each<[string, Partial<LimitFacts>, LimitHit]>([
@@ -36,7 +38,7 @@ test.each<[string, Partial<LimitFacts>, LimitHit]>([
   ['processes, counted', { refusedProcesses: 3 }, { limit: 'max_processes', allowed: 256, used: null }],
   [
     'processes, by the message of bash',
-    { said: 'bash: fork: retry: Resource temporarily unavailable' },
+    { stderr: 'bash: fork: retry: Resource temporarily unavailable' },
     { limit: 'max_processes', allowed: 256, used: null },
   ],
   [
@@ -46,12 +48,12 @@ test.each<[string, Partial<LimitFacts>, LimitHit]>([
   ],
   [
     'one file, by name',
-    { said: 'dd: error writing: File too large' },
+    { stderr: 'dd: error writing: File too large' },
     { limit: 'max_file_mb', allowed: 1024, used: null },
   ],
   [
     'open files',
-    { said: "Error: EMFILE: too many open files, open 'x'" },
+    { stderr: "Error: EMFILE: too many open files, open 'x'" },
     { limit: 'max_open_files', allowed: 256, used: null },
   ],
   ['space', { isFull: true }, { limit: 'max_written_mb', allowed: 1, used: 1 }],

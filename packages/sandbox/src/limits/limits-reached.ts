@@ -6,7 +6,7 @@ export type LimitFacts = {
   readonly limits: BoundedLimits;
   readonly ended: Execution['ended'];
   /** Its standard error; some limits show only in messages of programs. */
-  readonly said: string;
+  readonly stderr: string;
   readonly durationMs: number;
   /** How long it was throttled. */
   readonly throttledMs: number;
@@ -25,7 +25,7 @@ const KILLED_FOR_FILE_SIZE = 153;
 
 /** Lists the limits a command reached. The one it was killed for comes first. */
 export function limitsReached(facts: LimitFacts): readonly LimitHit[] {
-  const { limits, said, usage, ended } = facts;
+  const { limits, stderr, usage, ended } = facts;
   const killedFor = ended.kind === 'limited' ? ended.limit : null;
   const hits = (
     [
@@ -40,7 +40,7 @@ export function limitsReached(facts: LimitFacts): readonly LimitHit[] {
         mebibytes(usage.writtenBytes),
       ],
       ['max_written_files', isNames(facts), limits.writtenFiles ?? null, null],
-      ['max_open_files', /Too many open files|EMFILE/.test(said), limits.openFiles, null],
+      ['max_open_files', /Too many open files|EMFILE/.test(stderr), limits.openFiles, null],
     ] satisfies readonly [LimitKey, boolean, number | null, number | null][]
   ).flatMap(([limit, isHit, allowed, used]) =>
     allowed !== null && (isHit || limit === killedFor) ? [{ limit, allowed, used }] : [],
@@ -48,19 +48,19 @@ export function limitsReached(facts: LimitFacts): readonly LimitHit[] {
   return hits.toSorted((a, b) => Number(b.limit === killedFor) - Number(a.limit === killedFor));
 }
 
-function isProcesses({ refusedProcesses, said }: LimitFacts): boolean {
-  return (refusedProcesses ?? 0) > 0 || /fork: |[Cc]annot fork|Resource temporarily unavailable/.test(said);
+function isProcesses({ refusedProcesses, stderr }: LimitFacts): boolean {
+  return (refusedProcesses ?? 0) > 0 || /fork: |[Cc]annot fork|Resource temporarily unavailable/.test(stderr);
 }
 
-function isFileSize({ ended, said }: LimitFacts): boolean {
+function isFileSize({ ended, stderr }: LimitFacts): boolean {
   return (
     (ended.kind === 'exited' && ended.exitCode === KILLED_FOR_FILE_SIZE) ||
-    /File size limit exceeded|File too large|EFBIG/.test(said)
+    /File size limit exceeded|File too large|EFBIG/.test(stderr)
   );
 }
 
-function isSpace({ isFull, said }: LimitFacts): boolean {
-  return isFull === true || /No space left on device|ENOSPC/.test(said);
+function isSpace({ isFull, stderr }: LimitFacts): boolean {
+  return isFull === true || /No space left on device|ENOSPC/.test(stderr);
 }
 
 /** An overlay can run out of names long before bytes, or vice versa. */

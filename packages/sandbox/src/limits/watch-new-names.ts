@@ -56,13 +56,13 @@ function watchNewNames(
   let cancel = clock.timer(INTERVAL_MS, poll);
 
   function poll(): void {
-    const onLooked = (exceeded: boolean): void => {
+    const onCounted = (exceeded: boolean): void => {
       if (isOver) return;
       if (exceeded) onExceeded();
       else cancel = clock.timer(INTERVAL_MS, poll);
     };
     // A missing folder has nothing to count; it is checked again.
-    void isExceeded().then(onLooked, () => onLooked(false));
+    void isExceeded().then(onCounted, () => onCounted(false));
   }
 
   async function isExceeded(): Promise<boolean> {

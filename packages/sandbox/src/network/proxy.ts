@@ -5,7 +5,7 @@ import { type Clock, describeTarget, errorText, parseTarget, type Target } from 
 import type { Admission, AdmitTarget } from './admission.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
-import { readFirstBytes, remarkOn, whyNotCarried } from './tunnel-check.ts';
+import { readFirstBytes, noteOn, whyNotCarried } from './tunnel-check.ts';
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1), and those we write ourselves. */
 const OF_ONE_LEG: ReadonlySet<string> = new Set(
@@ -103,7 +103,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
       socket.destroy();
       return void upstream.destroy();
     }
-    logReached(upstream, remarkOn(opening, target), target);
+    logReached(upstream, noteOn(opening, target), target);
     if (socket.destroyed || upstream.destroyed) return void [socket, upstream].map((one) => one.destroy());
     upstream.write(bytes);
     upstream.pipe(socket);

@@ -56,7 +56,7 @@ export function whyNotCarried(opening: TunnelStart, target: Target): string | nu
 }
 
 /** A remark on a tunnel that is allowed. */
-export function remarkOn(opening: TunnelStart, { host }: Target): string | null {
+export function noteOn(opening: TunnelStart, { host }: Target): string | null {
   if (opening.kind !== 'tls' || opening.serverName !== null || host.kind === 'address') return null;
   return 'its TLS named no server';
 }

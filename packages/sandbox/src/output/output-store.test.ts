@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createOutputStore, MAX_HEARD_BYTES, MAX_SPILL_BYTES, MAX_STORED_BYTES } from './output-store.ts';
+import { createOutputStore, MAX_STREAMED_BYTES, MAX_SPILL_BYTES, MAX_STORED_BYTES } from './output-store.ts';
 
 describe('the store of an output stream', () => {
   let folder: string;
@@ -50,14 +50,14 @@ describe('the store of an output stream', () => {
   test.each([1, 1000, 65_536])(
     'a long text is reported from its start in whole characters, and its end is kept, in pieces of %i bytes',
     async (size) => {
-      const bytes = Buffer.from('€'.repeat(Math.ceil(MAX_HEARD_BYTES / 3) + 100_000));
-      const first = bytes.subarray(0, MAX_HEARD_BYTES - 10);
+      const bytes = Buffer.from('€'.repeat(Math.ceil(MAX_STREAMED_BYTES / 3) + 100_000));
+      const first = bytes.subarray(0, MAX_STREAMED_BYTES - 10);
       const rest = bytes.subarray(first.length);
       const count = size === 1 ? 100 : Math.ceil(rest.length / size);
       const pieces = Array.from({ length: count }, (_, at) => rest.subarray(at * size, (at + 1) * size));
       const { heard, stored } = await store([first, ...pieces, rest.subarray(count * size)]);
-      expect(Buffer.byteLength(heard)).toBeGreaterThanOrEqual(MAX_HEARD_BYTES - 2);
-      expect(Buffer.byteLength(heard)).toBeLessThan(MAX_HEARD_BYTES + size);
+      expect(Buffer.byteLength(heard)).toBeGreaterThanOrEqual(MAX_STREAMED_BYTES - 2);
+      expect(Buffer.byteLength(heard)).toBeLessThan(MAX_STREAMED_BYTES + size);
       expect(heard).toMatch(/^€+$/);
       expect(stored).toMatchObject({ totalBytes: bytes.length, truncated: true });
       expect(stored.text).toMatch(/^€+\n\[… \d+ bytes left out …\]\n€+$/);
@@ -65,7 +65,7 @@ describe('the store of an output stream', () => {
   );
 
   test('binary output is kept within bounds too', async () => {
-    const { stored } = await store([Buffer.alloc(MAX_HEARD_BYTES + 1), Buffer.alloc(200_000, 0xff)]);
+    const { stored } = await store([Buffer.alloc(MAX_STREAMED_BYTES + 1), Buffer.alloc(200_000, 0xff)]);
     expect(Buffer.byteLength(stored.text)).toBeLessThanOrEqual(MAX_STORED_BYTES);
     expect(stored.text.endsWith('\uFFFD')).toBe(true);
   });

@@ -9,7 +9,7 @@ export const MAX_STORED_BYTES = 102_400;
 export const MAX_SPILL_BYTES = 128 * 1024 ** 2;
 
 /** Beyond this, output is no longer passed on as text; the result has its head and tail. */
-export const MAX_HEARD_BYTES = 4 * 1024 ** 2;
+export const MAX_STREAMED_BYTES = 4 * 1024 ** 2;
 
 const HEAD_BYTES = MAX_STORED_BYTES / 2;
 /** Reserved for the line between head and tail. */
@@ -46,11 +46,11 @@ export function createOutputStore(options: {
   };
 
   function receive(chunk: Buffer): void {
-    const isHeard = totalBytes < MAX_HEARD_BYTES;
+    const isStreamed = totalBytes < MAX_STREAMED_BYTES;
     totalBytes += chunk.length;
-    if (!isHeard) return kept.add(chunk);
+    if (!isStreamed) return kept.add(chunk);
     // The last text passed on ends with a whole character.
-    const end = totalBytes < MAX_HEARD_BYTES ? chunk.length : wholeCharacters(chunk, chunk.length);
+    const end = totalBytes < MAX_STREAMED_BYTES ? chunk.length : wholeCharacters(chunk, chunk.length);
     pass(decoder.write(chunk.subarray(0, end)));
     kept.add(chunk.subarray(end));
   }

@@ -3,7 +3,7 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 export type Kind = 'file' | 'link' | 'directory' | 'special';
 
 /** The entry at a name on the machine when the write set was read. */
-export type StandingEntry = {
+export type ExistingEntry = {
   readonly kind: Kind;
   readonly ino: bigint;
   readonly ctimeNs: bigint;
@@ -13,12 +13,12 @@ export type StandingEntry = {
 };
 
 /** Null if nothing is there. Does not follow links. */
-export function statAt(path: string): StandingEntry | null {
+export function statAt(path: string): ExistingEntry | null {
   const stats = statsOf(path);
   return stats === null ? null : toFileStat(stats);
 }
 
-export function toFileStat(stats: BigIntStats): StandingEntry {
+export function toFileStat(stats: BigIntStats): ExistingEntry {
   const { ino, ctimeNs, mtimeNs } = stats;
   const [mode, bytes] = [Number(stats.mode) & 0o7777, Number(stats.size)];
   return { kind: kindOf(stats), ino, ctimeNs, mtimeNs, mode, bytes };

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldersAbove } from '../commit/disk/folders-above.ts';
 import type { Turn } from '../turns.ts';
-import { type StandingEntry, statAt, statsOf } from './file-stat.ts';
+import { type ExistingEntry, statAt, statsOf } from './file-stat.ts';
 
 /**
  * Finds files that a command changed or moved, but that others renamed or removed in the workspace meanwhile.
@@ -12,13 +12,13 @@ import { type StandingEntry, statAt, statsOf } from './file-stat.ts';
  */
 export type Origins = {
   /** Records the workspace file at a path the command touched. */
-  readonly saw: (standing: StandingEntry | null) => void;
+  readonly saw: (existing: ExistingEntry | null) => void;
   /**
    * Examines a file or link the command left where the workspace has none, or an older one.
    *
    * @param madeFolder The outermost folder above it that the workspace lacks.
    */
-  readonly look: (path: string, madeFolder: string | undefined) => void;
+  readonly examine: (path: string, madeFolder: string | undefined) => void;
   /** Returns paths whose origin is gone, without paths below others. */
   readonly gone: (removed: readonly string[], turn: Turn) => Promise<string[]>;
 };
@@ -34,18 +34,18 @@ export function createOrigins({
   async function sawBelow(folder: string, turn: Turn): Promise<void> {
     for (const name of namesAt(folder)) {
       const path = join(folder, name);
-      const standing = statAt(path);
-      if (standing?.kind === 'directory') await sawBelow(path, turn);
-      else if (standing !== null) seen.add(standing.ino);
+      const existing = statAt(path);
+      if (existing?.kind === 'directory') await sawBelow(path, turn);
+      else if (existing !== null) seen.add(existing.ino);
       await turn();
     }
   }
 
   return {
-    saw(standing) {
-      if (standing !== null) seen.add(standing.ino);
+    saw(existing) {
+      if (existing !== null) seen.add(existing.ino);
     },
-    look(path, madeFolder) {
+    examine(path, madeFolder) {
       const shown = statsOf(join(merged, path));
       const written = statsOf(join(upper, path));
       if (shown === null || shown.ino === written?.ino) return;

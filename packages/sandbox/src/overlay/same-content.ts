@@ -1,16 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { Turn } from '../turns.ts';
-import { type StandingEntry, statAt, toFileStat } from './file-stat.ts';
+import { type ExistingEntry, statAt, toFileStat } from './file-stat.ts';
 
 /**
  * Returns the file or link of the workspace if its content equals that in a layer; null if it differs or can't
  * be compared. The returned entry describes exactly the compared content: it did not change while it was read.
  */
-export async function sameStanding(
+export async function sameContent(
   kind: 'file' | 'link',
   { layer, workspace }: Readonly<Record<'layer' | 'workspace', string>>,
   turn: Turn,
-): Promise<StandingEntry | null> {
+): Promise<ExistingEntry | null> {
   if (kind === 'link') return sameLink(layer, workspace);
   const other = openForCompare(workspace);
   if (other === null) return null;
@@ -27,7 +27,7 @@ export async function sameStanding(
   }
 }
 
-function sameLink(layer: string, workspace: string): StandingEntry | null {
+function sameLink(layer: string, workspace: string): ExistingEntry | null {
   const before = statAt(workspace);
   if (before?.kind !== 'link' || readlinkSync(layer) !== readTarget(workspace)) return null;
   const after = statAt(workspace);
@@ -52,7 +52,7 @@ function openForCompare(path: string): number | null {
   }
 }
 
-/** @param bytes How many one of them had, by which room is made. */
+/** @param bytes size of one of them, from which the buffer is sized */
 async function isSameContent(
   left: number,
   right: number,

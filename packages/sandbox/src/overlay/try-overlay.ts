@@ -4,7 +4,7 @@ import type { BoundedRequest } from '../limits/bounded-limits.ts';
 import type { LauncherOptions } from './launcher.ts';
 import type { WriteSetChange } from './write-set.ts';
 
-type Rehearse = (
+type DryRun = (
   request: BoundedRequest,
 ) => Promise<{ readonly execution: Execution; readonly changes: readonly WriteSetChange[] }>;
 
@@ -17,7 +17,7 @@ const NAME = 'signalbox-trial-of-the-overlay';
  */
 export async function whyNoOverlay(
   request: BoundedRequest,
-  rehearse: Rehearse,
+  dryRun: DryRun,
   folders: { readonly workspace: string; readonly stateFolder: string },
 ): Promise<string | null> {
   const { workspace, stateFolder } = folders;
@@ -29,7 +29,7 @@ export async function whyNoOverlay(
   const line = `mkdir ${NAME} && echo trial >${NAME}/file && cat ${NAME}/file`;
   try {
     const trial: BoundedRequest = { ...request, program: { kind: 'shell', line }, workspace: 'write' };
-    const { execution, changes } = await rehearse(trial);
+    const { execution, changes } = await dryRun(trial);
     const found = changes.map(({ op, path }) => `${op} ${path}`).join(', ');
     if (found === `make ${NAME}, put ${NAME}/file` && execution.stdout.text === 'trial\n') {
       return statSync(`${workspace}/${NAME}`, { throwIfNoEntry: false }) === undefined

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createTurns } from '../turns.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
-import { sameStanding } from './same-content.ts';
-import { kindOf, statAt, type StandingEntry, statsOf } from './file-stat.ts';
+import { sameContent } from './same-content.ts';
+import { kindOf, statAt, type ExistingEntry, statsOf } from './file-stat.ts';
 
-/** Of a folder whose names are read at once: about 500 of them, or what no file system counts so. */
+/** Size up to which the names of a folder are read at once: about 500 names. */
 const SMALL_BYTES = 16 * 1024;
 /** Names between two turns. */
 const STEPS = 256;
@@ -21,7 +21,7 @@ export type TextSource = {
 /** One step from the current workspace to what the command left. Paths are relative to the workspace. */
 export type WriteSetChange =
   /** For a directory, the whole tree. */
-  | { readonly op: 'remove'; readonly path: string; readonly standing: StandingEntry }
+  | { readonly op: 'remove'; readonly path: string; readonly existing: ExistingEntry }
   | { readonly op: 'make'; readonly path: string; readonly mode: number }
   | {
       readonly op: 'put';
@@ -34,7 +34,7 @@ export type WriteSetChange =
       /** Null for the current time. */
       readonly mtimeNs: bigint | null;
       /** The entry it replaces; null also if a `remove` precedes it. */
-      readonly standing: StandingEntry | null;
+      readonly existing: ExistingEntry | null;
     }
   /** Unchanged content with other permissions or times. */
   | {
@@ -43,7 +43,7 @@ export type WriteSetChange =
       readonly mode: number;
       /** Null for a directory. */
       readonly mtimeNs: bigint | null;
-      readonly standing: StandingEntry;
+      readonly existing: ExistingEntry;
     }
   /** The command wrote to or moved a file whose inode the workspace no longer has: others removed it. */
   | { readonly op: 'gone'; readonly path: string }
@@ -80,7 +80,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   const origins = createOrigins({ workspace, upper, merged });
   const longest = MAX_PATH_BYTES - Buffer.byteLength(workspace);
   /** Existing directories that may show the names of another one, since one was moved or removed. */
-  const doubtful: string[] = [];
+  const uncertain: string[] = [];
   /** Removed or renamed by others meanwhile. */
   const removedTwice: string[] = [];
 
@@ -95,22 +95,22 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function look(path: string): Promise<void> {
     const above = statsOf(join(upper, path));
     if (above === null) return;
-    const standing = standingOf(path);
+    const existing = existingAt(path);
     if (isWhiteout(above)) {
-      if (standing === null) removedTwice.push(path);
-      else changes.push({ op: 'remove', path, standing });
+      if (existing === null) removedTwice.push(path);
+      else changes.push({ op: 'remove', path, existing });
     } else {
-      await lookAtStats(path, above, { standing, source: join(upper, path) });
+      await examineStats(path, above, { existing, source: join(upper, path) });
     }
   }
 
-  function standingOf(path: string): StandingEntry | null {
-    const standing = statAt(join(workspace, path));
-    origins.saw(standing);
-    return standing;
+  function existingAt(path: string): ExistingEntry | null {
+    const existing = statAt(join(workspace, path));
+    origins.saw(existing);
+    return existing;
   }
 
-  /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
+  /** Names that we can't represent are rejected, since their content would be lost. */
   function textNamesOf(
     layer: string,
     folder: string,
@@ -137,36 +137,36 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   type Where = {
-    readonly standing: StandingEntry | null;
+    readonly existing: ExistingEntry | null;
     readonly source: string;
     /** The outermost folder above it that the workspace lacks. */
     readonly madeFolder?: string;
   };
 
-  async function lookAtStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
+  async function examineStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
     const kind = kindOf(stats);
     if (kind === 'directory') return walkMerged(path, stats, where);
     if (kind !== 'special') return examine(path, kind, { above: stats, where });
-    if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
+    if (where.existing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
   async function walkMerged(
     path: string,
     above: BigIntStats,
-    { standing, madeFolder = path }: Where,
+    { existing, madeFolder = path }: Where,
   ): Promise<void> {
     makeReadable(path, 0o700, above);
     const mode = modeOf(above);
-    if (standing?.kind === 'directory') {
-      if (mode !== standing.mode) {
-        changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
+    if (existing?.kind === 'directory') {
+      if (mode !== existing.mode) {
+        changes.push({ op: 'attributes', path, mode, mtimeNs: null, existing });
       }
-      doubtful.push(path);
+      uncertain.push(path);
       const own = await namesIn(join(upper, path));
-      await lookForGone(path, own);
+      await findRemoved(path, own);
       return walk(path, own);
     }
-    if (standing !== null) changes.push({ op: 'remove', path, standing });
+    if (existing !== null) changes.push({ op: 'remove', path, existing });
     changes.push({ op: 'make', path, mode });
     await walkNew(path, madeFolder);
   }
@@ -177,8 +177,8 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
       await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
-      const where = { standing: null, source: join(merged, path), madeFolder };
-      if (stats !== null) await lookAtStats(path, stats, where);
+      const where = { existing: null, source: join(merged, path), madeFolder };
+      if (stats !== null) await examineStats(path, stats, where);
     }
   }
 
@@ -194,36 +194,36 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function compare(path: string): Promise<void> {
     const stats = statsOf(join(merged, path));
     if (stats === null) return;
-    const standing = standingOf(path);
-    if (!stats.isDirectory() || standing?.kind !== 'directory') {
-      const where = { standing, source: join(merged, path) };
-      return stats.ino === standing?.ino ? undefined : lookAtStats(path, stats, where);
+    const existing = existingAt(path);
+    if (!stats.isDirectory() || existing?.kind !== 'directory') {
+      const where = { existing, source: join(merged, path) };
+      return stats.ino === existing?.ino ? undefined : examineStats(path, stats, where);
     }
     const mode = modeOf(stats);
-    if (mode !== standing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
-    await lookForGone(path, await namesAt(join(upper, path)));
+    if (mode !== existing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, existing });
+    await findRemoved(path, await namesAt(join(upper, path)));
     for (const name of (await namesOfBoth(path)).toSorted()) {
       await turn();
       await compare(below(path, name));
     }
   }
 
-  /** Of both layers together, which may have more names than what is said of the upper one. */
+  /** Names of both layers together, which may be more than the size of the upper folder suggests. */
   function namesOfBoth(folder: string): Promise<string[]> {
     return namesIn(join(merged, folder), Infinity);
   }
 
-  async function lookForGone(path: string, own: readonly string[]): Promise<void> {
+  async function findRemoved(path: string, own: readonly string[]): Promise<void> {
     const host = lstatSync(join(workspace, path), { bigint: true });
-    // Made by somebody else meanwhile: the command can not have deleted from it.
+    // Created by others meanwhile, so the command can't have deleted anything in it.
     if (host.birthtimeNs >= since) return;
-    // First: what others make meanwhile must not look as if it had gone.
+    // Read first: names that others create meanwhile must not look removed.
     const names = await namesIn(join(workspace, path), Number(host.size));
     const both = await namesIn(join(merged, path), Number(host.size));
     const seen = new Set([...both, ...own]);
     for (const name of names.toSorted()) {
-      const standing = seen.has(name) ? null : standingOf(`${path}/${name}`);
-      if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
+      const existing = seen.has(name) ? null : existingAt(`${path}/${name}`);
+      if (existing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, existing });
       await turn();
     }
   }
@@ -231,24 +231,24 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function examine(
     path: string,
     kind: 'file' | 'link',
-    { above, where: { standing, source, madeFolder } }: Readonly<{ above: BigIntStats; where: Where }>,
+    { above, where: { existing, source, madeFolder } }: Readonly<{ above: BigIntStats; where: Where }>,
   ): Promise<void> {
     if (kind === 'file') makeReadable(path, 0o600, above);
     const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
-    const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
+    const isAlike = existing?.kind === kind && existing.bytes === Number(above.size);
     const layers = { layer: source, workspace: join(workspace, path) };
-    const same = isAlike ? await sameStanding(kind, layers, turn) : null;
+    const same = isAlike ? await sameContent(kind, layers, turn) : null;
     // A file changed since may have been changed to the same content: if both increment a counter, one
     // increment would be lost.
     if (same !== null && same.ctimeNs < since) {
       const isTouched = mode !== same.mode || mtimeNs !== same.mtimeNs;
       if (kind === 'file' && isTouched)
-        changes.push({ op: 'attributes', path, mode, mtimeNs, standing: same });
+        changes.push({ op: 'attributes', path, mode, mtimeNs, existing: same });
       return;
     }
-    if (standing === null || standing.ctimeNs < since) origins.look(path, madeFolder);
-    const isReplaced = standing?.kind === 'directory';
-    if (standing !== null && isReplaced) changes.push({ op: 'remove', path, standing });
+    if (existing === null || existing.ctimeNs < since) origins.examine(path, madeFolder);
+    const isReplaced = existing?.kind === 'directory';
+    if (existing !== null && isReplaced) changes.push({ op: 'remove', path, existing });
     const bytes = Number(above.size);
     changes.push({
       op: 'put',
@@ -258,7 +258,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
       mode,
       bytes,
       mtimeNs,
-      standing: isReplaced ? null : standing,
+      existing: isReplaced ? null : existing,
     });
   }
 
@@ -272,9 +272,9 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   await walk('', await namesIn(upper));
   // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
-  const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
-  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await findBrought(folder);
-  const removed = changes.filter((change) => change.op === 'remove' && change.standing.kind === 'directory');
+  const isGone = changes.some((change) => change.op === 'remove' && change.existing.kind === 'directory');
+  if (isGone && process.getuid?.() === 0) for (const folder of uncertain) await findBrought(folder);
+  const removed = changes.filter((change) => change.op === 'remove' && change.existing.kind === 'directory');
   const gone = await origins.gone(
     removed.map(({ path }) => path),
     turn,
@@ -302,12 +302,12 @@ function modeOf(stats: BigIntStats): number {
 }
 
 /**
- * Names in a folder; of a large one in turns, since 100,000 of them take a tenth of a second.
+ * Names in a folder. Yields while it reads a large one: 100,000 names take a tenth of a second.
  *
- * @param bytes How large it is. Default: as the folder says of itself, which one of both layers together does not.
+ * @param bytes Size of the folder. Default: its own; a merged folder reports only that of its upper layer.
  */
 async function namesIn(folder: string, bytes = statSync(folder).size): Promise<string[]> {
-  // Much cheaper than a handle on it, of which each step is a call.
+  // Much cheaper than a directory handle, where each step is a call.
   if (bytes <= SMALL_BYTES) return readdirSync(folder);
   const names: string[] = [];
   const turn = createTurns(1);

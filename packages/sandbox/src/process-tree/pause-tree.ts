@@ -18,7 +18,7 @@ const SAME_READS = 5;
 export async function pauseTree(root: number): Promise<boolean> {
   let before = '';
   let same = 0;
-  for (let look = 0; look < MAX_READS; look++) {
+  for (let read = 0; read < MAX_READS; read++) {
     const pids = treeOf(root);
     for (const pid of pids) sendSignal(pid, 'SIGSTOP');
     const now = pids.join(' ');

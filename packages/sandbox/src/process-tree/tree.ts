@@ -75,8 +75,8 @@ export function createTree(options: {
 }
 
 /**
- * The kernel kills a pid namespace in its own time, some milliseconds, and tells nobody but the parent that is gone. It is asked
- * again after a quarter of what was waited already: who waits is a command that is over otherwise.
+ * The kernel takes some milliseconds to kill a pid namespace and notifies only its parent, which is gone. So it is
+ * polled, each time after a quarter of the time waited so far: the command is over otherwise.
  */
 export async function outlive(isLiving: () => boolean): Promise<void> {
   for (let waitedMs = 0; isLiving();) {

@@ -38,14 +38,14 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 test('created, changed and deleted files between two looks are reported, with the current hash', async () => {
   for (const name of ['same', 'changed', 'gone/deep', 'mode', 'becomes-link']) write(name, name);
-  const look = await shadow.look();
+  const list = await shadow.list();
   write('changed', 'other');
   write('new folder/näme\nof two lines', 'new');
   rmSync(join(workspace, 'gone'), { recursive: true });
   chmodSync(join(workspace, 'mode'), 0o755);
   rmSync(join(workspace, 'becomes-link'));
   symlinkSync('same', join(workspace, 'becomes-link'));
-  expect(await look()).toEqual([
+  expect(await list()).toEqual([
     { path: 'becomes-link', kind: 'modified', hash: null },
     { path: 'changed', kind: 'modified', hash: hashOf('other') },
     { path: 'gone/deep', kind: 'deleted', hash: null },
@@ -55,19 +55,19 @@ test('created, changed and deleted files between two looks are reported, with th
 });
 
 test('an unchanged workspace has no changes, even when empty', async () => {
-  expect(await (await shadow.look())()).toEqual([]);
+  expect(await (await shadow.list())()).toEqual([]);
   write('a', 'a');
-  const look = await shadow.look();
+  const list = await shadow.list();
   write('a', 'a');
-  expect(await look()).toEqual([]);
+  expect(await list()).toEqual([]);
 });
 
 test('overlapping looks each report the changes since their own start', async () => {
-  const first = await shadow.look();
+  const first = await shadow.list();
   write('a', 'a');
-  const second = await shadow.look();
+  const second = await shadow.list();
   write('b', 'b');
-  const names = async (look: typeof first) => (await look()).map(({ path }) => path);
+  const names = async (list: typeof first) => (await list()).map(({ path }) => path);
   expect(await names(first)).toEqual(['a', 'b']);
   expect(await names(second)).toEqual(['b']);
 });
@@ -81,10 +81,10 @@ test('repositories in the workspace, their attributes and hooks have no effect',
   write('.gitignore', 'ignored\n');
   write('a', 'one\n');
   write('inner/file', 'inner');
-  const look = await shadow.look();
+  const list = await shadow.list();
   write('a', 'one\r\n');
   write('ignored', 'x');
-  expect((await look()).map(({ path }) => path)).toEqual(['a']);
+  expect((await list()).map(({ path }) => path)).toEqual(['a']);
   expect(readdirSync(workspace)).not.toContain('ran');
 });
 
@@ -96,8 +96,8 @@ test('two processes can look at one workspace at the same time', async () => {
     stateFolder: join(workspace, '.signalbox'),
     path: '/usr/bin:/bin',
   });
-  const mine = await shadow.look();
-  const theirs = await other.look();
+  const mine = await shadow.list();
+  const theirs = await other.list();
   write('a', 'b');
   expect((await mine()).map(({ path }) => path)).toEqual(['a']);
   expect((await theirs()).map(({ path }) => path)).toEqual(['a']);
@@ -106,9 +106,9 @@ test('two processes can look at one workspace at the same time', async () => {
 test('a file changed right after the look, to the same length, is reported', async () => {
   for (let round = 0; round < 20; round++) {
     write('a', `${round % 10}`);
-    const look = await shadow.look();
+    const list = await shadow.list();
     write('a', `${(round + 1) % 10}`);
-    expect((await look()).map(({ path }) => path)).toEqual(['a']);
+    expect((await list()).map(({ path }) => path)).toEqual(['a']);
   }
 });
 
@@ -128,9 +128,9 @@ test('no git configuration starts a program', async () => {
     spawnSync('git', ['status'], { cwd: workspace });
     expect(readdirSync(workspace)).toContain('ran');
     rmSync(join(workspace, 'ran'));
-    const look = await shadow.look();
+    const list = await shadow.list();
     write('a', 'a');
-    expect((await look()).map(({ path }) => path)).toEqual(['a']);
+    expect((await list()).map(({ path }) => path)).toEqual(['a']);
     expect(readdirSync(workspace)).not.toContain('ran');
   } finally {
     vi.unstubAllEnvs();
@@ -139,7 +139,7 @@ test('no git configuration starts a program', async () => {
 
 test('no content of the workspace is stored', async () => {
   write('.env', 'KEY=secret');
-  await shadow.look();
+  await shadow.list();
   const objects = readdirSync(join(workspace, '.signalbox', 'shadow-git', 'me', 'objects'));
   expect(objects.filter((name) => name.length === 2)).toEqual([]);
 });
@@ -151,7 +151,7 @@ test('a machine without git gets an error', async () => {
     stateFolder: join(workspace, '.signalbox'),
     path: '/nowhere',
   });
-  await expect(none.look()).rejects.toMatchObject({
+  await expect(none.list()).rejects.toMatchObject({
     code: 'sandbox_error',
     why: [expect.stringContaining('git')],
   });

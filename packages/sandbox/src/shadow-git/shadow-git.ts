@@ -3,12 +3,12 @@ import { isAbsolute, relative } from 'node:path';
 import { type FileTouch, SandboxError } from '@signalbox/core';
 import { createOneByOne } from '../files/one-by-one.ts';
 import { readTrusted } from '../programs.ts';
-import { type StandingTree, touchesBetween, toTreeListing } from './tree-listing.ts';
+import { type ListedTree, touchesBetween, toTreeListing } from './tree-listing.ts';
 
 /** Reports what a command changed in the workspace, if it writes to it directly. */
 export type ShadowGit = {
   /** Records the current state of the workspace. */
-  readonly look: () => Promise<ChangesSince>;
+  readonly list: () => Promise<ChangesSince>;
 };
 
 /**
@@ -23,7 +23,7 @@ export function shadowsIn(stateFolder: string): string {
   return `${stateFolder}/shadow-git`;
 }
 
-/** The first look reads a large workspace entirely. */
+/** The first listing reads the whole workspace. */
 const TIMEOUT_MS = 60_000;
 
 /** Overrides a repository's attributes, as raw bytes are compared. */
@@ -82,13 +82,13 @@ export function createShadowGit(options: {
     isMade = true;
   }
 
-  async function list(): Promise<StandingTree> {
+  async function list(): Promise<ListedTree> {
     if (!isMade) await make();
     return toTreeListing(await git(LIST));
   }
 
-  /** Looks run one at a time, since they share the index. */
-  function look(): Promise<StandingTree> {
+  /** Listings run one at a time, since they share the index. */
+  function listInTurn(): Promise<ListedTree> {
     return oneByOne('index', list).catch((cause: unknown) => {
       throw new SandboxError('Cannot tell what commands change: git could not read the workspace', {
         cause,
@@ -98,9 +98,9 @@ export function createShadowGit(options: {
   }
 
   return {
-    async look() {
-      const before = await look();
-      return async () => touchesBetween(workspace, before, await look());
+    async list() {
+      const before = await listInTurn();
+      return async () => touchesBetween(workspace, before, await listInTurn());
     },
   };
 }

@@ -6,10 +6,10 @@ import { bytesAt } from '../git/bytes-at.ts';
 const MAX_HASHED_BYTES = 16 * 1024 ** 2;
 
 /** Files and links of a workspace by path, each with its mode and git hash. */
-export type StandingTree = ReadonlyMap<string, string>;
+export type ListedTree = ReadonlyMap<string, string>;
 
 /** Parses `git ls-files -z --stage`: mode, hash and stage, a tab, the path. */
-export function toTreeListing(listed: string): StandingTree {
+export function toTreeListing(listed: string): ListedTree {
   const entries = listed.split('\0').filter((entry) => entry !== '');
   return new Map(
     entries.map((entry) => {
@@ -20,7 +20,7 @@ export function toTreeListing(listed: string): StandingTree {
 }
 
 /** The changes between two trees, with hashes of the current files. */
-export function touchesBetween(workspace: string, before: StandingTree, after: StandingTree): FileTouch[] {
+export function touchesBetween(workspace: string, before: ListedTree, after: ListedTree): FileTouch[] {
   const touches: FileTouch[] = [];
   for (const [path, now] of after) {
     const was = before.get(path);

@@ -15,12 +15,12 @@ export function changesBetween(
   return [...names].toSorted().flatMap((entry) => {
     const below = path === '' ? entry : `${path}/${entry}`;
     const source = join(wanted, below);
-    const [standing, next] = [hidden ? null : statAt(join(workspace, below)), statAt(source)];
-    if (next === null) return standing === null ? [] : [{ op: 'remove', path: below, standing } as const];
-    const isFolder = standing?.kind === 'directory';
+    const [existing, next] = [hidden ? null : statAt(join(workspace, below)), statAt(source)];
+    if (next === null) return existing === null ? [] : [{ op: 'remove', path: below, existing } as const];
+    const isFolder = existing?.kind === 'directory';
     const gone: WriteSetChange[] =
-      standing !== null && isFolder !== (next.kind === 'directory')
-        ? [{ op: 'remove', path: below, standing }]
+      existing !== null && isFolder !== (next.kind === 'directory')
+        ? [{ op: 'remove', path: below, existing }]
         : [];
     const { mode, mtimeNs, bytes } = next;
     if (next.kind === 'directory') {
@@ -28,7 +28,7 @@ export function changesBetween(
       return [...gone, ...made, ...changesBetween(workspace, wanted, { path: below, hidden: !isFolder })];
     }
     const kind = next.kind === 'link' ? 'link' : 'file';
-    const replaced = gone.length > 0 ? null : standing;
-    return [...gone, { op: 'put', path: below, kind, source, mode, mtimeNs, bytes, standing: replaced }];
+    const replaced = gone.length > 0 ? null : existing;
+    return [...gone, { op: 'put', path: below, kind, source, mode, mtimeNs, bytes, existing: replaced }];
   });
 }

@@ -102,12 +102,12 @@ async function visitorOf(
   if (token === null) throw noToken('Not authenticated: the request has no access token');
   const visitor = await tokens.find(token);
   if (visitor !== null) return visitor;
-  refuseHasty(tries.failed(request.ip, token));
+  refuseTooEarly(tries.failed(request.ip, token));
   throw noToken('Not authenticated: the access token is not valid here, expired or revoked');
 }
 
 /** Makes a client wait that repeats the same wrong credentials. @throws {RequestRefusedError} `too-many-failures` */
-export function refuseHasty(waitMs: number): void {
+export function refuseTooEarly(waitMs: number): void {
   if (waitMs === 0) return;
   throw new RequestRefusedError(
     429,

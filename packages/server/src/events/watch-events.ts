@@ -55,12 +55,12 @@ export function watchEvents(parts: {
     if (live === 'sent') sendNew(event);
     else if (live !== 'unheard') live.push(event);
   });
-  let forgetAway = (): unknown => undefined;
+  let stopAway = (): unknown => undefined;
 
   function stop(): void {
     stopped = true;
     unsubscribe();
-    forgetAway();
+    stopAway();
     cancelSign();
   }
 
@@ -94,25 +94,25 @@ export function watchEvents(parts: {
     cancel();
   }
 
-  function tellAway(): void {
+  function sendAway(): void {
     const away = lastKnown?.away() ?? null;
     put(`event: ${away === null ? 'back' : 'away'}\ndata: ${JSON.stringify(away ?? {})}\n\n`);
   }
 
   function followAway(): void {
     if (stopped || lastKnown == null) return;
-    if (lastKnown.away() !== null) tellAway();
-    forgetAway = lastKnown.onChange(tellAway);
+    if (lastKnown.away() !== null) sendAway();
+    stopAway = lastKnown.onChange(sendAway);
   }
 
   function keepAliveFrame(): void {
     cancelSign = clock.timer(KEEP_ALIVE_MS, () => {
       put(': still here\n\n');
-      parts.isWelcome().then(goOn, dismiss);
+      parts.isWelcome().then(continueReplay, dismiss);
     });
   }
 
-  function goOn(isWelcome: boolean): void {
+  function continueReplay(isWelcome: boolean): void {
     if (stopped) return;
     if (isWelcome) keepAliveFrame();
     else dismiss();
@@ -125,7 +125,7 @@ export function watchEvents(parts: {
       live = [];
       const page = await events.since(last, PAGE);
       if (page.kind === 'events' && page.events.length === 0) return last;
-      if (page.kind === 'reset' || reported >= MAX_REPLAYED) return tellReset();
+      if (page.kind === 'reset' || reported >= MAX_REPLAYED) return sendReset();
       live = 'unheard';
       for (const event of page.events) {
         if (stopped) return last;
@@ -136,7 +136,7 @@ export function watchEvents(parts: {
     }
   }
 
-  async function tellReset(): Promise<EventId | null> {
+  async function sendReset(): Promise<EventId | null> {
     const lastId = await events.lastId();
     put(`event: reset\ndata: ${JSON.stringify({ now: clock.now(), lastId })}\n\n`);
     return lastId;

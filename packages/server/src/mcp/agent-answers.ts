@@ -43,13 +43,13 @@ export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult 
 
 /** For a command that was sent and can't be read now: after a plain failure a model would send it again. */
 export function sentButUnreadable(id: CommandId, error: unknown): CallToolResult {
-  const said = [
+  const lines = [
     `${MARK} command ${id} · unknown`,
     faultOf(error),
     `The call was sent. ${askAgain(id)}`,
     `${MARK} end of command ${id} · unknown`,
   ];
-  return { isError: true, content: [text(said.join('\n'))] };
+  return { isError: true, content: [text(lines.join('\n'))] };
 }
 
 /** Why a call did not become a command. */
@@ -58,15 +58,15 @@ export function notSent(error: unknown): CallToolResult {
   const first = isUnsure
     ? 'it is unknown whether the call was sent: check before you repeat it'
     : 'nothing was done';
-  const said = [`${MARK} ${first}`, faultOf(error), ...nextOf(error), `${MARK} end · ${first}`];
-  return { isError: true, content: [text(said.join('\n'))] };
+  const lines = [`${MARK} ${first}`, faultOf(error), ...nextOf(error), `${MARK} end · ${first}`];
+  return { isError: true, content: [text(lines.join('\n'))] };
 }
 
 const MARK = '[signalbox]';
 
 function waiting(view: CommandView, { dashboard, holder }: AnswerParts): CallToolResult {
   const { id } = view;
-  const said = [
+  const lines = [
     `${MARK} command ${id} · waiting · ${describeWait(view, holder)}`,
     oneLine(view.title),
     ...whyHeld(view, holder),
@@ -75,7 +75,7 @@ function waiting(view: CommandView, { dashboard, holder }: AnswerParts): CallToo
     `${MARK} end of command ${id} · waiting`,
   ];
   return {
-    content: [text(said.join('\n'))],
+    content: [text(lines.join('\n'))],
     _meta: { [COMMAND_META]: { ...facts(view), status: 'waiting' } },
   };
 }
@@ -149,8 +149,8 @@ function nextOf(error: unknown): readonly string[] {
   return error instanceof SignalboxError ? error.next : [];
 }
 
-function text(said: string): CallToolResult['content'][number] {
-  return { type: 'text', text: said };
+function text(value: string): CallToolResult['content'][number] {
+  return { type: 'text', text: value };
 }
 
 function facts({ id, status, result }: CommandView): Record<string, unknown> {

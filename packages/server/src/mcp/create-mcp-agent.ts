@@ -142,7 +142,7 @@ export function createMcpAgent(parts: {
   }
 
   async function answerNow(view: CommandView): Promise<CallToolResult> {
-    const reported = await tellingElsewhere(view, { startedIn: start.folder(), isFolder: parts.isFolder });
+    const reported = await withElsewhereNotes(view, { startedIn: start.folder(), isFolder: parts.isFolder });
     const tools = new Set(offered().map(({ name }) => name));
     return answerOf(reported, { limits: settings(), tools, ...(await waitOf(view)) });
   }
@@ -242,7 +242,10 @@ export function createMcpAgent(parts: {
  * Adds a note on each created file that an agent in a sub-folder may have meant to create there: paths are relative to
  * the root, and the file's folder also exists below the agent's own.
  */
-async function tellingElsewhere(view: CommandView, { startedIn, isFolder }: StartedIn): Promise<CommandView> {
+async function withElsewhereNotes(
+  view: CommandView,
+  { startedIn, isFolder }: StartedIn,
+): Promise<CommandView> {
   const { result } = view;
   if (startedIn === '.' || result === null) return view;
   const created = result.files.filter(({ kind }) => kind === 'created').map(({ path }) => path);

@@ -32,7 +32,7 @@ export function createLocalMcpRuntime(parts: {
 }): McpRuntime {
   const { coordinator, store, views, services, clock, random } = parts;
 
-  async function look(id: CommandId): Promise<CommandView> {
+  async function readView(id: CommandId): Promise<CommandView> {
     const record = await coordinator.status(id);
     if (record === null) throw unknownCommand(id);
     return views.of(record);
@@ -50,11 +50,11 @@ export function createLocalMcpRuntime(parts: {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);
       await submitted.resting;
-      return look(submitted.commandId);
+      return readView(submitted.commandId);
     },
     async wait(id, ms, signal) {
       await resultWithin(parts, id, { ms, signal });
-      return look(id);
+      return readView(id);
     },
     async holderFor(view) {
       if (view.state !== 'queued') return null;

@@ -24,11 +24,11 @@ export async function offersUnlike(
   const { offers } = parts;
   const hasHappened = async (): Promise<boolean> => stampOf(await offers()) !== stamp;
   const listen = (onHappened: () => void): (() => void) => {
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (await hasHappened()) onHappened();
     };
     const checkAgain = (): void =>
-      void look().catch((error: unknown) => parts.logger.warn({ error }, 'offer of tools not looked at'));
+      void check().catch((error: unknown) => parts.logger.warn({ error }, 'offer of tools not looked at'));
     const stops = [
       parts.services.onToolsChanged(checkAgain),
       parts.events.subscribe(({ type }) => {

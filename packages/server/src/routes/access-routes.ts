@@ -1,5 +1,5 @@
 import { createEntryCode, enter, getYou, leave } from '@signalbox/api';
-import { refuseHasty, visitorOfRequest } from '../access/authenticate.ts';
+import { refuseTooEarly, visitorOfRequest } from '../access/authenticate.ts';
 import { cookieNameOf } from '../access/browser-cookie.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -46,7 +46,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
     async (request, reply) => {
       const visitor = codes.use(request.body.code);
       if (visitor === null) {
-        refuseHasty(tries.failed(request.ip, request.body.code));
+        refuseTooEarly(tries.failed(request.ip, request.body.code));
         throw new RequestRefusedError(
           401,
           'no-entry',

@@ -14,7 +14,7 @@ const MAX_FOLDERS = 400;
 const MAX_DEPTH = 12;
 
 /** Packages and builds: rarely meant, and they hold most names. */
-const NOT_LOOKED_IN: ReadonlySet<string> = new Set(
+const SKIPPED: ReadonlySet<string> = new Set(
   'node_modules vendor target dist build out deps _build coverage venv __pycache__ site-packages'.split(' '),
 );
 
@@ -22,10 +22,10 @@ const NOT_LOOKED_IN: ReadonlySet<string> = new Set(
 export async function namingNearest<Result>(
   path: string,
   { files, wanted = 'file' }: { readonly files: Reader; readonly wanted?: WantedPath },
-  look: () => Promise<Result>,
+  operation: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await look();
+    return await operation();
   } catch (error) {
     if (!(error instanceof ToolFailure) || error.code !== 'not-found') throw error;
     const nearest = await nearestPaths(files.normalise(path), wanted, files);
@@ -52,15 +52,15 @@ async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[
   const found: string[] = [];
   const folders = ['.'];
   let left = MAX_WALKED;
-  for (let looked = 0; looked < Math.min(folders.length, MAX_FOLDERS) && left > 0; looked++) {
-    const entries = await entriesIn(folders[looked] ?? '.', left, files);
+  for (let listed = 0; listed < Math.min(folders.length, MAX_FOLDERS) && left > 0; listed++) {
+    const entries = await entriesIn(folders[listed] ?? '.', left, files);
     left -= entries.length;
     for (const { path, kind } of entries) {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (name.startsWith('.')) continue;
       if (kind === wanted || wanted === 'either') found.push(path);
       const isDeep = path.split('/').length >= MAX_DEPTH;
-      if (kind === 'directory' && !NOT_LOOKED_IN.has(name) && !isDeep) folders.push(path);
+      if (kind === 'directory' && !SKIPPED.has(name) && !isDeep) folders.push(path);
     }
   }
   return found;

@@ -38,7 +38,7 @@ export const gitCommit = defineTool({
     { kind: 'resource', resource: 'git:refs', access: 'write' },
   ],
   async precheck({ paths = [] }, { git, files }) {
-    await refuseInVain(paths, { git });
+    await refuseWithoutEffect(paths, { git });
     await needsPaths(paths, { git, files, verb: 'commit' });
   },
   plan: async ({ paths = [] }) => ({
@@ -50,7 +50,7 @@ export const gitCommit = defineTool({
     added: paths,
   }),
   async handle({ message, paths = [] }, { run, git, files }) {
-    await refuseInVain(paths, { git });
+    await refuseWithoutEffect(paths, { git });
     const only = paths.length === 0 ? [] : ['--only', '--', ...paths];
     if (paths.length > 0) {
       // `commit --only` doesn't know new files until they are staged.
@@ -62,7 +62,10 @@ export const gitCommit = defineTool({
   },
 });
 
-async function refuseInVain(paths: readonly string[], { git }: Pick<ToolContext, 'git'>): Promise<void> {
+async function refuseWithoutEffect(
+  paths: readonly string[],
+  { git }: Pick<ToolContext, 'git'>,
+): Promise<void> {
   const obstacle = await git.obstacle({ kind: paths.length === 0 ? 'commit-staged' : 'use', cwd: '.' });
   if (obstacle?.kind === 'no-repository') throw noRepository('git_commit');
   if (obstacle?.kind === 'nothing-staged') throw nothingStaged();

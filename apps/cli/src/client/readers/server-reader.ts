@@ -141,7 +141,7 @@ async function historyOf(
   }
 }
 
-/** Who stops reading in the middle, ends the request. */
+/** Stopping early ends the request. */
 async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -77,12 +77,12 @@ const TRUST = 'Start it here once and trust the folder: until then it ignores th
  */
 export function agentOf(
   id: AgentId,
-  reach: AgentTransport,
+  transport: AgentTransport,
   { keepsTools = false, isLocal = false }: AgentOptions = {},
 ): Agent {
-  const isHttp = reach.kind === 'http';
+  const isHttp = transport.kind === 'http';
   const starts = isHttp ? 'connects to the Signalbox server' : 'starts Signalbox';
-  const server = serverEntry(id, reach);
+  const server = serverEntry(id, transport);
   switch (id) {
     case 'claude-code':
       return {
@@ -227,13 +227,13 @@ export function agentOf(
 }
 
 /** Each agent's names for the two transports. */
-function serverEntry(id: AgentId, reach: AgentTransport): JsonObject {
-  if (reach.kind === 'stdio') {
-    const args = [...reach.args, 'mcp', '--provider', id];
-    if (id === 'opencode') return { type: 'local', command: [reach.command, ...args] };
-    return { ...(id === 'vscode' ? { type: 'stdio' } : {}), command: reach.command, args };
+function serverEntry(id: AgentId, transport: AgentTransport): JsonObject {
+  if (transport.kind === 'stdio') {
+    const args = [...transport.args, 'mcp', '--provider', id];
+    if (id === 'opencode') return { type: 'local', command: [transport.command, ...args] };
+    return { ...(id === 'vscode' ? { type: 'stdio' } : {}), command: transport.command, args };
   }
-  const { url } = reach;
+  const { url } = transport;
   switch (id) {
     case 'claude-code':
       return { type: 'http', url, headers: bearer(`\${${AGENT_TOKEN}}`) };

@@ -25,10 +25,10 @@ export function changedToml(
     const fresh = Object.entries(values).filter(([key, value]) => !isDeepStrictEqual(table?.[key], value));
     if (fresh.length > 0) put(lines, name, { fresh });
   }
-  const wish = merged(present, wanted);
-  if (isDeepStrictEqual(present, wish)) return before;
+  const expected = merged(present, wanted);
+  if (isDeepStrictEqual(present, expected)) return before;
   const after = `${lines.join('\n')}\n`;
-  if (isDeepStrictEqual(tableOf(after), wish)) return after;
+  if (isDeepStrictEqual(tableOf(after), expected)) return after;
   throw cannotChange(path, 'it writes this setting in an unsupported way', { wanted });
 }
 

@@ -15,7 +15,7 @@ import {
 import { keepFromGit } from './keep-from-git.ts';
 import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../../runtime/workspace/receipts.ts';
 import { connected, disconnected, type PlannedFile } from './settings-text.ts';
-import { tryReach } from './try-reach.ts';
+import { tryTransport } from './try-transport.ts';
 import { askYes, canAsk } from '../../live/ask-yes.ts';
 import { clientAt } from '../../client/client-at.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
@@ -49,12 +49,12 @@ export const connect = defineSubcommand({
     refuseInsideCommand(context, 'change the settings of an agent');
     const { directory } = context;
     const known = readReceipt(directory, id);
-    const reach =
+    const transport =
       http || url !== undefined
         ? serverAt(url ?? (undo ? USUAL_SERVER : await fixedAddress(id, context)))
         : starterOf(command, directory);
-    const wanted = agentOf(id, reach, { keepsTools: keepTools, isLocal: local });
-    const other = agentOf(id, reach, { keepsTools: keepTools, isLocal: !local });
+    const wanted = agentOf(id, transport, { keepsTools: keepTools, isLocal: local });
+    const other = agentOf(id, transport, { keepsTools: keepTools, isLocal: !local });
     // Content of the other kind of file is removed; without a receipt, either may be ours.
     const others = other.files.filter(
       ({ path }) =>
@@ -73,12 +73,12 @@ export const connect = defineSubcommand({
       local: local && !undo,
       directory,
     });
-    const agent = { ...wanted, notes: [...wanted.notes, ...reachNotes(id, reach), ...privacy] };
+    const agent = { ...wanted, notes: [...wanted.notes, ...transportNotes(id, transport), ...privacy] };
     const changed = planned.flatMap(({ file, before, after }) => (before === after ? [] : [file.path]));
     context.say(verdict({ agent, undo, changed, written, keepTools, local }));
     if (!undo) context.say(notSetUp(directory));
     const isTried = !undo && !print && (written || isSame);
-    const tried = isTried ? await tryReach(id, reach, context) : null;
+    const tried = isTried ? await tryTransport(id, transport, context) : null;
     context.json({
       agent: id,
       written,
@@ -150,8 +150,8 @@ function plan(
   return disconnected(file, before, { known: isNamed ? known?.[file.path] : (known?.[file.path] ?? []) });
 }
 
-function reachNotes(id: AgentId, reach: AgentTransport): readonly string[] {
-  if (reach.kind === 'stdio') return [];
+function transportNotes(id: AgentId, transport: AgentTransport): readonly string[] {
+  if (transport.kind === 'stdio') return [];
   return [
     `It reads its access token ${id === 'vscode' ? 'from you, once' : `from ${AGENT_TOKEN}`}: signalbox token create --role provider --provider ${id}`,
   ];

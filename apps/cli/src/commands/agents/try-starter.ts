@@ -36,7 +36,7 @@ const HANDSHAKE = [
   { jsonrpc: '2.0', method: 'notifications/initialized' },
   { jsonrpc: '2.0', id: 2, method: 'tools/list' },
 ];
-const KEPT_WORDS = 2000;
+const KEPT_CHARACTERS = 2000;
 
 /** Starts Signalbox with the line from the agent's settings, and lists its tools. */
 export async function tryStarter(argv: readonly string[], options: Options): Promise<StartAttempt> {
@@ -49,8 +49,8 @@ export async function tryStarter(argv: readonly string[], options: Options): Pro
     descriptors: ['pipe', 'pipe', 'pipe'],
   });
   const [input, output, errors] = started.streams;
-  let said = '';
-  errors?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-KEPT_WORDS)));
+  let stderr = '';
+  errors?.on('data', (chunk: Buffer) => (stderr = `${stderr}${chunk.toString()}`.slice(-KEPT_CHARACTERS)));
   const stop = (): void => void (started.pid !== undefined && sendSignal(-started.pid, 'SIGTERM'));
   let isLate = false;
   const cancel = clock.timer(patienceMs, () => {
@@ -65,7 +65,7 @@ export async function tryStarter(argv: readonly string[], options: Options): Pro
       output === null || output === undefined || !('read' in output) ? null : await toolsIn(output);
     if (tools !== null) return { kind: 'answered', tools, tookMs: clock.monotonic() - startedAt };
     await started.ended;
-    const words = said.trim().split('\n').slice(-3).join('; ');
+    const words = stderr.trim().split('\n').slice(-3).join('; ');
     return {
       kind: 'failed',
       why: isLate

@@ -1,4 +1,4 @@
-import { type GivenOptions, BENCH_BOUNDS, DOORS } from '@signalbox/bench';
+import { type GivenOptions, BENCH_BOUNDS, TRANSPORTS } from '@signalbox/bench';
 import { SCENARIOS } from '@signalbox/bench/scenario-names';
 import { type RandomBytes, UsageError } from '@signalbox/core';
 import * as z from 'zod';
@@ -47,7 +47,7 @@ export const BenchArguments = z.object({
   commands: Whole.pipe(BENCH_BOUNDS.commands).optional(),
   rate: Rate.pipe(BENCH_BOUNDS.rate).optional(),
   seed: Whole.pipe(BENCH_BOUNDS.seed).optional(),
-  door: z.enum(DOORS).optional(),
+  door: z.enum(TRANSPORTS).optional(),
   redis: z.string().min(1).optional(),
   volatile: z.boolean().default(false),
   workers: Whole.pipe(BENCH_BOUNDS.workers).optional(),

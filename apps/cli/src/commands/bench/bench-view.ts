@@ -101,11 +101,11 @@ function invariantLines({
   violated,
   violations,
 }: BenchReport['invariants'][number]): readonly Line[] {
-  const says = invariantText({ id });
+  const text = invariantText({ id });
   if (facts === 0) return [];
-  if (violated === 0) return [line(as('ok', '✓'), ` ${says} `, muted(`· ${facts} looked at`))];
+  if (violated === 0) return [line(as('ok', '✓'), ` ${text} `, muted(`· ${facts} looked at`))];
   return [
-    line(as('danger', '✗'), ` ${says}: `, as('danger', plural(violated, 'violation'))),
+    line(as('danger', '✗'), ` ${text}: `, as('danger', plural(violated, 'violation'))),
     ...violations.slice(0, 5).map((violation) => line(`    ${violation.says}`)),
   ];
 }

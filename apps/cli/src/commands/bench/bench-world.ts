@@ -59,7 +59,7 @@ async function openBenchServer(
     signal,
     idleExitMs: null,
     onStop: () => undefined,
-    rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
+    rulesOf: ({ coordinator, applyPolicy }) => serverRules(context, coordinator, applyPolicy),
     loadSettings: () => Promise.resolve(runtime.settings),
   });
   return api.listen(ANY_PORT, 'none');

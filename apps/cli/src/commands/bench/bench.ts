@@ -41,14 +41,14 @@ export const bench = defineSubcommand({
     let interrupted: ExitCode | null = null;
     const unlisten = context.interrupts.listen((count, signal) => {
       interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-      if (count === 1) screen.stage('stopping: waiting for commands in progress');
+      if (count === 1) screen.step('stopping: waiting for commands in progress');
       stopping.abort();
     });
     try {
       const world = benchWorldOf(context, { signal: stopping.signal, redis: redisOf(args) });
       const report = await runBench(options, world, {
         onSample: screen.sample,
-        onStage: screen.stage,
+        onStep: screen.step,
         baselines: args.baselines,
       });
       screen.close();

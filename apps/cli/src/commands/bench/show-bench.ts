@@ -8,7 +8,7 @@ import { liveView } from './live-view.ts';
 export type BenchScreen = Readonly<{
   sample(sample: MeterSample): void;
   /** Announces a step besides the run itself. */
-  stage(says: string): void;
+  step(text: string): void;
   close(): void;
 }>;
 
@@ -18,9 +18,9 @@ export function showBench(options: BenchOptions, context: Context): BenchScreen 
   const region = createLiveRegion(context.draw, context.rendering);
   const samples: MeterSample[] = [];
   let isOpen = true;
-  const draw = (says?: string): void => {
+  const draw = (text?: string): void => {
     if (!isOpen) return;
-    region.frame([...liveView(samples, options), ...(says === undefined ? [] : [line(muted(says))])]);
+    region.frame([...liveView(samples, options), ...(text === undefined ? [] : [line(muted(text))])]);
   };
   draw();
   return {
@@ -28,7 +28,7 @@ export function showBench(options: BenchOptions, context: Context): BenchScreen 
       samples.push(sample);
       draw();
     },
-    stage: draw,
+    step: draw,
     close() {
       if (isOpen) region.clear();
       isOpen = false;
@@ -47,7 +47,7 @@ function sayProgress({ say }: Pick<Context, 'say'>): BenchScreen {
       const speed = `${perSecond(rate)}/s · p99 ${milliseconds(latencyMs.p99)}`;
       say([line(`${timer(atMs)} · ${answered} done · ${speed}`)]);
     },
-    stage: (says) => say([line(muted(says))]),
+    step: (text) => say([line(muted(text))]),
     close: () => undefined,
   };
 }

@@ -23,15 +23,15 @@ export type Captions = (event: Event) => Promise<readonly Line[]>;
 /** @param store Provides the diff of the stale write, which no event carries. */
 export function createCaptions(store: Pick<CommandStore, 'get'>, fast: boolean): Captions {
   const events: Event[] = [];
-  const said = new Set<string>();
+  const shown = new Set<string>();
   return async (event) => {
     events.push(event);
     if (event.type === 'command_output' || !('commandId' in event)) return [];
     const commands = commandsSeen(events);
-    const captions = SCENES.filter(({ name, isSeen }) => !said.has(name) && isSeen(commands));
+    const captions = SCENES.filter(({ name, isSeen }) => !shown.has(name) && isSeen(commands));
     const lines: Line[] = [];
     for (const { name, tell } of captions) {
-      said.add(name);
+      shown.add(name);
       lines.push(...tell(commands, fast));
       if (name !== 'stale write') continue;
       const failure = (await store.get(event.commandId))?.result?.failure;

@@ -22,7 +22,7 @@ export function closingLines(report: DemoReport, kept: Kept | null): readonly Li
       ` · ${duration(summary.tookMs)} · $0.00 (scripted)`,
     ),
     ...(complete ? happened(report) : missing(report)),
-    ...(kept === null ? [] : lookLines(workspace, kept)),
+    ...(kept === null ? [] : nextStepLines(workspace, kept)),
     line(muted('Yours: '), 'cd your-code && signalbox init && signalbox run "Make the tests pass"'),
   ];
 }
@@ -33,7 +33,7 @@ type Kept = Readonly<{
   onRedis: boolean;
 }>;
 
-function lookLines(workspace: string, { missingFolder, onRedis }: Kept): readonly Line[] {
+function nextStepLines(workspace: string, { missingFolder, onRedis }: Kept): readonly Line[] {
   const first = [
     ...(missingFolder === null ? [] : [`export PATH=${quoteWord(`${missingFolder}:`)}"$PATH"`]),
     ...(onRedis ? [`export ${REDIS_URL}=…   the address of that Redis`] : []),

@@ -25,7 +25,7 @@ export type EventMilestones = {
   reached(milestone: Milestone, signal: AbortSignal): Promise<boolean>;
 };
 
-export function createHappenings(): EventMilestones {
+export function createMilestones(): EventMilestones {
   const seen: Event[] = [];
   const waiting = new Set<(event: Event) => void>();
   return {

@@ -1,15 +1,15 @@
 import type { Clock, Event } from '@signalbox/core';
 import { createManualClock } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHappenings, isOf } from './milestones.ts';
+import { createMilestones, isOf } from './milestones.ts';
 import { startModelServer } from './model-server.ts';
-import { heard, type DemoScript } from './script.ts';
+import { resultContains, type DemoScript } from './script.ts';
 import { aDemoLog } from './testing/demo-log.ts';
 
 const THREE_TURNS: DemoScript['turns'] = [
   [{ say: 'I read.', thoughts: 'Hm.', calls: [{ tool: 'read_file', args: { path: 'a' } }], thinkMs: 0 }],
   [
-    { say: 'It is stale.', calls: [], when: heard('stale'), thinkMs: 0 },
+    { say: 'It is stale.', calls: [], when: resultContains('stale'), thinkMs: 0 },
     { say: 'It is fresh.', calls: [], thinkMs: 0 },
   ],
 ];
@@ -34,15 +34,15 @@ const SCRIPTS: readonly DemoScript[] = [
 ];
 
 async function aServer(clock: Clock = createManualClock()) {
-  const happenings = createHappenings();
+  const milestones = createMilestones();
   const server = await startModelServer({
     scripts: SCRIPTS,
-    happenings,
+    milestones,
     clock: inNoTime(clock),
     fast: false,
   });
   onTestFinished(() => server.stop());
-  return { server, happenings };
+  return { server, milestones };
 }
 
 /** Makes thinking instant and patience infinite. */
@@ -87,15 +87,15 @@ test('Messages requests are answered by the model’s script, turn by turn, depe
       usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
     },
   });
-  const said = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'read_file', input: {} }] };
+  const text = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'read_file', input: {} }] };
   const result = (content: string) => ({
     role: 'user',
     content: [{ type: 'tool_result', tool_use_id: 't', content }],
   });
-  expect(await post(url, { model: 'messages', messages: [user, said, result('stale')] })).toMatchObject({
+  expect(await post(url, { model: 'messages', messages: [user, text, result('stale')] })).toMatchObject({
     answer: { stop_reason: 'end_turn', content: [{ type: 'text', text: 'It is stale.' }] },
   });
-  expect(await post(url, { model: 'messages', messages: [user, said, result('ok')] })).toMatchObject({
+  expect(await post(url, { model: 'messages', messages: [user, text, result('ok')] })).toMatchObject({
     answer: { content: [{ type: 'text', text: 'It is fresh.' }] },
   });
 });
@@ -132,7 +132,7 @@ test('Chat Completions are answered the same way, thoughts as reasoning_content'
 });
 
 test('a step that depends on an event is sent after it, not before', async () => {
-  const { server, happenings } = await aServer();
+  const { server, milestones } = await aServer();
   const order: string[] = [];
   const body = { model: 'late', messages: [user] };
   const answered = post(`${server.url}/v1/chat/completions`, body).then(() => order.push('answered'));
@@ -140,15 +140,15 @@ test('a step that depends on an event is sent after it, not before', async () =>
   await post(`${server.url}/v1/chat/completions`, { model: 'chat', messages: [user] });
   for (const event of aDemoLog()) {
     if (event.type === 'approval_requested') order.push('asked');
-    happenings.note(event);
+    milestones.note(event);
   }
   await answered;
   expect(order).toEqual(['asked', 'answered']);
 });
 
 test('an event that has already happened is not waited for', async () => {
-  const { server, happenings } = await aServer();
-  for (const event of aDemoLog()) happenings.note(event);
+  const { server, milestones } = await aServer();
+  for (const event of aDemoLog()) milestones.note(event);
   const body = { model: 'late', messages: [user] };
   expect(await post(`${server.url}/v1/chat/completions`, body)).toMatchObject({ status: 200 });
 });

@@ -11,7 +11,7 @@ export type ModelServer = {
 
 export type ModelServerOptions = {
   readonly scripts: readonly DemoScript[];
-  readonly happenings: EventMilestones;
+  readonly milestones: EventMilestones;
   readonly clock: Clock;
   /** Thinks for at most a tenth of a second. */
   readonly fast: boolean;
@@ -70,15 +70,15 @@ async function answerTo(request: ModelRequest, options: AnswerOptions) {
   const step = stepOf(script, turn, { results: lastResults(request) });
   if (step === undefined) return { content: 'The script ends here.', usage: usageOf(request, '') };
 
-  await thinkOf(step, options);
+  await think(step, options);
   return toResponse({ script, turn, step, request });
 }
 
-async function thinkOf(step: DemoStep, { happenings, clock, fast, signal }: AnswerOptions): Promise<void> {
+async function think(step: DemoStep, { milestones, clock, fast, signal }: AnswerOptions): Promise<void> {
   if (step.after !== undefined) {
     const patience = new AbortController();
     const cancel = clock.timer(PATIENCE_MS, () => patience.abort());
-    await happenings.reached(step.after, AbortSignal.any([signal, patience.signal]));
+    await milestones.reached(step.after, AbortSignal.any([signal, patience.signal]));
     cancel();
   }
   await wait(clock, fast ? Math.min(step.thinkMs, FAST_MS) : step.thinkMs, signal);
@@ -112,19 +112,19 @@ function toResponse({
     name: tool,
     arguments: JSON.stringify(args),
   }));
-  const said = `${step.thoughts ?? ''}${step.say}${toolCalls.map((call) => call.arguments).join('')}`;
+  const text = `${step.thoughts ?? ''}${step.say}${toolCalls.map((call) => call.arguments).join('')}`;
   return {
     content: step.say,
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(step.thoughts === undefined ? {} : { reasoning: step.thoughts }),
-    usage: usageOf(request, said),
+    usage: usageOf(request, text),
   };
 }
 
 /** Estimated tokens, four characters each, under the names of both protocols. */
-function usageOf(request: ModelRequest, said: string) {
+function usageOf(request: ModelRequest, text: string) {
   const input = Math.ceil(JSON.stringify(request.messages).length / 4);
-  const output = Math.ceil(said.length / 4);
+  const output = Math.ceil(text.length / 4);
   return {
     prompt_tokens: input,
     completion_tokens: output,

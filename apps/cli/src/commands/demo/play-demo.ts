@@ -23,14 +23,14 @@ export async function playDemo(options: {
   readonly context: Context;
   /** Holds the access tokens of that coordinator. */
   readonly facts: Facts;
-  readonly happenings: EventMilestones;
+  readonly milestones: EventMilestones;
   readonly fast: boolean;
   /** Abort to end it. */
   readonly signal: AbortSignal;
   /** Called with the screen that shows later messages. */
   readonly onScreen: (screen: RunScreen) => void;
 }): Promise<Readonly<{ events: readonly Event[]; records: readonly CommandRecord[] }>> {
-  const { context, happenings, fast, signal } = options;
+  const { context, milestones, fast, signal } = options;
   const { clock, flags, random } = context;
   const access = await connectCoordinator(context, { what: 'play the demo', start: false });
   const client = await createCoordinatorClient(access, 'terminal');
@@ -54,7 +54,7 @@ export async function playDemo(options: {
     client,
     reader,
     onDetach: null,
-    talkative: true,
+    isVerbose: true,
     tellsHowToAnswer: false,
   });
   options.onScreen(screen);
@@ -92,7 +92,7 @@ export async function playDemo(options: {
       signal: new AbortController().signal,
       receive(event, reported) {
         events.push(event);
-        happenings.note(event);
+        milestones.note(event);
         person.receive(event);
         telling = telling.then(() => tellCaption(event, reported));
       },

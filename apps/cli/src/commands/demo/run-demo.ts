@@ -11,7 +11,7 @@ import { type OpenCoordinator, openCoordinator } from '../serve/open-coordinator
 import { openingLines } from './captions.ts';
 import { checkScenes, type Scene } from './check-scenes.ts';
 import { demoSettings } from './demo-settings.ts';
-import { createHappenings } from './milestones.ts';
+import { createMilestones } from './milestones.ts';
 import { startModelServer } from './model-server.ts';
 import { playDemo } from './play-demo.ts';
 import { SCRIPTS } from './scripts.ts';
@@ -45,10 +45,10 @@ export type DemoReport = Readonly<{
 export async function runDemo(options: DemoOptions, context: Context): Promise<DemoReport> {
   const { clock, env } = context;
   const { fast, stopping } = options;
-  const happenings = createHappenings();
+  const milestones = createMilestones();
   const path = env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   const workspace = await setUpShop(tmpdir(), (argv) => runTrusted(argv, path));
-  const models = await startModelServer({ scripts: SCRIPTS, happenings, clock, fast });
+  const models = await startModelServer({ scripts: SCRIPTS, milestones, clock, fast });
   try {
     let { say } = context;
     const there: Context = {
@@ -59,7 +59,7 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
       env: { ...env, PATH: `${dirname(process.execPath)}:${path}`, [REDIS_URL]: undefined },
       say: (lines) => say(lines),
     };
-    const { opened, unconfined } = await openStage(models.url, options, there);
+    const { opened, unconfined } = await openDemoWorkspace(models.url, options, there);
     context.say([...openingLines(workspace, unconfined), BLANK]);
     void opened.ended.then(() => stopping.abort());
     let played: Awaited<ReturnType<typeof playDemo>>;
@@ -67,7 +67,7 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
       played = await playDemo({
         context: { ...context, directory: workspace },
         facts: opened.runtime.facts,
-        happenings,
+        milestones,
         fast,
         signal: stopping.signal,
         onScreen(screen) {
@@ -89,7 +89,7 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
 }
 
 /** Unconfined if no sandbox works: the folder belongs to the demo and is temporary. */
-async function openStage(
+async function openDemoWorkspace(
   modelUrl: string,
   { redis }: DemoOptions,
   context: Context,

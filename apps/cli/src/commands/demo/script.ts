@@ -40,6 +40,6 @@ export function stepOf(
 }
 
 /** Whether one of the results contains the text. */
-export function heard(text: string): (results: LastResults) => boolean {
+export function resultContains(text: string): (results: LastResults) => boolean {
   return (results) => results.some((result) => result.includes(text));
 }

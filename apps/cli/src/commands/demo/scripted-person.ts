@@ -9,7 +9,7 @@ export function answersAfterMs(fast: boolean): number {
   return fast ? 500 : 8000;
 }
 
-const LOOKS_AGAIN_AFTER_MS = 1000;
+const POLL_MS = 1000;
 
 /** Approves when no one has answered for a while. Only in the demo: real approvals expire as denied. */
 export function createScriptedPerson(options: {
@@ -29,7 +29,7 @@ export function createScriptedPerson(options: {
         // A workspace without a sandbox needs approval for tests too; the scene is the shell line.
         const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
         const answer = (): void => {
-          if (isAnswering()) timers.set(id, clock.timer(LOOKS_AGAIN_AFTER_MS, answer));
+          if (isAnswering()) timers.set(id, clock.timer(POLL_MS, answer));
           // A person may have been faster: the first answer counts.
           else client.grantApproval({ id, callHash }).catch(() => undefined);
         };

@@ -1,6 +1,6 @@
 import { isOf } from './milestones.ts';
 import { REPAIRED } from './repairs.ts';
-import { heard, type DemoScript, type ScriptCall } from './script.ts';
+import { resultContains, type DemoScript, type ScriptCall } from './script.ts';
 import { TESTS } from './shop.ts';
 import { testCountsIn } from './test-counts.ts';
 
@@ -88,7 +88,7 @@ const openai: DemoScript = {
       {
         say: 'The cart changed since I read it. Reading it again.',
         calls: [read(CART)],
-        when: heard('since you read it'),
+        when: resultContains('since you read it'),
         thinkMs: 2000,
       },
       { say: 'The cart is fixed.', calls: [], thinkMs: 100 },
@@ -155,7 +155,7 @@ const deepseek: DemoScript = {
       {
         say: 'The stale build is gone.',
         calls: [],
-        when: (results) => !heard('[tool_error]')(results),
+        when: (results) => !resultContains('[tool_error]')(results),
         thinkMs: 100,
       },
       { say: 'Then dist stays.', calls: [], thinkMs: 100 },

@@ -45,10 +45,10 @@ export const mode = defineSubcommand({
   },
 });
 
-type Wish = Readonly<{ mode: Mode; reason: string; forMs: number | undefined }>;
+type ModeChange = Readonly<{ mode: Mode; reason: string; forMs: number | undefined }>;
 
 /** By the running coordinator; without one, in the state that the next one starts from. */
-async function set({ mode: next, reason, forMs }: Wish, context: Context): Promise<ModeState> {
+async function set({ mode: next, reason, forMs }: ModeChange, context: Context): Promise<ModeState> {
   const what = `set mode ${next}`;
   refuseInsideCommand(context, what);
   const isLed = context.flags.server !== undefined || (await findCoordinator(context, what)) !== null;

@@ -65,8 +65,8 @@ function endText(rule: UserRule, now: number, show: (at: number) => string) {
 
 function toData({ rule, hits, lastHitAt }: Row): unknown {
   const { id, ruling, approvers, match, source, list, layer, because, endsAt, isTrusted } = rule;
-  const said = { id, ruling, approvers, match, source, list, layer, because };
-  return { ...said, ends: endsAt, trusted: isTrusted, hits, lastHitAt };
+  const shown = { id, ruling, approvers, match, source, list, layer, because };
+  return { ...shown, ends: endsAt, trusted: isTrusted, hits, lastHitAt };
 }
 
 /** When each rule decided a recorded command, by its id. */

@@ -59,7 +59,7 @@ export function createAuditReader(
 
   return () => {
     const lines: AuditLine[] = [];
-    for (let looks = 0; looks < MAX_ATTEMPTS; looks++) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
       const files = filesOf(workspace);
       lines.push(...auditFilesOf(workspace).flatMap(freshOf));
       isFirst = false;

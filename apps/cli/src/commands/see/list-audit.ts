@@ -52,7 +52,7 @@ function fitting(typed: RecordFilter | undefined): (entry: AuditLine) => boolean
 
 function filterableOf({ provider, tool, call, result, level, files, ...entry }: AuditLine): Filterable {
   const wanted = Called.safeParse(call).data?.path;
-  const said = [entry.command_id, entry.rule, entry.approved_by, JSON.stringify(call)];
+  const texts = [entry.command_id, entry.rule, entry.approved_by, JSON.stringify(call)];
   return {
     provider,
     tool,
@@ -60,6 +60,6 @@ function filterableOf({ provider, tool, call, result, level, files, ...entry }: 
     states: [result],
     level,
     paths: [...files.map(({ path }) => path), ...(wanted === undefined ? [] : [wanted])],
-    text: `${provider} ${tool} ${said.filter((word) => word !== null).join(' ')}`,
+    text: `${provider} ${tool} ${texts.filter((word) => word !== null).join(' ')}`,
   };
 }

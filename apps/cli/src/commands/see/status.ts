@@ -1,6 +1,6 @@
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { accessOf, coordinatorHere, lookForCoordinator } from '../../client/coordinator-here.ts';
+import { accessOf, coordinatorHere, findAnyCoordinator } from '../../client/coordinator-here.ts';
 import { coordinatorLines, readCoordinator } from '../../client/coordinator-state.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
@@ -38,7 +38,7 @@ export const status = defineSubcommand({
     }
     if (watch) return watchStatus(context);
     const named = namedServer(context.flags, context);
-    const found = named === null ? await lookForCoordinator(context, context.tellError) : null;
+    const found = named === null ? await findAnyCoordinator(context, context.tellError) : null;
     const [read, own] = await Promise.all([
       readStatus(named ?? accessOf(found), context),
       found === null ? null : readCoordinator(found.access).catch(tellIn(context)),

@@ -65,11 +65,11 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
       signal: stopping.signal,
       idleExitMs: idleExitMs === 0 ? null : idleExitMs,
       onStop,
-      rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
+      rulesOf: ({ coordinator, applyPolicy }) => serverRules(context, coordinator, applyPolicy),
       loadSettings: async () => (await followed.load()).settings,
     });
     await onServed(api);
-    const stopTelling = showRecovery(runtime.coordinator.recovery, context);
+    const stopShowing = showRecovery(runtime.coordinator.recovery, context);
     const unfollow = followSettings(runtime, { ...followed, before: settings, clock }, (lines) => {
       context.say(lines);
     });
@@ -81,12 +81,12 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
           activity: api.activity,
           atWork: () => countAtWork(runtime),
           isFound: api.isFound,
-          onLook: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
+          onPoll: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
           onIdle: onStop,
         });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
-      stopTelling();
+      stopShowing();
       stopWatching();
       stopping.abort();
       unfollow();

@@ -15,13 +15,13 @@ const ELSEWHERE = 'hosts are allowed in your own file: choose "only you, this wo
 export function serverRules(
   context: RuleContext,
   coordinator: Coordinator,
-  adopt: () => Promise<void>,
+  applyPolicy: () => Promise<void>,
 ): ServedRules {
   const service = createRuleService({
     context,
     sessionRules: coordinator.sessionRules,
     mode: async () => (await coordinator.mode()).mode,
-    adopt,
+    applyPolicy,
   });
   return {
     async propose(record, by) {
@@ -47,12 +47,12 @@ export function serverRules(
     },
     async add(rule, file) {
       const stored = await storeRule(rule as RuleText, file, context);
-      await adopt();
+      await applyPolicy();
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },
     async remove(id, file) {
       const isGone = await (await openRulesFile(file, context)).remove(id);
-      if (isGone) await adopt();
+      if (isGone) await applyPolicy();
       return isGone;
     },
   };

@@ -3,7 +3,7 @@ import type { Activity } from '@signalbox/server';
 
 /** Poll interval of the idle check. */
 const POLL_EVERY_MS = 15_000;
-const LOOKS_AT_LEAST = 4;
+const MIN_POLLS = 4;
 
 /**
  * Calls back once the coordinator was idle, without clients or work, for that long. Polls are counted, not time: a
@@ -19,14 +19,11 @@ export function watchIdle(parts: {
   /** Unfinished runs and commands, including pending approvals. */
   readonly atWork: () => Promise<number>;
   readonly isFound: () => boolean;
-  readonly onLook?: () => void;
+  readonly onPoll?: () => void;
   readonly onIdle: () => void;
 }): () => void {
-  const { idleExitMs, clock, activity, atWork, isFound, onLook = () => undefined, onIdle } = parts;
-  const everyMs = Math.max(
-    Math.min(POLL_EVERY_MS, (idleExitMs || Number.POSITIVE_INFINITY) / LOOKS_AT_LEAST),
-    1,
-  );
+  const { idleExitMs, clock, activity, atWork, isFound, onPoll = () => undefined, onIdle } = parts;
+  const everyMs = Math.max(Math.min(POLL_EVERY_MS, (idleExitMs || Number.POSITIVE_INFINITY) / MIN_POLLS), 1);
   const needed = idleExitMs === 0 ? Number.POSITIVE_INFINITY : Math.ceil(idleExitMs / everyMs);
   let seen = 0;
   let served = activity().served;
@@ -34,13 +31,13 @@ export function watchIdle(parts: {
   let cancel = clock.timer(everyMs, render);
 
   function render(): void {
-    void lookNow().finally(() => {
+    void pollNow().finally(() => {
       if (!stopped) cancel = clock.timer(everyMs, render);
     });
   }
 
-  async function lookNow(): Promise<void> {
-    onLook();
+  async function pollNow(): Promise<void> {
+    onPoll();
     const now = activity();
     const nobody = now.open === 0 && now.served === served;
     served = now.served;

@@ -70,13 +70,13 @@ async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
 
 function storeCheck(error: unknown): DoctorCheck {
   const { why, next } = error instanceof SignalboxError ? error : { why: [], next: [] };
-  const said = errorText(error);
+  const message = errorText(error);
   const [fix] = next;
   return {
     id: 'store',
     ok: false,
     stops: true,
-    why: [said, ...why].join(': '),
+    why: [message, ...why].join(': '),
     ...(fix === undefined ? {} : { fix }),
   };
 }

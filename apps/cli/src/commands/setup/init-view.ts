@@ -10,7 +10,7 @@ import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 /** What `signalbox init` found and wrote. */
 export type SetUp = Readonly<{
   /** The workspace, if it is not the user's current folder. */
-  place: string | null;
+  workspace: string | null;
   /** Providers whose key is in the environment. */
   providers: readonly string[];
   tests: string | null;
@@ -36,7 +36,7 @@ export function initView(setUp: SetUp): readonly Line[] {
   const { providers, tests, written, isolation, imported } = setUp;
   const keys = providers.length === 0 ? 'no API keys found' : `${providers.join(', ')} (keys found)`;
   return [
-    ...(setUp.place === null ? [] : [found('workspace', setUp.place)]),
+    ...(setUp.workspace === null ? [] : [found('workspace', setUp.workspace)]),
     found(SHARED_FILE, `${keys} · tests: ${tests ?? 'none found'}`),
     ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, localText(setUp.fileWrites))] : []),
     ...(imported === null

@@ -99,7 +99,7 @@ export const init = defineSubcommand({
       }),
       lines: () =>
         initView({
-          place: workspace === given.cwd ? null : workspace,
+          workspace: workspace === given.cwd ? null : workspace,
           providers,
           tests,
           written,

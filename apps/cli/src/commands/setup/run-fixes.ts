@@ -1,4 +1,4 @@
-import { lendTerminal } from '@signalbox/sandbox/programs';
+import { runOnTerminal } from '@signalbox/sandbox/programs';
 import { askYes } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { plainEnv } from '../../terminal/plain-env.ts';
@@ -24,7 +24,7 @@ export async function runFixes(fixes: readonly string[], context: Context): Prom
       context.say([line(muted('  not run'))]);
       continue;
     }
-    const exitCode = await lendTerminal(['/bin/sh', '-c', fix], {
+    const exitCode = await runOnTerminal(['/bin/sh', '-c', fix], {
       cwd: context.directory,
       env: plainEnv(context.env),
     });

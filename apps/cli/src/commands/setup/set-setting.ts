@@ -85,13 +85,13 @@ function overruled(
 ): readonly Line[] {
   const origin = originOf(sources, path);
   if (wanted === undefined || origin === undefined || origin.name === name) return [];
-  const said = getIn(origin.value, path);
-  if (canonicalJson(said ?? null) === canonicalJson(wanted)) return [];
+  const overriding = getIn(origin.value, path);
+  if (canonicalJson(overriding ?? null) === canonicalJson(wanted)) return [];
   const at = origin.lineOf(path);
   return [
     line(
       as('warn', 'note '),
-      `it has no effect here: ${origin.name}${at === null ? '' : `:${at}`} says ${JSON.stringify(said)}`,
+      `it has no effect here: ${origin.name}${at === null ? '' : `:${at}`} says ${JSON.stringify(overriding)}`,
     ),
   ];
 }

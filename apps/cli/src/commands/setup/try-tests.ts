@@ -62,7 +62,7 @@ export async function tryTests(
     const access = await accessTo(atTop, { what: 'run the tests', start: true });
     context.say([line('Running ', as('bold', tests), '; Ctrl-C stops it, and the workspace stays set up')]);
     const asks = canAsk(context) && !context.flags.json;
-    const request = { shellLine: tests, timeout: timeout_ms, asks, talks: true };
+    const request = { shellLine: tests, timeout: timeout_ms, asks, toStderr: true };
     const result = await executeLine(request, access, atTop);
     const { outcome, exitCode, durationMs, usage } = result;
     const peak = usage?.peakMemoryBytes ?? null;

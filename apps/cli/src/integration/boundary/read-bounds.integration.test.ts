@@ -58,7 +58,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     expect((await bash(own, line)).stdout).toContain('HIDDEN at the top');
     const next = parseSettings(settingsWith({ deny_read: ['top.txt'] }));
     if (next.kind === 'invalid') throw new Error(JSON.stringify(next.problems));
-    own.runtime.adoptPolicy(next.settings);
+    own.runtime.applyPolicy(next.settings);
     const after = await bash(own, line);
     expect(after.stdout).not.toContain('HIDDEN');
     expect(after.exitCode).not.toBe(0);

@@ -20,7 +20,7 @@ const ANA = { name: 'ana', channel: 'test' } as const;
 
 type Acknowledged = { readonly id: CommandId; readonly number: string };
 
-/** Of the workload, which starts fifteen times: in one file it does in half of the time. */
+/** The bundled workload: it starts fifteen times, and as one file in half of the time. */
 async function builtWorkload(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-program-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -36,7 +36,7 @@ async function builtWorkload(): Promise<string> {
   return file;
 }
 
-/** Runs the workload until it has said so many lines, and kills it where it stands. */
+/** Runs the workload until it has printed that many lines, then kills it. */
 async function runAndKill(argv: readonly string[], lines: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],

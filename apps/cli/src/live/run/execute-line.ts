@@ -29,7 +29,7 @@ export type LineRequest = Readonly<{
   /** Whether the user may be prompted for it here. */
   asks: boolean;
   /** The line's output is progress, not the answer: all of it goes to standard error. */
-  talks?: boolean;
+  toStderr?: boolean;
 }>;
 
 /** The coordinator answers within this time even if the command is still running. */
@@ -114,7 +114,7 @@ async function follow(
   { access, onEvent, talks, context }: At & Readonly<{ onEvent: (event: Event) => void; talks: boolean }>,
 ): Promise<void> {
   const { get } = serverReader(access, context.clock).commands;
-  const printer = createOutputPrinter(context, talks);
+  const printer = createOutputPrinter(context, toStderr);
   const say = (what: string): void => context.say([line(muted(what))]);
   try {
     const printed = followCommand(access, submitted, { clock: context.clock, say, get, onEvent });

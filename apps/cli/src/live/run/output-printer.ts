@@ -8,17 +8,17 @@ export type OutputPrinter = Readonly<{
   close(): void;
 }>;
 
-/** @param talks All of it goes to standard error, row by row. */
-export function createOutputPrinter(context: Context, talks = false): OutputPrinter {
+/** @param toStderr All of it goes to standard error, row by row. */
+export function createOutputPrinter(context: Context, toStderr = false): OutputPrinter {
   const { flags, terminal } = context;
   const rest = { stdout: '', stderr: '' };
   const { print, say, tell } = context;
-  const rows = talks ? { stdout: say, stderr: say } : { stdout: print, stderr: tell };
+  const rows = toStderr ? { stdout: say, stderr: say } : { stdout: print, stderr: tell };
 
   return {
     print(stream, text) {
       if (flags.json) return;
-      if (stream === 'stdout' && !talks && !terminal.stdout.tty) {
+      if (stream === 'stdout' && !toStderr && !terminal.stdout.tty) {
         context.write(text);
         return;
       }

@@ -34,7 +34,7 @@ export function createRunLog(options: {
 
   function scheduleHeartbeat(): () => void {
     return clock.timer(HEARTBEAT_MS, () => {
-      const reason = whatGoesOn(state);
+      const reason = currentActivity(state);
       if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, { reason })]);
       cancelHeartbeat = scheduleHeartbeat();
     });
@@ -110,7 +110,7 @@ export function createRunLog(options: {
 }
 
 /** Why nothing is printed: an approval is pending, a command runs, a model thinks. */
-function whatGoesOn(state: WorkspaceState): string | null {
+function currentActivity(state: WorkspaceState): string | null {
   const [asks] = commandsIn(state, 'awaiting_approval');
   if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;
   const [runs] = commandsIn(state, 'running');

@@ -52,7 +52,7 @@ export type RunScreenOptions = Readonly<{
   approvals: ApprovalsClient;
   budget: number | null;
   /** Print every read, and everything models say. */
-  talkative: boolean;
+  isVerbose: boolean;
 }>;
 
 const FRAME_MS = 100;
@@ -64,7 +64,7 @@ const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'sear
  * with a real scrollback above needs no more than {@link createLiveRegion}.
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
-  const { context, store, approvals, budget, talkative, onDetach } = options;
+  const { context, store, approvals, budget, isVerbose, onDetach } = options;
   /** Answers given here are reported where they are given. */
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
@@ -167,7 +167,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_ended':
       case 'turn_failed':
       case 'session_ended': {
-        const lines = sessionView(event, talkative, {
+        const lines = sessionView(event, isVerbose, {
           render: context.noticeRender(),
           nameWidth: nameWidth(),
         });
@@ -224,7 +224,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   }
 
   function tellEnding(record: CommandRecord, at: number): void {
-    const folds = !talkative && record.result?.success === true && READS.has(record.call.tool);
+    const folds = !isVerbose && record.result?.success === true && READS.has(record.call.tool);
     if (folds) {
       const { provider } = record.context;
       reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);

@@ -21,7 +21,7 @@ export function openRunScreen(
     client,
     reader,
     onDetach,
-    talkative = context.flags.verbose > 0,
+    isVerbose = context.flags.verbose > 0,
     tellsHowToAnswer = true,
   }: Readonly<{
     context: Context;
@@ -30,7 +30,7 @@ export function openRunScreen(
     /** Null if the run does not continue without this terminal. */
     onDetach: (() => void) | null;
     /** When live, print every read and everything models say. Default: from the flags. */
-    talkative?: boolean;
+    isVerbose?: boolean;
     /** When line by line, print how to answer from another terminal. Default true. */
     tellsHowToAnswer?: boolean;
   }>,
@@ -51,7 +51,7 @@ export function openRunScreen(
     onDetach,
     approvals,
     budget: run.budgetUsd,
-    talkative,
+    isVerbose,
   });
 }
 

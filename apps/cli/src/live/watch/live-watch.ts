@@ -18,7 +18,7 @@ import { createWatchActions } from './watch-actions.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { createAttention } from './frame/attention.ts';
 import type { FrameData, Size } from './frame/frame-data.ts';
-import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
+import { overlayScroll, isQuestionWhole, watchFrame } from './watch-frame.ts';
 import { pressWatchKey } from './watch-keys.ts';
 import { covered, type KeyFacts, laneChoice, type WatchEffect, type WatchUi } from './frame/watch-ui.ts';
 import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './frame/watch-state.ts';
@@ -169,7 +169,7 @@ export async function watchLive(
               whole: isQuestionWhole(data.question, size(), context.noticeRender()),
               full: data.question.full,
             },
-      reach: coverReach(data, size(), context.noticeRender()),
+      scrollRange: overlayScroll(data, size(), context.noticeRender()),
       answering: data.answering,
       canAnswer: canAnswer(state),
       canOperate: canOperate(state),

@@ -52,9 +52,9 @@ function edges(data: FrameData, size: Size, clock: RenderContext) {
 }
 
 /** For an overlay: visible rows, and the largest scroll offset. */
-export function coverReach(data: FrameData, size: Size, clock: RenderContext): KeyFacts['reach'] {
+export function overlayScroll(data: FrameData, size: Size, clock: RenderContext): KeyFacts['scrollRange'] {
   const { height } = edges(data, size, clock);
-  return coverRows(data, height, renderOf(data, size, clock))?.reach ?? { page: 1, max: 0 };
+  return coverRows(data, height, renderOf(data, size, clock))?.scrollRange ?? { page: 1, max: 0 };
 }
 
 /** Whether the lanes' screen shows all of what the open approval would run. */
@@ -144,7 +144,7 @@ function coverRows(
   { state, ui, question, prompt, answering }: FrameData,
   height: number,
   render: RenderContext,
-): Readonly<{ rows: readonly Line[]; reach: KeyFacts['reach'] }> | null {
+): Readonly<{ rows: readonly Line[]; scrollRange: KeyFacts['scrollRange'] }> | null {
   const of = { scroll: ui.scroll, height };
   if (question !== null && (answering || ui.cover.kind === 'question')) {
     const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, render)];

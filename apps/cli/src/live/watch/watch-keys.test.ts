@@ -11,7 +11,7 @@ const FACTS: KeyFacts = {
   live: aCommandId('r1'),
   last: aCommandId('e1'),
   question: { whole: true, full: false },
-  reach: { page: 10, max: 25 },
+  scrollRange: { page: 10, max: 25 },
   answering: false,
   canAnswer: true,
   canOperate: true,

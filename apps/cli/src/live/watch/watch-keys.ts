@@ -20,7 +20,7 @@ const LATER: Key = { kind: 'named', name: 'escape' };
 export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   if (key.kind === 'named' && key.name === 'ctrl-c') return { ui, effect: { kind: 'quit' } };
   if (facts.answering) {
-    const scroll = scrolledTo(ui.scroll, key, facts.reach);
+    const scroll = scrolledTo(ui.scroll, key, facts.scrollRange);
     return scroll === null ? { ui, effect: { kind: 'answer', key } } : { ui: { ...ui, scroll } };
   }
   if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, { key, keyFacts: facts });
@@ -114,7 +114,7 @@ function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, fac
 }
 
 function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
-  const scroll = scrolledTo(ui.scroll, key, facts.reach);
+  const scroll = scrolledTo(ui.scroll, key, facts.scrollRange);
   if (scroll !== null) return { ui: { ...ui, scroll } };
   const isQuestion = ui.cover.kind === 'question';
   // Esc also closes if the next key was read with it: on an overlay Alt has no other meaning.
@@ -122,7 +122,7 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
   if (isQuestion) return pressOnQuestion(ui, key, facts);
   if (key.kind !== 'text') return { ui };
-  if (key.text === 'G') return { ui: { ...ui, scroll: facts.reach.max } };
+  if (key.text === 'G') return { ui: { ...ui, scroll: facts.scrollRange.max } };
   return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
 }
 
@@ -202,7 +202,7 @@ function movedToMatch(ui: WatchUi, by: 1 | -1, { lanes, found }: KeyFacts): Watc
 }
 
 /** The new scroll offset; null if the key does not scroll. */
-function scrolledTo(scroll: number, key: Key, { page, max }: KeyFacts['reach']): number | null {
+function scrolledTo(scroll: number, key: Key, { page, max }: KeyFacts['scrollRange']): number | null {
   if (key.kind !== 'named') return null;
   const by: Partial<Record<KeyName, number>> = {
     up: -1,

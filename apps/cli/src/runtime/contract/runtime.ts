@@ -92,7 +92,7 @@ export type Runtime = Readonly<{
   /**
    * Applies the policy of these settings from now on, and re-evaluates pending approvals; false if it decides the same.
    */
-  adoptPolicy(settings: Settings): boolean;
+  applyPolicy(settings: Settings): boolean;
   /** Reports that the settings on disk can't be used. The policy stays as it was. */
   refuseSettings(why: string): void;
   /** Running providers, and their results. */
@@ -115,8 +115,8 @@ export type ApiOptions = Readonly<{
   onStop: () => void;
   /** @throws {SettingsFileError} */
   loadSettings: () => Promise<Settings>;
-  /** How answers become rules. `adopt` applies a stored one. */
-  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => ServedRules;
+  /** How answers become rules. `applyPolicy` applies a stored one. */
+  rulesOf: (parts: { coordinator: Coordinator; applyPolicy: () => Promise<void> }) => ServedRules;
 }>;
 
 export type OpenApi = Readonly<{

@@ -31,7 +31,7 @@ export function createRuleService(options: {
   readonly sessionRules: Pick<SessionRuleService, 'add'>;
   readonly mode: () => Promise<Mode>;
   /** Makes the coordinator judge by the current settings. */
-  readonly adopt: () => Promise<void>;
+  readonly applyPolicy: () => Promise<void>;
 }): RuleService {
   const { context, sessionRules } = options;
 
@@ -63,7 +63,7 @@ export function createRuleService(options: {
     }
     const { settings } = await loadSettings(context);
     const stored = await storeAgreed(joined(settings.sandbox.network.agreed, wantedOf(agree)), context);
-    await options.adopt();
+    await options.applyPolicy();
     return { id, where: stored.file.name, counts: true };
   }
 
@@ -122,7 +122,7 @@ export function createRuleService(options: {
         return { id: added.rule, where: `session ${shortId(added.session)}`, counts: true };
       }
       const stored = await storeRule(rule, scope satisfies SettingsScope, context);
-      await options.adopt();
+      await options.applyPolicy();
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },
   };

@@ -32,7 +32,7 @@ export const RUN_FOLDER = 'run';
 export const RECORD = 'coordinator.json';
 const SOCKET = 'coordinator.sock';
 /** Folder for all sockets whose own path would be too long. */
-const FAR_FOLDER = 'signalbox';
+const SHORT_FOLDER = 'signalbox';
 /** The system accepts at most 107 bytes; the temporary name used for binding is longer than the final one. */
 const LONGEST_PATH_BYTES = 99;
 const OTHERS_MAY = 0o077;
@@ -88,7 +88,7 @@ export function prepareSocket(
   const runtime = env['XDG_RUNTIME_DIR'];
   const parent = runtime?.startsWith('/run/') === true ? runtime : join(env['HOME'] || homedir(), '.cache');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const folder = join(parent, FAR_FOLDER);
+  const folder = join(parent, SHORT_FOLDER);
   makePrivate(folder);
   const far = join(folder, `${farName(workspace)}-${process.pid}.sock`);
   return { path: far, bound: far };
@@ -99,7 +99,7 @@ function mayBeSocketOf(workspace: string, socket: string): boolean {
   const name = `${farName(workspace)}-`;
   return (
     isAbsolute(socket) &&
-    basename(dirname(socket)) === FAR_FOLDER &&
+    basename(dirname(socket)) === SHORT_FOLDER &&
     basename(socket).startsWith(name) &&
     /^\d+\.sock$/.test(basename(socket).slice(name.length))
   );
@@ -110,7 +110,7 @@ function nearSocket(workspace: string): string {
 }
 
 function farName(workspace: string): string {
-  // Where a socket is near, as most are, this takes longer to load than all the rest.
+  // Loaded only for a long path: most sockets have a short one, and this loads longer than everything else here.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(workspace).digest('hex').slice(0, 16);
 }

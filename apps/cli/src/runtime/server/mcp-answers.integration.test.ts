@@ -6,7 +6,7 @@ import { modelReads, overHttp, overStdio } from '../../testing/mcp-doors.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 
 /** What agents show their models: only the text, or the text instead of `structuredContent`, which would hide it. */
-const DOORS = [
+const TRANSPORTS = [
   ['HTTP of 2025', (own: TestServer) => overHttp(own, 'legacy')],
   ['HTTP of 2026', (own: TestServer) => overHttp(own, { pin: '2026-07-28' })],
   ['standard input and output', overStdio],
@@ -36,7 +36,7 @@ function keywordsOf(schema: unknown): string[] {
   return [...found, ...Object.values(properties).flatMap(keywordsOf), ...keywordsOf(items)];
 }
 
-describe.for(DOORS)('over %s', ([, connect]) => {
+describe.for(TRANSPORTS)('over %s', ([, connect]) => {
   test('one text tells the model everything: a success, a failure, a stale write, what was cut (A-B1)', async () => {
     const word = randomUUID();
     await using own = await openTestServer({

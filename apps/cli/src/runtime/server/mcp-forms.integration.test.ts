@@ -133,7 +133,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     const waits = bash(client, 'touch later.txt');
     const asked = await own.of.event('approval_requested');
     await open.promise;
-    own.of.runtime.adoptPolicy(withRules([{ id: 'no-echo', deny: { program: 'echo' } }]));
+    own.of.runtime.applyPolicy(withRules([{ id: 'no-echo', deny: { program: 'echo' } }]));
     const anew = await own.of.event('approval_requested', ({ callHash }) => callHash !== asked.callHash);
     const answers = vi.spyOn(own.of.runtime.coordinator.approvals, 'answer');
     person.resolve({ action: 'accept', content: { answer: 'approve' } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProviderId, RunId, SessionId } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { createHappenings } from '../../commands/demo/milestones.ts';
+import { createMilestones } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
 import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
@@ -18,7 +18,7 @@ async function openScripted(one: Script, other: Script = [step('Done.')]) {
   const script = (provider: string, turns: Script) => ({ provider, model: provider, task: '', turns });
   const model = await startModelServer({
     scripts: [script('one', one), script('other', other)],
-    happenings: createHappenings(),
+    milestones: createMilestones(),
     clock: createSystemClock(),
     fast: true,
   });

@@ -1,6 +1,6 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { createHappenings } from '../../commands/demo/milestones.ts';
+import { createMilestones } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
 import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
@@ -13,7 +13,7 @@ const step = (say: string, line?: string): readonly DemoStep[] => [
 async function openScripted(turns: readonly (readonly DemoStep[])[]) {
   const model = await startModelServer({
     scripts: [{ provider: 'openai', model: 'scripted', task: '', turns }],
-    happenings: createHappenings(),
+    milestones: createMilestones(),
     clock: createSystemClock(),
     fast: true,
   });

@@ -17,9 +17,9 @@ export function changedYaml(
   const present = valueOf(before);
   if (present === null) throw cannotChange(name, path, { why: 'it is not YAML' });
   if (isDeepStrictEqual(getIn(present.value, path), value)) return before;
-  const wish = setIn(present.value ?? {}, path, { next: value });
+  const expected = setIn(present.value ?? {}, path, { next: value });
   for (const after of [spliced(before, path, { value }), rewritten(before, path, { value })]) {
-    if (after !== null && isDeepStrictEqual(valueOf(after)?.value ?? {}, wish)) return after;
+    if (after !== null && isDeepStrictEqual(valueOf(after)?.value ?? {}, expected)) return after;
   }
   throw cannotChange(name, path, { why: 'the value there has no keys' });
 }

@@ -52,7 +52,7 @@ test('a changed file replaces the policy of a running coordinator; an invalid on
   expect(await ruling()).toBe('completed');
   expect(await files()).toMatchObject({ state: 'changed' });
   own.runtime.refuseSettings('broken');
-  own.runtime.adoptPolicy(own.runtime.settings);
+  own.runtime.applyPolicy(own.runtime.settings);
   expect(await files()).toMatchObject({ state: 'changed' });
   stop();
 });

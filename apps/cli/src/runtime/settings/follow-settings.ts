@@ -12,7 +12,7 @@ import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
  * @param from `before`: the settings last read.
  */
 export function followSettings(
-  runtime: Pick<Runtime, 'adoptPolicy' | 'refuseSettings'>,
+  runtime: Pick<Runtime, 'applyPolicy' | 'refuseSettings'>,
   from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
   tell: (lines: readonly Line[]) => void,
 ): () => void {
@@ -25,7 +25,7 @@ export function followSettings(
         const fresh = fileNotes.filter(({ message }) => !known.includes(message));
         known = fileNotes.map(({ message }) => message);
         if (fresh.length > 0) tell(fresh.map(noteLine));
-        const isOther = runtime.adoptPolicy(settings);
+        const isOther = runtime.applyPolicy(settings);
         const waiting = keysOfNextStart(before, settings);
         const forSessions = keysOfNextSession(before, settings);
         before = settings;

@@ -43,7 +43,7 @@ export function writeShared(path: string, text: string): void {
   writeWhole(path, text);
 }
 
-/** Parsed in memory, where it takes a hundred times that. */
+/** It is parsed in memory, which takes a hundred times its size. */
 const MAX_BYTES = 1024 ** 2;
 
 function textOf(path: string): string {

@@ -28,7 +28,7 @@ function wordsOf({
   file: _file,
   at: _at,
   isTrusted: _trusted,
-  ...said
+  ...content
 }: UserRule): string {
-  return canonicalJson(said);
+  return canonicalJson(content);
 }

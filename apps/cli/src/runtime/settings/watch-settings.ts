@@ -30,7 +30,7 @@ export function settingsOnDisk(backend: Parameters<typeof loadSettings>[0]): Set
  */
 export function watchSettings(
   { files, load }: SettingsOnDisk,
-  heard: {
+  listener: {
     readonly changed: (loaded: LoadedSettings) => void;
     /** A file can't be used: the current settings stay. The error shows its line and column. */
     readonly refused: (error: unknown) => void;
@@ -48,9 +48,9 @@ export function watchSettings(
     const isLast = (): boolean => own === reads && !isStopped;
     try {
       const loaded = await load();
-      if (isLast()) heard.changed(loaded);
+      if (isLast()) listener.changed(loaded);
     } catch (error) {
-      if (isLast()) heard.refused(error);
+      if (isLast()) listener.refused(error);
     }
   }
 

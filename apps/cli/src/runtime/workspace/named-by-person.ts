@@ -79,7 +79,7 @@ function normalised(key: string): string {
 }
 
 function textAt(path: string): string {
-  // Most of them are missing, and an error is dear.
+  // Most of them are missing, and exceptions are slow.
   if (!existsSync(path)) return '';
   try {
     return readFileSync(path, 'utf8');

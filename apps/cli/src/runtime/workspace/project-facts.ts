@@ -10,7 +10,7 @@ import { connectedFiles } from './receipts.ts';
 /** Files of the workspace that the user's programs read as settings or code, beyond those known by name. */
 export function createNamedFiles(workspace: string): (changed?: readonly string[]) => NamedFiles {
   const home = homedir();
-  // A copy, since each look at a variable of our own is a call of the system's library.
+  // A copy, since each read of `process.env` calls the system's library.
   const env = { ...process.env };
   const byGit = createNamedByGit(workspace, { home, configs: gitConfigsOf(home, env) });
   return (changed) => ({
@@ -24,7 +24,7 @@ export function createNamedFiles(workspace: string): (changed?: readonly string[
 function gitConfigsOf(home: string, env: NodeJS.ProcessEnv): readonly string[] {
   const { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: global, XDG_CONFIG_HOME: config } = env;
   const own = [join(config || join(home, '.config'), 'git/config'), join(home, '.gitconfig')];
-  // Includes the usual ones: the environment that came first must not leave the others' hooks unguarded.
+  // Includes the default files: the environment of the first client must not leave the hooks of others unguarded.
   return [...new Set(['/etc/gitconfig', ...own, ...[system, global].filter((path) => path !== undefined)])];
 }
 

@@ -1,7 +1,7 @@
 import { type CommandId, type Failure, shortId } from '@signalbox/core';
 
 /** Hints for models to ask their user, as worded for the user. */
-const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
+const MODEL_HINTS: readonly (readonly [RegExp, string])[] = [
   [/, or ask your user to install it$/, ', or install it'],
   [/, or ask (?:your|the) user$/, ''],
   [/or ask the user to change/, 'or change'],
@@ -33,5 +33,5 @@ export function nextForPerson(
     return id === undefined ? 'Run: signalbox policy explain' : `Run: signalbox policy explain ${id}`;
   return suggestion === undefined
     ? undefined
-    : SAID_TO_MODELS.reduce((text, [from, to]) => text.replace(from, to), suggestion);
+    : MODEL_HINTS.reduce((text, [from, to]) => text.replace(from, to), suggestion);
 }

@@ -32,12 +32,14 @@ export function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] 
   return reasons.filter(
     (reason, i) =>
       !reasons.some((other) => other.text.startsWith(`${reason.text}: `)) &&
-      !reasons.slice(0, i).some((graver) => graver.level !== reason.level && saysOfTheSame(graver, reason)),
+      !reasons
+        .slice(0, i)
+        .some((stricter) => stricter.level !== reason.level && hasSameWording(stricter, reason)),
   );
 }
 
 /** The same verb about the same part of the line; reasons of the strictest level come first. */
-function saysOfTheSame(a: Reason, b: Reason): boolean {
+function hasSameWording(a: Reason, b: Reason): boolean {
   if (a.span === undefined || b.span === undefined) return false;
   return (
     a.text.split(' ')[0] === b.text.split(' ')[0] && a.span.start < b.span.end && b.span.start < a.span.end

@@ -153,7 +153,7 @@ function withdrawn(record: CommandRecord): { approval?: Approval } {
   return question === null ? {} : { approval: { ...question, status: 'expired' } };
 }
 
-/** How many people must say yes. If a changed call needs no approval, the person who changed it is enough. */
+/** How many people must approve. If a changed call needs no approval, the person who changed it is enough. */
 function approversOf(ruling: Ruling): number {
   return ruling.kind === 'ask' ? ruling.approvers : 1;
 }

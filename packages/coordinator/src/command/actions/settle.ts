@@ -58,7 +58,7 @@ export function settling(
       const { flushed, edits } = execution.outputs();
       await flushed;
       const done = stopwatch.timed(resultOfRun(record, { ...ran, endedAt: clock.now() }, redact), true);
-      const edited = (await edits.look()).map(redact.text);
+      const edited = (await edits.editedPaths()).map(redact.text);
       const changed = parts.changedUnderneath(record, { result: done, edited });
       const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
       return [{ type: 'execution.ended', result: withNotes(tellingChanges(done, changed), notes) }];

@@ -5,13 +5,13 @@ import { failureOf, type NoEffect } from './without-effect.ts';
 /** Per folder. */
 const MAX_NAMES = 1000;
 
-type Looking = {
+type Lookup = {
   readonly files: Pick<Files, 'stat' | 'list'>;
   readonly isDenied: (path: string) => boolean;
 };
 
 /** A missing `./x.sh`, or a missing `list` in `xargs rm < list`; a folder can't be run either. */
-export async function missingFile(part: RequiredPart, parts: Looking): Promise<NoEffect | undefined> {
+export async function missingFile(part: RequiredPart, parts: Lookup): Promise<NoEffect | undefined> {
   const { program, inputs } = part;
   // The shell opens input files before it looks for the command.
   for (const input of inputs) {
@@ -24,7 +24,7 @@ export async function missingFile(part: RequiredPart, parts: Looking): Promise<N
 async function missingAt(
   written: string,
   part: RequiredPart,
-  { files, isDenied }: Looking,
+  { files, isDenied }: Lookup,
 ): Promise<NoEffect | undefined> {
   // Behind a link `..` leads elsewhere, and the folder itself may be a link.
   const isPlain = !written.split('/').includes('..');
@@ -54,9 +54,9 @@ async function missingAt(
 }
 
 /** Undefined for a path that can't be checked or guessed about: a link, a hidden folder. */
-async function unless<Answer>(looking: Promise<Answer>): Promise<Answer | undefined> {
+async function unless<Answer>(lookup: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await looking;
+    return await lookup;
   } catch (error) {
     if (error instanceof ToolFailure) return undefined;
     throw error;

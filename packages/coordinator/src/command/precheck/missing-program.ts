@@ -19,15 +19,15 @@ export async function missingProgram(
 ): Promise<NoEffect | undefined> {
   const { program } = part;
   if (program.includes('/') || OF_BASH.has(program)) return undefined;
-  const lacked = await lacks(program);
-  if (lacked === false) return undefined;
+  const missing = await lacks(program);
+  if (missing === false) return undefined;
   const beside = await programsBeside(part, files);
   const installed = beside.get(program);
   // A program that the policy knows is spelt correctly.
   const isStrange = verdict?.effects.some(
     (effect) => effect.kind === 'process' && effect.program === program,
   );
-  const meant = beside.get(nearestWord(program, beside.keys(), { bound: 1 }) ?? '') ?? lacked.meant;
+  const meant = beside.get(nearestWord(program, beside.keys(), { bound: 1 }) ?? '') ?? missing.meant;
   const isMisspelt = isStrange !== false && installed === undefined && meant !== undefined;
   const guess = isMisspelt ? `; did you mean ${JSON.stringify(meant)}?` : '';
   return {
@@ -41,7 +41,7 @@ export async function missingProgram(
           : `It is installed in this workspace: run it as ${installed}`,
     }),
     mayChange: (other) => mayBring(other, program),
-    mayBePrepared: lacked.mayBeMade,
+    mayBePrepared: missing.mayBeMade,
   };
 }
 

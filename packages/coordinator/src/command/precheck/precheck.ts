@@ -78,16 +78,16 @@ export function createPrecheck(parts: {
 
   async function failureWithoutEffect(
     record: CommandRecord,
-    look: () => Promise<NoEffect | undefined>,
+    check: () => Promise<NoEffect | undefined>,
   ): Promise<ToolFailure | undefined> {
-    const found = await look();
+    const found = await check();
     if (found === undefined) return undefined;
     const { failure, mayChange, mayBePrepared } = found;
     const earlier = await earlierOnes(
       record,
       (other) => mayChange(other.verdict) || (mayBePrepared && mayPrepare(other, record)),
     );
-    if (earlier === 'done') return (await look())?.failure;
+    if (earlier === 'done') return (await check())?.failure;
     return earlier === 'open' ? undefined : failure;
   }
 
@@ -107,9 +107,9 @@ export function createPrecheck(parts: {
         const cwd = parts.files.normalise(shell.cwd ?? '.');
         const { verdict } = record;
         const isDenied = denied ?? (() => false);
-        const look = () =>
+        const check = () =>
           lineWithoutEffect({ line: shell.line, cwd }, { ...parts, files, isDenied, clientEnv, verdict });
-        const failure = await failureWithoutEffect(record, look);
+        const failure = await failureWithoutEffect(record, check);
         if (failure !== undefined) throw failure;
       }
       if (tool.precheck === undefined) return undefined;

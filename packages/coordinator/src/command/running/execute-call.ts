@@ -236,7 +236,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     cancelTimeout();
     cancelGrace();
     renewing.stop();
-    // A handler that has answered or was given up must start nothing any more.
+    // A handler that has answered or was given up must not start anything.
     controller.abort();
   });
   return { ended, interrupt };

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are nobody's typing error. */
+/** Longer words are not typing errors. */
 const LONGEST = 200;
 
 /** The candidate nearest to a misspelt word, when it is near enough to have been meant. */

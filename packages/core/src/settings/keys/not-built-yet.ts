@@ -7,7 +7,7 @@ import { getIn, type SettingsPath } from './settings-path.ts';
  * Options of the specifications that are not implemented. A file may name them with their defaults; any other value is
  * refused, since it would have no effect.
  */
-const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly lack?: string }[] = [
+const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
   { path: ['monitoring', 'enable_metrics'] },
   { path: ['agent', 'tool_filter'] },
@@ -19,7 +19,7 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly lack?: str
   { path: ['tools', 'dependencies'] },
   { path: ['tools', 'retry', 'parameter_reformat_provider'] },
   { path: ['tools', 'utility'] },
-  { path: ['tools', 'adversarial_policy'], lack: 'it would have no effect on calls' },
+  { path: ['tools', 'adversarial_policy'], effect: 'it would have no effect on calls' },
 ];
 
 /** A problem for each such option that differs from its default. */
@@ -27,9 +27,9 @@ export function problemsOfNotBuilt(settings: Settings): readonly SettingsProblem
   const defaults = defaultSettings();
   return NOT_BUILT_YET.filter(
     ({ path }) => canonicalJson(getIn(settings, path)) !== canonicalJson(getIn(defaults, path)),
-  ).map(({ path, lack = 'it would have no effect' }) => ({
+  ).map(({ path, effect = 'it would have no effect' }) => ({
     path,
-    message: `is not implemented yet: ${lack}; remove it, or set it to its default`,
+    message: `is not implemented yet: ${effect}; remove it, or set it to its default`,
   }));
 }
 

@@ -147,7 +147,7 @@ function tighten(laid: unknown, files: Tightening): { value: unknown; notes: rea
 }
 
 /**
- * @param files `isOwnShared`: both are shared files, and a default that the first does not name is no value of theirs.
+ * @param files `isOwnShared`: both are shared files, so a default that `own` does not name does not bound `shared`.
  */
 function tightenKeys(
   laid: unknown,
@@ -156,14 +156,14 @@ function tightenKeys(
   const notes: Note[] = [];
   let value = laid;
   for (const { path: pattern, strictest, from } of TIGHTENING) {
-    for (const path of placesOf(pattern, shared)) {
+    for (const path of matchingPaths(pattern, shared)) {
       const theirs = getIn(shared, path);
       const mine = getIn(own, path) ?? otherwise(from, path, bounds);
       const combined = strictest(mine, theirs);
       // Values of the machine or the defaults are in no file.
-      const isUnsaid =
+      const isUnset =
         combined.ignored && (from === 'bound' || (isOwnShared && getIn(own, path) === undefined));
-      value = setIn(value, path, { next: isUnsaid ? getIn(own, path) : combined.value });
+      value = setIn(value, path, { next: isUnset ? getIn(own, path) : combined.value });
       if (combined.ignored && canonicalJson(combined.value) !== canonicalJson(theirs))
         notes.push(onLooser(path, theirs));
     }
@@ -189,12 +189,12 @@ function withToolsGoneBy(
 ): unknown {
   const own = lay(user, over.local);
   return Object.entries(GOES_BY).reduce((value, [name, other]) => {
-    const said = getIn(own, ['tools', other]);
+    const inherited = getIn(own, ['tools', other]);
     const isFreed =
-      said !== undefined &&
+      inherited !== undefined &&
       getIn(over.shared, ['tools', name]) !== undefined &&
       getIn(own, ['tools', name]) === undefined;
-    return isFreed ? setIn(value, ['tools', name], { next: said }) : value;
+    return isFreed ? setIn(value, ['tools', name], { next: inherited }) : value;
   }, user);
 }
 
@@ -222,7 +222,7 @@ const LISTS = ['agents', 'tool_execution'] as const;
  */
 function keepModes(value: unknown, own: unknown): unknown {
   let kept = value;
-  for (const path of placesOf(['tools', '*', 'allowed_in_modes'], own)) {
+  for (const path of matchingPaths(['tools', '*', 'allowed_in_modes'], own)) {
     const asks = [...path.slice(0, -1), 'requires_approval_in_modes'];
     const open = new Set(
       [getIn(own, path), getIn(own, asks)].flatMap((modes) => (Array.isArray(modes) ? modes : [])),
@@ -241,14 +241,14 @@ function onLooser(path: SettingsPath, value: unknown): Note {
 }
 
 /** The paths that match a pattern with `*` in the value. */
-function placesOf(pattern: SettingsPath, value: unknown): readonly SettingsPath[] {
+function matchingPaths(pattern: SettingsPath, value: unknown): readonly SettingsPath[] {
   const star = pattern.indexOf('*');
   if (star < 0) return getIn(value, pattern) === undefined ? [] : [pattern];
   const parent = getIn(value, pattern.slice(0, star));
   if (!isRecord(parent)) return [];
   return Object.keys(parent)
     .filter((key) => pattern[0] !== 'tools' || !TOOL_SECTIONS.includes(key))
-    .flatMap((key) => placesOf([...pattern.slice(0, star), key, ...pattern.slice(star + 1)], value));
+    .flatMap((key) => matchingPaths([...pattern.slice(0, star), key, ...pattern.slice(star + 1)], value));
 }
 
 /** Sections are merged key by key; everything else, including lists, is replaced. */

@@ -42,10 +42,11 @@ function writtenRules({ value }: SettingsLayer, hasList: boolean): readonly User
 
 /** Your files enable and disable your lists together; a shared file controls only its own, never yours. */
 function listsThatCount(layers: readonly SettingsLayer[]): (layer: SettingsLayer) => boolean {
-  const saysOn = ({ value }: SettingsLayer): unknown => getIn(value, ['tools', 'authorization', 'enabled']);
-  const own = layers.filter(({ kind }) => kind !== 'workspace').map(saysOn);
-  const isOwnOn = own.findLast((said) => said !== undefined && said !== null) === true;
-  return (layer) => (layer.kind === 'workspace' ? saysOn(layer) === true : isOwnOn);
+  const enabledIn = ({ value }: SettingsLayer): unknown =>
+    getIn(value, ['tools', 'authorization', 'enabled']);
+  const own = layers.filter(({ kind }) => kind !== 'workspace').map(enabledIn);
+  const isOwnOn = own.findLast((enabled) => enabled !== undefined && enabled !== null) === true;
+  return (layer) => (layer.kind === 'workspace' ? enabledIn(layer) === true : isOwnOn);
 }
 
 const UNTRUSTED = (id: string): string =>

@@ -17,7 +17,7 @@ const text = z
   .refine((written) => !written.includes('\0'), { error: 'must not contain a NUL' });
 const headerText = text.refine((written) => !/[\r\n]/.test(written), { error: 'must be one line' });
 
-/** Settings of tools of a server; what they leave open is assumed to be as bad as the server could be. */
+/** Settings of a server's tools. A missing one counts as the worst that the server could do. */
 const ToolWords = {
   category: ToolCategory.optional(),
   risk: Risk.optional(),

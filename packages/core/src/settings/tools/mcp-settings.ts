@@ -4,7 +4,7 @@ import { Duration } from '../duration.ts';
 /** Longest wait that one request to the API may ask for. */
 const MAX_WAIT_MS = 600_000;
 
-/** Which answers agents over MCP get, and when. Their programs cut long answers at places of their own. */
+/** Bounds of the answers to agents over MCP, whose programs cut long answers by their own rules. */
 export const McpSettings = z.strictObject({
   /**
    * Characters of a successful answer; a longer one keeps its head and tail. Claude Code and Codex cut at about 40,000

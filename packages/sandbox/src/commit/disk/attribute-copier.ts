@@ -6,8 +6,8 @@ import { readLines } from '../../read-lines.ts';
 const LONGEST_MS = 10_000;
 
 /**
- * Reads a number, a folder and so many arguments of `cp`, a NUL behind each, and makes with that empty files that have the
- * attributes of others. Then it says how that ended. A `cp` that knows no such options makes nothing.
+ * Reads a number, a folder and that many arguments of `cp`, each followed by a NUL, and creates empty files with the
+ * attributes of other files. Then reports the result. A `cp` without these options creates nothing.
  */
 const SCRIPT = `
 while IFS= read -r -d '' count && IFS= read -r -d '' from && mapfile -d '' -t -n "$count" arguments; do
@@ -20,8 +20,8 @@ done
 
 export type AttributeCopier = {
   /**
-   * Makes files in a folder, with the names and the attributes of what is named in another one. Resolves when it is done,
-   * or can't be. One at a time; a second call waits.
+   * Creates files in a folder, with the names and attributes of those in another one. Resolves when it is done or
+   * impossible. One call at a time; a second one waits.
    *
    * @param folders Absolute.
    */

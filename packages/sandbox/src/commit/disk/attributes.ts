@@ -18,7 +18,7 @@ const copier = createAttributeCopier();
  *
  * If it fails, no files are created and the attributes are lost.
  *
- * @param workspace Absolute; what stands there now is what will be replaced.
+ * @param workspace Absolute; it holds the files that will be replaced.
  * @param carried By their index, those that {@link replacesFile}.
  */
 export async function carryAttributes(
@@ -36,7 +36,7 @@ export async function carryAttributes(
   const names = join(folder, 'attributes');
   mkdirSync(names, { mode: 0o700 });
   try {
-    // By its number each, so that one call makes all of them.
+    // Each is named by its index, so that one call creates all of them.
     for (const [index, { path }] of carried) symlinkSync(join(workspace, path), join(names, String(index)));
     for (let at = 0; at < carried.length; at += AT_ONCE) {
       const part = carried.slice(at, at + AT_ONCE).map(([index]) => index);
@@ -48,9 +48,9 @@ export async function carryAttributes(
   }
 }
 
-/** Whether it takes the place of a file that may have attributes. Git's own have none, and are many. */
-export function replacesFile({ kind, path, standing }: Put): boolean {
-  return kind === 'file' && standing?.kind === 'file' && !path.split('/').includes('.git');
+/** Whether it replaces a file that may have attributes. Git's own files have none, and there are many. */
+export function replacesFile({ kind, path, existing }: Put): boolean {
+  return kind === 'file' && existing?.kind === 'file' && !path.split('/').includes('.git');
 }
 
 function makeWritable(path: string): void {

@@ -15,7 +15,7 @@ export function sharedBy({ kind, source }: Put): string | null {
 }
 
 /** The apparent sizes of all files the changes write. Holes count, further names of a file don't. */
-export async function bytesPut(changes: readonly WriteSetChange[]): Promise<number> {
+export async function bytesToWrite(changes: readonly WriteSetChange[]): Promise<number> {
   const seen = new Set<string>();
   let bytes = 0;
   const turn = createTurns();

@@ -46,20 +46,20 @@ export async function stageFiles(
 ): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
   const carried = [...puts.entries()].filter(([, put]) => replacesFile(put));
-  // By another process, while others are staged.
+  // Runs in another process while the other files are staged.
   const carrying = carryAttributes(folder, workspace, { carried });
-  // Others are staged first, and nothing listens to it until then.
+  // Avoids an unhandled rejection: it is awaited only after the other files are staged.
   carrying.catch(() => undefined);
   try {
     const others = [...puts.entries()].filter(([, put]) => !replacesFile(put));
     return await stageAll(folder, [...others, ...carried], carrying);
   } finally {
-    // Nothing is made in the folder any more.
+    // From here on nothing more is created in the folder.
     await Promise.allSettled([carrying]);
   }
 }
 
-/** @param carrying Files that take the place of others are staged when it is done. */
+/** @param carrying settles when the files that replace others can be staged */
 async function stageAll(
   folder: string,
   puts: readonly (readonly [index: number, put: Put])[],

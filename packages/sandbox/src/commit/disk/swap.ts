@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../files/file-failure.ts';
-import { type StandingEntry, statAt } from '../../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../../overlay/file-stat.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Attributes, Entry, Stamp } from './journal.ts';
 
@@ -86,7 +86,7 @@ export function stampOf(path: string): Stamp | null {
   return now === null ? null : toStamp(now);
 }
 
-export function toStamp({ kind, ino, mtimeNs, bytes }: StandingEntry): Stamp {
+export function toStamp({ kind, ino, mtimeNs, bytes }: ExistingEntry): Stamp {
   return kind === 'directory' ? `${ino}` : `${ino} ${mtimeNs} ${bytes}`;
 }
 

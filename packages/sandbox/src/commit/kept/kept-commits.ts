@@ -54,7 +54,7 @@ export async function commitsSince(
   const kept = await flatMapInTurns(newer, (name) => keptAt(join(commits, name)));
   // Checked after all are read: the oldest are dropped first, so no later one was dropped earlier.
   const isWhole =
-    older.some(([name]) => existsSync(join(commits, name, 'done.json'))) || !existsSync(letGoFile(commits));
+    older.some(([name]) => existsSync(join(commits, name, 'done.json'))) || !existsSync(dropMarker(commits));
   return { kept: oldestFirst(kept), isWhole };
 }
 
@@ -67,10 +67,10 @@ function oldestFirst(kept: readonly KeptCommit[]): KeptCommit[] {
 
 /** Records that commits are dropped. Call before the first one is removed. */
 export function notePruned(commits: string): void {
-  writeFileSync(letGoFile(commits), '', { mode: 0o600 });
+  writeFileSync(dropMarker(commits), '', { mode: 0o600 });
 }
 
-function letGoFile(commits: string): string {
+function dropMarker(commits: string): string {
   return join(commits, '..', 'commits-let-go');
 }
 

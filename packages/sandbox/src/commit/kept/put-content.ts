@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { type StandingEntry, statAt } from '../../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../../overlay/file-stat.ts';
 import type { Content } from '../disk/journal.ts';
 import { hashOfFile, type Staged } from '../disk/stage.ts';
 
@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024 ** 2;
 
 /** The content of a committed file, read from what is there now; null where none is recorded. */
 export function putContent(
-  at: StandingEntry | null,
+  at: ExistingEntry | null,
   path: string,
   staged: ReadonlyMap<string, Staged>,
 ): Content | null {
@@ -32,7 +32,7 @@ export async function hasContent(at: string, content: Content): Promise<boolean>
   }
 }
 
-function headOf({ kind, mode, bytes }: StandingEntry): string {
+function headOf({ kind, mode, bytes }: ExistingEntry): string {
   return `${kind} ${mode.toString(8)} ${bytes}`;
 }
 

@@ -34,9 +34,9 @@ export async function keepPutCopies(
   try {
     mkdirSync(join(folder, 'left'), { mode: 0o700 });
     for (const [, { index }] of wanted) {
-      const standing = statAt(stagedOf(folder, index));
-      if (standing?.kind !== 'file' || standing.bytes > MAX_BYTES) continue;
-      allBytes += standing.bytes;
+      const existing = statAt(stagedOf(folder, index));
+      if (existing?.kind !== 'file' || existing.bytes > MAX_BYTES) continue;
+      allBytes += existing.bytes;
       if (allBytes > MAX_ALL_BYTES) return;
       const content = readFileSync(stagedOf(folder, index));
       if (!holdsSecret(content.toString('latin1')) && !holdsSecret(content.toString('utf8')))

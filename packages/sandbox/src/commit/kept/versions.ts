@@ -19,11 +19,11 @@ export function versionOf({ left, contents }: Journal, path: string): Version {
 export function createIsVersion(allKept: () => Promise<readonly KeptCommit[]>): IsVersion {
   let origins: ReadonlyMap<string, Stamp> | null = null;
   return async (path, now, { left, content }) => {
-    const standing = now?.stamp ?? null;
-    if (standing === left) return true;
+    const existing = now?.stamp ?? null;
+    if (existing === left) return true;
     if (now !== null && content !== null && (await hasContent(now.at, content))) return true;
     origins ??= originsIn(await allKept());
-    for (let stamp = standing; stamp !== null; stamp = origins.get(keyOf(path, stamp)) ?? null) {
+    for (let stamp = existing; stamp !== null; stamp = origins.get(keyOf(path, stamp)) ?? null) {
       if (stamp === left) return true;
     }
     return false;

@@ -115,32 +115,32 @@ async function leftAt(
     readonly later: () => Promise<FindStoredVersion>;
   },
 ): Promise<After> {
-  const now = standingVersion(path, folders);
+  const now = existingVersion(path, folders);
   const { left } = version;
-  if (await isVersion(path, now.standing, version))
+  if (await isVersion(path, now.existing, version))
     return { after: now.version, isCurrent: true, isByHand: false };
   // A file created where the command left none is a different file.
   if (left === null) return { after: ABSENT, isCurrent: false, isByHand: false };
   const kept = (await later())(path, left);
   if (kept !== null) return { after: versionAt(kept), isCurrent: false, isByHand: false };
   const copied = copy === null || statAt(copy) === null ? UNKNOWN : versionAt(copy);
-  const isDeleted = now.standing === null ? ({ isDeleted: true } as const) : {};
+  const isDeleted = now.existing === null ? ({ isDeleted: true } as const) : {};
   return { after: copied, isCurrent: false, isByHand: true, ...isDeleted };
 }
 
-function standingVersion(
+function existingVersion(
   path: string,
   folders: HostFolders,
 ): {
-  readonly standing: { readonly stamp: Stamp; readonly at: string } | null;
+  readonly existing: { readonly stamp: Stamp; readonly at: string } | null;
   readonly version: FileVersion;
 } {
   try {
     const at = folders.at(path);
     const stamp = stampOf(at);
-    return { standing: stamp === null ? null : { stamp, at }, version: versionAt(at) };
+    return { existing: stamp === null ? null : { stamp, at }, version: versionAt(at) };
   } catch (cause) {
-    if (isUnreachable(cause)) return { standing: null, version: ABSENT };
+    if (isUnreachable(cause)) return { existing: null, version: ABSENT };
     throw cause;
   }
 }
@@ -149,11 +149,11 @@ const ABSENT: FileVersion = { kind: 'absent' };
 const UNKNOWN: FileVersion = { kind: 'unknown' };
 
 function versionAt(path: string): FileVersion {
-  const standing = statAt(path);
-  if (standing === null || standing.kind === 'directory') return ABSENT;
-  if (standing.kind === 'link') return { kind: 'text', text: `link to ${readlinkSync(path)}` };
-  const { bytes } = standing;
-  if (standing.kind === 'special' || bytes > MAX_TEXT_BYTES) return { kind: 'binary', bytes };
+  const existing = statAt(path);
+  if (existing === null || existing.kind === 'directory') return ABSENT;
+  if (existing.kind === 'link') return { kind: 'text', text: `link to ${readlinkSync(path)}` };
+  const { bytes } = existing;
+  if (existing.kind === 'special' || bytes > MAX_TEXT_BYTES) return { kind: 'binary', bytes };
   const content = readFileSync(path);
   if (content.includes(0)) return { kind: 'binary', bytes };
   return { kind: 'text', text: content.toString('utf8') };

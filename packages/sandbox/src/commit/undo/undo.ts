@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileTouch, SandboxError, type UndoAnswer, UsageError } from '@signalbox/core';
-import { type StandingEntry, statAt } from '../../overlay/file-stat.ts';
+import { type ExistingEntry, statAt } from '../../overlay/file-stat.ts';
 import type { WriteSetChange } from '../../overlay/write-set.ts';
 import { createTurns, flatMapInTurns, type Turn } from '../../turns.ts';
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from '../commit.ts';
@@ -97,7 +97,7 @@ function partOf(
   const folders = openHostFolders(workspace);
   try {
     const makes = changes.filter(
-      ({ op, path }) => op === 'make' && above.has(path) && standingOf(path, folders) === null,
+      ({ op, path }) => op === 'make' && above.has(path) && existingAt(path, folders) === null,
     );
     return [
       ...taken.filter(({ op }) => op === 'remove'),
@@ -196,10 +196,10 @@ async function inverseChanges(
   const restored: Record<string, Stamp> = {};
 
   function remove(path: string): void {
-    const standing = standingOf(path, folders);
-    if (standing === null || isRemoved(path)) return;
+    const existing = existingAt(path, folders);
+    if (existing === null || isRemoved(path)) return;
     gone.add(path);
-    removals.push({ op: 'remove', path, standing });
+    removals.push({ op: 'remove', path, existing });
   }
 
   async function add(path: string, source: string): Promise<void> {
@@ -212,10 +212,10 @@ async function inverseChanges(
       for (const name of (await readdir(source)).toSorted()) await add(`${path}/${name}`, join(source, name));
       return;
     }
-    const now = standingOf(path, folders);
+    const now = existingAt(path, folders);
     const isReplaced = now !== null && (now.kind === 'directory' || isRemoved(path));
     if (isReplaced) remove(path);
-    additions.push(putOf(path, source, { original, standing: isReplaced ? null : now }));
+    additions.push(putOf(path, source, { original, existing: isReplaced ? null : now }));
   }
 
   const isRemoved = (path: string): boolean => isAtAny(path, gone);
@@ -231,10 +231,10 @@ async function inverseChanges(
     if (entry.op === 'remove') await add(entry.path, originalOf(folder, entry.index));
     if (entry.op === 'put' && entry.before !== null) await add(entry.path, originalOf(folder, entry.index));
     if (entry.op === 'attributes' && entry.before !== null) {
-      const standing = standingOf(entry.path, folders);
-      if (standing === null) continue;
+      const existing = existingAt(entry.path, folders);
+      if (existing === null) continue;
       restored[entry.path] = entry.before.stamp;
-      attributes.push(attributesOf(entry.path, entry.before, standing));
+      attributes.push(attributesOf(entry.path, entry.before, existing));
     }
   }
   return { changes: [...removals, ...additions, ...attributes], restored };
@@ -243,16 +243,16 @@ async function inverseChanges(
 function putOf(
   path: string,
   source: string,
-  { original, standing }: { original: StandingEntry; standing: StandingEntry | null },
+  { original, existing }: { original: ExistingEntry; existing: ExistingEntry | null },
 ): WriteSetChange {
   const { mode, bytes, mtimeNs } = original;
   const kind = original.kind === 'link' ? 'link' : 'file';
-  return { op: 'put', path, kind, source, mode, bytes, mtimeNs, standing };
+  return { op: 'put', path, kind, source, mode, bytes, mtimeNs, existing };
 }
 
-function attributesOf(path: string, before: Attributes, standing: StandingEntry): WriteSetChange {
+function attributesOf(path: string, before: Attributes, existing: ExistingEntry): WriteSetChange {
   const mtimeNs = before.mtimeNs === null ? null : BigInt(before.mtimeNs);
-  return { op: 'attributes', path, mode: before.mode, mtimeNs, standing };
+  return { op: 'attributes', path, mode: before.mode, mtimeNs, existing };
 }
 
 /** Whether a folder contains no files of others. */
@@ -271,7 +271,7 @@ async function holdsOnly(
   return true;
 }
 
-function standingOf(path: string, folders: HostFolders): StandingEntry | null {
+function existingAt(path: string, folders: HostFolders): ExistingEntry | null {
   const at = atOrNull(path, folders);
   return at === null ? null : statAt(at);
 }

@@ -28,7 +28,7 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
       const record = await coordinator.status(id);
       const own = ownOnly(visitor);
       if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
-      clientPresence.came(id);
+      clientPresence.arrived(id);
       const gone = goneSignal(raw);
       await resultWithin(parts, id, {
         ms: request.body.wait,
@@ -44,10 +44,10 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
 /** Aborts when the connection breaks before it was answered. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  const look = (): void => {
+  const check = (): void => {
     if (!response.writableFinished) gone.abort();
   };
-  if (response.destroyed) look();
-  else response.on('close', look);
+  if (response.destroyed) check();
+  else response.on('close', check);
   return gone.signal;
 }

@@ -15,14 +15,14 @@ const ROOM_FOR_ENTER = 4;
 
 /** Text being typed or prompted for, the filter and the search, and the keys that work now. */
 export function footerRows(data: FrameData, render: RenderContext): readonly Line[] {
-  const rows = [...filterRow(data), ...searchRow(data), ...talkRow(data, render), keysRow(data, render)];
+  const rows = [...filterRow(data), ...searchRow(data), ...messageRow(data, render), keysRow(data, render)];
   return rows.map((row) => fit(row, render.width));
 }
 
 function filterRow({ ui, question }: FrameData): readonly Line[] {
   if (ui.filter.text === '') return [];
-  const reach = question === null ? '' : '   hides no approvals';
-  return [line(muted(' filter: '), as('accent', ui.filter.text), muted(reach))];
+  const unblocked = question === null ? '' : '   hides no approvals';
+  return [line(muted(' filter: '), as('accent', ui.filter.text), muted(unblocked))];
 }
 
 /** The search, and how many lanes match: they may be off the screen. */
@@ -35,7 +35,7 @@ function searchRow({ ui, state }: FrameData): readonly Line[] {
 }
 
 /** A confirmation, the text being typed, or the result of the last key. */
-function talkRow({ ui: { typing, confirm }, note }: FrameData, render: RenderContext): readonly Line[] {
+function messageRow({ ui: { typing, confirm }, note }: FrameData, render: RenderContext): readonly Line[] {
   if (typing !== null) {
     const row = typedRow(TYPED[typing.what], typing.text, render);
     if (typing.problem !== null) return [line(row, '  ', as('danger', typing.problem))];

@@ -6,8 +6,8 @@ import { type RenderContext, money, timer } from '../../../terminal/render-conte
 import { whatText } from '../../../views/lanes-view.ts';
 import { eventRows } from './event-rows.ts';
 import { commandOf, type ShownLane } from './lane-list.ts';
-import { type LaneColumns, laneReasons, saidRows } from './lane-rows.ts';
-import { atEdges, besideAll, exactly } from './panes.ts';
+import { type LaneColumns, laneReasons, modelTextRows } from './lane-rows.ts';
+import { atEdges, columnsSideBySide, exactly } from './panes.ts';
 import type { FrameData } from './frame-data.ts';
 import { questionRows } from './question-pane.ts';
 import { outputRows } from './side-panes.ts';
@@ -38,7 +38,7 @@ export function laneColumnRows(
 ): readonly Line[] {
   const width = Math.floor((render.width - lanes.length + 1) / Math.max(1, lanes.length));
   const drawn = lanes.map((shown) => laneColumn(shown, { ...of, columns }, { ...render, width }));
-  return besideAll(drawn, { width, rows: of.height });
+  return columnsSideBySide(drawn, { width, rows: of.height });
 }
 
 function laneColumn(
@@ -47,8 +47,10 @@ function laneColumn(
   render: RenderContext,
 ): readonly Line[] {
   const { state } = data;
-  const said = saidRows(shown.lane.session?.says ?? '', render.width - 3).map((row) => line('  ', row));
-  const head = [titleRow(shown, columns, render), ...exactly(said, 2), rule('', render)];
+  const textRows = modelTextRows(shown.lane.session?.says ?? '', render.width - 3).map((row) =>
+    line('  ', row),
+  );
+  const head = [titleRow(shown, columns, render), ...exactly(textRows, 2), rule('', render)];
   const now = nowRows(shown, render);
   const room = height - head.length - now.length - 2;
   const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
@@ -61,7 +63,7 @@ function laneColumn(
     ...head,
     ...now,
     rule(asked === null ? 'output' : 'approval', render),
-    ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, render), output),
+    ...exactly(asked ?? outputRows({ tail, command, modelText: '' }, output, render), output),
     rule('recent', render),
     ...recentRows(shown, state, { max: recent, render }),
   ];

@@ -14,7 +14,7 @@ const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'la
 /** States of a session that runs no command. */
 const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
 /** Rows of a model's words below a lane. */
-const SAID_ROWS = 2;
+const MODEL_TEXT_ROWS = 2;
 const WORD = 6;
 const TIME = 8;
 const TURN = 5;
@@ -90,11 +90,11 @@ export function laneNotes(
   { indent, render }: Readonly<{ indent: number; render: RenderContext }>,
 ): readonly Line[] {
   const room = render.width - indent;
-  const said = saidRows(shown.lane.session?.says ?? '', room);
+  const lastText = modelTextRows(shown.lane.session?.says ?? '', room);
   const notes =
-    shown.command === null && said.length > 0
-      ? said
-      : [line(muted(laneReasons(shown, render))), lastWords(shown, said.at(-1) ?? [], state)];
+    shown.command === null && lastText.length > 0
+      ? lastText
+      : [line(muted(laneReasons(shown, render))), lastWords(shown, lastText.at(-1) ?? [], state)];
   return notes
     .filter((row) => lineCells(row) > 0)
     .map((row) => fit(line(gap(indent), fit(row, room)), render.width));
@@ -134,21 +134,21 @@ export function laneReasons({ command, doing }: ShownLane, render: RenderContext
 }
 
 /** The last rows of a model's words. */
-export function saidRows(says: string, width: number): readonly Line[] {
+export function modelTextRows(says: string, width: number): readonly Line[] {
   const rows = says.split('\n').filter((text) => text.trim() !== '');
   return rows
-    .slice(-SAID_ROWS)
+    .slice(-MODEL_TEXT_ROWS)
     .flatMap((text) => wrap(text.trim(), Math.max(10, width)))
-    .slice(-SAID_ROWS)
+    .slice(-MODEL_TEXT_ROWS)
     .map((text) => line(muted(text)));
 }
 
-/** @param said The last words of its model, for a command that prints nothing. */
-function lastWords(shown: ShownLane, said: Line, { outputs }: WatchState): Line {
+/** @param lastText The last words of its model, for a command that prints nothing. */
+function lastWords(shown: ShownLane, lastText: Line, { outputs }: WatchState): Line {
   const output = outputs.get(commandOf(shown)?.id ?? '');
   const row = output?.rows.findLast(({ text }) => text.trim() !== '');
   if (row !== undefined && shown.command !== null) return line(printed(row.text));
-  if (shown.command !== null && said.length > 0) return said;
+  if (shown.command !== null && lastText.length > 0) return lastText;
   const { last } = shown.lane;
   if (last === null) return [];
   const note = last.message ?? '';

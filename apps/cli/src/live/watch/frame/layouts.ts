@@ -9,7 +9,7 @@ import { selectedLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
 import { foldedLanes, hiddenLanes, lanesThatFit, laneWindow } from './lane-window.ts';
 import { outputPane } from './output-pane.ts';
-import { beside, besideAll, exactly, paneRule } from './panes.ts';
+import { sideBySide, columnsSideBySide, exactly, paneRule } from './panes.ts';
 import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
 
 /** With two panes, so that the rows below don't move when an approval arrives. */
@@ -84,7 +84,7 @@ export function twoPanesLayout(picture: FramePicture, render: RenderContext): re
   const eventCount = Math.max(3, Math.floor(size.height / 6));
   const room = size.height - rows - eventCount - 1;
   return [
-    ...beside(leftRows, rightRows, { left, right, rows }),
+    ...sideBySide(leftRows, rightRows, { left, right, rows }),
     ...exactly(
       outputPane(data, selectedLane(lanes, ui.selected), {
         size: { height: room, questionWidth: right },
@@ -156,7 +156,7 @@ export function columnsLayout(
   return [
     ...laneColumnRows(shown, columns, { of: { data, height: area }, render }),
     ...others,
-    ...besideAll(
+    ...columnsSideBySide(
       [
         approvalPosition(data, third),
         [...waits, ...leasesPane(state, third)],

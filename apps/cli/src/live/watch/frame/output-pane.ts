@@ -33,7 +33,7 @@ export function outputPane(
   const room = render.width - lineCells(line(name, note)) - 12;
   return [
     paneRule(`${name} ${cutMiddle(command.title, Math.max(0, room))}`, note, { width: render.width }),
-    ...outputRows({ tail, command, says: shown?.lane.session?.says ?? '' }, size.height - 1, render),
+    ...outputRows({ tail, command, modelText: shown?.lane.session?.says ?? '' }, size.height - 1, render),
   ];
 }
 

@@ -23,12 +23,12 @@ export function withOutput(
 ): OutputTail {
   if (text === '') return tail;
   const last = tail.rows.at(-1);
-  const goesOn = tail.open && last?.stream === stream;
-  const pieces = ((goesOn ? last.text : '') + text).split('\n');
+  const continues = tail.open && last?.stream === stream;
+  const pieces = ((continues ? last.text : '') + text).split('\n');
   const open = pieces.at(-1) !== '';
   if (!open) pieces.pop();
   const fresh = pieces.map((piece) => ({ text: overwritten(piece), stream }));
-  const rows = [...(goesOn ? tail.rows.slice(0, -1) : tail.rows), ...fresh];
+  const rows = [...(continues ? tail.rows.slice(0, -1) : tail.rows), ...fresh];
   const over = Math.max(0, rows.length - MAX_ROWS);
   return { rows: rows.slice(over), open, skipped: tail.skipped + over };
 }

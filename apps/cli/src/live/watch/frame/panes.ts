@@ -12,7 +12,7 @@ export function paneRule(title: string, note: string | Piece, { width }: Readonl
 }
 
 /** Two columns with a border between them, in that many rows. */
-export function beside(
+export function sideBySide(
   left: readonly Line[],
   right: readonly Line[],
   size: Readonly<{ left: number; right: number; rows: number }>,
@@ -23,7 +23,7 @@ export function beside(
 }
 
 /** Columns of equal width with borders between them, in that many rows. */
-export function besideAll(
+export function columnsSideBySide(
   columns: readonly (readonly Line[])[],
   size: Readonly<{ width: number; rows: number }>,
 ): readonly Line[] {
@@ -46,12 +46,16 @@ export function exactly(rows: readonly Line[], height: number): readonly Line[] 
 export function scrolledRows(
   rows: readonly Line[],
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
-): Readonly<{ rows: readonly Line[]; position: string; reach: Readonly<{ page: number; max: number }> }> {
+): Readonly<{
+  rows: readonly Line[];
+  position: string;
+  scrollRange: Readonly<{ page: number; max: number }>;
+}> {
   const max = Math.max(0, rows.length - height);
   const start = Math.min(scroll, max);
   const position = max === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
-  const reach = { page: Math.max(1, height - 1), max };
-  return { rows: exactly(rows.slice(start, start + height), height), position, reach };
+  const scrollRange = { page: Math.max(1, height - 1), max };
+  return { rows: exactly(rows.slice(start, start + height), height), position, scrollRange };
 }
 
 /** A pane over the lanes, and how far it scrolls. */
@@ -59,10 +63,10 @@ export function coverPane(
   { title, rows }: Readonly<{ title: string; rows: readonly Line[] }>,
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
   render: RenderContext,
-): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; max: number }> }> {
-  const { rows: shown, position, reach } = scrolledRows(rows, { scroll, height: height - 1 });
+): Readonly<{ rows: readonly Line[]; scrollRange: Readonly<{ page: number; max: number }> }> {
+  const { rows: shown, position, scrollRange } = scrolledRows(rows, { scroll, height: height - 1 });
   const note = position === '' ? 'Esc closes' : `${position} · Esc closes`;
-  return { rows: [paneRule(title, note, { width: render.width }), ...shown], reach };
+  return { rows: [paneRule(title, note, { width: render.width }), ...shown], scrollRange };
 }
 
 /** Reverses matches of the search. Coloured output of programs stays as it is. */

@@ -81,12 +81,12 @@ export function wholeQuestion(
   { of, render }: Readonly<{ of: Readonly<{ scroll: number; height: number }>; render: RenderContext }>,
 ): ReturnType<typeof coverPane> {
   const block = approvalView(question, render).map((row) => fit(row, render.width));
-  const { rows, position, reach } = scrolledRows(block, {
+  const { rows, position, scrollRange } = scrolledRows(block, {
     scroll: of.scroll,
     height: Math.max(1, of.height - prompt.length - 1),
   });
   const more = position === '' ? '' : ` rows ${position}, ↑↓ shows the others`;
-  return { rows: [...rows, fit(line(as('warn', more)), render.width), ...prompt], reach };
+  return { rows: [...rows, fit(line(as('warn', more)), render.width), ...prompt], scrollRange };
 }
 
 /** `! p9ze deepseek: Delete 18 files under docs/Guides                    warning` */
@@ -100,13 +100,13 @@ function headRow({ record, preview }: ApprovalData, render: RenderContext): Line
       as('bold', record.context.provider),
       preview == null ? ` ${wants(record)} to ${callText(record).wantsTo}` : `: ${preview.title}`,
     ),
-    line(yesesOf(record), as(level, level), ' '),
+    line(approvalCount(record), as(level, level), ' '),
     { width: render.width },
   );
 }
 
 /** `1 of 2: ana  `, if one approval is not enough. */
-function yesesOf(record: CommandRecord): Line {
+function approvalCount(record: CommandRecord): Line {
   const { approvers = 1 } = record.approval ?? {};
   const names = grantsOf(record).map(({ by }) => by.name);
   if (approvers < 2) return [];

@@ -21,7 +21,7 @@ type Printed = Readonly<{
   tail: OutputTail | undefined;
   command: CommandSummary | null;
   /** The last words of the lane's model; empty if they are shown elsewhere. */
-  says: string;
+  modelText: string;
 }>;
 
 const INSTEAD: Readonly<Partial<Record<CommandSummary['state'], string>>> = {
@@ -137,16 +137,18 @@ function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
  * to see the rest.
  */
 export function outputRows(
-  { tail, command, says }: Printed,
+  { tail, command, modelText }: Printed,
   max: number,
   render: RenderContext,
 ): readonly Line[] {
   if (tail === undefined) {
-    const said =
-      says.trim() === '' ? [] : wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(10, render.width - 2));
+    const textRows =
+      modelText.trim() === ''
+        ? []
+        : wrap(modelText.trim().replaceAll(/\s+/g, ' '), Math.max(10, render.width - 2));
     return [
       line(muted(command === null ? '' : `  (${INSTEAD[command.state] ?? 'not run yet'})`)),
-      ...said.slice(0, Math.max(0, max - 1)).map((row) => line(gap(2), row)),
+      ...textRows.slice(0, Math.max(0, max - 1)).map((row) => line(gap(2), row)),
     ];
   }
   return tail.rows

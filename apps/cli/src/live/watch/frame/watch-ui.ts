@@ -55,7 +55,7 @@ export type KeyFacts = Readonly<{
   /** The open approval: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
   question: Readonly<{ whole: boolean; full: boolean }> | null;
   /** For an overlay: visible rows, and the largest scroll offset. */
-  reach: Readonly<{ page: number; max: number }>;
+  scrollRange: Readonly<{ page: number; max: number }>;
   /** The user is typing or confirming an answer. */
   answering: boolean;
   /** Whether answers, cancels and undos would be accepted now. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandView } from '@signalbox/api';
-import { wayOf } from './command-way.ts';
+import { stepsOf } from './command-steps.ts';
 
 test('the steps of a command include each state it reached, with the time in between', () => {
   const command = {
@@ -11,7 +11,7 @@ test('the steps of a command include each state it reached, with the time in bet
     endedAt: 62_530,
     result: { outcome: { kind: 'timed_out' } },
   } as unknown as CommandView;
-  expect(wayOf(command).map(({ name, after, tone }) => [name, after, tone])).toEqual([
+  expect(stepsOf(command).map(({ name, after, tone }) => [name, after, tone])).toEqual([
     ['Submitted', null, ''],
     ['Asked', '10 ms', ''],
     ['Approved by mira', '60 s', ''],

@@ -6,16 +6,16 @@ import { refusals } from '../command/outcome/refusals.ts';
  * Counts a transaction's changes against the rates of the corresponding file tools, if its call had not declared them
  * and was not counted for them; once each, even if the line is rerun. Returns why that is too much.
  */
-export function createUnsaidRates({
+export function createUndeclaredRates({
   counters,
   policy,
 }: {
   readonly counters: Counters;
   readonly policy: Pick<Policy, 'rates'>;
-}): (said: Question, found: Question) => Promise<readonly string[]> {
+}): (declared: Question, found: Question) => Promise<readonly string[]> {
   const counted = new Set<string>();
-  return async (said, found) => {
-    for (const { key } of policy.rates(said)) counted.add(key);
+  return async (declared, found) => {
+    for (const { key } of policy.rates(declared)) counted.add(key);
     for (const take of policy.rates(found)) {
       if (counted.has(take.key)) continue;
       counted.add(take.key);

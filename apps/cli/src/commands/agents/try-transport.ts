@@ -8,8 +8,12 @@ import { AGENT_TOKEN, type AgentId, type AgentTransport } from './agents.ts';
 import { type StartAttempt, tryStarter } from './try-starter.ts';
 
 /** Connects to Signalbox once as the agent will, and reports the result; null if a token is still missing. */
-export function tryReach(id: AgentId, reach: AgentTransport, context: Context): Promise<StartAttempt | null> {
-  return reach.kind === 'http' ? tryServer(reach.url, context) : tryProgram(id, reach, context);
+export function tryTransport(
+  id: AgentId,
+  transport: AgentTransport,
+  context: Context,
+): Promise<StartAttempt | null> {
+  return transport.kind === 'http' ? tryServer(transport.url, context) : tryProgram(id, transport, context);
 }
 
 async function tryServer(url: string, context: Context): Promise<StartAttempt | null> {

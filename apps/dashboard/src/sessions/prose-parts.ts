@@ -5,7 +5,7 @@ export type ProsePart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
 const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
 /** Models write Markdown: fences are split off, and nothing else is interpreted. */
-export function saidParts(text: string): readonly ProsePart[] {
+export function proseParts(text: string): readonly ProsePart[] {
   const parts: ProsePart[] = [];
   let lines: string[] = [];
   let fence: string | null = null;

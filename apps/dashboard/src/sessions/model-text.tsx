@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { Shown, WithCode } from '../parts/with-code.tsx';
-import { saidParts } from './said-parts.ts';
+import { proseParts } from './prose-parts.ts';
 
 /** A model's text. A quotation: nothing of it becomes a link or a style. */
-export function Said({ text }: Readonly<{ text: string }>) {
-  const parts = useMemo(() => saidParts(text), [text]);
+export function ModelText({ text }: Readonly<{ text: string }>) {
+  const parts = useMemo(() => proseParts(text), [text]);
   return parts.map(({ kind, text: of }, at) =>
     kind === 'code' ? (
       <pre key={at} tabIndex={0} role="region" aria-label="Code that it wrote">

@@ -3,7 +3,7 @@ import type { Takeover } from '../shared/takeover.ts';
 import type { CommandRunner } from './command-runner.ts';
 
 /** Passes the scheduler's notices to each led command; leases of other commands are taken over or released. */
-export function hearScheduler(parts: {
+export function listenToScheduler(parts: {
   readonly scheduler: Scheduler;
   readonly logger: Logger;
   readonly runners: Pick<ReadonlyMap<CommandId, CommandRunner>, 'get'>;

@@ -1,14 +1,19 @@
 import { type CommandView, duration, OUTCOME_WORDS } from '@signalbox/api';
 
 /** A step of a command: what happened, when, and how long it took to get there. */
-export type WayStep = Readonly<{ name: string; at: number; after: string | null; tone: 'run' | 'stop' | '' }>;
+export type TimedStep = Readonly<{
+  name: string;
+  at: number;
+  after: string | null;
+  tone: 'run' | 'stop' | '';
+}>;
 
 /** From the call to its one result. */
-export function wayOf(command: CommandView): readonly WayStep[] {
+export function stepsOf(command: CommandView): readonly TimedStep[] {
   const { approval, endedAt, queuedAt, result, startedAt, submittedAt } = command;
   const isGranted = approval?.status === 'granted';
   const decidedAt = approval !== null && 'answeredAt' in approval ? approval.answeredAt : null;
-  const stops: readonly (readonly [string, number | null, WayStep['tone']])[] = [
+  const stops: readonly (readonly [string, number | null, TimedStep['tone']])[] = [
     ['Submitted', submittedAt, ''],
     ['Asked', approval?.firstRequestedAt ?? approval?.requestedAt ?? null, ''],
     [isGranted ? `Approved by ${approval.by.name}` : 'Denied', decidedAt, isGranted ? '' : 'stop'],
