@@ -65,7 +65,7 @@ export async function executeLine(
     wake();
     const [result] = await Promise.all([
       resultOf(id, { access, context: reported }),
-      follow(submitted, { access, onEvent, talks: request.talks ?? false, context: reported }),
+      follow(submitted, { access, onEvent, toStderr: request.toStderr ?? false, context: reported }),
     ]);
     return result;
   } finally {
@@ -111,7 +111,12 @@ async function resultOf(id: CommandId, { access, context }: At): Promise<Command
 
 async function follow(
   submitted: CommandRecord,
-  { access, onEvent, talks, context }: At & Readonly<{ onEvent: (event: Event) => void; talks: boolean }>,
+  {
+    access,
+    onEvent,
+    toStderr,
+    context,
+  }: At & Readonly<{ onEvent: (event: Event) => void; toStderr: boolean }>,
 ): Promise<void> {
   const { get } = serverReader(access, context.clock).commands;
   const printer = createOutputPrinter(context, toStderr);
