@@ -20,7 +20,7 @@ test('every folder of the program has its place in the order', () => {
   expect([...new Set(own)].toSorted()).toEqual(programFolders.toSorted());
 });
 
-test('every package imports only from lower layers, by the table', () => {
+test('every package imports only from lower layers, by the table (U-01)', () => {
   const height = (folder: string): number =>
     layers.findIndex((layer) => layer === packageRules[folder]?.layer);
   const upwards = Object.entries(packageRules).flatMap(([folder, { mayImport }]) =>

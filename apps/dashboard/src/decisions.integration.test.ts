@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test.skipIf(noBrowser)(
-  'a dangerous line runs after the same button was pressed twice, and not before',
+  'a dangerous line runs after the same button was pressed twice, and not before (S002-22, S002-47, U-18)',
   async () => {
     await using opened = await openPage(browser, served);
     const { page } = opened;
@@ -117,32 +117,35 @@ test.skipIf(noBrowser)('a rejected write shows what another provider had changed
   expect((await rows.allInnerTexts()).join(' ')).toMatch(/1.*next = 1.*2;$/s);
 });
 
-test.skipIf(noBrowser)('the provider reads the reason of a denial, and nothing has run', async () => {
-  await using opened = await openPage(browser, served);
-  const { page } = opened;
-  const read = await served.call('openai', 'read_file', { path: 'src/parser.ts' });
-  await served.ended(read.id);
-  const asked = await served.ask<CommandView>('POST', '/api/commands', {
-    body: {
-      tool: 'write_file',
-      args: { path: 'src/parser.ts', content: 'wrong\n' },
-      provider: 'openai',
-      sessionId: read.context.sessionId,
-    },
-  });
-  await opened.goTo(`approvals/${asked.id}`);
-  await page
-    .getByRole('region', { name: 'Change of src/parser.ts' })
-    .getByText('export const plus')
-    .waitFor();
-  await page.getByRole('button', { name: /^Deny/ }).click();
-  await page.getByLabel(/^Reason for/).fill('tests first');
-  await page.keyboard.press('Enter');
-  const ended = await served.ended(asked.id);
-  expect(ended.status).toBe('denied');
-  expect(ended.result?.content).toContain('tests first');
-  expect(readFileSync(join(served.workspace, 'src', 'parser.ts'), 'utf8')).toBe('export const plus = 1;\n');
-});
+test.skipIf(noBrowser)(
+  'the provider reads the reason of a denial, and nothing has run (S002-47)',
+  async () => {
+    await using opened = await openPage(browser, served);
+    const { page } = opened;
+    const read = await served.call('openai', 'read_file', { path: 'src/parser.ts' });
+    await served.ended(read.id);
+    const asked = await served.ask<CommandView>('POST', '/api/commands', {
+      body: {
+        tool: 'write_file',
+        args: { path: 'src/parser.ts', content: 'wrong\n' },
+        provider: 'openai',
+        sessionId: read.context.sessionId,
+      },
+    });
+    await opened.goTo(`approvals/${asked.id}`);
+    await page
+      .getByRole('region', { name: 'Change of src/parser.ts' })
+      .getByText('export const plus')
+      .waitFor();
+    await page.getByRole('button', { name: /^Deny/ }).click();
+    await page.getByLabel(/^Reason for/).fill('tests first');
+    await page.keyboard.press('Enter');
+    const ended = await served.ended(asked.id);
+    expect(ended.status).toBe('denied');
+    expect(ended.result?.content).toContain('tests first');
+    expect(readFileSync(join(served.workspace, 'src', 'parser.ts'), 'utf8')).toBe('export const plus = 1;\n');
+  },
+);
 
 test.skipIf(noBrowser)(
   'by keyboard alone one line is edited and runs as edited, and another is denied',

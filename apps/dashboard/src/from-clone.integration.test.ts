@@ -44,7 +44,7 @@ const signalbox = (...args: readonly string[]) =>
   spawnSync(join(clone, 'bin/signalbox'), args, { cwd: workspace, env, encoding: 'utf8' });
 
 test.skipIf(noBrowser)(
-  'from a fresh clone, with only the lines of the README, the link opens the dashboard (U-B1)',
+  'from a fresh clone, with only the lines of the README, the link opens the dashboard (U-B1, U-04)',
   { timeout },
   async () => {
     const init = signalbox('init');

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 test.skipIf(noBrowser).for(['light', 'dark'] as const)(
-  'every page is shown in %s without an error, a request elsewhere or a violation of WCAG AA',
+  'every page is shown in %s without an error, a request elsewhere or a violation of WCAG AA (S003-83)',
   async (colorScheme) => {
     await using opened = await openPage(browser, served, { colorScheme });
     const { page, faults } = opened;

@@ -56,7 +56,7 @@ test('an answer matches the contract; fields of a newer server are dropped', asy
   expect(await client.getYou()).toEqual(you);
 });
 
-test('an answer that does not match the contract is an error', async () => {
+test('an answer that does not match the contract is an error (U-15)', async () => {
   const { client } = clientOf({ status: 200, body: { name: 'ana' } });
   const error = await client.getYou().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnavailableError);

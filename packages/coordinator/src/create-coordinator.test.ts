@@ -4,7 +4,7 @@ import { UnavailableError } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { ANA, createHarness, FREE } from './testing/coordinator-harness.ts';
 
-test('a safe call runs and leaves one result, one audit line and its events in order', async () => {
+test('a safe call runs and leaves one result, one audit line and its events in order (S000-25…S000-27, S000-47, S003-08, S003-21, S003-55)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'say', { text: 'hello' });
@@ -26,7 +26,7 @@ test('a safe call runs and leaves one result, one audit line and its events in o
   expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
-test('command_started names the command, its caller and the process (S003-48, S003-49)', async () => {
+test('command_started names the command, its caller and the process (S003-48, S003-49, L-18)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { result, commandId } = harness.submit(coordinator, 'say', { text: 'hello' });
@@ -36,7 +36,7 @@ test('command_started names the command, its caller and the process (S003-48, S0
   ]);
 });
 
-test('an unknown tool, wrong arguments and a path outside are rejected, and audited with the requested arguments', async () => {
+test('an unknown tool, wrong arguments and a path outside are rejected, and audited with the requested arguments (S000-62, S002-44, S004-31)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const calls = [
@@ -63,7 +63,7 @@ test('audit and event of a denied call name the rule that denied it', async () =
   expect(await harness.reported('command_denied')).toMatchObject([{ rule }]);
 });
 
-test('while the audit log can’t be written nothing completes and nothing starts', async () => {
+test('while the audit log can’t be written nothing completes and nothing starts (S001-42, X-26)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start({ auditFile: '/dev/full' });
   const ran = harness.submit(coordinator, 'echo', { text: 'a' });
@@ -142,7 +142,7 @@ test('an event log that fails at the end does not keep the audit log open', asyn
   expect(() => harness.submit(coordinator, 'echo', { text: 'a' })).toThrow(UnavailableError);
 });
 
-test('a command found running is lost, and one that ended only in the audit keeps that ending', async () => {
+test('a command found running is lost, and one that ended only in the audit keeps that ending (L-38)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({}, FREE);
   const crashed = harness.submit(coordinator, 'hold', { path: 'a' });
@@ -212,7 +212,7 @@ test('a call approved under another policy, line or set of tools does not run af
   }
 });
 
-test('output(), status(), list() and cancel() distinguish stored and unknown commands', async () => {
+test('output(), status(), list() and cancel() distinguish stored and unknown commands (S003-10)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const submitted = harness.submit(coordinator, 'shell', { line: 'echo hi' });

@@ -159,7 +159,7 @@ async function take(
   }
 }
 
-test('a handler is called only for a running command that holds a lease and was allowed, whatever happens (D7, E8)', async () => {
+test('a handler is called only for a running command that holds a lease and was allowed, whatever happens (D7, E8, S000-03, S000-92, S001-62, U-22)', async () => {
   let handled = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ANA, anExecution, createHarness } from './testing/coordinator-harness.ts';
 
-test('waiting for a person and for others does not count as running time, neither in the result nor for the time limit (X-11)', async () => {
+test('waiting for a person and for others does not count as running time, neither in the result nor for the time limit (X-11, S002-50, L-14)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   harness.setProgram(async () => {

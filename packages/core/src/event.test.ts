@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EventId, EXECUTION_TOPIC, NewEvent } from './event.ts';
 import { anOutputEvent, aSubmittedEvent } from './testing/builders.ts';
 
-test('the live events have the topic and the names of specification 003 (S003-47…S003-52)', () => {
+test('the live events have the topic and the names of specification 003 (S003-47…S003-52, X-32)', () => {
   const names = NewEvent.options.map((option) => option.shape.type.value);
   expect(EXECUTION_TOPIC).toBe('tools:execution');
   expect(names).toEqual(

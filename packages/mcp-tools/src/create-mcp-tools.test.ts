@@ -5,7 +5,7 @@ import { storedServer } from './stored-servers.ts';
 import { createScriptedServer, startHttpServer } from './testing/index.ts';
 import { callsFile, program, ready, serversOf, start } from './testing/mcp-harness.ts';
 
-describe('the tools of a server (A7)', () => {
+describe('the tools of a server (A7, S000-88, S003-81, S004-10)', () => {
   test('are called over its standard input and output, without caching', async () => {
     using calls = callsFile();
     await using harness = await start(serversOf({ a: program('sound', calls.path) }));
@@ -80,7 +80,7 @@ describe('the tools of a server (A7)', () => {
   });
 });
 
-describe('a tool whose definition changes (E8)', () => {
+describe('a tool whose definition changes (E8, S000-86)', () => {
   test('counts as changed once its server reports it, until a person allows a call', async () => {
     await using harness = await start(serversOf({ a: program() }));
     const before = await ready(harness);

@@ -39,7 +39,7 @@ const settings = (api: ProviderOptionsInput['api']): ProviderOptionsInput => ({
 const create = (input: ProviderOptionsInput) => createProvider(input, { clock: createManualClock() });
 
 describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() for %s', (api) => {
-  test('runs two parallel calls and returns the answer to their results', async () => {
+  test('runs two parallel calls and returns the answer to their results (S002-05, S002-39, U-12, U-13)', async () => {
     const provider = create(settings(api));
     const task: Message = { role: 'user', text: 'merge' };
     const { assistant, stop } = await runToDone(provider, { messages: [task] });
@@ -60,7 +60,7 @@ describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() 
     expect(answer).toMatchObject({ stop: 'end', assistant: { parts: [{ kind: 'text', text: 'Merged.' }] } });
   });
 
-  test('describes the tools in the prompt for a model without tools of its own (B5)', async () => {
+  test('describes the tools in the prompt for a model without tools of its own (B5, S002-27)', async () => {
     const provider = create({ ...settings(api), nativeTools: false });
     const { assistant } = await runToDone(provider, { messages: [{ role: 'user', text: 'plain' }] });
     expect(assistant.parts).toMatchObject([{ call: { name: 'read_file', argsText: '{"path":"a"}' } }]);

@@ -15,7 +15,7 @@ import { startRedisServer } from './testing/redis-server.ts';
 const LEASE_TTL_MS = 1000;
 const COMMANDS = 150;
 
-test('conflicting commands of several processes never overlap, and all of them run', async () => {
+test('conflicting commands of several processes never overlap, and all of them run (S003-88, U-08)', async () => {
   const runtime = await openRuntime();
   const processes = ['aa', 'ab', 'ac'].map((name) => runtime.start(name));
   await Promise.all(processes.map(({ done }) => done));

@@ -65,7 +65,7 @@ test("TLS is used if the server's certificate is trusted, and refused otherwise"
   });
 });
 
-test('a cluster of three nodes keeps each workspace on one node, and every workspace is reachable', async () => {
+test('a cluster of three nodes keeps each workspace on one node, and every workspace is reachable (U-11)', async () => {
   const ports = await startCluster();
   const url = `redis+cluster://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`;
   for (const workspace of ['shop', 'a', 'b']) await useAll(await open(url, workspace));

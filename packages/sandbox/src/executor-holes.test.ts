@@ -73,7 +73,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text.match(/Read-only file system|Permission denied/g)).toHaveLength(2);
   });
 
-  test('writes only to its workspace and its private folders', async () => {
+  test('writes only to its workspace and its private folders (S003-39, U-21)', async () => {
     const text = await textOf(
       'for d in / /etc /usr /var /home /opt /dev; do touch $d/signalbox-probe; done; ' +
         'touch /tmp/own /var/tmp/own ~/own /dev/shm/own && echo own; touch in-workspace && echo workspace',
@@ -84,7 +84,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(existsSync(join(harness.workspace, 'in-workspace'))).toBe(true);
   });
 
-  test('has empty private folders, whatever an earlier command left in them', async () => {
+  test('has empty private folders, whatever an earlier command left in them (S000-48)', async () => {
     const { ownFolders = [] } = (await run('true')).isolation;
     expect(ownFolders).toContain('/tmp');
     for (const folder of ownFolders) {
@@ -229,7 +229,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(readFileSync(join(harness.workspace, 'signalbox.yaml'), 'utf8')).toBe('mode: ask\n');
   });
 
-  test('leaves no file in the workspace except those it wrote (finding 5)', async () => {
+  test('leaves no file in the workspace except those it wrote (finding 5) (S000-48)', async () => {
     await run('true');
     expect(readdirSync(harness.workspace).filter((name) => name !== '.signalbox')).toEqual([]);
   });

@@ -23,7 +23,7 @@ describe.each(['off', 'where-possible'] as const)(
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
       harness.run(line, more, hooks);
 
-    test('leaves no process behind, however it was detached', async () => {
+    test('leaves no process behind, however it was detached (L-39)', async () => {
       const commandId = createId('command', randomBytes);
       const line =
         'setsid sleep 600 & (setsid setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & ' +

@@ -4,7 +4,7 @@ import { readAtMost, readTrusted, runTrusted } from './programs.ts';
 const HERE = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 20_000 };
 const sh = (script: string) => ['/bin/sh', '-c', script] as const;
 
-test('a program gets exactly the given environment', async () => {
+test('a program gets exactly the given environment (U-14)', async () => {
   const env = { PATH: '/usr/bin:/bin', GIVEN: 'yes' };
   const names = (await readTrusted(['/usr/bin/env'], { ...HERE, env })).trim().split('\n').toSorted();
   expect(names).toEqual(['GIVEN=yes', 'PATH=/usr/bin:/bin']);

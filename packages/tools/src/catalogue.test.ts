@@ -2,7 +2,7 @@ import { createToolRegistry } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
 
-test('the catalogue has unique names and aliases', () => {
+test('the catalogue has unique names and aliases (S000-31, S000-91, S004-16)', () => {
   const registry = createToolRegistry(catalogue());
   expect(registry.list().map(({ name }) => name)).toEqual([
     'bash',
@@ -31,7 +31,7 @@ test('the aliases of X-23 resolve to the same tool', () => {
   for (const alias of ['file.read', 'file_read', 'read']) expect(registry.get(alias)?.name).toBe('read_file');
 });
 
-test('governance matches the specifications', () => {
+test('governance matches the specifications (S000-17, S000-19…S000-22, S000-36, S000-70…S000-73, S000-79…S000-81, X-40)', () => {
   const rows = Object.fromEntries(
     catalogue().map((tool) => [
       tool.name,
@@ -68,7 +68,7 @@ test('governance matches the specifications', () => {
   });
 });
 
-test('no tool that writes or executes is retried automatically (S001-07)', () => {
+test('no tool that writes or executes is retried automatically (S001-07, X-17)', () => {
   const retried = catalogue().filter((tool) => tool.retryable);
   expect(retried.map((tool) => tool.category).filter((category) => category !== 'read_only')).toEqual([
     'internal',

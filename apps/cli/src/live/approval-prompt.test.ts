@@ -54,7 +54,7 @@ test('a dangerous call needs a second key, and any other key cancels the first',
   expect(back.state.at.step).toBe('asking');
 });
 
-test('a denial accepts one optional line', () => {
+test('a denial accepts one optional line (S003-37)', () => {
   const opened = openPrompt(warning, 0);
   expect(press(opened, 'duse the zod we have\r').effects).toEqual([
     { kind: 'deny', reason: 'use the zod we have' },
@@ -63,7 +63,7 @@ test('a denial accepts one optional line', () => {
   expect(press(opened, 'dno\x1b').state.at.step).toBe('asking');
 });
 
-test('Escape decides nothing, v shows everything, Ctrl-C interrupts even during the guard time', () => {
+test('Escape decides nothing, v shows everything, Ctrl-C interrupts even during the guard time (S003-37)', () => {
   const opened = openPrompt(warning, 0);
   expect(press(opened, '\x1b').effects).toEqual([{ kind: 'later' }]);
   expect(press(opened, 'v').effects).toEqual([{ kind: 'view' }]);
@@ -75,7 +75,7 @@ test('a blocked call can’t be approved', () => {
   expect(press(openPrompt(blocked, 0), 'a\r')).toMatchObject({ effects: [] });
 });
 
-test('a changed line is judged while it is typed, and approved only as judged', () => {
+test('a changed line is judged while it is typed, and approved only as judged (S003-37)', () => {
   const typed = press(openPrompt(dangerous, 0), 'm\x17srcx');
   expect(typed.effects.at(-1)).toEqual({ kind: 'judge', line: 'rm -rf srcx', now: false });
   const late = lineJudged(typed.state, 'rm -rf src', { judged: dangerous, final: false });

@@ -27,7 +27,7 @@ function typing(own: TestRuntime, ...answers: readonly string[]) {
   return { ...terminal, questions };
 }
 
-test('without single-key input the approval is printed as text, and a typed a runs it', async () => {
+test('without single-key input the approval is printed as text, and a typed a runs it (S003-37)', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const { signalbox, questions } = typing(own, '?', 'v', 'a');

@@ -13,7 +13,7 @@ function lastObject({ out }: TestRun): unknown {
   return JSON.parse(out.trim().split('\n').at(-1) ?? '');
 }
 
-test('exec runs your line under the rules and returns its exit code; past commands can be read', async () => {
+test('exec runs your line under the rules and returns its exit code; past commands can be read (S003-63)', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   expect(await signalbox('exec', '--', 'echo hi; echo there >&2')).toEqual({
     exit: 0,
@@ -52,7 +52,7 @@ test('exec runs your line under the rules and returns its exit code; past comman
   expect((await signalbox('status')).out).toContain('1 done   1 failed');
 });
 
-test('output prints a command’s output, and only that, on standard output', async () => {
+test('output prints a command’s output, and only that, on standard output (S003-65)', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   await signalbox('exec', '--', 'seq 5');
   expect((await signalbox('output', '@last')).out).toBe('1\n2\n3\n4\n5\n');
@@ -106,7 +106,7 @@ test('a subcommand that needs a coordinator says so if there is none', async () 
   });
 });
 
-test('approval without a terminal needs the hash of the call; a denial does not', async () => {
+test('approval without a terminal needs the hash of the call; a denial does not (S003-64)', async () => {
   await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = own.submit('openai', 'bash', { args: { line: 'touch a' } });

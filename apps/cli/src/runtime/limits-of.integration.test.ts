@@ -12,7 +12,7 @@ import { limitsOf } from './limits-of.ts';
 
 const WAITS = { line: 'sleep 600' };
 
-test('by default as many commands run at once as there are processors, at least 3', () => {
+test('by default as many commands run at once as there are processors, at least 3 (S003-60)', () => {
   expect(limitsOf(defaultSettings()).maxConcurrent).toBe(Math.max(3, availableParallelism()));
 });
 

@@ -6,6 +6,8 @@ import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 
 const Request = z.object({
+  model: z.string(),
+  temperature: z.number().optional(),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z
     .array(

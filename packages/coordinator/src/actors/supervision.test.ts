@@ -6,7 +6,7 @@ import { ANA, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const GONE = new Error('gone with hunter2-hunter2');
 
-test('a command whose runner throws gets one result, failed, and all others continue', async () => {
+test('a command whose runner throws gets one result, failed, and all others continue (S004-30, U-06)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   let commits = 0;
@@ -30,7 +30,7 @@ test('a command whose runner throws gets one result, failed, and all others cont
   expect(harness.logger.lines.map(({ message }) => message)).toContain('actor failed');
 });
 
-test('a session that throws ends as failed and is reported so; the coordinator and its other sessions continue', async () => {
+test('a session that throws ends as failed and is reported so; the coordinator and its other sessions continue (U-06)', async () => {
   const coordinator = await createHarness(FREE).start();
   const { sessions } = coordinator;
   const harness = setUpHarness([{ kind: 'answer', text: 'Done.' }]);

@@ -4,7 +4,7 @@ import { ANA, createHarness } from '../testing/coordinator-harness.ts';
 
 const FOR_GOOD = { approval: { expiry: '5m', on_expiry: 'deny' } };
 
-test('an unanswered approval counts as denied when its time is over, if the settings say so', async () => {
+test('an unanswered approval counts as denied when its time is over, if the settings say so (L-34, X-26)', async () => {
   const harness = createHarness(FOR_GOOD);
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);

@@ -60,7 +60,7 @@ test('a file that changes before the answer repeats the approval request, and th
   });
 });
 
-test('a file that changes between the answer and the lease repeats the approval request', async () => {
+test('a file that changes between the answer and the lease repeats the approval request (X-29)', async () => {
   const harness = createHarness();
   await writeTo(harness, { path: 'a', text: 'one\n' });
   const coordinator = await harness.start();

@@ -6,7 +6,7 @@ import { ANA, BEN, createHarness, questionOf } from '../testing/coordinator-harn
 
 const OTHER = CallHash.parse('0'.repeat(64));
 
-test('an approved call runs, and record and audit name the approver and the channel', async () => {
+test('an approved call runs, and record and audit name the approver and the channel (S002-21, L-34)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
@@ -41,7 +41,7 @@ test('an answer given while its approval request is being published counts', asy
   expect(await submitted.result).toMatchObject({ success: true });
 });
 
-test('a denied call never runs, and its reason reaches the model', async () => {
+test('a denied call never runs, and its reason reaches the model (S002-17, S002-40)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   for (const reason of ['not now', undefined]) {
@@ -60,7 +60,7 @@ test('a denied call never runs, and its reason reaches the model', async () => {
   expect(harness.tools.handled).toEqual([]);
 });
 
-test('an answer counts only for the call that the person saw', async () => {
+test('an answer counts only for the call that the person saw (S001-03, S001-64, X-29)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start();
   const { submitted, hash } = await ask(harness, coordinator);
@@ -79,7 +79,7 @@ test('an answer counts only for the call that the person saw', async () => {
   expect(submitted.status).toBe('pending');
 });
 
-test('of simultaneous answers exactly one counts, and the others are told which', async () => {
+test('of simultaneous answers exactly one counts, and the others are told which (L-34)', async () => {
   const answers = ['approve', 'deny', 'modify'] as const;
   for (const first of answers) {
     for (const second of answers) {

@@ -25,7 +25,7 @@ function fill(file: string, count: number): void {
   log.close();
 }
 
-test('a log is one chain across restarts', async () => {
+test('a log is one chain across restarts (S001-39)', async () => {
   const file = newFile();
   fill(file, 3);
   const log = open(file);

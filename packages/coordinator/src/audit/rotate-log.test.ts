@@ -37,7 +37,7 @@ function append(
 
 const namesOf = (log: string): readonly string[] => chainOf(log).map((file) => basename(file));
 
-test('a log that would exceed its size becomes an archive, and the chain continues across restarts', async () => {
+test('a log that would exceed its size becomes an archive, and the chain continues across restarts (S001-39, X-36)', async () => {
   const log = newLog();
   append(log, [0, 1, 2]);
   append(log, [3, 4]);

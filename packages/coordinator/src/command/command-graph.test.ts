@@ -12,7 +12,7 @@ describe('the graph of the machine', () => {
     expect(law(GRAPH)).toEqual([]);
   });
 
-  test('XState’s own transition() returns the same snapshots', () => {
+  test('XState’s own transition() returns the same snapshots (S003-35, U-05)', () => {
     for (const { state } of GRAPH.nodes.slice(0, 300)) {
       for (const name of NAMES) {
         const [next, actions] = transition(commandMachine, state, EVENTS[name]);

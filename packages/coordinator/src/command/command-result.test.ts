@@ -25,12 +25,12 @@ function run(
 
 const text = (value: string) => ({ ...EMPTY_OUTPUT, text: value });
 
-test('a tool’s text is returned as it is, its data as JSON', () => {
+test('a tool’s text is returned as it is, its data as JSON (S000-27, S004-03)', () => {
   expect(run({ kind: 'completed' }).content).toBe('out');
   expect(run({ kind: 'completed' }, { output: { a: 1 } }).content).toBe('{"a":1}');
 });
 
-test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10)', () => {
+test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10, S001-98, L-02)', () => {
   const result = run(
     { kind: 'completed' },
     {
@@ -50,7 +50,7 @@ test('a program’s exit code and both streams are returned, with how to read om
   });
 });
 
-test('a command that timed out has exit code -1, its output, and the text of the specification (X-13)', () => {
+test('a command that timed out has exit code -1, its output, and the text of the specification (X-13, S000-60, S000-64)', () => {
   const timedOut: Outcome = { kind: 'timed_out', failure: aFailure({ category: 'Timeout' }) };
   const ended = { kind: 'timed_out', timeoutMs: 5 } as const;
   for (const [stderr, expected] of [
@@ -64,7 +64,7 @@ test('a command that timed out has exit code -1, its output, and the text of the
   expect(run(timedOut).exitCode).toBeNull();
 });
 
-test('a failure comes first, then the output, all of it redacted', () => {
+test('a failure comes first, then the output, all of it redacted (S000-28, X-37)', () => {
   const failure = aFailure({ message: 'a secret', suggestion: 'no secret', why: ['secret'] });
   const result = run({ kind: 'failed', failure }, { execution: { stdout: text('printed') } });
   expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);
@@ -72,7 +72,7 @@ test('a failure comes first, then the output, all of it redacted', () => {
   expect(run({ kind: 'failed', failure }).content).toMatch(/^\[tool_error\]/);
 });
 
-test('waiting time is measured until the start or the end, and is never below zero', () => {
+test('waiting time is measured until the start or the end, and is never below zero (S000-29)', () => {
   expect(run({ kind: 'completed' })).toMatchObject({
     latencyMs: 130,
     durationMs: 100,

@@ -32,7 +32,7 @@ test('under a living lease files are read and changed as usual', async () => {
   expect(files.texts()).toEqual({ 'b.ts': 'b' });
 });
 
-test('under an expired or released lease, or one that can’t be checked, nothing is changed', async () => {
+test('under an expired or released lease, or one that can’t be checked, nothing is changed (L-35)', async () => {
   const ends = [
     async ({ clock, scheduler }: Awaited<ReturnType<typeof setUp>>) => clock.advance(scheduler.leaseTtlMs),
     async ({ scheduler, lease }: Awaited<ReturnType<typeof setUp>>) => scheduler.release(lease.leaseId),

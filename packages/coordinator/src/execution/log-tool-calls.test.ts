@@ -78,6 +78,23 @@ test('each call is logged with the names of specification 000 (S000-49…52)', (
   ]);
 });
 
+test('each line has the facts of specification 000 (S000-49…52, S000-67)', () => {
+  const call = {
+    command_id: aCommandId(),
+    provider: aProviderId(),
+    tool_name: 'echo',
+    trace_id: 'trace-1',
+    span_id: 'span-2',
+  };
+  expect(linesOf({ traceId: 'trace-1', spanId: 'span-2' }).map(({ facts }) => facts)).toEqual([
+    { ...call, arguments: { key: expect.any(String) } },
+    { ...call, success: true, latency_ms: 5 },
+    { ...call, error: 'too slow', reason: 'timeout', latency_ms: 5 },
+    { ...call, reason: 'no', rule: 'blocked-never' },
+    { ...call, reason: 'enough' },
+  ]);
+});
+
 test('lines are correlated by the call’s trace and span, otherwise by session and command (S000-53)', () => {
   expect(linesOf({ traceId: 'trace-1', spanId: 'span-2' })[0]?.facts).toMatchObject({
     trace_id: 'trace-1',

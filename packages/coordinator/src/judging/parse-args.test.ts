@@ -33,7 +33,7 @@ function failing(args: Record<string, unknown> | string): string {
   return parsed.failure.message.replace('Cannot call git_log: ', '');
 }
 
-test('invalid arguments are explained in words, with what the tool takes (V5, S000-63)', () => {
+test('invalid arguments are explained in words, with what the tool takes (V5, S000-63, U-15)', () => {
   expect(failing({ path: 'a', limit: 3 })).toBe('git_log has no argument "limit"');
   expect(failing({ path: 'a', formt: 'long' })).toBe(
     'git_log has no argument "formt" (did you mean "format"?)',
@@ -49,14 +49,14 @@ test('invalid arguments are explained in words, with what the tool takes (V5, S0
   expect(failing('{"path": ')).toMatch(/^the arguments are not JSON/);
 });
 
-test('other spellings of argument names are accepted, and none overrides the correct one', () => {
+test('other spellings of argument names are accepted, and none overrides the correct one (S003-16)', () => {
   const read = (args: Record<string, unknown>) => parseArgs(args, log);
   expect(read({ path: 'a', max_count: 3 })).toEqual({ args: { path: 'a', maxCount: 3 } });
   expect(read({ Path: 'a', timeout: 5 })).toEqual({ args: { path: 'a', maxCount: 20, timeoutMs: 5000 } });
   expect(failing({ path: 'a', Path: 'b' })).toContain('no argument "Path"');
 });
 
-test('for an unknown tool the closest offered one is suggested (A6)', async () => {
+test('for an unknown tool the closest offered one is suggested (A6, S000-55)', async () => {
   const harness = createHarness();
   const coordinator = await harness.start({ tools: createToolRegistry(harness.tools.list) });
   const reported = async (tool: string, context = {}) => {

@@ -32,7 +32,7 @@ async function say(
   return notes;
 }
 
-test('the third identical call gets a note, and the fifth is refused and audited', async () => {
+test('the third identical call gets a note, and the fifth is refused and audited (L-41)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const notes = await say(harness, coordinator, { times: 6 });

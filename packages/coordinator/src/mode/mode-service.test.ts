@@ -24,7 +24,7 @@ test('the initial mode applies until another one is set, which every service the
   });
 });
 
-test('a mode that can’t be read is LOCKDOWN', async () => {
+test('a mode that can’t be read is LOCKDOWN (X-26)', async () => {
   const { facts, service, events, clock } = setUp();
   for (const stored of ['NORMAL', { mode: 'CALM' }, null, { mode: 'NORMAL' }, 7]) {
     await facts.set('mode', stored);

@@ -6,7 +6,7 @@ import { nextMode } from './mode.machine.ts';
 const STRICTNESS: readonly Mode[] = ['NORMAL', 'ALERT', 'RECOVERY', 'DEGRADED', 'LOCKDOWN'];
 
 describe('nextMode', () => {
-  test('a person can set any mode from any other (D1)', () => {
+  test('a person can set any mode from any other (D1, S000-37)', () => {
     for (const from of ALL_MODES)
       for (const to of ALL_MODES) expect(nextMode(from, { type: 'mode.set', to })).toBe(to);
   });

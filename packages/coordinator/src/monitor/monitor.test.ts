@@ -37,7 +37,7 @@ function done(
   };
 }
 
-test('a provider’s totals count its commands by outcome, and time only those that ran', async () => {
+test('a provider’s totals count its commands by outcome, and time only those that ran (S003-45)', async () => {
   const store = await storeWith([
     done('a', { context: OPENAI }, { durationMs: 10 }),
     done('b', { context: OPENAI }, { durationMs: 20, cpuMs: 9 }),

@@ -56,7 +56,7 @@ test('each ended command within the range counts once, and nothing else does', (
   );
 });
 
-test('the most frequent command comes first, with how often it did not succeed', () => {
+test('the most frequent command comes first, with how often it did not succeed (S003-45, L-20)', () => {
   const { mostUsed } = timelineOf(
     [
       done(1, { outcome: 'completed', title: 'bash ls' }),

@@ -33,7 +33,7 @@ async function printed(options: { whole?: string; isSpilled?: boolean } = {}) {
 
 const ASKED = { stream: 'stdout', part: { kind: 'from', firstLine: 2500 }, maxLines: 1 } as const;
 
-test('omitted output can be read from the full output: by line, from the end, by search', async () => {
+test('omitted output can be read from the full output: by line, from the end, by search (S003-78, L-02)', async () => {
   const { commandId, outputsOf } = await printed();
   const read = (part: Parameters<Outputs['read']>[0]['part']) =>
     outputsOf().read({ ...ASKED, command: commandId, part });

@@ -5,7 +5,7 @@ import { PROVIDER, read, SESSION, setUpHarness } from './testing/session-harness
 const USAGE: Usage = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 100_000 };
 const ofSession = { sessionId: SESSION, provider: PROVIDER };
 
-test('a session without calls ends with the model’s answer', async () => {
+test('a session without calls ends with the model’s answer (S002-07)', async () => {
   const harness = setUpHarness([{ kind: 'answer', text: 'Nothing to do.', usage: USAGE }]);
   expect(await harness.start().finished).toEqual({
     finish: 'finished',
@@ -26,7 +26,7 @@ test('a session without calls ends with the model’s answer', async () => {
   });
 });
 
-test('a session publishes every step in the event log, in order (S004-21)', async () => {
+test('a session publishes every step in the event log, in order (S004-21, S004-26, S004-29, X-32)', async () => {
   const harness = setUpHarness(
     [
       { kind: 'answer', text: 'Let me look.', calls: [read('c1')] },
@@ -57,7 +57,7 @@ test('a session publishes every step in the event log, in order (S004-21)', asyn
   ]);
 });
 
-test('calls of a turn are submitted at once, and their results go back in call order (X-34)', async () => {
+test('calls of a turn are submitted at once, and their results go back in call order (X-34, S002-04, S002-08, S002-09, S002-18, S002-19, S002-48, S003-05, S003-62)', async () => {
   const harness = setUpHarness([
     { kind: 'answer', text: 'Let me look.', calls: [read('c1', 'a'), read('c2', 'b'), read('c3', 'c')] },
     { kind: 'answer', text: 'Done.' },
@@ -92,7 +92,7 @@ test('calls of a turn are submitted at once, and their results go back in call o
   expect(commandIds).toEqual(harness.commands.map(({ id }) => id));
 });
 
-test('denied and failed calls are reported to the model, and the session continues (B4)', async () => {
+test('denied and failed calls are reported to the model, and the session continues (B4, S001-65, S002-52, S002-40)', async () => {
   const harness = setUpHarness(
     [
       { kind: 'answer', calls: [read('c1'), read('c2')] },
@@ -124,7 +124,7 @@ test('malformed arguments and unknown tools are submitted unchanged: the coordin
   expect(harness.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
 });
 
-test('a session stops after its 100th turn, keeps its results, and says how to get more turns (X-22, U-B3)', async () => {
+test('a session stops after its 100th turn, keeps its results, and says how to get more turns (X-22, U-B3, S002-16, S002-34, S004-22)', async () => {
   const harness = setUpHarness(
     Array.from({ length: 102 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),

@@ -4,7 +4,7 @@ import { read, setUpHarness } from './testing/session-harness.ts';
 
 const DONE = { kind: 'answer', text: 'Done.' } as const;
 
-test('a cancel ends the current turn', async () => {
+test('a cancel ends the current turn (S002-20)', async () => {
   const harness = setUpHarness([{ kind: 'stall', text: 'I am thinking ...' }]);
   const session = harness.start();
   await harness.reported('turn_started');
@@ -32,7 +32,7 @@ test('a cancel ends the wait for another attempt', async () => {
   expect(harness.provider.requests).toHaveLength(1);
 });
 
-test('a cancel cancels unfinished commands, and waits for their results', async () => {
+test('a cancel cancels unfinished commands, and waits for their results (S002-20)', async () => {
   const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }, DONE]);
   const session = harness.start();
   await harness.submitted(2);

@@ -10,7 +10,7 @@ test.for<[CommandState, string]>([
   ['approved', 'pending'],
   ['queued', 'queued'],
   ['running', 'running'],
-])('a command that is %s is published as %s (X-14)', ([state, status]) => {
+])('a command that is %s is published as %s (X-14, S003-23)', ([state, status]) => {
   expect(publishedStatus(aCommandRecord({ state }))).toBe(status);
 });
 

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
 import { categoryOfExit, ErrorCategory, isQualityFailure, isTransient } from './error-category.ts';
 
-test('the categories are the eleven of S001-95', () => {
-  expect(ErrorCategory.options).toHaveLength(11);
+test('there are eleven categories (S001-94, S001-95, X-19)', () => {
+  expect(ErrorCategory.options).toEqual([
+    'ToolNotFound',
+    'InvalidParameters',
+    'TypeMismatch',
+    'PolicyBlocked',
+    'ConfirmationRequired',
+    'PermanentFailure',
+    'Cancelled',
+    'RateLimited',
+    'ServerError',
+    'NetworkError',
+    'Timeout',
+  ]);
 });
 
-test('a category is transient, or a badly written call, or neither; never both', () => {
+test('a category is transient, or a badly written call, or neither; never both (S001-95, S001-96, X-18)', () => {
   const { options } = ErrorCategory;
   expect(options.filter((category) => isTransient(category))).toEqual([
     'RateLimited',
@@ -19,7 +31,7 @@ test('a category is transient, or a badly written call, or neither; never both',
   ]);
 });
 
-test("exit code 126 is a refusal, and every other failure is the command's own (X-20)", () => {
+test("exit code 126 is a refusal, and every other failure is the command's own (X-20, S001-99)", () => {
   expect(categoryOfExit(126)).toBe('PolicyBlocked');
   expect([1, 2, 127, 137, -1].map((code) => categoryOfExit(code))).toEqual(
     Array.from({ length: 5 }, () => 'PermanentFailure'),

@@ -5,7 +5,7 @@ import { aCommandId, aFailure } from '../testing/builders.ts';
 
 const id = aCommandId();
 
-test('a failure reads as a block that begins with [tool_error]', () => {
+test('a failure reads as a block that begins with [tool_error] (S001-97)', () => {
   const failure = aFailure({ suggestion: 'List the directory first', why: ['- a', '+ b'] });
   expect(formatForLlm(failure, id)).toBe(
     [
@@ -28,7 +28,7 @@ test('a message stays on one line, whatever white space it contains', () => {
   expect(text).toContain(`message: a${' '.repeat(200_000)}b [tool_error]\n`);
 });
 
-test('a hidden failure shows the model its command id and nothing of what happened', () => {
+test('a hidden failure shows the model its command id and nothing of what happened (S004-05, X-16)', () => {
   const failure = aFailure({ visibility: 'hidden', message: 'ENOENT /home/ana/.ssh', why: ['stack'] });
   const text = formatForLlm(failure, id);
   expect(text).toContain(`message: The tool failed inside Signalbox (command ${id})`);
@@ -60,7 +60,7 @@ test.for(ErrorCategory.options)(
   },
 );
 
-test('only transient failures and badly written calls are retryable', () => {
+test('only transient failures and badly written calls are retryable (S001-95, X-18)', () => {
   expect(ErrorCategory.options.filter((category) => isRetryable(category))).toEqual([
     'InvalidParameters',
     'TypeMismatch',

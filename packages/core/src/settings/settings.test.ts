@@ -152,7 +152,7 @@ describe('an empty file', () => {
     });
   });
 
-  test('offers the known vendors as presets, none of them configured (B1)', () => {
+  test('offers the known vendors as presets, none of them configured (B1, S003-06)', () => {
     const { providers } = defaultSettings();
     expect(Object.keys(providers)).toEqual(['openai', 'anthropic', 'deepseek', 'ollama', 'local']);
     expect(Object.values(providers).some(({ configured }) => configured)).toBe(false);

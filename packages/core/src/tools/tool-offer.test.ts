@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toToolOffer } from './tool-offer.ts';
 import { defineTool } from './tool.ts';
 
-test('toToolOffer() requires only what has no default (X-23)', () => {
+test('toToolOffer() requires only what has no default (X-23, S000-09, S000-11…13, S000-15, S000-16, S000-18, S002-12, S002-37)', () => {
   const tool = defineTool({
     name: 'list_directory',
     description: 'Lists a directory.',
@@ -26,6 +26,25 @@ test('toToolOffer() requires only what has no default (X-23)', () => {
       },
       required: ['path'],
       additionalProperties: false,
+    },
+  });
+});
+
+test('toToolOffer() describes parameters of every type (S000-10)', () => {
+  const args = z.strictObject({
+    text: z.string(),
+    ratio: z.number(),
+    deep: z.boolean(),
+    where: z.strictObject({ path: z.string() }),
+    names: z.array(z.string()),
+  });
+  expect(toToolOffer({ name: 'a', description: 'A.', args }).inputSchema).toMatchObject({
+    properties: {
+      text: { type: 'string' },
+      ratio: { type: 'number' },
+      deep: { type: 'boolean' },
+      where: { type: 'object' },
+      names: { type: 'array' },
     },
   });
 });

@@ -10,14 +10,14 @@ const write = aTool('write_file', { category: 'system_write', allowedModes: ['NO
 const echo = aTool('echo', { category: 'internal' });
 const registry = createToolRegistry([write, read, echo]);
 
-test('a tool is found by its name and its aliases only', () => {
+test('a tool is found by its name and its aliases only (S000-32, S000-33, S002-37)', () => {
   expect([registry.get('read_file'), registry.get('read')]).toEqual([read, read]);
   expect(['readfile', 'Read_file', '', 'constructor', '__proto__'].map((name) => registry.get(name))).toEqual(
     Array.from({ length: 5 }, () => undefined),
   );
 });
 
-test('the list is sorted by name, and filtered by mode', () => {
+test('the list is sorted by name, and filtered by mode (S000-34, S001-04)', () => {
   expect(registry.list()).toEqual([echo, read, write]);
   expect(registry.list('ALERT')).toEqual([echo, read, write]);
   expect(registry.list('LOCKDOWN')).toEqual([echo, read]);
@@ -28,7 +28,7 @@ test('tools are found by category', () => {
   expect(registry.inCategory('network')).toEqual([]);
 });
 
-test('dynamic tools are found while they exist, and take no name of a registered one (A7)', () => {
+test('dynamic tools are found while they exist, and take no name of a registered one (A7, S000-07, S001-08, S001-10, S001-12)', () => {
   const theirs = aTool('mcp__a__b', { category: 'network', allowedModes: ['NORMAL'] });
   const impostor = aTool('read', { category: 'network' });
   let current: readonly Tool[] = [];
@@ -51,7 +51,7 @@ test("two tools can't share a name, nor one an alias with another", () => {
   expect(build([read, aTool('read')])).toThrow('Cannot register tool "read": a tool with this name exists');
 });
 
-test('a session that declares its tools gets only those (A6)', () => {
+test('a session that declares its tools gets only those (A6, S002-03, S002-42)', () => {
   const picked = registry.pick(['read', 'echo']);
   expect(picked.list()).toEqual([echo, read]);
   expect(picked.get('write_file')).toBeUndefined();
@@ -67,7 +67,7 @@ test('an unregistered tool in a declaration is an error that lists the registere
   );
 });
 
-test('a tool has the defaults of S000-20…24 unless it sets others', () => {
+test('a tool has its defaults unless it sets others (S000-20…S000-24, S004-02, S004-18, S004-19)', () => {
   expect(echo).toMatchObject({
     aliases: [],
     kind: 'builtin',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BASH, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 import { ruled } from './testing/ruled.ts';
 
-describe('approval modes (E1, S003-33)', () => {
+describe('approval modes (E1, S003-33, S002-24, S003-27)', () => {
   const LEVELS = ['safe', 'warning', 'dangerous', 'blocked'] as const;
 
   test.for([
@@ -17,7 +17,7 @@ describe('approval modes (E1, S003-33)', () => {
     expect(LEVELS.map((level) => policy.rule(questionOf({ tool: BASH, level })).kind)).toEqual(expected);
   });
 
-  test('blocked is denied as blocked under every setting and in every mode (X-03)', () => {
+  test('blocked is denied as blocked under every setting and in every mode (X-03, S001-13, S001-18, S003-28, S003-32)', () => {
     const open = policyOf({
       approval: { approval_mode: 'allow_all', prompt_on_warning: false },
       agents: { tool_execution: { auto_approve_tools: ['bash'] } },
@@ -167,7 +167,7 @@ describe('lists of tools (E5)', () => {
   });
 });
 
-describe('a tool that always needs approval (D9, S004-20)', () => {
+describe('a tool that always needs approval (D9, S004-20, S000-21, S004-32)', () => {
   const asking = toolOf({
     name: 'git_add',
     aliases: ['git.add'],
@@ -188,7 +188,7 @@ describe('a tool that always needs approval (D9, S004-20)', () => {
   });
 });
 
-describe('trust (D5)', () => {
+describe('trust (D5, S001-15)', () => {
   const open = policyOf({ approval: { approval_mode: 'allow_all' } });
 
   test.for<[CallContext['trust'], Level, string]>([
@@ -218,7 +218,7 @@ describe('trust (D5)', () => {
     );
   });
 
-  test('a tool that its server redefined needs approval, under any list and approval mode (E8)', () => {
+  test('a tool that its server redefined needs approval, under any list and approval mode (E8, S000-86)', () => {
     const changed = {
       ...toolOf({ name: 'mcp__a__b', aliases: [], category: 'read_only', kind: 'mcp' }),
       isChanged: true,

@@ -10,7 +10,7 @@ const RULES = [
 ];
 
 describe('createJudge', () => {
-  test('gives the ruling, its rule and the verdict of a line', () => {
+  test('gives the ruling, its rule and the verdict of a line (S003-32)', () => {
     const { ruling, verdict } = createJudge({ rules: RULES }).judge('git status && npm publish');
     expect(ruling).toMatchObject({
       kind: 'deny',

@@ -29,7 +29,7 @@ describe('without settings', () => {
   });
 
   test.for(['write_file', 'edit_file', 'delete_file', 'git_commit', 'git_add'])(
-    '%s runs if undo can restore it, otherwise asks, and always with file_writes: ask (S002-36)',
+    '%s runs if undo can restore it, otherwise asks, and always with file_writes: ask (S002-36, S002-43, S002-54…56)',
     (name) => {
       const question = { tool: toolOf({ name, aliases: [] }), effects: [write('src/a.ts')] };
       expect(ruled(policy, questionOf({ ...question, reversible: true }))).toBe('allow reversible-auto');
@@ -39,14 +39,14 @@ describe('without settings', () => {
     },
   );
 
-  test('read_file runs, by its own list (S002-35)', () => {
+  test('read_file runs, by its own list (S002-35, S002-53)', () => {
     expect(ruled(policy, questionOf({ tool: READ_FILE, effects: [read('src/a.ts')] }))).toBe(
       'allow listed-auto',
     );
   });
 });
 
-describe('operational modes (D1, X-33)', () => {
+describe('operational modes (D1, X-33, S000-37, S000-40)', () => {
   // S000-45
   const policy = policyOf({
     agents: { tool_execution: { auto_approve_tools: ['write_file'] } },
@@ -69,7 +69,7 @@ describe('operational modes (D1, X-33)', () => {
     expect(ruled(policy, questionOf({ mode, effects: [write('a')] }))).toBe(ruling);
   });
 
-  test('settings can’t allow what the tool’s definition forbids', () => {
+  test('settings can’t allow what the tool’s definition forbids (S000-39)', () => {
     const tool = toolOf({ allowedModes: ['NORMAL'] });
     const open = policyOf({
       tools: { write_file: { allowed_in_modes: ['ALERT'], requires_approval_in_modes: ['ALERT'] } },
@@ -233,7 +233,7 @@ test('settings may put a tool into a stricter category, not into a looser one', 
   expect(ruled(looser, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask warning-asks');
 });
 
-test('timeoutOf() is the tool’s own unless settings set another (X-11)', () => {
+test('timeoutOf() is the tool’s own unless settings set another (X-11, S002-50)', () => {
   expect(policyOf().timeoutOf(toolOf())).toBe(30_000);
   expect(policyOf({ tools: { write_file: { timeout: '5s' } } }).timeoutOf(toolOf())).toBe(5000);
 });

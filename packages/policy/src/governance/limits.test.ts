@@ -4,7 +4,7 @@ import { createPolicy } from './create-policy.ts';
 import { PATH_CONTEXT, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 
 describe('limits()', () => {
-  test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
+  test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2, X-35)', () => {
     const policy = policyOf({
       tools: { max_tool_calls_per_session: 100, 'file.write': { rate_limit_per_hour: 5 } },
     });

@@ -8,7 +8,7 @@ import { ruled } from './testing/ruled.ts';
 
 const NO_NPM = { rules: [{ id: 'no-npm', deny: { program: 'npm' } }] };
 
-test('a policy that replaces another judges every later call, and remembers the one before', () => {
+test('a policy that replaces another judges every later call, and remembers the one before (S001-17)', () => {
   const first = policyOf();
   const next = policyOf(NO_NPM);
   const holder = createPolicyHolder(first);

@@ -39,7 +39,7 @@ function refusalOf(policy: Policy, question: Question) {
 }
 
 test.for(Object.entries(REFUSED))(
-  'a denial by %s says what, why, by which rule, and what to do instead',
+  'a denial by %s says what, why, by which rule, and what to do instead (S000-43, S000-56, S000-95)',
   ([rule, [settings, question]]) => {
     const { rule: by, source, reason, failure } = refusalOf(policyOf(settings), question);
     expect([by, source, reason]).toEqual([rule, 'built in', BUILT_IN_RULES[rule as DenyRule].says]);

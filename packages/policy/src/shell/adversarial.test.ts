@@ -12,7 +12,7 @@ function rowsOf<Schema extends z.ZodType>(file: string, schema: Schema): readonl
     .map((line) => schema.parse(JSON.parse(line)));
 }
 
-describe('lines that hide their effects', () => {
+describe('lines that hide their effects (S001-14, X-30)', () => {
   const rows = rowsOf('adversarial.jsonl', z.object({ line: z.string(), atLeast: Level }));
 
   test.each(rows.map(({ line, atLeast }) => [line, atLeast] as const))(

@@ -60,7 +60,7 @@ describe('classifyLine()', () => {
     expect(unknown.map((line) => classifyLine(line, at).level)).toEqual(unknown.map(() => 'warning'));
   });
 
-  test('rates a line as strictly as its strictest command (X-01)', () => {
+  test('rates a line as strictly as its strictest command (X-01, S003-29, S003-67)', () => {
     const verdict = classifyLine('ls && touch a && rm -rf lib', at);
     expect(verdict).toMatchObject({ level: 'dangerous', composed: true });
     expect(verdict.reasons[0]).toEqual({
@@ -88,7 +88,7 @@ describe('classifyLine()', () => {
     },
   );
 
-  test('reports effects with paths relative to the workspace', () => {
+  test('reports effects with paths relative to the workspace (S001-33, S001-34, S001-105, X-38)', () => {
     expect(classifyLine('cp ../a.txt b.txt; rm ~/c; cat ~/.ssh/id_rsa > /etc/x', at).effects).toEqual([
       { kind: 'read', path: 'a.txt', scope: 'file' },
       { kind: 'write', path: 'web/b.txt', scope: 'file' },

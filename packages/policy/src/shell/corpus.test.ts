@@ -21,7 +21,7 @@ describe('the public corpus', () => {
     expect(wrong.map(({ row, level }) => [row.command, level])).toEqual([]);
   });
 
-  test('gets a write set that covers all writes, for every line of resource inference', () => {
+  test('gets a write set that covers all writes, for every line of resource inference (S001-105, S003-86)', () => {
     const inferred = ofKind(found, 'resource-inference');
     expect(inferred.filter((one) => !isSound(one)).map(({ row }) => row.command)).toEqual([]);
     expect(shareOf(inferred, isExact)).toBeGreaterThanOrEqual(0.85);
@@ -53,7 +53,7 @@ describe('the corpus labelled from the rules before it was judged', () => {
     expect({ wrong, share: shareOf(lines, isWithin) >= least }).toEqual({ wrong, share: true });
   });
 
-  test('gets blocked or dangerous for every line that must be blocked', () => {
+  test('gets blocked or dangerous for every line that must be blocked (S003-86)', () => {
     const mild = found.filter(
       ({ row, level }) => row.level === 'blocked' && level !== 'blocked' && level !== 'dangerous',
     );

@@ -8,7 +8,7 @@ function heldBy(line: string): readonly string[] {
   );
 }
 
-describe('resources of a command other than paths', () => {
+describe('resources of a command other than paths (L-37)', () => {
   test.each([
     ['vite --port 3000', ['write port:3000']],
     ['npm run dev -- --port=5173', ['write port:5173']],

@@ -25,7 +25,7 @@ const callDelta = (delta: Record<string, unknown>): string => chatChunk({ tool_c
 const calls = async () =>
   (await runToDone(provider())).assistant.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
 
-test('a request has every field of a streamed turn with tools', async () => {
+test('a request has every field of a streamed turn with tools (S000-14, S002-11, S002-25)', async () => {
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   await runTurn(provider(), { maxOutputTokens: 500, temperature: 0.7 });
   const request = server.received[0];

@@ -86,7 +86,7 @@ test('full memory rejects writes and leaves nothing half-done', async () => {
   expect(await facts.get('after')).toBeUndefined();
 });
 
-test('while Redis is unreachable every command fails at once, and afterwards everything works again', async () => {
+test('while Redis is unreachable every command fails at once, and afterwards everything works again (U-11)', async () => {
   const server = await startServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   const { connection, logger } = await connect(server.url);
   const facts = createFacts(connection);

@@ -31,7 +31,7 @@ function textOf(event: Event): string {
   return event.type === 'command_output' ? event.output : event.type;
 }
 
-test('every process receives what any of them stores, in the same order', async () => {
+test('every process receives what any of them stores, in the same order (S003-44, U-10)', async () => {
   const logs = await openLogs(['a', 'b', 'c']);
   const rounds = Array.from({ length: 20 }, (_, round) =>
     logs.map(({ log }, n) => log.append([anOutputEvent(`${round}/${n}`)])),

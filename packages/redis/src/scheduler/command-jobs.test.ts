@@ -55,7 +55,7 @@ function running(of: Partial<CommandRecord> = {}): CommandRecord {
   return aCommandRecord({ title: 'bash npm test', ...of });
 }
 
-test('a granted command is an active job with its title and provider, from the step that grants it', async () => {
+test('a granted command is an active job with its title and provider, from the step that grants it (U-07)', async () => {
   const { scheduler, store, queue } = await start();
   const record = running();
   await store.commit(record, []);
@@ -74,7 +74,7 @@ test('a granted command is an active job with its title and provider, from the s
   expect(job?.processedOn).toBeGreaterThanOrEqual(job?.timestamp ?? Infinity);
 });
 
-test('a command behind another has no job; the release that frees it creates one, for its own coordinator', async () => {
+test('a command behind another has no job; the release that frees it creates one, for its own coordinator (U-07)', async () => {
   const { scheduler, openBackend, queue } = await start();
   const other = await openBackend();
   const first = await scheduler.enqueue(entryOn('a.ts'));

@@ -39,7 +39,7 @@ const undoOf = (undone: string, commandId: string) =>
     signal: new AbortController().signal,
   });
 
-test('an undo restores what a commit changed, and can be undone itself', async () => {
+test('an undo restores what a commit changed, and can be undone itself (S001-108, S001-109)', async () => {
   const old = snapshotOf(at('workspace'));
   expect((await put()).kind).toBe('committed');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));

@@ -19,7 +19,7 @@ function setUp() {
   return { state, commits };
 }
 
-test('many small commits are kept: age and size count, not their number (U-B7)', async () => {
+test('many small commits are kept: age and size count, not their number (U-B7, S001-108)', async () => {
   const { state, commits } = setUp();
   await pruneCopies(commits);
   expect(readdirSync(commits).length).toBe(300);

@@ -27,7 +27,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   });
   afterEach(() => harness?.close());
 
-  test('is confined, proved by a trial, and names its engine', async () => {
+  test('is confined, proved by a trial, and names its engine (S000-61, S003-80)', async () => {
     mkdirSync(join(harness.workspace, 'below'));
     writeFileSync(join(harness.workspace, 'below', 'a'), 'one\n');
     let quotaUs = 0;

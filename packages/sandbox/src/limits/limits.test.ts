@@ -45,7 +45,7 @@ describe('a limit', () => {
     });
     afterEach(() => harness.close());
 
-    test('of CPU time holds a command to its share, and is reported (G4)', async () => {
+    test('of CPU time holds a command to its share, and is reported (G4, S003-38, S003-69)', async () => {
       const cpuPercent = Math.ceil(10 / availableParallelism());
       const spun = () => run(spin(0.5), limited({ cpuPercent }));
       let done = await spun();
@@ -64,7 +64,7 @@ describe('a limit', () => {
       expect(done.stdout.text).toBe('bye\n');
     });
 
-    test('of memory ends a command that uses more, and is reported', async () => {
+    test('of memory ends a command that uses more, and is reported (S003-38, S003-69)', async () => {
       const line = `${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1)); "`;
       const done = await run(line, limited({ memoryBytes: 200 * 1024 ** 2 }));
       expect(done.ended).toEqual({ kind: 'limited', limit: 'max_memory_mb' });
@@ -72,7 +72,7 @@ describe('a limit', () => {
       expect(done.limitsReached?.[0]?.used).toBeGreaterThanOrEqual(180);
     });
 
-    test('of file size, open files and processes is reported by name', async () => {
+    test('of file size, open files and processes is reported by name (S000-58)', async () => {
       const file = await run('head -c 3000000 /dev/zero >x; true', limited({ fileBytes: 1024 ** 2 }));
       expect(file.limitsReached).toEqual([{ limit: 'max_file_mb', allowed: 1, used: null }]);
       const opening = `${process.execPath} -e "for (;;) require('fs').openSync('/dev/null')"`;

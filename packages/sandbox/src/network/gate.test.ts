@@ -33,7 +33,7 @@ describe.each(['off', 'where-possible'] as const)(
       );
     const url = (host: string): string => `http://${host}:${website.port}/page`;
 
-    test('reaches only listed hosts with curl, and the result says which and why (G7)', async () => {
+    test('reaches only listed hosts with curl, and the result says which and why (G7, S000-82, S003-40)', async () => {
       const reported: NetworkUse[] = [];
       const line = `curl -sS ${url('good.example')}; curl -sS ${url('evil.example')}; curl -sSk https://evil.example/`;
       const done = await runWith(['good.example:*'], line, (use) => reported.push(use));

@@ -11,7 +11,7 @@ const context = aToolContext({
   }),
 });
 
-test('the entries of the workspace are listed one per line, denied names counted but not shown', async () => {
+test('the entries of the workspace are listed one per line, denied names counted but not shown (S000-93)', async () => {
   expect(await outputOf(listDirectory, {}, context)).toBe(
     [
       'a.txt  4',

@@ -10,7 +10,7 @@ function withFile(content = text) {
   return aToolContext({ files: createMemoryFiles({ files: { 'src/a.txt': content } }) });
 }
 
-test('a whole file is returned unchanged, without line numbers or notice', async () => {
+test('a whole file is returned unchanged, without line numbers or notice (S000-93, S003-17)', async () => {
   expect(await call(readFile, { path: './src/../src/a.txt' }, withFile())).toEqual({
     output: text,
     files: [{ path: 'src/a.txt', kind: 'read', hash: hashOf(text) }],

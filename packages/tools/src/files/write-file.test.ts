@@ -16,7 +16,7 @@ function twoSessions(text = 'a\nb\nc\nd\ne\n') {
   };
 }
 
-test('a new file is created with its folders, and counts as read by its writer', async () => {
+test('a new file is created with its folders, and counts as read by its writer (S000-93, S003-18)', async () => {
   const { files, mine } = twoSessions();
   expect(await call(writeFile, { path: 'src/b.txt', content: '1\n2' }, mine)).toEqual({
     output: 'src/b.txt: created, +2 -0 lines',
@@ -90,7 +90,7 @@ test('stale_write: merge merges a stale write if that is clean, and shows the ch
   expect(failure.code).toBe('stale-write');
 });
 
-test('a file that changed since it was read is not written, and the change is shown', async () => {
+test('a file that changed since it was read is not written, and the change is shown (L-36)', async () => {
   const { files, mine, theirs } = twoSessions();
   await call(readFile, { path: 'a.txt' }, mine);
   await call(readFile, { path: 'a.txt' }, theirs);

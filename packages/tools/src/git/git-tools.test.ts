@@ -25,7 +25,7 @@ async function stdoutOf(answer: Promise<unknown>): Promise<string> {
   throw new Error('The tool answered no output of a program');
 }
 
-test('changes are listed, staged and committed, and the log shows them', async () => {
+test('changes are listed, staged and committed, and the log shows them (S003-19)', async () => {
   await using folder = await aRepository();
   const { context } = folder;
   await folder.run('bash', '-c', 'echo two >> a.txt; echo new > ünïcode.txt');

@@ -14,7 +14,7 @@ import {
 } from '../testing/tool-context.ts';
 import { quote } from './workspace-line.ts';
 
-test('a shell line returns the four fields of the stable envelope (S001-19)', async () => {
+test('a shell line returns the four fields of the stable envelope (S001-19, S001-20, S001-24)', async () => {
   await using folder = await aFolder({ 'src/a.txt': 'x' });
   expect(await outputOf(bash, { line: 'ls; echo no >&2; exit 3', cwd: 'src' }, folder.context)).toEqual({
     stdout: 'a.txt\n',

@@ -28,7 +28,7 @@ async function grant(own: TestServer, { commandId, callHash }: Asked) {
   return own.ask('POST', `/api/approvals/${commandId}/grant`, { body: { callHash } });
 }
 
-test('a call to a server’s tool goes through the same path as all others: judged, approved, claimed, sandboxed, recorded (A5, E8)', async () => {
+test('a call to a server’s tool goes through the same path as all others: judged, approved, claimed, sandboxed, recorded (A5, E8, S001-61, S001-63)', async () => {
   await using own = await open();
   const sent = own.of.submit('codex', ECHO, { args: { text: 'hello' } });
   const asked = await own.of.event('approval_requested');

@@ -19,12 +19,15 @@ const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [
   ['chaos', 40],
 ];
 
-test.for(SCENARIOS)('in the scenario %s every invariant holds', async ([scenario, commands]) => {
-  const report = await runTestBench({ scenario, commands });
-  expect(violatedIn(report)).toEqual([]);
-  expect(report.numbers.commands).toBe(commands);
-  expect(report.kept).toBeNull();
-});
+test.for(SCENARIOS)(
+  'in the scenario %s every invariant holds (S003-88, U-19)',
+  async ([scenario, commands]) => {
+    const report = await runTestBench({ scenario, commands });
+    expect(violatedIn(report)).toEqual([]);
+    expect(report.numbers.commands).toBe(commands);
+    expect(report.kept).toBeNull();
+  },
+);
 
 test.for(['http', 'mcp'] as const)('agents that connect over %s are served as well', async (door) => {
   const report = await runTestBench({ scenario: 'chaos', commands: 18, door });
@@ -51,7 +54,7 @@ test('timed commands are sent when due, and no efficiency is reported for them',
   expect(report.numbers.efficiency).toBeNull();
 });
 
-test('bench --json prints one report, saves and draws it, and compare reads it', async () => {
+test('bench --json prints one report, saves and draws it, and compare reads it (L-42)', async () => {
   const folder = await someFolder();
   const { signalbox } = createTestTerminal(folder);
   const argv = [

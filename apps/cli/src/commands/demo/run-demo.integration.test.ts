@@ -39,7 +39,7 @@ const jsonOf = (out: string): readonly unknown[] =>
     .split('\n')
     .map((row) => JSON.parse(row) as unknown);
 
-test.concurrent('every scene of the demo happens, over the real protocols and with the real sandbox, also next to an old Node.js', async ({
+test.concurrent('every scene of the demo happens, over the real protocols and with the real sandbox, also next to an old Node.js (S000-96, S002-46, S003-85)', async ({
   onTestFinished: atEnd,
 }) => {
   const old = mkdtempSync(join(tmpdir(), 'signalbox-old-node-'));

@@ -6,7 +6,7 @@ import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { scriptOf, TESTS, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('two providers do a task in one tree; the table is the answer, the rest goes to standard error', async () => {
+test('two providers do a task in one tree; the table is the answer, the rest goes to standard error (S000-96, S002-38, S002-45, S003-85, U-20)', async () => {
   const workspace = await workspaceFor(
     scriptOf('anthropic', [write('a.txt')]),
     scriptOf('openai', [write('b.txt')]),
@@ -35,7 +35,7 @@ test('two providers do a task in one tree; the table is the answer, the rest goe
   expect(talk).toContain('2 files changed, +2 -0');
 });
 
-test('a run prints what models say, and counts the files changed by a shell line, too (U-B9)', async () => {
+test('a run prints what models say, and counts the files changed by a shell line, too (U-B9, S003-66)', async () => {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: "sed -i 's/x/y/' *.txt" } }]),
   );

@@ -30,7 +30,7 @@ const SENT: readonly Sent[] = [
   { tool: 'no_such_tool', args: { a: 1 } },
 ];
 
-test('each field of a line is that of its command and its result (N4, S001-22, S001-38, S001-102, S001-130)', async () => {
+test('each field of a line is that of its command and its result (N4, S001-22, S001-38, S001-102, S001-130, S001-21, S001-121, S001-122, S002-44, L-33)', async () => {
   await using own = await openTestRuntime({ files: { 'src/a.ts': 'a', 'dist/a.js': 'x' } });
   const results: CommandResult[] = [];
   for (const sent of SENT) results.push(await resultOf(own, sent));

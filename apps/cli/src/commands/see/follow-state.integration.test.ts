@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFollower } from '../../testing/open-follower.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
-test('status --watch and queue --follow show the current state as it changes, until Ctrl-C', async () => {
+test('status --watch and queue --follow show the current state as it changes, until Ctrl-C (U-17)', async () => {
   await using own = await openTestServer({
     settings: { approval: { prompt_on_warning: true }, execution: { max_concurrent_executions: 1 } },
   });

@@ -14,7 +14,7 @@ test('CSV quotes where needed, and no field is taken for a formula', () => {
   expect(second).toContain(",'=1+1,");
 });
 
-test('JSONL contains the records as stored', () => {
+test('JSONL contains the records as stored (S003-46)', () => {
   expect(
     historyJsonl(records)
       .trim()

@@ -83,8 +83,9 @@ test('a provider can’t change settings from inside a command', async () => {
   expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
 });
 
-test('renamed keys are moved after they were shown and confirmed', async () => {
-  const old = '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n';
+test('renamed keys are moved after they were shown and confirmed (S001-101)', async () => {
+  const old =
+    '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n  max_retry_duration_secs: 20\n';
   const workspace = ownWorkspace({ 'signalbox.yaml': old });
   expect((await createTestTerminal(workspace).signalbox('config', 'list')).exit).toBe(2);
   const unasked = await createTestTerminal(workspace).signalbox('config', 'migrate');
@@ -98,6 +99,7 @@ test('renamed keys are moved after they were shown and confirmed', async () => {
   expect(JSON.parse(listed.out)).toMatchObject({
     'approval.approval_mode': { value: 'prompt' },
     'tools.retry.max_attempts': { value: 2 },
+    'tools.retry.budget_secs': { value: 20 },
   });
   expect((await signalbox('config', 'migrate')).out).toContain('Nothing to move');
 });

@@ -18,7 +18,7 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 };
 const ours = Object.entries(services).filter(([, { image }]) => image === 'signalbox');
 
-test('every service of ours in docker-compose.yml is a valid command line of the program', () => {
+test('every service of ours in docker-compose.yml is a valid command line of the program (U-03)', () => {
   expect(ours.map(([name]) => name)).toEqual(['coordinator', 'worker']);
   for (const [, { command }] of ours) expect(parseCommandLine([...command]).kind).toBe('run');
 });

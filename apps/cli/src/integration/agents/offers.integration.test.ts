@@ -12,7 +12,7 @@ const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
 const namesIn = ({ tools }: RecordedRequest): readonly string[] =>
   tools.map(({ function: { name } }) => name);
 
-test('a session is offered at each turn the tools that it declares, the mode allows and no setting forbids (S000-34, A6)', async () => {
+test('a session is offered at each turn the tools that it declares, the mode allows and no setting forbids (S000-34, A6, S002-42, S002-49)', async () => {
   let workspace = '';
   const model = await startRecordedModel([
     async () => {
@@ -93,7 +93,7 @@ test('an agent over MCP is offered the tools its provider lists, and notified wh
   await client.close();
 });
 
-test('tools --category lists only that category', async () => {
+test('tools --category lists only that category (S000-35)', async () => {
   const workspace = await workspaceOf({});
   const { out } = await createTestTerminal(workspace).signalbox('--json', 'tools', '--category', 'execute');
   expect(Listed.parse(JSON.parse(out)).tools.map(({ name }) => name)).toEqual(['bash']);

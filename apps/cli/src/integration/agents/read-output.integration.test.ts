@@ -8,7 +8,7 @@ function commandIn(request: RecordedRequest): string {
   return /command (cmd_\w+)/.exec(JSON.stringify(request.messages.at(-1)))?.[1] ?? 'none';
 }
 
-test('a model whose output was cut is told how to read the rest, and reads it (D10, H4)', async () => {
+test('a model whose output was cut is told how to read the rest, and reads it (D10, H4, S001-23, L-02)', async () => {
   const model = await startRecordedModel([
     () => [{ tool: 'bash', args: { line: 'seq 1 60000' } }],
     (request) => [

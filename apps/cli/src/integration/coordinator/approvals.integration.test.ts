@@ -13,7 +13,7 @@ async function askedHash(own: TestRuntime, id: CommandRecord['id']): Promise<Cal
   return (await own.event('approval_requested', ({ commandId }) => commandId === id)).callHash;
 }
 
-test('a safe call runs without approval, a dangerous one waits for a person, whatever else is switched on (E2)', async () => {
+test('a safe call runs without approval, a dangerous one waits for a person, whatever else is switched on (E2, S001-02, S002-06, S003-03, S003-27, S003-56)', async () => {
   await using own = await openTestRuntime({ files: { 'dist/a.js': 'x' } });
   expect((await own.call('openai', 'read_file', { path: 'dist/a.js' })).content).toContain('x');
   const asked = own.submit('openai', 'bash', { args: { line: 'rm -rf dist' } });
@@ -94,7 +94,7 @@ test('an unanswered approval expires as denied', async () => {
   expect(result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'approval-expired' } } });
 });
 
-test('pending approvals survive a restart, and their answers still count', async () => {
+test('pending approvals survive a restart, and their answers still count (S002-23)', async () => {
   const before = await openTestRuntime({ settings: ASKING });
   const asked = before.submit('openai', 'bash', { args: { line: 'touch a' } });
   const hash = await askedHash(before, asked.commandId);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-test('on Redis everything that a run executes, file tools too, is a job that BullMQ shows, with the priority of the run', async () => {
+test('on Redis everything that a run executes, file tools too, is a job that BullMQ shows, with the priority of the run (U-07)', async () => {
   const redis = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => redis.close());
   const calls = [write('a.txt'), { tool: 'bash', args: { line: 'cat a.txt' } }];

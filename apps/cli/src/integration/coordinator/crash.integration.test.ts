@@ -67,7 +67,7 @@ function timesRun(workspace: string): Map<string, number> {
   return times;
 }
 
-test('after kill -9 at random points nothing runs twice, nothing is forgotten, and approvals stay pending', async () => {
+test('after kill -9 at random points nothing runs twice, nothing is forgotten, and approvals stay pending (S004-23, X-41, L-38)', async () => {
   const workspace = ownWorkspace();
   const workload = await builtWorkload();
   const [random] = [createSeededRandom(20_261_121)];

@@ -23,7 +23,7 @@ async function hold(
   return { handle, letGo: async () => writeFileSync(join(signals, provider), '') };
 }
 
-test('two providers change one file: one runs, the other is queued and runs after it (S003-72, S003-57)', async () => {
+test('two providers change one file: one runs, the other is queued and runs after it (S003-72, S003-57, S003-04, S003-09, S003-13…S003-15, S003-93, X-15, U-08)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const first = await hold(own, { provider: 'openai', target: 'test.txt' });
   const second = own.submit('anthropic', 'bash', { args: { line: 'echo anthropic >> test.txt' } });
@@ -48,7 +48,7 @@ test('commands on different files run at the same time (S003-93)', async () => {
   expect([(await first.handle.result).success, (await second.handle.result).success]).toEqual([true, true]);
 });
 
-test('a write based on a stale read is rejected with what changed, and succeeds when redone', async () => {
+test('a write based on a stale read is rejected with what changed, and succeeds when redone (X-07, L-36)', async () => {
   await using own = await openTestRuntime({ settings: FREE, files: { 'src/a.ts': 'one\ntwo\n' } });
   await own.call('openai', 'read_file', { path: 'src/a.ts' });
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
@@ -71,7 +71,7 @@ test('blocked stays blocked in allow_all (X-03), and the model reads why', async
   expect(result.content).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\n/);
 });
 
-test('a path outside the workspace is rejected, in any spelling and for any tool', async () => {
+test('a path outside the workspace is rejected, in any spelling and for any tool (S003-68, X-09, X-38)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   for (const [tool, args] of [
     ['read_file', { path: '../x' }],
@@ -86,7 +86,7 @@ test('a path outside the workspace is rejected, in any spelling and for any tool
   }
 });
 
-test('an unknown tool or invalid arguments get an answer that says what to do, for every call id', async () => {
+test('an unknown tool or invalid arguments get an answer that says what to do, for every call id (S004-31, X-24)', async () => {
   await using own = await openTestRuntime();
   const unknown = await own.call('openai', 'read_fil', { path: 'a' });
   expect(unknown.failure).toMatchObject({ category: 'ToolNotFound' });
@@ -130,7 +130,7 @@ test('an error inside a tool is hidden from the model and logged (V3, X-16)', as
   expect(own.auditLines().at(-1)).toMatchObject({ tool: 'failing_tool', result: 'failed' });
 });
 
-test('a waiting command is cancelled at once, a running one when its process is dead', async () => {
+test('a waiting command is cancelled at once, a running one when its process is dead (S003-11)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const first = await hold(own, { provider: 'openai', target: 'test.txt' });
   const second = own.submit('anthropic', 'bash', { args: { line: 'echo b >> test.txt' } });
@@ -177,7 +177,7 @@ test('LOCKDOWN applies to new and to waiting calls (X-06)', async () => {
   expect((await own.call('openai', 'echo', { text: 'still there' })).success).toBe(true);
 });
 
-test('a secret appears nowhere: not in the result, the events, the audit log or the store', async () => {
+test('a secret appears nowhere: not in the result, the events, the audit log or the store (S001-40, S001-43, S001-47, X-37)', async () => {
   const key = 'sk-test-5f2b7c9d1e3a4f6b8c0d2e4f6a8b0c1d';
   await using own = await openTestRuntime({ settings: FREE, apiKeys: { OPENAI_API_KEY: key } });
   const result = await own.call('openai', 'bash', {
@@ -191,7 +191,7 @@ test('a secret appears nowhere: not in the result, the events, the audit log or 
   }
 });
 
-test('a provider with ten waiting commands is refused the eleventh (F5)', async () => {
+test('a provider with ten waiting commands is refused the eleventh (F5, S003-73)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   const first = await hold(own, { provider: 'openai', target: 'test.txt' });
   const many = Array.from({ length: 11 }, (_, i) =>
@@ -215,7 +215,7 @@ test('a command that starts in the clock tick of another’s commit is not in co
   expect(own.read('test.txt').trim().split('\n')).toHaveLength(40);
 });
 
-test('every command leaves one line in a consistent audit log', async () => {
+test('every command leaves one line in a consistent audit log (S001-37)', async () => {
   await using own = await openTestRuntime({ settings: FREE });
   await own.call('openai', 'echo', { text: 'a' });
   await own.call('openai', 'nothing_such', {});

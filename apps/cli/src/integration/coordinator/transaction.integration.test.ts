@@ -24,7 +24,7 @@ const hasBegun = (own: TestRuntime, id: CommandId): Promise<unknown> =>
 const letGo = (own: TestRuntime, name: string): void =>
   writeFileSync(join(own.workspace, 'signals', name), '');
 
-test('result and audit log list the files that a shell line changed (G6, H5)', async () => {
+test('result and audit log list the files that a shell line changed (G6, H5, S000-30)', async () => {
   await using own = await openTestRuntime({
     settings: TRANSACTIONAL,
     files: { 'a.txt': 'a\n', 'old.txt': 'o\n' },

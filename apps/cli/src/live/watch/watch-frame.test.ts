@@ -18,7 +18,7 @@ function shown(data = aFrame(), size = SMALL): string {
   return screenText(watchFrame(data, size, RENDER), size.width);
 }
 
-test('80x24 shows lanes, waiting commands, the approval, output and events', () => {
+test('80x24 shows lanes, waiting commands, the approval, output and events (S003-02, S003-53)', () => {
   expect(shown()).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting        ! 1 approval
         LANE        STATE  NOW                                    TIME  TURN    COST
@@ -90,7 +90,7 @@ test('120x40 shows two panes, with reasons and leases', () => {
   `);
 });
 
-test('200x50 shows lanes side by side, and waits as a tree', () => {
+test('200x50 shows lanes side by side, and waits as a tree (S003-53)', () => {
   expect(shown(aFrame(), LARGE)).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay                                                                                    ! 1 approval
      deepseek                       turn 10    $0.01 │▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ you                                           –

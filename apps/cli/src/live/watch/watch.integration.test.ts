@@ -91,7 +91,7 @@ test.each([
   ['two', 3, true],
   ['one', 2, false],
 ])(
-  'icons are drawn if the terminal gives ⚡ as many cells as we count: here %s',
+  'icons are drawn if the terminal gives ⚡ as many cells as we count: here %s (S003-54)',
   async (_, column, isDrawn) => {
     await using own = await openTestServer(ASKING);
     await own.of.submit('openai', 'bash', { args: { line: 'touch asked' } }).resting;

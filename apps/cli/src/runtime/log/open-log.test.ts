@@ -22,7 +22,7 @@ function newFile(): string {
   return join(folder, 'log.jsonl');
 }
 
-test('a log line is one JSON object with its facts, and no secret in it', () => {
+test('a log line is one JSON object with its facts, and no secret in it (S000-94, U-16)', () => {
   const file = newFile();
   const log = open(file);
   log.info({ commandId: 'cmd_1', header: `Bearer ${SECRET}` }, 'command ended');

@@ -105,7 +105,7 @@ test('a provider’s token acts only as that provider: it sees its own commands 
   expect(posing).toMatchObject({ status: 403, body: { code: 'not-allowed' } });
 });
 
-test('a page of another site reaches nothing, neither by DNS rebinding nor by its origin', async () => {
+test('a page of another site reaches nothing, neither by DNS rebinding nor by its origin (L-40)', async () => {
   await using own = await openTestServer();
   const { port } = new URL(own.url);
   const send = (headers: Record<string, string>): Promise<number> =>
@@ -187,7 +187,7 @@ test('a sign-in link made with a token signs out with it', async () => {
   expect((await own.ask('GET', '/api/snapshot', { token: '', headers })).status).toBe(401);
 });
 
-test('settings of a provider apply to its token: it can’t choose its own trust or priority (D5)', async () => {
+test('settings of a provider apply to its token: it can’t choose its own trust or priority (D5, S001-06)', async () => {
   await using own = await openTestServer({
     settings: { providers: { codex: { api: 'agent', trust: 'untrusted', priority: 300 } } },
   });

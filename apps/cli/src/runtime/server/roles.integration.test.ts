@@ -113,7 +113,7 @@ async function tryIt(
   return { request, status: answer.status };
 }
 
-test('no role may do more than docs/api.md says, request by request', async () => {
+test('no role may do more than docs/api.md says, request by request (L-40)', async () => {
   await using own = await openTestServer(ASKING);
   const { id } = await waitingCommand(own, 'touch theirs');
   const { body } = await own.ask<{ paths: Record<string, object> }>('GET', '/openapi.json', { token: '' });

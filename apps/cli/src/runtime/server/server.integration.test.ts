@@ -5,7 +5,7 @@ import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Page = { commands: TestCommandView[]; next: string | null };
 
-test('a call over HTTP goes through the same path as all others, and returns its result', async () => {
+test('a call over HTTP goes through the same path as all others, and returns its result (S003-08)', async () => {
   await using own = await openTestServer();
   const sent = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo('echo over http') });
   expect(sent.status).toBe(200);
@@ -40,7 +40,7 @@ test('pages of the list contain every command exactly once, newest first', async
   expect((await own.ask('GET', '/api/commands?state=nonsense')).status).toBe(400);
 });
 
-test('output is returned in parts, and no part splits a character', async () => {
+test('output is returned in parts, and no part splits a character (S003-78)', async () => {
   await using own = await openTestServer();
   const line = "seq -f 'ä😀%05g' 30000";
   const { body } = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo(line) });
@@ -102,7 +102,7 @@ test('a line is explained without being run', async () => {
   expect(outside).toMatchObject({ status: 400, body: { code: 'path-outside' } });
 });
 
-test('Prometheus metrics count finished and waiting commands', async () => {
+test('Prometheus metrics count finished and waiting commands (S000-69)', async () => {
   await using own = await openTestServer(ASKING);
   await own.ask('POST', '/api/commands', { body: echo('echo counted') });
   await waitingCommand(own, 'touch counted');

@@ -41,7 +41,7 @@ async function openScripted(turns: readonly (readonly DemoStep[])[]) {
 
 type Session = Readonly<{ id: string; state: string; finish: string | null; says: string; turns: number }>;
 
-test('a session is started over HTTP, listed while it runs, and shown turn by turn with its calls', async () => {
+test('a session is started over HTTP, listed while it runs, and shown turn by turn with its calls (S002-51, S002-48)', async () => {
   await using opened = await openScripted([step('I look.', 'echo seen'), step('Done.')]);
   const { ask, of } = opened.server;
   const started = await ask<{ sessionId: string }>('POST', '/api/sessions', {

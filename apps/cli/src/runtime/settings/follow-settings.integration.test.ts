@@ -27,7 +27,7 @@ function follow(own: Awaited<ReturnType<typeof openTestRuntime>>) {
   return { reported, stop, next: () => next.promise };
 }
 
-test('a changed file replaces the policy of a running coordinator; an invalid one changes nothing and is shown with its position (C10)', async () => {
+test('a changed file replaces the policy of a running coordinator; an invalid one changes nothing and is shown with its position (C10, S001-17, S001-129)', async () => {
   await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const ruling = async () => (await own.call('openai', 'bash', { line: 'echo hi' })).outcome.kind;

@@ -44,7 +44,7 @@ test('without any file the defaults apply', async () => {
   expect([settings.mode, sources]).toEqual(['NORMAL', []]);
 });
 
-test('the environment overrides your file, yours overrides the shared one, and each value knows its line', async () => {
+test('the environment overrides your file, yours overrides the shared one, and each value knows its line (X-42)', async () => {
   const backend = await workspaceWith({
     'home/signalbox/config.yaml': 'budget: 1\nlint: a\ntests: a\n',
     'signalbox.yaml': '# shared\nlint: b\ntests: b\n',

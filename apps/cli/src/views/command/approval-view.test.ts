@@ -30,7 +30,7 @@ const dangerous = anAskedCommand('rm -rf dist coverage && npm run build', 'dange
   },
 });
 
-test('a dangerous shell line is shown whole, with its reasons, effects and who asks', () => {
+test('a dangerous shell line is shown whole, with its reasons, effects and who asks (S003-36)', () => {
   expect(screenText(approvalView({ record: dangerous, full: false }, RENDER))).toMatchInlineSnapshot(`
       " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
          rm -rf dist coverage && npm run build

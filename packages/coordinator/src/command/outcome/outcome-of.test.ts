@@ -59,7 +59,7 @@ test.each<[string, unknown, Interruption | undefined, string]>([
   ['its own failure when it was too late', toolFailure('x'), LATE, 'timed_out Timeout timeout'],
   ['a bug', new TypeError('x'), undefined, 'failed PermanentFailure internal'],
   ['no error at all', 'x', undefined, 'failed PermanentFailure internal'],
-])('a handler that throws: %s', (_name, error, interruption, expected) => {
+])('a handler that throws: %s (S000-57, S000-65)', (_name, error, interruption, expected) => {
   expect(reported(outcomeOfError(error, interruption))).toBe(expected);
 });
 
@@ -74,7 +74,7 @@ test('a lost outcome says why, if known', () => {
   ]);
 });
 
-test('only what a tool meant to say is visible to the model (V3, X-16)', () => {
+test('only what a tool meant to say is visible to the model (V3, X-16, S004-04, S004-05)', () => {
   const visibility = (error: unknown) => {
     const outcome = outcomeOfError(error, undefined);
     return outcome.kind === 'completed' ? undefined : outcome.failure.visibility;

@@ -36,7 +36,7 @@ test('an exhausted rate refuses the call by its own name, without an approval re
   expect(await coordinator.approvals.pending()).toHaveLength(1);
 });
 
-test('an exhausted session quota refuses by its own name, for good, and for that session only (Q2, S001-127)', async () => {
+test('an exhausted session quota refuses by its own name, for good, and for that session only (Q2, S001-127, X-35)', async () => {
   const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
   const coordinator = await harness.start();
   const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
@@ -50,7 +50,7 @@ test('an exhausted session quota refuses by its own name, for good, and for that
   expect((await call({ sessionId: 'ses_nmkjhgfedcba' as never })).outcome.kind).toBe('completed');
 });
 
-test('an exhausted provider rate refuses by its own name, whatever the tool and session (Q3)', async () => {
+test('an exhausted provider rate refuses by its own name, whatever the tool and session (Q3, S004-33, X-35)', async () => {
   const harness = createHarness({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
   const coordinator = await harness.start();
   const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
@@ -62,7 +62,7 @@ test('an exhausted provider rate refuses by its own name, whatever the tool and 
   expect((await call({ provider: aProviderId('deepseek') })).outcome.kind).toBe('completed');
 });
 
-test('internal retries are free: only first attempts count (Q2, S001-126)', async () => {
+test('internal retries are free: only first attempts count (Q2, S001-126, S000-68, S004-28, X-17)', async () => {
   const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 2, retry: { base_ms: 0 } } });
   const coordinator = await harness.start();
   const flaky = harness.submit(coordinator, 'flaky', { text: 'a' });

@@ -108,7 +108,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(found[0]).toBe(aCommandId('c10'));
     });
 
-    test('list() goes from the newest to the oldest, and equal times by id', async () => {
+    test('list() goes from the newest to the oldest, and equal times by id (S003-46, L-21)', async () => {
       const { store } = await setUp();
       const at = (label: string, ms: number): CommandRecord =>
         aCommandRecord({ id: aCommandId(label), submittedAt: SOME_TIME + ms });
@@ -129,7 +129,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await store.list({ limit: 1000 })).toHaveLength(105);
     });
 
-    test('list() applies every part of its filter', async () => {
+    test('list() applies every part of its filter (S003-46)', async () => {
       const { store } = await setUp();
       const records = {
         plain: aCommandRecord({ id: aCommandId('plain') }),
@@ -162,7 +162,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
 
     unfinishedContract(setUp);
 
-    test('rotate() drops only the commands that finished first, and the totals still count them', async () => {
+    test('rotate() drops only the commands that finished first, and the totals still count them (S003-79, X-36, L-22)', async () => {
       const { store } = await setUp();
       const end = async (
         label: string,

@@ -95,7 +95,7 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       expect(await events.since(lastDropped?.id ?? null, overfull)).toEqual({ kind: 'events', events: kept });
     });
 
-    test('a subscriber gets every later event in order and once, until it unsubscribes', async () => {
+    test('a subscriber gets every later event in order and once, until it unsubscribes (S003-44)', async () => {
       const { events, settle } = await setUp();
       await events.append([anOutputEvent('before')]);
       const heard: Event[] = [];

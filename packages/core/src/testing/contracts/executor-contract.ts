@@ -21,7 +21,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
       subject.executor.execute(aShellRequest(line, more), { ...silentHooks(), ...hooks });
 
-    test('a shell line returns its output on both streams and its exit code (S003-71, X-12)', async () => {
+    test('a shell line returns its output on both streams and its exit code (S003-71, X-12, S003-42)', async () => {
       const done = await run('echo out; echo err >&2; exit 3');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
       expect(done.stdout).toEqual({ text: 'out\n', totalBytes: 4, truncated: false });
@@ -29,7 +29,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(done.durationMs).toBeGreaterThan(0);
     });
 
-    test('an argv is read by no shell', async () => {
+    test('an argv is read by no shell (S000-59)', async () => {
       const done = await run('', {
         program: { kind: 'argv', argv: ['printf', '%s|', '$HOME;', '*', 'a b'] },
       });
@@ -88,7 +88,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       },
     );
 
-    test('a line that exceeds its timeout is ended, and its output is kept (X-13, H3)', async () => {
+    test('a line that exceeds its timeout is ended, and its output is kept (X-13, H3, S000-58, S000-60, S003-38)', async () => {
       const runFor = async (timeoutMs: number): Promise<Execution> => {
         const done = await run('echo before; sleep 60; echo after', { limits: { ...LIMITS, timeoutMs } });
         expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs });
@@ -123,14 +123,14 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect((await run('ls')).stdout.text).toBe('');
     });
 
-    test('background processes of a command end with it', async () => {
+    test('background processes of a command end with it (S003-38, L-39)', async () => {
       const done = await run('sleep 60 & setsid sleep 60 & disown -a; echo done');
       expect(done.ended).toEqual(EXITED_WELL);
       expect(done.stdout.text).toBe('done\n');
       expect(done.durationMs).toBeLessThan(30_000);
     });
 
-    test('output arrives while the command runs, and commands run at the same time (H4)', async () => {
+    test('output arrives while the command runs, and commands run at the same time (H4, S003-76)', async () => {
       const heard = Promise.withResolvers<string>();
       const stop = new AbortController();
       const waiting = run(
@@ -152,7 +152,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       expect(pieces.join('')).toBe('€!');
     });
 
-    test('long output keeps its head and its tail, and all of it in a file (X-44)', async () => {
+    test('long output keeps its head and its tail, and all of it in a file (X-44, S003-77)', async () => {
       const done = await run(`for i in {1..30000}; do echo "line $i €"; done`);
       const { text, totalBytes, truncated, spillFile } = done.stdout;
       expect(truncated).toBe(true);
@@ -205,7 +205,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       );
     });
 
-    test('a command reports exactly what it changed, or that it is unknown', async () => {
+    test('a command reports exactly what it changed, or that it is unknown (S003-39)', async () => {
       await run('mkdir d; echo old > d/changed; echo old > gone');
       const done = await run('echo new > d/changed; rm gone; echo x > made; cat made >/dev/null');
       const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);

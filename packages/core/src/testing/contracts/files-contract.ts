@@ -128,7 +128,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       });
     });
 
-    test('a write on another version than the expected one is refused and shows the current content', async () => {
+    test('a write on another version than the expected one is refused and shows the current content (X-07, L-36)', async () => {
       const { hash, text } = await files.readText('src/cart.ts');
       for (const expected of ['absent', hashOf('older')] as const) {
         await expect(files.write('src/cart.ts', 'mine', { expected })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    test('a denied name is neither read nor written nor listed (S001-29)', async () => {
+    test('a denied name is neither read nor written nor listed (S001-29, S001-25, S001-26)', async () => {
       await expect(files.write('.env', 'KEY=2', { expected: hashOf('KEY=1\n') })).rejects.toMatchObject({
         code: 'path_not_allowed',
         category: 'PolicyBlocked',

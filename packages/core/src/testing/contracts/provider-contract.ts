@@ -49,7 +49,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
     const turn = (more: Partial<TurnRequest> = {}, limits: Partial<TurnLimits> = {}): Promise<TurnEvent[]> =>
       collect(subject.provider, { ...aRequest(), ...more }, { ...someLimits(), ...limits });
 
-    test('an answer is streamed in pieces, and done comes last with all of it', async () => {
+    test('an answer is streamed in pieces, and done comes last with all of it (S002-13)', async () => {
       subject.script([{ kind: 'answer', text: 'All of it is merged.', usage: USAGE }]);
       const events = await turn();
       const done = doneOf(events);
@@ -63,7 +63,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
       expect(events).toContainEqual({ kind: 'usage', usage: USAGE });
     });
 
-    test('several calls of one turn keep their order, ids, names and arguments', async () => {
+    test('several calls of one turn keep their order, ids, names and arguments (S002-14, S002-39)', async () => {
       const calls = [
         { id: 'call_a', name: 'read_file', argsText: '{"path":"a.ts"}' },
         { id: 'call_b', name: 'read_file', argsText: '{"path":"b.ts"}' },

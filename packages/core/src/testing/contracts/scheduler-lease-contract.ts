@@ -46,7 +46,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     expect(granted.mock.calls.map(([lease]) => lease.commandId)).toEqual([aCommandId('b')]);
   });
 
-  test('fencing tokens only grow', async () => {
+  test('fencing tokens only grow (L-35)', async () => {
     const bench = await setUp(start, TIMELESS);
     const tokens: number[] = [];
     for (const label of ['a', 'b', 'c']) {
@@ -57,7 +57,7 @@ export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Tim
     expect(new Set(tokens).size).toBe(3);
   });
 
-  test('a lease that is renewed in time stays valid', { retry }, async () => {
+  test('a lease that is renewed in time stays valid (L-35)', { retry }, async () => {
     const bench = await setUp(start, ROOMY);
     const lease = leaseOf(await bench.enqueue('w', [write('a.ts')]));
     expect(lease.expiresAt - lease.grantedAt).toBe(bench.scheduler.leaseTtlMs);

@@ -13,7 +13,7 @@ const MAX_QUEUE = 4;
 const MAX_BLOCKERS = 20;
 
 export function schedulerModelContract(start: StartScheduler, numRuns: number): void {
-  test('after any steps the running and waiting commands are exactly those of the model', async () => {
+  test('after any steps the running and waiting commands are exactly those of the model (S003-88, U-08)', async () => {
     await expectModelKept(start, { numRuns });
   }, 120_000);
 }

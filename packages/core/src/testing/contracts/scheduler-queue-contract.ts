@@ -7,7 +7,7 @@ import { read, ROOMY, setUp, type StartScheduler, waitingBehind, write } from '.
 
 /** Which commands run together, which comes next, and which are refused. */
 export function schedulerQueueContract(start: StartScheduler): void {
-  test('a writer waits for every earlier reader of the same file', async () => {
+  test('a writer waits for every earlier reader of the same file (S003-13, U-08)', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('r1', [read('src/a.ts')]);
     await bench.enqueue('r2', [read('src/a.ts')]);
@@ -63,7 +63,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w']);
   });
 
-  test('a command that waits for one of two files holds neither, and keeps its position on both', async () => {
+  test('a command that waits for one of two files holds neither, and keeps its position on both (L-37)', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('a1', [write('a.ts')]);
     await bench.enqueue('both', [write('a.ts'), write('b.ts')]);
@@ -186,7 +186,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['c']);
   });
 
-  test('a provider with its maximum of waiting commands is refused, and others are not', async () => {
+  test('a provider with its maximum of waiting commands is refused, and others are not (X-35)', async () => {
     const bench = await setUp(start, { maxConcurrent: 1, maxQueuePerProvider: 2 });
     await bench.enqueue('running', [write('a.ts')]);
     await bench.enqueue('w1', [write('a.ts')]);

@@ -14,7 +14,7 @@ import {
   write,
 } from '../testing/question-builders.ts';
 
-test('a plain path admits itself and everything below, not a longer name (X-08)', () => {
+test('a plain path admits itself and everything below, not a longer name (X-08, S003-68)', () => {
   const policy = policyOf({ sandbox: { allowed_paths: ['lib', 'test/', './mix.exs'] } });
   for (const path of ['lib', 'lib/a', 'lib/a/b', 'test/x', 'mix.exs'])
     expect(pathRule(policy, write(path))).toBe('passes');
@@ -27,7 +27,7 @@ test('a plain path admits itself and everything below, not a longer name (X-08)'
   expect(pathRule(policy, onTree('read', '.'))).toBe('path-not-listed');
 });
 
-test('deny comes before allow: a path in both is denied (S001-29)', () => {
+test('deny comes before allow: a path in both is denied (S001-29, S001-28)', () => {
   const policy = policyOf({
     tools: {
       file: { deny_read: ['src/private', '**/*.key'], allow_read: ['src'] },
@@ -142,7 +142,7 @@ test('an allowed directory never admits what is not below it (property)', () => 
   );
 });
 
-test('a path on a deny list is denied whatever else is allowed (property)', () => {
+test('a path on a deny list is denied whatever else is allowed (property) (S001-26)', () => {
   const segment = fc.constantFrom('a', 'b', 'A', 'private', 'PRIVATE', 'x.key');
   const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
   const policy = policyOf({

@@ -79,7 +79,7 @@ describe('where data may become words of a command', { timeout: 120_000 }, () =>
 });
 
 describe('where bash evaluates text', { timeout: 120_000 }, () => {
-  test('a line that runs a command by it is never safe, and reports its writes', () => {
+  test('a line that runs a command by it is never safe, and reports its writes (X-30)', () => {
     expect(EVALUATING_LINES.length).toBeGreaterThan(2000);
     expect(runByBash(EVALUATING_LINES.filter(isTakenForHarmless))).toEqual([]);
   });
