@@ -68,11 +68,8 @@ switch (task) {
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
     // One kind of failure must not hide the others.
-    args.unshift('--continue=dependencies-successful');
-    become('turbo', ['run', 'format', 'lint:all', 'typecheck', 'unused', 'build', 'package', ...args], {
-      cwd: root,
-      env,
-    });
+    args.unshift('format', 'lint:all', 'typecheck', 'unused', 'requirements', 'build', 'package');
+    become('turbo', ['run', '--continue=dependencies-successful', ...args], { cwd: root, env });
     break;
   case 'lint':
   case 'fix':

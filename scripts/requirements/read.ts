@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseRequirements, type Requirements } from './data.ts';
+import { type Mark, marksIn } from './marks.ts';
+
+export const ROOT = dirname(dirname(import.meta.dirname));
+
+const FOLDERS = ['apps', 'packages', 'scripts'];
+/** Tests, and contracts that the tests of several implementations run. */
+const TEST_FILE = /(?:\.test\.tsx?|-contract\.ts)$/;
+const IGNORED = /(?:^|\/)(?:node_modules|dist|toolchain)\//;
+
+export function readRequirements(): Requirements {
+  return parseRequirements(readFileSync(join(ROOT, 'docs/internals/requirements.yaml'), 'utf8'));
+}
+
+/** The marks of all test files of the repository, in the order of their paths. */
+export function readMarks(): readonly Mark[] {
+  const nested = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  return [...readdirSync(ROOT), ...nested]
+    .filter((path) => TEST_FILE.test(path) && !IGNORED.test(path))
+    .toSorted()
+    .flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      // A parse takes longer than a search for what every id has.
+      return /[SXUL]\d*-\d/.test(text) ? marksIn({ path, text }) : [];
+    });
+}
