@@ -30,7 +30,7 @@ const story = [
   }),
 ];
 
-test('commands take one row each, and none is wider than the screen', () => {
+test('commands take one row each, and none is wider than the screen (S003-54, S003-63)', () => {
   expect(screenText(commandsView(story, RENDER))).toMatchInlineSnapshot(`
     "    ID    PROVIDER   COMMAND                              STATE             TIME
     !   p9ze  deepseek   bash npm install zod@4               needs approval    0:41

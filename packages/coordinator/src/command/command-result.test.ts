@@ -30,7 +30,7 @@ test('a tool’s text is returned as it is, its data as JSON (S000-27, S004-03)'
   expect(run({ kind: 'completed' }, { output: { a: 1 } }).content).toBe('{"a":1}');
 });
 
-test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10, S001-98, L-02)', () => {
+test('a program’s exit code and both streams are returned, with how to read omitted output (S001-23, D10, L-02)', () => {
   const result = run(
     { kind: 'completed' },
     {
@@ -64,7 +64,7 @@ test('a command that timed out has exit code -1, its output, and the text of the
   expect(run(timedOut).exitCode).toBeNull();
 });
 
-test('a failure comes first, then the output, all of it redacted (S000-28, X-37)', () => {
+test('a failure comes first, then the output, all of it redacted (S000-28, S001-98, X-37)', () => {
   const failure = aFailure({ message: 'a secret', suggestion: 'no secret', why: ['secret'] });
   const result = run({ kind: 'failed', failure }, { execution: { stdout: text('printed') } });
   expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);

@@ -68,7 +68,7 @@ test('parseHost() reads its own spelling as the same host again', () => {
   );
 });
 
-test('parseHost() never reads a user name or a path into a host (S001-35)', () => {
+test('parseHost() never reads a user name or a path into a host', () => {
   fc.assert(
     fc.property(
       fc.domain(),

@@ -104,10 +104,13 @@ test('a line is explained without being run', async () => {
 
 test('Prometheus metrics count finished and waiting commands (S000-69)', async () => {
   await using own = await openTestServer(ASKING);
-  await own.ask('POST', '/api/commands', { body: echo('echo counted') });
+  for (const line of ['echo counted', 'exit 3']) {
+    await own.ask('POST', '/api/commands', { body: echo(line) });
+  }
   await waitingCommand(own, 'touch counted');
   const { text } = await own.ask('GET', '/metrics');
   expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="completed"} 1');
+  expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="failed"} 1');
   // (S003-79) Includes commands that ended before this process, and those dropped from the history.
   expect(text).toContain('signalbox_history_commands{provider="you",tool="bash",outcome="completed"} 1');
   expect(text).toContain('signalbox_approvals_pending 1');
