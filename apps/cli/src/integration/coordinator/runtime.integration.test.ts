@@ -123,11 +123,19 @@ test('every shell line has the environment from the settings (S003-41)', async (
   expect((await own.call('openai', 'bash', { line: 'printenv GREETING' })).stdout).toBe('hello there\n');
 });
 
-test('an error inside a tool is hidden from the model and logged (V3, X-16)', async () => {
+test('an error inside a tool is hidden from the model and logged (V3, X-16, S004-05, S000-57)', async () => {
   await using own = await openTestRuntime();
-  const result = await own.call('openai', 'failing_tool', {});
-  expect(result.success).toBe(false);
-  expect(own.auditLines().at(-1)).toMatchObject({ tool: 'failing_tool', result: 'failed' });
+  const result = await own.call('openai', 'failing_tool', { message: 'no such table: carts', hidden: true });
+  expect(result.content).toContain(result.commandId);
+  expect(result.content).not.toContain('carts');
+  const [line] = own.auditLines();
+  expect(line).toMatchObject({
+    tool: 'failing_tool',
+    result: 'failed',
+    error_detail: 'InvariantError: no such table: carts',
+  });
+  const logged = own.logger.lines.find(({ message }) => message === 'tool handler failed');
+  expect(logged?.facts['error']).toMatchObject({ message: 'no such table: carts' });
 });
 
 test('a waiting command is cancelled at once, a running one when its process is dead (S003-11)', async () => {

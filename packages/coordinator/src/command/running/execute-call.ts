@@ -3,6 +3,7 @@ import {
   type Execution,
   type ExecutionHooks,
   type ExecutionRequest,
+  InvariantError,
   isAnswer,
   isTransient,
   type Outcome,
@@ -94,7 +95,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
       return { outcome, answer, limitSettings, ...(isAsked && withheld !== undefined ? { withheld } : {}) };
     } catch (error) {
-      if (!(error instanceof SignalboxError)) {
+      // Hidden from the model: what it was is in the log.
+      if (!(error instanceof SignalboxError) || error instanceof InvariantError) {
         logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
       }
       return { outcome: outcomeOfError(error, interruption, options.limitSettings), answer: undefined };
