@@ -2,7 +2,7 @@ import { EMPTY_OUTPUT, type Execution } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
-test('a result has every field of specification 003, and its last event exit code, duration and reason (S003-22, S003-51, S003-52)', async () => {
+test('a result has every field of specification 003, and its events their fields (S003-22, S003-48, S003-51, S003-52)', async () => {
   const harness = createHarness(FREE);
   const coordinator = await harness.start();
   const run = async (ended: Execution['ended']) => {
@@ -22,6 +22,8 @@ test('a result has every field of specification 003, and its last event exit cod
   });
   const { commandId, durationMs, endedAt } = completed;
   expect([commandId, durationMs, endedAt].includes(undefined as never)).toBe(false);
+  const of = { commandId, provider: 'openai', title: 'shell npm test', at: completed.submittedAt };
+  expect(await harness.reported('command_submitted')).toMatchObject([of]);
   expect(await harness.reported('command_completed')).toMatchObject([{ commandId, exitCode: 0, durationMs }]);
   const late = await run({ kind: 'timed_out', timeoutMs: 1000 });
   expect(await harness.reported('command_failed')).toMatchObject([

@@ -84,10 +84,10 @@ test('calls of a turn are submitted at once, and their results go back in call o
       { callId: 'c3', text: 'result 2', isError: false },
     ],
   });
-  expect(calls.map(({ callId, content }) => [callId, content])).toEqual([
-    ['c1', 'result 0'],
-    ['c2', 'result 1'],
-    ['c3', 'result 2'],
+  expect(calls.map(({ callId, tool, argsText, content }) => [callId, tool, argsText, content])).toEqual([
+    ['c1', 'read_file', '{"path":"a"}', 'result 0'],
+    ['c2', 'read_file', '{"path":"b"}', 'result 1'],
+    ['c3', 'read_file', '{"path":"c"}', 'result 2'],
   ]);
   expect(commandIds).toEqual(harness.commands.map(({ id }) => id));
 });

@@ -19,7 +19,7 @@ function notesOf(value: unknown) {
   return parsed.kind === 'ok' ? parsed.notes : [];
 }
 
-test('the policy of a tool has the keys of S000-44, in any spelling of its name (S000-45, X-23)', () => {
+test('the policy of a tool has its specified keys, in any spelling of its name (S000-44, S000-45, X-23)', () => {
   const { tools } = settingsOf({
     tools: {
       'file.write': {

@@ -191,7 +191,7 @@ describe('verdicts that no approval lifts', () => {
   });
 });
 
-test('a text over max_file_size_mb is denied before approval (S000-45, X-06)', () => {
+test('a text over max_file_size_mb is denied before approval (S000-42, S000-45, X-06)', () => {
   const policy = policyOf({ tools: { write_file: { max_file_size_mb: 1 } } });
   const MIB = 1024 * 1024;
   expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask warning-asks');

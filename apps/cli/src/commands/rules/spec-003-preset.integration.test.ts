@@ -27,7 +27,7 @@ const WORKFLOWS: readonly (readonly [line: string, ruling: 'allow' | 'ask' | 'de
   ['mix test && git push', 'deny'],
 ];
 
-test('the preset of specification 003 judges the lines of its workflows as specified (S003 F1, S003-26, S003-34, S003-67)', async () => {
+test('the preset of specification 003 judges the lines of its workflows as specified (S003 F1, S003-26, S003-34, S003-67, S003-92)', async () => {
   const workspace = ownWorkspace({ 'a.txt': 'a\n' });
   await writeOwnSettings(workspace, { text: preset() });
   const terminal = createTestTerminal(workspace);

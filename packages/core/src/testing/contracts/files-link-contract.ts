@@ -25,7 +25,7 @@ export function filesLinkContract(files: () => Files): void {
     expect(files().targetOf(path)).toBe(end);
   });
 
-  test('a link to a path outside the workspace, to a denied or to a missing path is not read', async () => {
+  test('a link to a path outside the workspace, to a denied or to a missing path is not read (S001-28, S001-30)', async () => {
     for (const path of ['links/key', 'links/up', 'links/loop', 'way-out'])
       await expect(files().readText(path)).rejects.toMatchObject({ code: 'path_not_allowed' });
   });

@@ -142,7 +142,7 @@ test('an allowed directory never admits what is not below it (property)', () => 
   );
 });
 
-test('a path on a deny list is denied whatever else is allowed (property) (S001-26)', () => {
+test('a path on a deny list is denied whatever else is allowed (property) (S000-42, S001-26)', () => {
   const segment = fc.constantFrom('a', 'b', 'A', 'private', 'PRIVATE', 'x.key');
   const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
   const policy = policyOf({
