@@ -210,7 +210,7 @@ test('stop does not kill a process that reuses the pid of a dead coordinator', a
   expect(isDead(stranger.pid ?? 0)).toBe(false);
 });
 
-test('a coordinator that no client can find ends once it is unused', async () => {
+test('a coordinator that no client can find ends once it is unused (setting: coordinator.idle_exit)', async () => {
   const world = backgroundWorld();
   writeFileSync(join(world.directory, 'signalbox.yaml'), 'coordinator: { idle_exit: 400ms }\n');
   const { pid } = await world.connect();

@@ -16,7 +16,7 @@ test('by default as many commands run at once as there are processors, at least 
   expect(limitsOf(defaultSettings()).maxConcurrent).toBe(Math.max(3, availableParallelism()));
 });
 
-test('the scheduler runs as many commands at once as the settings allow, and starts the next when one ends (F5)', async () => {
+test('the scheduler runs as many commands at once as the settings allow, and starts the next when one ends (F5) (setting: execution.max_concurrent_executions)', async () => {
   await using own = await openTestRuntime({ settings: { execution: { max_concurrent_executions: 2 } } });
   const [first, second, third] = ['openai', 'anthropic', 'deepseek'].map((provider) =>
     own.submit(provider, 'bash', { args: WAITS }),
@@ -31,7 +31,7 @@ test('the scheduler runs as many commands at once as the settings allow, and sta
   await own.event('command_started', ({ commandId }) => commandId === third?.commandId);
 });
 
-test('a command that waits longer than the settings allow is cancelled (F6, S003-75)', async () => {
+test('a command that waits longer than the settings allow is cancelled (F6, S003-75) (setting: execution.max_wait)', async () => {
   await using own = await openTestRuntime({
     settings: { execution: { max_concurrent_executions: 1, max_wait: '1s' } },
   });

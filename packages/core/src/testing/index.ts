@@ -36,6 +36,7 @@ export { createMemoryScheduler } from './memory/memory-scheduler.ts';
 export { createMemoryStore } from './memory/memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory/memory-logger.ts';
 export { createMemoryNodes, type MemoryNodes } from './memory/memory-nodes.ts';
+export { builtSettingsKeys } from './settings-keys.ts';
 export { createSeededRandom } from './seeded-random.ts';
 export { providerContract, type ProviderUnderTest } from './contracts/provider-contract.ts';
 export {

@@ -170,7 +170,7 @@ test('an agent of 2026 with a persistent connection is notified when tools chang
   }
 }, 120_000);
 
-test('instructions to an agent follow the current settings and ports, without a restart', async () => {
+test('instructions to an agent follow the current settings and ports, without a restart (setting: mcp.max_wait, mcp.max_result_chars)', async () => {
   const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   const settle = (mcp: object) =>
     writeOwnSettings(workspace, { text: JSON.stringify({ approval: { prompt_on_warning: true }, mcp }) });

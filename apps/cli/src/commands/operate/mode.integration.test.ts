@@ -25,7 +25,7 @@ test('a mode is set for a time at the terminal and over HTTP, and its end is ann
   expect((await own.ask('PUT', '/api/mode', { body: tooLong })).status).toBe(400);
 });
 
-test('a mode set for a time without a coordinator reverts to that of the settings', async () => {
+test('a mode set for a time without a coordinator reverts to that of the settings (setting: mode)', async () => {
   const first = await openTestRuntime({ files: { 'signalbox.yaml': 'mode: ALERT\n' } });
   await first.leave();
   const { signalbox } = createTestTerminal(first.workspace);

@@ -52,7 +52,7 @@ test('a run prints what models say, and counts the files changed by a shell line
   expect(plain.talk).toMatch(/Z says +openai +ses_\w+ openai at work/);
 });
 
-test('a run names the backend that it works on (S003-B2)', async () => {
+test('a run names the backend that it works on (S003-B2) (setting: backend)', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = await workspaceFor(scriptOf('openai', []));

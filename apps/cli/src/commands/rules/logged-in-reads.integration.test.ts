@@ -38,7 +38,7 @@ function createLoggedInHome(): Record<'HOME' | 'PATH', string> {
   return env;
 }
 
-test('rules reads is off by default; on, it says what it opens, and only reading lines get the login of their own tool', async () => {
+test('rules reads is off by default; on, it says what it opens, and only reading lines get the login of their own tool (setting: approval.reads.gh, approval.reads.kubectl)', async () => {
   const env = createLoggedInHome();
   const workspace = ownWorkspace({ 'x.sh': 'gh pr view 1\ncat ~/.config/gh/hosts.yml\n' });
   const { signalbox } = createTestTerminal(workspace, { env });

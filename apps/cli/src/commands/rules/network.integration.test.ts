@@ -105,7 +105,7 @@ function createBuildPrograms(urls: readonly string[]): { HOME: string; PATH: str
   return env;
 }
 
-test('a build gets packages only from the agreed registry, without approval either way', async () => {
+test('a build gets packages only from the agreed registry, without approval either way (setting: sandbox.network.agreed.packages)', async () => {
   const registry = await serve(() => ({}));
   const other = await serve(() => ({}));
   const env = createBuildPrograms([
@@ -202,7 +202,7 @@ test('the first approval of an install is answered permanently with one key, whi
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
 
-test('servers on this machine are agreed to by port, other words are rejected, and a provider can’t agree to anything', async () => {
+test('servers on this machine are agreed to by port, other words are rejected, and a provider can’t agree to anything (setting: sandbox.network.agreed.localhost)', async () => {
   const workspace = ownWorkspace({ 'a.txt': '' });
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'curl -s localhost:3000/health')).exit).toBe(4);

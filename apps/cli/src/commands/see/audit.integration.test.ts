@@ -97,7 +97,7 @@ test('audit shows the lines that match its filter, and --follow each whole line 
   ]);
 });
 
-test('audit, --follow and verify read across the archives of a log (X-36)', async () => {
+test('audit, --follow and verify read across the archives of a log (X-36) (setting: monitoring.audit_file_max_mb)', async () => {
   // About two lines per file.
   const settings = { monitoring: { audit_file_max_mb: 0.002 }, execution: { execution_history_limit: 2 } };
   await using own = await openTestRuntime({ files: { 'a.ts': 'a' }, settings });

@@ -43,7 +43,7 @@ test('for a command dropped from the history, the setting responsible and the au
   expect((await terminal.signalbox('status', 'zzzzzz')).talk).toContain('error[unknown-id]');
 });
 
-test('stats and /metrics count the commands that the history has dropped (S003-79)', async () => {
+test('stats and /metrics count the commands that the history has dropped (S003-79) (setting: execution.execution_history_limit, execution.history_max_age)', async () => {
   const { workspace, terminal } = await withDropped(SHORT);
   expect((await terminal.signalbox('history', '--json')).out.trim().split('\n')).toHaveLength(2);
   const { out } = await terminal.signalbox('stats', '--json');

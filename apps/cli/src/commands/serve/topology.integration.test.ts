@@ -25,7 +25,7 @@ const Command = z.looseObject({
 });
 const Access = z.looseObject({ url: z.string(), token: z.string() });
 
-test('two coordinators and two workers act as one and write one trace per command, as a Redis user with only the documented rights', async () => {
+test('two coordinators and two workers act as one and write one trace per command, as a Redis user with only the documented rights (setting: tools.*.sandbox.labels)', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const name = createId('workspace', randomBytes);

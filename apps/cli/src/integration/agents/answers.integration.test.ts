@@ -19,7 +19,7 @@ test('a program that answers by its exit code did not fail: the model reads the 
   expect(elsewhere).toMatchObject({ exitCode: 1, outcome: { kind: 'failed' } });
 });
 
-test("a workspace's tests and linter answer by their exit code, whatever program they are (S001-D9)", async () => {
+test("a workspace's tests and linter answer by their exit code, whatever program they are (S001-D9) (setting: tests, lint)", async () => {
   const lines = { tests: './tests.sh', lint: 'sh -c "exit 5"' };
   const script = '#!/bin/sh\necho 1 test failed\nexit 4\n';
   await using own = await openTestRuntime({ settings: { ...FREE, ...lines }, files: { 'tests.sh': script } });

@@ -11,7 +11,7 @@ const KILLED =
   /Killed: used (more than )?\d+ MiB of memory \(limit 96 MiB, sandbox\.resource_limits\.max_memory_mb\)/;
 const NEXT = /signalbox config set sandbox\.resource_limits\.max_memory_mb \d+/;
 
-test('a command that exceeds its memory limit is shown with usage, limit, setting and next step by run, output and status (U-B2)', async () => {
+test('a command that exceeds its memory limit is shown with usage, limit, setting and next step by run, output and status (U-B2) (setting: sandbox.resource_limits.max_memory_mb)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
   const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
   const allowing = local.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');

@@ -12,7 +12,7 @@ const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
 const namesIn = ({ tools }: RecordedRequest): readonly string[] =>
   tools.map(({ function: { name } }) => name);
 
-test('a session is offered at each turn the tools that it declares, the mode allows and no setting forbids (S000-34, A6, S002-42, S002-49)', async () => {
+test('a session is offered at each turn the tools that it declares, the mode allows and no setting forbids (S000-34, A6, S002-42, S002-49) (setting: tools.*.forbidden_in_modes)', async () => {
   let workspace = '';
   const model = await startRecordedModel([
     async () => {
@@ -33,7 +33,7 @@ test('a session is offered at each turn the tools that it declares, the mode all
   expect(first).toEqual(first.toSorted());
 });
 
-test('a test tool is offered to a provider that lists it', async () => {
+test('a test tool is offered to a provider that lists it (setting: providers.*.tools)', async () => {
   const model = await startRecordedModel([]);
   const providers = { local: { tools: ['echo', 'read_file'] } };
   const workspace = await workspaceOf({ local: model }, { local: { ...FREE, providers } });

@@ -32,7 +32,7 @@ async function answered(own: TestRuntime, line: string, { kind }: Readonly<{ kin
 const TOOLS = ['write_file', 'delete_file', 'git_commit'];
 const LISTED = { agents: { tool_execution: { require_approval_tools: TOOLS } } };
 
-test('require_approval_tools applies to the effect: shell lines and scripts need approval as the tools do (S002-36, S002-43)', async () => {
+test('require_approval_tools applies to the effect: shell lines and scripts need approval as the tools do (S002-36, S002-43) (setting: agents.tool_execution.require_approval_tools)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: LISTED });
   const head = readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
   for (const [line, reason] of [
@@ -63,7 +63,7 @@ test('such a list requires no approval for reads', async () => {
     expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
 });
 
-test('with approval.file_writes: ask every file change needs approval, and approving a script covers its writes', async () => {
+test('with approval.file_writes: ask every file change needs approval, and approving a script covers its writes (setting: approval.file_writes)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: { approval: { file_writes: 'ask' } } });
   expect((await own.call('openai', 'bash', { line: 'cat a.txt && bash quiet.sh' })).success).toBe(true);
   const { reason, result } = await answered(own, 'bash write.sh', { kind: 'approve' });
@@ -110,7 +110,7 @@ test.for([
   ['the mode ALERT', ALERT, true, 'mode-asks'],
   ['the workspace itself', BOUND, true, 'warning-asks'],
 ] as const)(
-  'adding and committing are judged alike for tools and lines: %s (J2, D9)',
+  'adding and committing are judged alike for tools and lines: %s (J2, D9) (setting: tools.*.policy)',
   async ([, settings, asks, rule]) => {
     await using own = await openTestRuntime({ files: FILES, settings });
     // A call that can't succeed needs no approval.

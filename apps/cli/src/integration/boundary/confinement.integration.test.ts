@@ -32,7 +32,7 @@ test('an allowed call reaches the host that it named, but not a redirect’s hos
   expect(own.read('.signalbox/audit.jsonl')).toContain('"target":"evil.example:80"');
 });
 
-test('a provider is held to its own profile, and others are not (S003-80)', async () => {
+test('a provider is held to its own profile, and others are not (S003-80) (setting: providers.*.sandbox.network.commands, providers.*.sandbox.deny_read, providers.*.sandbox.resource_limits.max_written_mb)', async () => {
   const sandbox = {
     network: { commands: 'none' },
     deny_read: ['plans'],
@@ -93,7 +93,7 @@ test('a line that tried other hosts without network says so in plain words', asy
   });
 });
 
-test('a line that failed without network says so to model and user, and a listed service is reached (S003-92)', async () => {
+test('a line that failed without network says so to model and user, and a listed service is reached (S003-92) (setting: sandbox.network.services)', async () => {
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
   const reported =
     'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is private to each command (1 connection)';

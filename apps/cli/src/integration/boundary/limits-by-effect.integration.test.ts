@@ -29,7 +29,7 @@ test('max_file_size_mb of read_file is the size of the file on disk (S000-45)', 
   expect(await ended(own, 'read_file', { path: 'full.txt' })).toBe('done');
 });
 
-test('max_file_size_mb of write_file is the size of the text after an edit (S000-45)', async () => {
+test('max_file_size_mb of write_file is the size of the text after an edit (S000-45) (setting: tools.*.max_file_size_mb)', async () => {
   await using own = await openTestRuntime({ files: FILES, settings: limited('write_file', ONE) });
   for (const path of ['full.txt', 'a.txt']) await own.call('openai', 'read_file', { path });
   const grow = { path: 'full.txt', oldText: LONG, newText: `${LONG}y` };
@@ -81,7 +81,7 @@ test('a writing MCP server’s program is held to the size of write_file by a re
   expect(await ended(own, 'mcp__notes__echo', { text: LONG.slice(0, 1024 * 512) })).toBe('done');
 });
 
-test('rate_limit_per_hour of write_file and git_commit counts writes and commits by any tool (S000-24)', async () => {
+test('rate_limit_per_hour of write_file and git_commit counts writes and commits by any tool (S000-24) (setting: tools.*.rate_limit_per_hour)', async () => {
   const settings = {
     tools: { write_file: { rate_limit_per_hour: 4 }, git_commit: { rate_limit_per_hour: 2 } },
   };

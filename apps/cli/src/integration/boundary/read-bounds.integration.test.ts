@@ -25,7 +25,7 @@ const bash = async (own: TestRuntime, line: string) => own.call('openai', 'bash'
 describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell }) => {
   const settingsWith = (file: object) => ({ ...ALLOWED, tools: { shell, file } });
 
-  test('allow_read limits what programs can open, not only what a line names (S001-D1, S001-25, S001-27)', async () => {
+  test('allow_read limits what programs can open, not only what a line names (S001-D1, S001-25, S001-27) (setting: tools.file.allow_read)', async () => {
     const settings = settingsWith({ allow_read: ['src/**', 'lib/keep'] });
     await using own = await openTestRuntime({ settings, files: FILES });
     mkdirSync(join(own.workspace, 'node_modules/x'), { recursive: true });
@@ -83,7 +83,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     expect(grep.stdout).not.toContain('HIDDEN');
   });
 
-  test('denied files in a tree don’t break searching it (D3)', async () => {
+  test('denied files in a tree don’t break searching it (D3) (setting: tools.file.deny_read)', async () => {
     const settings = settingsWith({ deny_read: ['**/*.pem', 'private/**'] });
     const files = { 'src/a.ts': 'FOUND\n', 'src/key.pem': 'FOUND\n', 'private/x': 'FOUND\n' };
     await using own = await openTestRuntime({ settings, files });

@@ -14,7 +14,7 @@ test.for([
     { rules: [{ id: 'no-release', deny: { effect: 'write', path: 'release/**' } }] },
   ],
 ] as const)(
-  '%s applies to every change of the file, and never to reading it (S000-44)',
+  '%s applies to every change of the file, and never to reading it (S000-44) (setting: tools.*.forbidden_paths, rules)',
   async ([, settings]) => {
     await using own = await openTestRuntime({ files: FILES, settings });
     const bash = (line: string) => own.call('openai', 'bash', { line });
@@ -29,7 +29,7 @@ test.for([
   },
 );
 
-test('with command_allowlist_only no other program is started, known or not (S000-42)', async () => {
+test('with command_allowlist_only no other program is started, known or not (S000-42) (setting: tools.*.command_allowlist_only)', async () => {
   const bash = { command_allowlist: ['git', 'npm', 'wc'], command_allowlist_only: true };
   await using own = await openTestRuntime({ settings: { tools: { bash } } });
   const outcome = async (line: string): Promise<string> =>

@@ -20,7 +20,7 @@ test('tests with a stable tree report which files were changed by hand meanwhile
   expect([still.success, still.changedUnderneath]).toEqual([true, undefined]);
 });
 
-test('another provider writes while tests run, and their result says so; with isolation: stable it waits', async () => {
+test('another provider writes while tests run, and their result says so; with isolation: stable it waits (setting: isolation)', async () => {
   const tests = 'bash -c "until grep -q go src/go.txt; do sleep 0.05; done"';
   const files = { 'src/go.txt': '', 'src/a.txt': 'first\n' };
   await using free = await openTestRuntime({ files, settings: { tests } });

@@ -23,7 +23,7 @@ async function runBeside(own: TestRuntime, script: string, beside: () => unknown
   return slow.result;
 }
 
-test('a script that writes a file that another command wrote meanwhile, with the same times, is a conflict (F-B1)', async () => {
+test('a script that writes a file that another command wrote meanwhile, with the same times, is a conflict (F-B1) (setting: tools.shell.on_conflict)', async () => {
   await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const add = 'echo $((n + 1)) > c0; touch -d @1700000000 c0; chmod 644 c0';
   const done = await runBeside(own, `n=$(cat c0); ${WAIT}; ${add}`, async () => {
@@ -153,7 +153,7 @@ test.for([
   expect(own.read('c0')).toBe('0\n');
 });
 
-test('a killed command’s files are committed if the settings say so, and so are those of a broken pipe', async () => {
+test('a killed command’s files are committed if the settings say so, and so are those of a broken pipe (setting: tools.shell.keep_on_signal)', async () => {
   const tools = { shell: { keep_on_signal: true } };
   await using own = await openTestRuntime({ settings: { ...SETTINGS, tools }, files: FILES });
   await own.call('openai', 'bash', { line: 'echo kept > c0; kill -KILL $$' });
@@ -178,7 +178,7 @@ test('a file that was never read is shown when its write is rejected, which does
   expect(own.read('da/c')).toBe('1\n');
 });
 
-test('with files.stale_write: merge a stale edit is merged', async () => {
+test('with files.stale_write: merge a stale edit is merged (setting: files.stale_write)', async () => {
   const text = 'a\nb\nc\nd\ne\n';
   const settings = { ...SETTINGS, files: { stale_write: 'merge' } };
   await using own = await openTestRuntime({ settings, files: { 'a.txt': text } });

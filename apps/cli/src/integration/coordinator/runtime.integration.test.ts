@@ -116,7 +116,7 @@ test('an unknown tool in a provider’s list is an error before its first turn (
   });
 });
 
-test('every shell line has the environment from the settings (S003-41)', async () => {
+test('every shell line has the environment from the settings (S003-41) (setting: sandbox.env_vars)', async () => {
   await using own = await openTestRuntime({
     settings: { ...FREE, sandbox: { env_vars: { GREETING: 'hello there' } } },
   });

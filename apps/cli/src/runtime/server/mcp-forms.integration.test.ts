@@ -145,7 +145,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
-  test('is not asked if a setting says so, or about dangerous calls', async () => {
+  test('is not asked if a setting says so, or about dangerous calls (setting: mcp.ask_in_agent)', async () => {
     for (const [files, line] of [
       [{ 'signalbox.yaml': 'mcp: { ask_in_agent: false }\n' }, 'touch later.txt'],
       [{}, 'git push --force'],

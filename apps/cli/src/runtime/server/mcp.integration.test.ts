@@ -136,7 +136,7 @@ test('two agents on one file: the one that read it before the other wrote it is 
   await second.close();
 });
 
-test('each token is a provider of its own: using up the limit of one does not affect another', async () => {
+test('each token is a provider of its own: using up the limit of one does not affect another (setting: providers.*.rate_limit_per_hour)', async () => {
   const once = { api: 'agent', rate_limit_per_hour: 1 };
   await using own = await openTestServer({ settings: { providers: { 'claude-code': once } } });
   const first = await connect(own, 'legacy', { provider: 'claude-code' });

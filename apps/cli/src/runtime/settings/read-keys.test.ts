@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNotBuiltYet, settingsJsonSchema } from '@signalbox/core';
+import { builtSettingsKeys } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../../../..', import.meta.url).pathname;
@@ -15,25 +15,6 @@ function sources(folder: string): readonly string[] {
     const isProduct = path.endsWith('.ts') && !/\.(?:test|bench)\.ts$/.test(path) && !DECLARES.test(path);
     return isProduct ? [readFileSync(join(ROOT, path), 'utf8')] : [];
   });
-}
-
-type Schema = Readonly<Record<string, unknown>>;
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Every key with its path; a key under an arbitrary name (`tools.<tool>`) is `*`. */
-function leaves(schema: Schema, path: readonly string[] = []): readonly (readonly string[])[] {
-  const { properties, additionalProperties, anyOf } = schema;
-  const parts = Array.isArray(anyOf) ? anyOf.filter((one) => isSchema(one)) : [];
-  const below = [
-    ...Object.entries(isSchema(properties) ? properties : {}),
-    ...(isSchema(additionalProperties) && path.length === 1 ? [['*', additionalProperties] as const] : []),
-  ].flatMap(([key, part]) => (isSchema(part) ? leaves(part, [...path, key]) : []));
-  const all = [...below, ...parts.flatMap((part) => leaves(part, path))];
-  const isOpaque = path[0] === 'rules' || path.includes('rules') || path[0] === 'mcp_servers';
-  return all.length === 0 || isOpaque ? [path] : all.filter((one) => one.length > path.length);
 }
 
 /** Names that occur in several sections count only next to the name of their own. */
@@ -53,13 +34,13 @@ function uses(
 
 test('every settings key is read somewhere, or is known as not implemented and rejected', () => {
   const texts = [...sources('packages'), ...sources('apps')];
-  const keys = [...new Set(leaves(settingsJsonSchema()).map((path) => path.join('.')))];
+  const keys = builtSettingsKeys();
   expect(keys.length).toBeGreaterThan(100);
   const unread = keys.filter((key) => {
     const path = key.split('.');
-    const isTool = path[0] === 'tools' && path[1] === '*';
+    const isOfOne = ['tools', 'mcp_servers'].includes(path[0] ?? '') && path[1] === '*';
     const isUnique = keys.filter((other) => other.endsWith(`.${path.at(-1)}`)).length === 1;
-    return !isNotBuiltYet(path) && !uses(texts, isTool ? path.slice(2) : path, { isUnique });
+    return !uses(texts, isOfOne ? path.slice(2) : path, { isUnique });
   });
   expect(unread).toEqual([]);
 });
