@@ -1,19 +1,26 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
+import { answerChat, answerMessages, type RecordedTurn } from './recorded-frames.ts';
 
+const Offered = z.object({ name: z.string(), description: z.string() });
+
+/** Of both protocols; a tool of Messages has no wrapper. */
 const Request = z.object({
   model: z.string(),
   temperature: z.number().optional(),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z
     .array(
-      z.object({
-        function: z.object({ name: z.string(), description: z.string(), parameters: z.unknown() }),
-      }),
+      z.union([
+        z.object({ function: Offered.extend({ parameters: z.unknown() }) }),
+        Offered.extend({ input_schema: z.unknown() }).transform(({ input_schema, ...tool }) => ({
+          function: { ...tool, parameters: input_schema },
+        })),
+      ]),
     )
     .default([]),
 });
@@ -22,10 +29,21 @@ const Request = z.object({
 export type RecordedRequest = z.infer<typeof Request>;
 export type ModelCall = { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
 
+/** A request as the server received it. */
+export type ReceivedRequest = Readonly<{
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}>;
+
 export type RecordedModel = {
+  /** For Chat Completions; for Messages it is {@link root}. */
   readonly url: string;
+  readonly root: string;
   /** Every request, in order. */
   readonly requests: readonly RecordedRequest[];
+  /** The same, whole. */
+  readonly received: readonly ReceivedRequest[];
   /** The answers to the calls of that turn (from 1), from the model's next request. */
   answersTo(turn: number): readonly string[];
 };
@@ -33,24 +51,31 @@ export type RecordedModel = {
 /** A turn: its calls, made once the request has arrived. */
 type Turn = (request: RecordedRequest) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
 
-/** A model behind Chat Completions that makes these calls, one list per turn, and records its requests. */
-export async function startRecordedModel(turns: readonly Turn[]): Promise<RecordedModel> {
+/**
+ * A model behind Chat Completions and Messages that makes these calls, one list per turn, and records its requests.
+ *
+ * @param more `failures`: how many requests are first answered with status 500
+ */
+export async function startRecordedModel(
+  turns: readonly Turn[],
+  more: Partial<Pick<RecordedTurn, 'thinks' | 'usage'> & Readonly<{ failures: number }>> = {},
+): Promise<RecordedModel> {
+  const { thinks = '', usage = { inputTokens: 0, outputTokens: 0 }, failures = 0 } = more;
   const requests: RecordedRequest[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = Request.parse(await json(request));
+    const { url: path = '', headers } = request;
+    const body = await json(request);
+    const asked = Request.parse(body);
+    received.push({ path, headers, body });
+    if (received.length <= failures) return void response.writeHead(500).end('{}');
     requests.push(asked);
     const turn = requests.length;
-    const calls = (await turns[turn - 1]?.(asked)) ?? [];
-    const delta =
-      calls.length === 0
-        ? { content: 'Done.' }
-        : { tool_calls: calls.map((call, index) => toolCall(call, `call_${turn}_${index}`, { index })) };
-    const finish = calls.length === 0 ? 'stop' : 'tool_calls';
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(frame({ delta: { role: 'assistant', ...delta }, finish_reason: null }));
-    response.write(frame({ delta: {}, finish_reason: finish }));
-    response.end('data: [DONE]\n\n');
+    const made = (await turns[turn - 1]?.(asked)) ?? [];
+    const calls = made.map((call, index) => ({ ...call, id: `call_${turn}_${index}` }));
+    const respond = path.endsWith('/messages') ? answerMessages : answerChat;
+    respond(response, { calls, thinks, usage });
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -59,9 +84,12 @@ export async function startRecordedModel(turns: readonly Turn[]): Promise<Record
   });
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
+  const root = `http://127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${root}/v1`,
+    root,
     requests,
+    received,
     answersTo(turn) {
       const messages = requests[turn]?.messages ?? [];
       const from = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
@@ -70,21 +98,6 @@ export async function startRecordedModel(turns: readonly Turn[]): Promise<Record
         .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
     },
   };
-}
-
-function toolCall({ tool, args }: ModelCall, id: string, { index }: Readonly<{ index: number }>): unknown {
-  return { index, id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
-}
-
-function frame(choice: Readonly<Record<string, unknown>>): string {
-  const chunk = {
-    id: 'x',
-    object: 'chat.completion.chunk',
-    created: 0,
-    model: 'recorded',
-    choices: [{ index: 0, ...choice }],
-  };
-  return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
 /**
