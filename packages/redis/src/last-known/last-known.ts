@@ -146,11 +146,8 @@ export function rememberBackend(options: {
   }
 
   function asOfNow(): number {
-    return Math.min(
-      presence.answeredAt(),
-      events.confirmedAt(),
-      ...[...updates.values()].map(({ at }) => at),
-    );
+    const updated = [...updates.values()].map(({ at }) => at);
+    return Math.min(presence.answeredAt(), events.confirmedAt(), ...updated);
   }
 
   const closing = [

@@ -71,7 +71,9 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
         async (request) => dryRun(request, SILENT, transactionOptions(request, UNCONFINED)),
         options,
       );
-      const below = (bound = await bind.probe().finally(() => overlay));
+      const direct = bind.probe();
+      await Promise.allSettled([direct, overlay]);
+      const below = (bound = await direct);
       const why = await overlay;
       if (why === null) return asTransaction(below, launcherFor(TRIAL));
       throw new SandboxError('Cannot run commands as transactions', {
