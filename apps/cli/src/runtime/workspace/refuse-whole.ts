@@ -21,21 +21,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function refuseWhole(directory: string, env: Environment): void {
   refuseSystem(directory, env);
   if (directory !== realHome(env) || isWorkspace(directory)) return;
-  throw refused(directory, 'it is your home folder', [
-    `signalbox init ${quoteWord(directory)}   if you mean all of it`,
-  ]);
+  throw refused(directory, {
+    why: 'it is your home folder',
+    next: [`signalbox init ${quoteWord(directory)}   if you mean all of it`],
+  });
 }
 
 /** @throws {UsageError} `not-a-workspace` for a folder that can't even be made a workspace */
 export function refuseSystem(directory: string, env: Environment): void {
-  if (directory === '/') throw refused(directory, 'it is the whole machine');
-  if (SYSTEM.test(directory)) throw refused(directory, 'it belongs to the operating system');
+  if (directory === '/') throw refused(directory, { why: 'it is the whole machine' });
+  if (SYSTEM.test(directory)) throw refused(directory, { why: 'it belongs to the operating system' });
   if (SHARED.test(directory) && directory !== realHome(env)) {
-    throw refused(directory, 'programs and other accounts use it, too');
+    throw refused(directory, { why: 'programs and other accounts use it, too' });
   }
 }
 
-function refused(directory: string, why: string, next: readonly string[] = []): UsageError {
+function refused(
+  directory: string,
+  { why, next = [] }: Readonly<{ why: string; next?: readonly string[] }>,
+): UsageError {
   return new UsageError('not-a-workspace', `Cannot work in "${directory}": ${why}`, {
     next: ['cd into a project', '-C DIR   works there', ...next],
   });
