@@ -28,7 +28,7 @@ function marksBelow(
   const title = first === undefined ? '' : textOf(first);
   const mayBeSkipped =
     outer.mayBeSkipped || words.some((word) => /^(?:skip|skipIf|runIf|todo|fails)$/.test(word));
-  const keys = [...title.matchAll(/\(setting: ([^)]+)\)/g)].flatMap(([, list = '']) => list.split(', '));
+  const keys = [...title.matchAll(/\(setting: ([^()]+)\)/g)].flatMap(([, list = '']) => list.split(', '));
   return [
     ...keys.map((key) => ({ key, file: outer.file, title, mayBeSkipped })),
     ...marksBelow(others, { ...outer, mayBeSkipped }),
