@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { minifySync, transformSync } from 'rolldown/utils';
+import { createHash } from 'node:crypto';
+
+/** A file that decides or wires, and the tests that must notice each change of its code. */
+export type MutatedFile = Readonly<{ file: string; tests: readonly string[] }>;
+
+/** The smallest share of changes that the tests of a file must notice, in percent. */
+export const FLOOR = 90;
+
+/** Changed by `npm run mutation`; `results.json` has what came of it. */
+export const MUTATED_FILES: readonly MutatedFile[] = [
+  {
+    file: 'packages/coordinator/src/command/audit-entry-of.ts',
+    tests: ['packages/coordinator/src/command/audit-entry-of.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/judging/confinement-of.ts',
+    tests: ['packages/coordinator/src/judging/confinement-of.test.ts'],
+  },
+  {
+    file: 'packages/server/src/access/known-host.ts',
+    tests: ['packages/server/src/access/known-host.test.ts'],
+  },
+  { file: 'packages/server/src/access/role.ts', tests: ['packages/server/src/access/role.test.ts'] },
+];
+
+/** Identifies the code of a file: formatting, types and comments do not count. */
+export function codeHash(root: string, file: string): string {
+  const { code } = transformSync(file, readFileSync(join(root, file), 'utf8'));
+  const printed = minifySync(file, code, { compress: false, mangle: false }).code;
+  return createHash('sha256').update(printed).digest('hex').slice(0, 16);
+}
