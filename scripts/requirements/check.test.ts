@@ -31,11 +31,20 @@ test('rows, demands and marks that fit contradict nothing', () => {
 });
 
 test('a done row needs a test that runs', () => {
-  const fault = 'X-01 is done, but no test that runs names it';
+  const fault = 'X-01: no test that runs names it, and a row that is "done" needs one';
   expect(contradictions(requirements(TWO), [])).toEqual([fault]);
   expect(contradictions(requirements(TWO), [mark(['X-01'], 'skipped'), mark(['X-01'], 'todo')])).toEqual([
     fault,
   ]);
+});
+
+test('a row that deviates needs a test of what is built instead', () => {
+  const row = '      - { id: X-01, demand: One., state: deviates, reason: R., letter: L. }';
+  const deviating = requirements(row, 'X-01');
+  expect(contradictions(deviating, [])).toEqual([
+    'X-01: no test that runs names it, and a row that is "deviates" needs one',
+  ]);
+  expect(contradictions(deviating, [mark(['X-01'])])).toEqual([]);
 });
 
 test('a test names only ids that have a row, and no row that is open', () => {

@@ -47,7 +47,10 @@ function stateFaults(
   const running = marks.filter((mark) => mark.state === 'runs');
   switch (state) {
     case 'done':
-      return running.length > 0 ? [] : [`${id} is done, but no test that runs names it`];
+    case 'deviates':
+      return running.length > 0
+        ? []
+        : [`${id}: no test that runs names it, and a row that is "${state}" needs one`];
     case 'open':
     case 'context':
       return marks.map((mark) => `${id} is ${state}, but a test names it: ${nameOf(mark)}`);

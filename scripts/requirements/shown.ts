@@ -9,7 +9,7 @@ export type RunTest = Readonly<{ file: string; titles: readonly string[]; passed
 const FILLED_IN = /%[sdifjoOc#$]|\$[\w.]+/g;
 
 /**
- * Rows that are done, of which no test passed in a run, one sentence each. A run of some files says nothing about a row
+ * Rows that are built, of which no test passed in a run, one sentence each. A run of some files says nothing about a row
  * that a test in another file holds too.
  */
 export function notShown(
@@ -18,7 +18,7 @@ export function notShown(
 ): readonly string[] {
   const files = new Set(run.map(({ file }) => file));
   return rows
-    .filter(({ state }) => state === 'done')
+    .filter(({ state }) => state === 'done' || state === 'deviates')
     .map(({ id }) => ({ id, own: marksFor(marks, id).filter(({ state }) => state === 'runs') }))
     .filter(({ own }) => own.every((mark) => isContract(mark) || files.has(mark.file)))
     .flatMap(({ id, own }) => {

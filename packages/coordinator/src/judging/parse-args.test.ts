@@ -49,7 +49,7 @@ test('invalid arguments are explained in words, with what the tool takes (V5, S0
   expect(failing('{"path": ')).toMatch(/^the arguments are not JSON/);
 });
 
-test('other spellings of argument names are accepted, and none overrides the correct one (S003-16)', () => {
+test('other spellings of argument names are accepted, and none overrides the correct one (S003-16, L-19)', () => {
   const read = (args: Record<string, unknown>) => parseArgs(args, log);
   expect(read({ path: 'a', max_count: 3 })).toEqual({ args: { path: 'a', maxCount: 3 } });
   expect(read({ Path: 'a', timeout: 5 })).toEqual({ args: { path: 'a', maxCount: 20, timeoutMs: 5000 } });

@@ -10,7 +10,7 @@ describe('an empty file', () => {
     },
   );
 
-  test('has the defaults of the specifications (U1)', () => {
+  test('has the defaults of the specifications (U1, S001-104, S002-34, S003-34, S003-58…S003-60)', () => {
     const { providers: _, ...defaults } = defaultSettings();
     expect(defaults).toEqual({
       policy: { mode: 'enforce' },

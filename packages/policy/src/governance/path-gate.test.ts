@@ -60,7 +60,7 @@ describe('a folder that every command has to itself', () => {
   });
 });
 
-describe('nothing outside the workspace is touched (X-09, S002-41, S003-39, X-38)', () => {
+describe('nothing outside the workspace is touched (X-09, S002-41, S003-39, X-38, L-17)', () => {
   test.for([
     '/etc/passwd',
     '/',

@@ -74,7 +74,7 @@ test('a granted command is an active job with its title and provider, from the s
   expect(job?.processedOn).toBeGreaterThanOrEqual(job?.timestamp ?? Infinity);
 });
 
-test('a command behind another has no job; the release that frees it creates one, for its own coordinator (U-07)', async () => {
+test('a command behind another has no job; the release that frees it creates one, for its own coordinator (U-07, U-09)', async () => {
   const { scheduler, openBackend, queue } = await start();
   const other = await openBackend();
   const first = await scheduler.enqueue(entryOn('a.ts'));

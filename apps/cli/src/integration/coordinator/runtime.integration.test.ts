@@ -108,7 +108,7 @@ test('a session with declared tools has no others (A6)', async () => {
   expect((await echo.result).failure).toMatchObject({ category: 'ToolNotFound' });
 });
 
-test('an unknown tool in a provider’s list is an error before its first turn (X-21)', async () => {
+test('an unknown tool in a provider’s list is an error before its first turn (X-21, S002-15)', async () => {
   await using own = await openTestRuntime({ settings: { providers: { ollama: { tools: ['read_fil'] } } } });
   const assignments = [{ provider: ProviderId.parse('ollama'), task: 'x' }];
   await expect(own.runtime.runs.start({ assignments, by: 'ana' })).rejects.toMatchObject({

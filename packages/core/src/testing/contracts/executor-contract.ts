@@ -21,7 +21,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
       subject.executor.execute(aShellRequest(line, more), { ...silentHooks(), ...hooks });
 
-    test('a shell line returns its output on both streams and its exit code (S003-71, X-12, S003-42)', async () => {
+    test('a shell line returns its output on both streams and its exit code (S003-71, X-12, S003-42, S003-43)', async () => {
       const done = await run('echo out; echo err >&2; exit 3');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
       expect(done.stdout).toEqual({ text: 'out\n', totalBytes: 4, truncated: false });

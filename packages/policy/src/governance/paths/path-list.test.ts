@@ -27,7 +27,7 @@ test('a plain path admits itself and everything below, not a longer name (X-08, 
   expect(pathRule(policy, onTree('read', '.'))).toBe('path-not-listed');
 });
 
-test('deny comes before allow: a path in both is denied (S001-29, S001-28)', () => {
+test('deny comes before allow: a path in both is denied (S001-29, S001-28, S000-46)', () => {
   const policy = policyOf({
     tools: {
       file: { deny_read: ['src/private', '**/*.key'], allow_read: ['src'] },
