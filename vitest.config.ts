@@ -41,7 +41,12 @@ export default defineConfig({
         },
       },
     ],
-    reporters: ['default', './scripts/closing-line-reporter.ts', ...(ci ? ['junit' as const] : [])],
+    reporters: [
+      'default',
+      './scripts/closing-line-reporter.ts',
+      './scripts/requirements/shown-reporter.ts',
+      ...(ci ? ['junit' as const] : []),
+    ],
     outputFile: { junit: 'reports/junit.xml' },
     coverage: {
       provider: 'v8',

@@ -5,7 +5,11 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     isolate: false,
-    reporters: ['default', '../../scripts/closing-line-reporter.ts'],
+    reporters: [
+      'default',
+      '../../scripts/closing-line-reporter.ts',
+      '../../scripts/requirements/shown-reporter.ts',
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
