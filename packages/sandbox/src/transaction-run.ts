@@ -145,7 +145,7 @@ async function runOnOverlay(
     const isOver =
       disk !== null && held.overlay !== null && (await countNames(held.overlay.upper, maxNames)) > maxNames;
     const { overlay, marked } = held;
-    return { execution: isOver ? overNames(execution, { allowed: maxNames }) : execution, overlay, marked };
+    return { execution: isOver ? overNames(execution, maxNames) : execution, overlay, marked };
   } catch (cause) {
     held.unwatch();
     held.overlay?.close();

@@ -17,7 +17,7 @@ function readLine(line: string, depth: number): LineCommands | null {
   if (depth > MAX_DEPTH) return null;
   const { script, reasons } = parseLine(line);
   if (script === undefined || reasons.length > 0 || (script.errors?.length ?? 0) > 0) return null;
-  if (hasUnreadStatements(script.commands, script.end, { source: line })) return null;
+  if (hasUnreadStatements(script, line)) return null;
   const commands: SimpleCommand[] = [];
   let isPlain = true;
   let isRead = true;

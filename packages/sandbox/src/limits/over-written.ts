@@ -1,7 +1,7 @@
 import type { Execution, LimitHit } from '@signalbox/core';
 
 /** A command that had created more names than allowed when it ended, before they were counted. */
-export function overNames(execution: Execution, { allowed }: Readonly<{ allowed: number }>): Execution {
+export function overNames(execution: Execution, allowed: number): Execution {
   if (execution.ended.kind === 'limited') return execution;
   return endedBy(execution, { limit: 'max_written_files', allowed, used: null });
 }

@@ -15,14 +15,10 @@ export function hasUnreadWords(command: ast.Command, source: string): boolean {
   return false;
 }
 
-/** The same between the statements of a list; not when here-documents put their bodies in between. */
-export function hasUnreadStatements(
-  statements: readonly ast.Statement[],
-  end: number,
-  { source }: Readonly<{ source: string }>,
-): boolean {
-  let [at] = statements.map((statement) => statement.pos);
-  for (const statement of statements) {
+/** The same between the statements of a script; not when here-documents put their bodies in between. */
+export function hasUnreadStatements({ commands, end }: ast.ParsedScript, source: string): boolean {
+  let [at] = commands.map(({ pos }) => pos);
+  for (const statement of commands) {
     if (at !== undefined && !isSeparator(source, { start: at, end: statement.pos })) return true;
     at = holdsHereDoc(statement, source) ? undefined : statement.command.end;
   }

@@ -103,8 +103,7 @@ export function walkLine(
       report.effect({ kind: 'write-unknown' });
     }
     budget.spend(script.commands.length * STEPS.item);
-    if (hasUnreadStatements(script.commands, script.end, { source: context.source }))
-      raiseUnread(context.spanOf(script));
+    if (hasUnreadStatements(script, context.source)) raiseUnread(context.spanOf(script));
     walkStatements(script.commands, context);
   }
 

@@ -36,7 +36,8 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
         paths.length > 0 ||
         hasOption(options, '-f', '--force', '--discard-changes', '--pathspec-from-file');
       if (takes) takesWork(invocation, UNCOMMITTED);
-      if (paths.length === 0) return writesTree(invocation, 'warning', { text: 'changes the working tree' });
+      if (paths.length === 0)
+        return writesTree(invocation, { level: 'warning', text: 'changes the working tree' });
       const whole = paths.some((word) => isEverything(word));
       context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {
         text: 'discards file changes',
@@ -63,7 +64,7 @@ export const gitCheckouts: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context, span } = invocation;
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
-      if (onlyIndex) return writesIndex(invocation, 'warning', { text: 'unstages changes' });
+      if (onlyIndex) return writesIndex(invocation, { level: 'warning', text: 'unstages changes' });
       takesWork(invocation, UNCOMMITTED);
       const whole = options.operands.some((word) => isEverything(word));
       context.report.raise(whole ? 'dangerous' : 'warning', 'throws-away', {

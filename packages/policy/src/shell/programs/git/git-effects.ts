@@ -8,12 +8,11 @@ import { beginningOf, textOf, type Word } from '../../word.ts';
 
 /** What git commands hold and write, beside the files they name. */
 
+/** How dangerous a change by git is, and its description for the approver. */
+type Finding = Readonly<{ level: Level; text: string }>;
+
 /** Refs and objects: commits, branches, tags. */
-export function writesRefs(
-  { context, span }: Invocation,
-  level: Level,
-  { text }: Readonly<{ text: string }>,
-): void {
+export function writesRefs({ context, span }: Invocation, { level, text }: Finding): void {
   context.report.raise(level, 'git-refs', { text, span });
   raiseOutside(context, span);
   holdRefs(context);
@@ -47,18 +46,14 @@ export function asksAutostash(words: readonly Word[]): boolean {
 }
 
 /** Any file of the working tree, the index and refs. */
-export function writesTree(invocation: Invocation, level: Level, { text }: Readonly<{ text: string }>): void {
-  writesFiles(invocation, level, { text });
+export function writesTree(invocation: Invocation, finding: Finding): void {
+  writesFiles(invocation, finding);
   holdIndex(invocation.context);
   holdRefs(invocation.context);
 }
 
 /** Any file of the working tree. */
-export function writesFiles(
-  { context, span }: Invocation,
-  level: Level,
-  { text }: Readonly<{ text: string }>,
-): void {
+export function writesFiles({ context, span }: Invocation, { level, text }: Finding): void {
   context.report.raise(level, 'git-tree', { text, span });
   const here = locate('.', context.state.cwd, context.lineContext);
   if (here === undefined) context.report.effect({ kind: 'write-unknown' });
@@ -108,11 +103,7 @@ export function restoresPathspecs(words: readonly Word[], context: EvaluationCon
 }
 
 /** The index and new objects. */
-export function writesIndex(
-  { context, span }: Invocation,
-  level: Level,
-  { text }: Readonly<{ text: string }>,
-): void {
+export function writesIndex({ context, span }: Invocation, { level, text }: Finding): void {
   context.report.raise(level, 'git-index', { text, span });
   raiseOutside(context, span);
   holdIndex(context);

@@ -44,7 +44,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           takesWork(invocation, UNCOMMITTED);
         if (/^(?:commit-tree|update-ref|fast-import|replace)$/.test(named))
           makesCommits(invocation, 'creates commits or moves a branch');
-        writesTree(invocation, forced ? 'dangerous' : 'warning', { text: 'changes the repository' });
+        writesTree(invocation, { level: forced ? 'dangerous' : 'warning', text: 'changes the repository' });
       },
       examples: {
         safe: ['git submodule', 'git hash-object a.txt', 'git symbolic-ref HEAD', 'git replace --list'],
@@ -69,7 +69,8 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           text: 'sets which programs or folders git uses',
           span: invocation.span,
         });
-      if (folder === undefined) return writesRefs(invocation, 'warning', { text: 'creates a repository' });
+      if (folder === undefined)
+        return writesRefs(invocation, { level: 'warning', text: 'creates a repository' });
       invocation.context.report.raise('warning', 'git-refs', {
         text: 'creates a repository',
         span: invocation.span,
@@ -82,7 +83,10 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const forced = invocation.words.some((word) => /^-[a-z]*f|^--force/.test(beginningOf(word)));
-      writesTree(invocation, forced ? 'dangerous' : 'warning', { text: 'copies files out of the index' });
+      writesTree(invocation, {
+        level: forced ? 'dangerous' : 'warning',
+        text: 'copies files out of the index',
+      });
       const prefix = invocation.words.find((word) => beginningOf(word).startsWith('--prefix='));
       if (forced && prefix === undefined) takesWork(invocation, UNCOMMITTED);
       if (prefix !== undefined)
@@ -96,7 +100,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
   },
   'filter-branch filter-repo': {
     unknownOptions: 'any',
-    judge: (invocation) => writesTree(invocation, 'dangerous', { text: 'rewrites the whole history' }),
+    judge: (invocation) => writesTree(invocation, { level: 'dangerous', text: 'rewrites the whole history' }),
     examples: { dangerous: ['git filter-branch --tree-filter x'] },
   },
 };

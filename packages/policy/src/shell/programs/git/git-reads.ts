@@ -178,7 +178,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       else report.effect({ kind: 'network' });
       if (hasOption(invocation.options, '-f', '--fetch')) judgeUrls(invocation.options.operands, invocation);
       else judgeRemotePrograms(invocation.options.operands, invocation);
-      writesRefs(invocation, 'warning', { text: `changes or contacts remotes` });
+      writesRefs(invocation, { level: 'warning', text: `changes or contacts remotes` });
     },
     examples: {
       safe: ['git remote', 'git remote -v', 'git remote show', 'git remote get-url origin'],
@@ -197,7 +197,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
       if (/^(?:expire|delete|drop|write)$/.test(textOf(verb) ?? ''))
-        writesRefs(invocation, 'dangerous', { text: 'deletes reflog entries' });
+        writesRefs(invocation, { level: 'dangerous', text: 'deletes reflog entries' });
     },
     examples: {
       safe: ['git reflog', 'git reflog show HEAD'],
@@ -212,16 +212,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       const verb = textOf(first);
       if (verb === 'list' || verb === 'show') {
         if (invocation.words.some((word) => /^--(?:outp|ext)/.test(beginningOf(word))))
-          writesTree(invocation, 'warning', { text: 'writes a file' });
+          writesTree(invocation, { level: 'warning', text: 'writes a file' });
         return readsRevisions(invocation.options.operands.slice(1), invocation.context);
       }
       if (verb === 'create')
-        return writesRefs(invocation, 'warning', { text: 'stores a copy of uncommitted work' });
+        return writesRefs(invocation, { level: 'warning', text: 'stores a copy of uncommitted work' });
       if (verb === 'drop' || verb === 'clear') {
         takesWork(invocation, 'deletes stashed work, including that of others');
-        return writesRefs(invocation, 'dangerous', { text: 'deletes stashed work' });
+        return writesRefs(invocation, { level: 'dangerous', text: 'deletes stashed work' });
       }
-      writesTree(invocation, 'warning', { text: 'moves work into or out of the stash' });
+      writesTree(invocation, { level: 'warning', text: 'moves work into or out of the stash' });
       takesWork(invocation, 'moves all uncommitted work in the workspace');
     },
     examples: {

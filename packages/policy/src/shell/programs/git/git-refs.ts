@@ -48,7 +48,7 @@ function judgeRefs(
 ): void {
   const { options } = invocation;
   if (hasOption(options, ...forces.split(' ')))
-    return writesRefs(invocation, 'dangerous', { text: 'force-moves or deletes refs' });
+    return writesRefs(invocation, { level: 'dangerous', text: 'force-moves or deletes refs' });
   const lists = hasOption(
     options,
     '-l',
@@ -70,5 +70,5 @@ function judgeRefs(
   const verifies = invocation.program === 'git tag' && hasOption(options, '-v');
   const isWrite = hasOption(options, ...writes.split(' '));
   if (isWrite || (options.operands.length > 0 && !lists && !verifies))
-    writesRefs(invocation, 'warning', { text: 'creates, moves or deletes refs' });
+    writesRefs(invocation, { level: 'warning', text: 'creates, moves or deletes refs' });
 }

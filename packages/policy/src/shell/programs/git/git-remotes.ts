@@ -26,7 +26,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     raises: UPLOAD.map((raise) => ({ ...raise, when: '--upload-pack' })),
     judge: (invocation) => {
       judgeUrls(invocation.options.operands, invocation);
-      writesRefs(invocation, 'warning', { text: 'fetches from another repository' });
+      writesRefs(invocation, { level: 'warning', text: 'fetches from another repository' });
     },
     examples: {
       warning: ['git fetch origin', 'git fetch --all --prune'],
@@ -41,7 +41,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const program = invocation.words.some((word) => beginningOf(word).startsWith('--upl'));
       if (asksAutostash(invocation.words))
         takesWork(invocation, 'moves all uncommitted work in the workspace into the stash and back');
-      writesTree(invocation, program ? 'dangerous' : 'warning', { text: 'fetches and merges' });
+      writesTree(invocation, { level: program ? 'dangerous' : 'warning', text: 'fetches and merges' });
       makesCommits(invocation, 'creates commits');
     },
     examples: { warning: ['git pull', 'git pull --rebase'], dangerous: ['git pull --upload-pack=./x'] },
@@ -63,10 +63,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       judgeUrls(invocation.options.operands, invocation);
       for (const word of invocation.options.operands.slice(1)) {
         if (/^[+:]/.test(beginningOf(word)))
-          writesRefs(invocation, 'dangerous', { text: 'rewrites or deletes remote history' });
+          writesRefs(invocation, { level: 'dangerous', text: 'rewrites or deletes remote history' });
       }
       if (!hasOption(invocation.options, '-n', '--dry-run'))
-        writesRefs(invocation, 'dangerous', { text: 'publishes commits' });
+        writesRefs(invocation, { level: 'dangerous', text: 'publishes commits' });
       else
         invocation.context.report.raise('warning', 'network', {
           text: 'contacts another repository',

@@ -16,7 +16,8 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
         verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
       if (verb === 'remove' && invocation.words.some((word) => /^-f|^--f/.test(beginningOf(word))))
         takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, outside || forced ? 'dangerous' : 'warning', {
+      writesTree(invocation, {
+        level: outside || forced ? 'dangerous' : 'warning',
         text: 'adds or removes a working tree',
       });
     },
@@ -32,7 +33,7 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
       const verb = textOf(invocation.words[0]);
       if (verb === 'log') return;
       if (verb === 'view' || verb === 'visualize') return viewsBisection(invocation);
-      writesTree(invocation, 'warning', { text: 'checks out commits one by one' });
+      writesTree(invocation, { level: 'warning', text: 'checks out commits one by one' });
       if (verb === 'run') invocation.context.walk.runWords(invocation.words.slice(1), invocation.context);
     },
     examples: {

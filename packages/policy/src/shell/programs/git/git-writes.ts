@@ -25,7 +25,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       '-AufinNpev --all --update --force --interactive --dry-run --intent-to-add --patch --edit --verbose --no-all --ignore-removal --no-ignore-removal --sparse --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=names --pathspec-file-nul --no-warn-embedded-repo',
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', { text: 'stages changes' });
+      writesIndex(invocation, { level: 'warning', text: 'stages changes' });
       invocation.context.report.effect({ kind: 'resource', resource: 'git:objects', access: 'write' });
       const secret = invocation.options.operands.some((word) =>
         /(?:^|\/)\.env$|id_rsa$|\.pem$/.test(textOf(word) ?? ''),
@@ -60,16 +60,17 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep')) {
         takesWork(invocation, UNCOMMITTED);
-        return writesTree(invocation, 'dangerous', { text: 'discards uncommitted work' });
+        return writesTree(invocation, { level: 'dangerous', text: 'discards uncommitted work' });
       }
-      writesIndex(invocation, 'warning', { text: 'unstages changes or moves the branch' });
+      writesIndex(invocation, { level: 'warning', text: 'unstages changes or moves the branch' });
       const [first, ...paths] = invocation.options.operands;
       // With paths it only restores them in the index: `git reset HEAD a.ts`.
       const isPath =
         paths.length > 0 ||
         invocation.words.some((word) => textOf(word) === '--') ||
         looksLikeFile(textOf(first) ?? '');
-      if (first !== undefined && !isPath) writesRefs(invocation, 'warning', { text: 'moves the branch' });
+      if (first !== undefined && !isPath)
+        writesRefs(invocation, { level: 'warning', text: 'moves the branch' });
     },
     examples: {
       warning: ['git reset', 'git reset a.ts', 'git reset HEAD a.ts', 'git reset --soft HEAD~1'],
@@ -81,7 +82,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
       takesUntracked(invocation);
-      writesFiles(invocation, 'dangerous', { text: 'deletes untracked files' });
+      writesFiles(invocation, { level: 'dangerous', text: 'deletes untracked files' });
     },
     examples: {
       safe: ['git clean -n', 'git clean -nd'],
@@ -94,7 +95,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', { text: 'removes files from the index' });
+      writesIndex(invocation, { level: 'warning', text: 'removes files from the index' });
       if (hasOption(options, '--cached')) return;
       if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
       const recursive = hasOption(options, '-r', '--recursive');
@@ -115,7 +116,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { options, context } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
-      writesIndex(invocation, 'warning', { text: 'moves files' });
+      writesIndex(invocation, { level: 'warning', text: 'moves files' });
       if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
       for (const word of options.operands.slice(0, -1)) touchMove(context, word, { scope: 'tree' });
       const target = options.operands.at(-1);
@@ -138,7 +139,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       if (hasOption(invocation.options, '--autostash')) takesWork(invocation, MOVED);
       if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, 'warning', { text: 'changes the working tree' });
+      writesTree(invocation, { level: 'warning', text: 'changes the working tree' });
       makesCommits(invocation, 'rewrites commits of this branch');
     },
     examples: {
@@ -164,7 +165,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         !hasOption(invocation.options, '--apply')
       )
         return;
-      writesFiles(invocation, 'warning', { text: 'applies a patch' });
+      writesFiles(invocation, { level: 'warning', text: 'applies a patch' });
     },
     examples: {
       safe: ['git apply --check x.diff', 'git apply --stat x.diff'],
@@ -185,7 +186,7 @@ function commitsRule(examples: NonNullable<Rule['examples']>): Rule {
     judge: (invocation) => {
       if (asksAutostash(invocation.words)) takesWork(invocation, MOVED);
       if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
-      writesTree(invocation, 'warning', { text: 'changes the working tree' });
+      writesTree(invocation, { level: 'warning', text: 'changes the working tree' });
       makesCommits(invocation, 'creates commits');
     },
     examples,
