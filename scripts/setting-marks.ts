@@ -1,7 +1,7 @@
 import { parseAst } from 'rolldown/parseAst';
-import { isNode, type Node, type SourceFile } from './source-facts.ts';
+import { isNode, nodesOf, type Node, type SourceFile } from './source-facts.ts';
 
-/** A settings key in the title of a test: `(setting: approval.expiry, mode)`. */
+/** A settings key in the title of a test: `(setting: approval.expiry, mode)`; `$key` is that of each row of a table. */
 export type SettingMark = Readonly<{
   key: string;
   file: string;
@@ -28,11 +28,22 @@ function marksBelow(
   const title = first === undefined ? '' : textOf(first);
   const mayBeSkipped =
     outer.mayBeSkipped || words.some((word) => /^(?:skip|skipIf|runIf|todo|fails)$/.test(word));
-  const keys = [...title.matchAll(/\(setting: ([^()]+)\)/g)].flatMap(([, list = '']) => list.split(', '));
+  const keys = [...title.matchAll(/\(setting: ([^()]+)\)/g)]
+    .flatMap(([, list = '']) => (list === '$key' ? keysIn(value['callee']) : [list]))
+    .flatMap((list) => list.split(', '));
   return [
     ...keys.map((key) => ({ key, file: outer.file, title, mayBeSkipped })),
     ...marksBelow(others, { ...outer, mayBeSkipped }),
   ];
+}
+
+/** The values of `key` in the rows of a table. */
+function keysIn(table: unknown): readonly string[] {
+  return nodesOf(table).flatMap(({ type, key, value }) =>
+    type === 'Property' && isNode(key) && key['name'] === 'key' && isNode(value)
+      ? [String(value['value'])]
+      : [],
+  );
 }
 
 /** `test.for([…])` as the words of its name. */
