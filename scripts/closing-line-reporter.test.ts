@@ -38,7 +38,7 @@ test.for([
   expect({ line: last, exitCode: status }).toEqual({ line, exitCode: 1 });
 });
 
-test('the closing line counts what passed, of earlier runs with the same file of counts too', () => {
+test('the closing line also counts tests of earlier runs with the same file of counts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-reporter-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, '0.test.ts'), `${passing} test.skip('is skipped', () => {});`);

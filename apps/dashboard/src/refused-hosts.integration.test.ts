@@ -48,7 +48,7 @@ test.skipIf(noBrowser).for([
   { at: 'a desk', options: {} },
   { at: 'a phone', options: { viewport: PHONE, colorScheme: 'dark' as const } },
 ])(
-  'what the gate of the network refused is told on $at with what to do, in the detail and the transcript',
+  'hosts refused by the network gate are shown on $at with what to do, in the detail and the transcript',
   async ({ options }) => {
     await using opened = await openPage(browser, served, options);
     const { page } = opened;

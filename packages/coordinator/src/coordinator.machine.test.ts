@@ -65,7 +65,7 @@ test('nothing leads back: a draining or closing coordinator never accepts anythi
 });
 
 test.each(['mode', 'mode-watch', 'approvals', 'commands', 'sessions', 'nodes', 'settings'] as const)(
-  'when child %s throws that is told, and the root and all others go on',
+  'when child %s throws, the fault is reported, and the root and all others continue',
   (broken) => {
     const logger = createMemoryLogger();
     const throws = fromCallback(({ receive }) => {

@@ -51,7 +51,7 @@ export async function answerWaiting(
       const isSure = expect !== undefined && !edits;
       const answered = await approveWithChanges(record, request, { approvals: client, context, isSure });
       if (answered === null) return EXIT.needsApproval;
-      return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
+      return reportOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
 
     if (verb === 'approve' && expect === undefined && canAsk(context)) {
@@ -82,7 +82,7 @@ export async function answerWaiting(
     for (const record of targets) {
       checkHash(record, expect, { verb });
       const outcome = await client.answer(record, answer);
-      exit = Math.max(exit, await tellOutcome(record, outcome, { commands, context, stored: null }));
+      exit = Math.max(exit, await reportOutcome(record, outcome, { commands, context, stored: null }));
     }
     return exit;
   });
@@ -118,7 +118,7 @@ function lateRows(all: readonly CommandRecord[]): readonly Line[] {
   ];
 }
 
-async function tellOutcome(
+async function reportOutcome(
   record: CommandRecord,
   outcome: AnswerOutcome,
   {

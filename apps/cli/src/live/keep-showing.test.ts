@@ -38,7 +38,7 @@ function open(read: () => Promise<number>, { isScreen = false, json = false } = 
         json ? JSON.stringify(answer.json()) : screenText(answer.lines(RENDER)).replace('\n', ' '),
       ),
     print: (lines) => reported.push(screenText(lines)),
-    tellError: (error) => reported.push(error instanceof Error ? error.message : ''),
+    reportError: (error) => reported.push(error instanceof Error ? error.message : ''),
     draw: (bytes) => drawn.push(bytes),
     rendering: () => ({ colour: false, ascii: false, width: 80 }),
     rows: () => 4,

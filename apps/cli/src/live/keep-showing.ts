@@ -51,7 +51,7 @@ type Screen = Pick<
   | 'interrupts'
   | 'answer'
   | 'print'
-  | 'tellError'
+  | 'reportError'
   | 'draw'
   | 'rendering'
   | 'rows'
@@ -79,7 +79,7 @@ function whenOther<Read>({ json, lines, facts }: Shown<Read>, context: Screen): 
       const now = JSON.stringify(isError ? [read.message] : facts(read));
       if (now === last) return;
       last = now;
-      if (isError) context.tellError(read);
+      if (isError) context.reportError(read);
       else
         context.answer({
           json: () => json(read),

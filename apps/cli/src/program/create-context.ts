@@ -14,7 +14,7 @@ import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { createInterrupts } from '../runtime/contract/interrupts.ts';
 import { pageOut } from '../live/page-out.ts';
 import { visible } from '@signalbox/core/visible-text';
-import { tellError } from './show-error.ts';
+import { reportError } from './show-error.ts';
 
 /** The context of a real process. */
 export function createContext(
@@ -109,7 +109,7 @@ export function createContext(
       const { stderr, ascii } = facts();
       return { colour: stderr.colour, ascii, width: stderr.width };
     },
-    tellError: (error) => tellError(host, error, flags),
+    reportError: (error) => reportError(host, error, flags),
     async askLine(question, signal) {
       const { createInterface } = await import('node:readline/promises');
       const lines = createInterface({ input: host.stdin, output: host.stderr });

@@ -1,5 +1,5 @@
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
-import { tellError } from './show-error.ts';
+import { reportError } from './show-error.ts';
 
 /**
  * Ends the process after an uncaught error, reported like any other: its state is unknown, and the next start recovers
@@ -7,6 +7,6 @@ import { tellError } from './show-error.ts';
  */
 export function endAtFault(host: NodeJS.Process, flags: GlobalFlags): void {
   host.once('uncaughtException', (error) => {
-    host.exit(tellError(host, error, flags));
+    host.exit(reportError(host, error, flags));
   });
 }

@@ -5,7 +5,7 @@ import { createContext } from './create-context.ts';
 import { entry } from './runtime-entry.ts';
 import { endAtFault } from './end-at-fault.ts';
 import { loadSubcommand } from './load-subcommand.ts';
-import { tellError } from './show-error.ts';
+import { reportError } from './show-error.ts';
 import { type FoundWorkspace, findWorkspace } from '../runtime/workspace/find-workspace.ts';
 
 type Host = NodeJS.Process;
@@ -22,7 +22,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
       createContext(host, flags, { found: workspaceFor(host, { row, given, flags }), entry }),
     );
   } catch (error) {
-    return tellError(host, error, flags);
+    return reportError(host, error, flags);
   }
 }
 

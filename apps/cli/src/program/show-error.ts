@@ -13,7 +13,7 @@ type Host = NodeJS.Process;
 /**
  * Reports an error on standard error, with `--json` also as a document on standard output, and returns its exit code.
  */
-export function tellError(host: Host, error: unknown, flags: GlobalFlags): number {
+export function reportError(host: Host, error: unknown, flags: GlobalFlags): number {
   const found = errorReport(error);
   const report = found.code === 'invariant' ? withReportFile(host, found) : found;
   const { stderr, ascii } = terminalFacts(host, flags);
@@ -27,12 +27,12 @@ export function tellError(host: Host, error: unknown, flags: GlobalFlags): numbe
 }
 
 /** Reports an invalid command line; nothing was run. */
-export function tellMistake(
+export function reportMistake(
   host: Host,
   flags: GlobalFlags,
   mistake: Readonly<{ message: string; why: readonly string[]; next: readonly string[] }>,
 ): number {
-  return tellError(host, new UsageError('usage', mistake.message, mistake), flags);
+  return reportError(host, new UsageError('usage', mistake.message, mistake), flags);
 }
 
 /** A bug writes a file with its stack, since the screen shows none. */

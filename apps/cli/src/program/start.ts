@@ -23,8 +23,8 @@ export async function start(host: HostProcess): Promise<number> {
       host.stdout.write(`${VERSION}\n`);
       return 0;
     case 'mistake': {
-      const { tellMistake } = await import('./show-error.ts');
-      return tellMistake(host, guessGlobalFlags(argv), line);
+      const { reportMistake } = await import('./show-error.ts');
+      return reportMistake(host, guessGlobalFlags(argv), line);
     }
     case 'bare':
     case 'run': {

@@ -61,9 +61,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const opened: (() => Promise<void>)[] = [async () => leave()];
   try {
     makeOwnState(workspace);
-    let tellOfLog: (state: LogFileState) => void = () => undefined;
+    let reportLog: (state: LogFileState) => void = () => undefined;
     const file = join(folder, LOG_FILE);
-    const onChanged = (state: LogFileState): void => tellOfLog(state);
+    const onChanged = (state: LogFileState): void => reportLog(state);
     const logger = options.log ?? openLog({ file, redactor, verbose: options.inspect ?? false, onChanged });
     const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
     const openedBackend =
@@ -74,7 +74,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const backend = { ...openedBackend, close: () => closeAll(opened) };
     const traces = await openTraces(env);
     const warnings = createWarnings({ events: backend.events, clock, logger });
-    tellOfLog = (state) => warnings.tell(warningOfLog(state));
+    reportLog = (state) => warnings.tell(warningOfLog(state));
     opened.unshift(async () => warnings.stop());
     const base = traced({ folder, host, backend, redactor, logger, traces }, traces, clock);
     return await assemble({ ...options, workspace, limits: common.limits }, base);

@@ -19,14 +19,14 @@ test('an unknown sequence is dropped whole: no letter of it counts as an answer'
   expect(parseKeys('\x1ba')).toEqual([{ kind: 'named', name: 'alt' }]);
 });
 
-test('what a terminal tells of itself is dropped to its end: no letter of it counts as an answer', () => {
+test('a terminal’s report is dropped to its end: no letter of it counts as an answer', () => {
   expect(parseKeys('\x1b[?2026;2$y\x1b[?1;2c')).toEqual([]);
   expect(parseKeys('\x1b]11;rgb:1a1a/dada/0000\x07\x1b]11;rgb:1a1a\x1b\\\x1bP>|xterm\x1b\\y')).toEqual([
     { kind: 'text', text: 'y' },
   ]);
 });
 
-test('keys are the same however their bytes are cut, but for a lone Esc', () => {
+test('keys are the same however their bytes are split, except for a lone Esc', () => {
   const keys = Buffer.from('aé😀\x1b[A\x1b[15;2~\x1b[?2026;2$y\x1b[3~\r');
   for (let cut = 0; cut <= keys.length; cut++) {
     if (keys[cut - 1] === 0x1b) continue;
@@ -35,7 +35,7 @@ test('keys are the same however their bytes are cut, but for a lone Esc', () => 
   expect(pressed(Buffer.from('\x1b'))).toEqual([{ kind: 'named', name: 'escape' }]);
 });
 
-test('what a terminal tells of itself is dropped however it is cut, and whatever its length', () => {
+test('a terminal’s report is dropped however it is split, and whatever its length', () => {
   for (const told of ['\x1b]11;rgb:1a1a/dada/0000\x07', '\x1bP>|xterm y(390)\x1b\\', '\x1b_Gi=1;OK\x1b\\']) {
     const bytes = Buffer.from(`${told}n`);
     for (let cut = 3; cut <= bytes.length; cut++)
@@ -45,7 +45,7 @@ test('what a terminal tells of itself is dropped however it is cut, and whatever
   expect(pressed(Buffer.from('\x1b]5'), ...long, Buffer.from('\x07n'))).toEqual([text('n')]);
 });
 
-test('a control character ends what a terminal tells of itself', () => {
+test('a control character ends a terminal’s report', () => {
   expect(pressed(Buffer.from('\x1b]5'), Buffer.from('y'), Buffer.from('\r'), Buffer.from('n'))).toEqual([
     { kind: 'named', name: 'enter' },
     text('n'),
@@ -69,7 +69,7 @@ function pressed(...chunks: readonly Buffer[]): readonly Key[] {
   return keys;
 }
 
-test('where the cursor stands is told, and is no key', () => {
+test('the cursor’s position is reported, and is not a key', () => {
   expect(cursorColumns('a\x1b[12;3Rb\x1b[A')).toEqual([3]);
   expect(parseKeys('\x1b[12;3Rb')).toEqual([{ kind: 'text', text: 'b' }]);
 });

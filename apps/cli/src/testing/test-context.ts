@@ -74,7 +74,7 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
         await loadSubcommand(name)
       )
         .run(given, context)
-        .catch((error: unknown) => context.tellError(error));
+        .catch((error: unknown) => context.reportError(error));
       return { exit, ...printed };
     },
     stopCoordinator: () => stopHere(findWorkspace(directory, {}).directory),
@@ -194,7 +194,7 @@ function testContext(
     },
     readStdin: () => Promise.resolve(world.stdin ?? ''),
     askLine: (question) => Promise.resolve(world.typed?.(question) ?? null),
-    tellError(error) {
+    reportError(error) {
       const report = errorReport(error);
       const reported = text(errorView(report, flags.verbose));
       printed.talk += reported;

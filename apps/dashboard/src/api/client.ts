@@ -4,11 +4,11 @@ import { SignalboxError, UnavailableError } from '@signalbox/core';
 /** Why a request failed: from the server, or with status 0 if there was no response. */
 export type ApiRefusal = Omit<Problem, 'type'>;
 
-let tellShutOut: (refusal: ApiRefusal) => void = () => undefined;
+let reportSignedOut: (refusal: ApiRefusal) => void = () => undefined;
 
 /** Calls back for each response that says that this browser is signed out: its token was revoked, or has expired. */
 export function onShutOut(tell: (refusal: ApiRefusal) => void): void {
-  tellShutOut = tell;
+  reportSignedOut = tell;
 }
 
 /** Sends requests to the server of this page. The browser adds the sign-in cookie. */
@@ -23,7 +23,7 @@ export const client = createClient(async ({ method, path, body, signal = null })
     throw unreachable(cause);
   });
   const answer: ApiAnswer = { status: response.status, body: await response.json().catch(() => null) };
-  if (answer.status === 401) tellShutOut(problemOf(answer));
+  if (answer.status === 401) reportSignedOut(problemOf(answer));
   return answer;
 });
 

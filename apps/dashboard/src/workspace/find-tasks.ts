@@ -14,7 +14,7 @@ export function createTaskFinder(store: PanelStore): (events: readonly Event[]) 
     asked.add(sessionId);
     try {
       const { context } = await client.getCommand({ id: commandId });
-      store.tellTask(sessionId, context.task ?? null);
+      store.setTask(sessionId, context.task ?? null);
     } catch {
       // A lane is fine without its task; the session's next call tries again.
     } finally {

@@ -37,7 +37,7 @@ test('a session’s task is known from the snapshot, and for later ones when it 
   const store = opened({
     commands: [aCommandView({ ...record, context })],
   });
-  store.tellTask('ses_2', null);
+  store.setTask('ses_2', null);
   expect([...(store.get().panel?.tasks ?? [])]).toEqual([
     [context.sessionId, 'Release 2.4.0'],
     ['ses_2', null],

@@ -33,7 +33,7 @@ export type PanelStore = {
   /** Both clocks at one moment. */
   setTime(serverNow: number, ourNow: number): void;
   /** Sets the task of an agent's session; null: it has none. */
-  tellTask(sessionId: string, task: string | null): void;
+  setTask(sessionId: string, task: string | null): void;
   setLink(link: Link): void;
 };
 
@@ -70,7 +70,7 @@ export function createPanelStore(): PanelStore {
       const skewMs = serverNow - ourNow;
       if (Math.abs(skewMs - state.skewMs) > SAME_TIME_MS) set({ skewMs });
     },
-    tellTask(sessionId, task) {
+    setTask(sessionId, task) {
       const { panel } = state;
       if (panel !== null) set({ panel: { ...panel, tasks: new Map(panel.tasks).set(sessionId, task) } });
     },

@@ -153,7 +153,7 @@ test('an answer to the request shown before a change is rejected, because the re
   });
 });
 
-test('a file of a changed call that changes after it was shown voids the yes', async () => {
+test('a file of a changed call that changes after it was shown voids the approval', async () => {
   const harness = createHarness();
   await writeTo(harness, { path: 'b.sh', text: 'echo one\n' });
   const coordinator = await harness.start();

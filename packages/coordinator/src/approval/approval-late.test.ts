@@ -73,7 +73,7 @@ describe('an approval whose session waits for it (A-MISSING 2, U-M6)', () => {
     expect(await harness.endingOf(submitted)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('is denied by a later no like any other', async () => {
+  test('is denied by a later denial like any other', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const submitted = await ask(harness, coordinator, { context: PAUSES });
@@ -157,7 +157,7 @@ describe('the answer to an approval that an agent no longer waits for (A-MISSING
     expect(harness.requests).toEqual([]);
   });
 
-  test('denies that call if it was no, with its reason', async () => {
+  test('denies that call if it was a denial, with its reason', async () => {
     const harness = createHarness();
     const coordinator = await harness.start();
     const first = await askWithoutEffect(harness, coordinator);

@@ -49,7 +49,7 @@ async function answer(
   });
 }
 
-test('a call that needs two people runs once a second one said yes, and both are in the audit line', async () => {
+test('a call that needs two people runs once a second one has approved, and both are in the audit line', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -84,7 +84,7 @@ test('the same person counts once, whatever terminal and spelling', async () => 
   expect(harness.requests).toEqual([]);
 });
 
-test.for([ANA, BEN])('a no of either person denies it: %o', async (by) => {
+test.for([ANA, BEN])('a denial by either person denies it: %o', async (by) => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -101,7 +101,7 @@ test.for([ANA, BEN])('a no of either person denies it: %o', async (by) => {
   });
 });
 
-test('one yes of two is not enough when the time is over', async () => {
+test('one approval of two is not enough when the time is over', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -114,7 +114,7 @@ test('one yes of two is not enough when the time is over', async () => {
   });
 });
 
-test('the first yes survives a restart, and the second may come after it', async () => {
+test('the first approval survives a restart, and the second may come after it', async () => {
   const harness = createHarness(TWO);
   const submitted = await askTwo(harness, await harness.start());
   await answer(harness, await harness.start(), { submitted, given: { by: ANA } });
@@ -126,7 +126,7 @@ test('the first yes survives a restart, and the second may come after it', async
   expect((await harness.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
 });
 
-test('changing a call drops the first yes to the old call, and counts the yes of the person who changed it', async () => {
+test('changing a call drops the first approval of the old call, and counts that of the person who changed it', async () => {
   const harness = createHarness(TWO);
   const coordinator = await harness.start();
   const submitted = await askTwo(harness, coordinator);
@@ -161,7 +161,7 @@ test('a call that one person changed into one that needs two waits for the secon
   expect(harness.requests).toEqual([]);
 });
 
-test('one yes is not enough if a second one is needed by the time it may run', async () => {
+test('one approval is not enough if a second one is needed by the time it may run', async () => {
   const inAlert = { id: 'two-in-alert', ask: { program: 'touch' }, modes: ['ALERT'], approvers: 2 };
   const harness = createHarness({ rules: [inAlert] });
   const coordinator = await harness.start();

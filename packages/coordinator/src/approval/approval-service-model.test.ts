@@ -112,7 +112,7 @@ async function say(
   return said.kind;
 }
 
-test('after any sequence of yes, no, changes, expiries and restarts each approval has the outcome of its model', async () => {
+test('after any sequence of approvals, denials, changes, expiries and restarts each approval has the outcome of its model', async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {

@@ -66,7 +66,7 @@ const MUTATIONS: Readonly<Record<string, readonly [path: string, change: (part: 
   ],
 };
 
-describe('a law is broken when', () => {
+describe('an invariant is violated when', () => {
   test.each(Object.entries(MUTATIONS))('%s', (_, [path, change]) => {
     const config = changed(commandMachine.config as Part, path.split(' '), change);
     const graph = graphOf(command.createMachine(config as never) as unknown as typeof commandMachine);

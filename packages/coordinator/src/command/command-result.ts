@@ -160,7 +160,7 @@ function contentOf(result: CommandResult, execution: Execution | undefined, of: 
 }
 
 /** Adds that others changed files while the command ran. */
-export function tellingChanges(result: CommandResult, changed: readonly string[]): CommandResult {
+export function withChangeNotes(result: CommandResult, changed: readonly string[]): CommandResult {
   if (changed.length === 0) return result;
   const reported = `While it ran, others changed files it may have read: ${changed.join(', ')}`;
   return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${reported}` };

@@ -68,7 +68,7 @@ test('if two must agree both are stored, and the second one granted it', () => {
   });
 });
 
-test('an approval that is requested again drops every yes to the earlier request', () => {
+test('an approval that is requested again drops every approval of the earlier request', () => {
   const once = ['classified', 'needed', 'asked', 'counted'] as const;
   expect(recordOf(...once, 'needed', 'asked').approval).toMatchObject({ grants: [] });
   expect(recordOf(...once, 'changed').approval).toMatchObject({ grants: [] });

@@ -109,7 +109,7 @@ export type RunnerDependencies = {
   collapsed(id: CommandId, cause: unknown): void;
   /** The command is over. */
   gone(id: CommandId): void;
-  nobodyToAsk(): Outcome;
+  noApprover(): Outcome;
   repeated(times: number): Outcome;
   refused(by: { name: string }, reason: string | undefined): Outcome;
 };

@@ -92,7 +92,7 @@ const REFUSED: readonly Refused[] = [
 ];
 
 test.for(REFUSED.map((one) => [one.name, one] as const))(
-  'a model is told of “%s” in one block with what to do instead, and a person in plain words (S000-95, S002-17)',
+  'a model reads “%s” in one block with what to do instead, and a person in plain words (S000-95, S002-17)',
   async ([, { settings, call, before, after }]) => {
     const harness = createHarness(settings);
     const coordinator = await harness.start();

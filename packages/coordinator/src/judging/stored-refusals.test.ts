@@ -39,7 +39,7 @@ test('two coordinators of one workspace overwrite nothing of each other', async 
   ).toEqual(['path:a', 'path:b']);
 });
 
-test('a yes that removes the last denial leaves nothing stored', async () => {
+test('an approval that removes the last denial leaves nothing stored', async () => {
   const facts = createMemoryFacts();
   const own = open(facts);
   own.change(SESSION, () => [on('a')]);

@@ -74,7 +74,7 @@ test('approvals are counted by reason, with their outcomes', () => {
   ]);
 });
 
-test('the suggestion is the one host list or rule that would have saved most approvals', () => {
+test('the suggestion is the one host list or rule that would have avoided the most approvals', () => {
   const records = [
     ...times(3, () => asked('npm ci', 'granted', { effects: [NPM] })),
     ...times(2, () => asked('git fetch', 'granted', { effects: [GIT] })),

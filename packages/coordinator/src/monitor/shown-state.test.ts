@@ -27,7 +27,7 @@ async function createHarness(away: LastKnown['away'], error: Error) {
 test.each([
   ['is known to be away', () => ({ since: 1, asOf: 1, why: 'it is' })],
   ['goes in the moment of asking', () => null],
-])('the queue is told by the commands when the backend %s', async (_, away) => {
+])('the queue is derived from the commands when the backend %s', async (_, away) => {
   const { shown, record } = await createHarness(away, gone);
   const { waiting, leases } = await shown.queue();
   expect([waiting.map(({ commandId }) => commandId), leases]).toEqual([[record.id], []]);

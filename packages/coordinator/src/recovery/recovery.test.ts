@@ -166,7 +166,7 @@ test('a store failure stops the recovery of many commands, and a warning is rais
 });
 
 test.for([3, 450])(
-  'a record that cannot be read is skipped and told, and the others of %i are taken up',
+  'a record that cannot be read is skipped and reported, and the others of %i are recovered',
   async (of) => {
     const { events } = createMemoryStore(createManualClock());
     const logger = createMemoryLogger();

@@ -110,7 +110,7 @@ test('a session is stopped by the coordinator that leads it, and requests are no
   expect(stopped).toEqual([aSessionId('known'), aSessionId('nobody')]);
 });
 
-test('commands of a dead coordinator continue under a living one: an approval stays pending, a waiting one goes on', async () => {
+test('commands of a dead coordinator continue under a living one: an approval stays pending, a waiting one continues', async () => {
   const { harness, members, start } = createTwo();
   const a = await start(A);
   const asked = harness.submit(a, 'shell', { line: 'touch x' });
@@ -132,7 +132,7 @@ test('commands of a dead coordinator continue under a living one: an approval st
 });
 
 test.for(['scheduler cancel', 'store list', 'scheduler snapshot'] as const)(
-  'what a dead coordinator led goes on where the backend is away in the middle of taking it over: at %s',
+  'the takeover of a dead coordinator’s commands completes after an outage of the backend at %s',
   async (at) => {
     const { harness, members, start } = createTwo(FREE);
     const a = await start(A);

@@ -35,7 +35,7 @@ test.each([
   'redis+sentinel://user:secret@host',
   'redis+cluster://user:secret@host:port',
   'rediss://user:secret@host?ca=/nowhere/ca.pem',
-])('"%s" is refused without its password being told', (address) => {
+])('"%s" is refused without revealing its password', (address) => {
   const refusal = (): unknown => parseServerAddress(address);
   expect(refusal).toThrow(UsageError);
   expect(refusal).not.toThrow(/secret/);

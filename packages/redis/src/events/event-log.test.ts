@@ -60,7 +60,7 @@ test('a subscriber whose connection was cut receives what it missed, in order an
 });
 
 test.for(['first', 'later'] as const)(
-  'what comes with word of a %s subscription is heard behind what was missed before it',
+  'messages that arrive with the confirmation of a %s subscription are delivered after those missed before it',
   async (which) => {
     const [speaker] = await openLogs(['speaker']);
     if (speaker === undefined) throw new Error('no log');

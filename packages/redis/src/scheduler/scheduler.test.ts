@@ -52,7 +52,7 @@ test('grants of a release to the process that asks are in its reply; only those 
   expect(published[0]).toContain(aCommandId('third'));
 });
 
-test('a grant whose reply was lost is given back, and no listener is called', async () => {
+test('a grant whose reply was lost is released, and no listener is called', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
   const one = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 1000 });

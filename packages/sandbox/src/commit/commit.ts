@@ -128,12 +128,12 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     if (merged !== null) onDisk = Promise.all([onDisk, syncStaged(folder, staged)]).then(() => undefined);
     let reported = { changes: touched, git: EMPTY };
     /** Compares with the files as they are before the commit. */
-    const tell = async (): Promise<void> => {
+    const computeReport = async (): Promise<void> => {
       const counted = await withLineCounts(touched, { folder, staged, folders });
       reported = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
       await keepPutCopies(folder, staged, request.writer?.holdsSecret);
     };
-    const other = await swap(wanted, { folder, staged, onDisk, tell });
+    const other = await swap(wanted, { folder, staged, onDisk, computeReport });
     if (other !== null) return await conflictOf([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;
     return { kind: 'committed', ...reported, merged: merged === null ? [] : paths };
@@ -214,13 +214,13 @@ type StagedCommit = {
   /** Settles when all of it is on the disk. */
   readonly onDisk: Promise<void>;
   /** Computes the report while waiting for the disk, so that it takes no extra time. */
-  readonly tell: () => Promise<void>;
+  readonly computeReport: () => Promise<void>;
 };
 
 /** Null when it is done; otherwise the path that was changed at the last moment, and nothing was committed. */
 async function swap(
   request: CommitRequest,
-  { folder, staged, onDisk, tell }: StagedCommit,
+  { folder, staged, onDisk, computeReport }: StagedCommit,
 ): Promise<string | null> {
   const { workspace, commandId, restored, onStep } = request;
   const folders = openHostFolders(workspace);
@@ -231,7 +231,7 @@ async function swap(
       entries,
       ...(restored === undefined ? {} : { restored }),
     };
-    const waits = [onDisk, beginJournal(folder, journal), tell()];
+    const waits = [onDisk, beginJournal(folder, journal), computeReport()];
     // If one fails, none of the others continues in the background.
     await Promise.allSettled(waits);
     await Promise.all(waits);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('lookAtFile() gives up on a file that changes at each read, and does not wait for a missing file', async () => {
+test('readStamped() gives up on a file that changes at each read, and does not wait for a missing file', async () => {
   const at = join(folder, 'a');
   let attempts = 0;
   writeFileSync(at, '0');

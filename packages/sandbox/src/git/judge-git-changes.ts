@@ -6,7 +6,7 @@ import type { GitJudgement } from './git-judgement.ts';
 import { linksInIndex } from './gitlinks.ts';
 import type { Hidden } from './hidden-from-git.ts';
 import { lostHidden } from './lost-hidden.ts';
-import { tellingKeys } from './new-settings.ts';
+import { unsafeKeys } from './new-settings.ts';
 import { whyNotRefs } from './replacements.ts';
 import { whyNotShallow } from './shallow.ts';
 
@@ -190,7 +190,7 @@ export function judgeGitChanges(
 
   function judgeSettings(change: Put): void {
     const text = textOf(change);
-    const keys = text === null ? ['unreadable content'] : tellingKeys(text);
+    const keys = text === null ? ['unreadable content'] : unsafeKeys(text);
     if (keys.length > 0) asks.set(change.path, `settings of a new repository: ${keys.join(', ')}`);
   }
 
@@ -273,7 +273,7 @@ function existingKeys(name: string, at: string): readonly string[] {
   if (name === 'commondir') return [name];
   if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
   const text = bytesAt(at, MAX_TEXT_BYTES)?.toString();
-  return text === undefined ? ['unreadable content'] : tellingKeys(text);
+  return text === undefined ? ['unreadable content'] : unsafeKeys(text);
 }
 
 function hooksIn(at: string): readonly string[] {

@@ -9,7 +9,7 @@ const HARMLESS =
 const MAX_KEYS = 5;
 
 /** The keys of a new repository's configuration that may name programs or files. */
-export function tellingKeys(text: string): readonly string[] {
+export function unsafeKeys(text: string): readonly string[] {
   const keys = parseConfig(text).flatMap(([key, value]) =>
     HARMLESS.test(key) && !/^\s*ext::/.test(value) ? [] : [key.slice(0, 60)],
   );

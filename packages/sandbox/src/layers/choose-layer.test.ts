@@ -78,7 +78,7 @@ test.each([
   expect(isolation.layer).toBe(chosen);
 });
 
-test('whoever waits for the first command hears when the trial before it runs, and of no later command', async () => {
+test('the first command reports that the trial before it runs, and no later command does', async () => {
   const reported: string[] = [];
   harness = createHarness({ transactions: 'where-possible', onTrial: () => reported.push('trial') });
   expect(reported).toEqual([]);

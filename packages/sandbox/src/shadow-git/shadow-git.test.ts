@@ -36,7 +36,7 @@ function write(path: string, text: string): void {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('created, changed and deleted files between two looks are reported, with the current hash', async () => {
+test('created, changed and deleted files between two listings are reported, with the current hash', async () => {
   for (const name of ['same', 'changed', 'gone/deep', 'mode', 'becomes-link']) write(name, name);
   const list = await shadow.list();
   write('changed', 'other');
@@ -62,7 +62,7 @@ test('an unchanged workspace has no changes, even when empty', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('overlapping looks each report the changes since their own start', async () => {
+test('overlapping listings each report the changes since their own start', async () => {
   const first = await shadow.list();
   write('a', 'a');
   const second = await shadow.list();
@@ -88,7 +88,7 @@ test('repositories in the workspace, their attributes and hooks have no effect',
   expect(readdirSync(workspace)).not.toContain('ran');
 });
 
-test('two processes can look at one workspace at the same time', async () => {
+test('two processes can list one workspace at the same time', async () => {
   write('a', 'a');
   const other = createShadowGit({
     workspace,
@@ -103,7 +103,7 @@ test('two processes can look at one workspace at the same time', async () => {
   expect((await theirs()).map(({ path }) => path)).toEqual(['a']);
 });
 
-test('a file changed right after the look, to the same length, is reported', async () => {
+test('a file changed right after the listing, to the same length, is reported', async () => {
   for (let round = 0; round < 20; round++) {
     write('a', `${round % 10}`);
     const list = await shadow.list();

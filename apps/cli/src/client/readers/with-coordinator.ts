@@ -6,7 +6,7 @@ import { serverReader } from './server-reader.ts';
 import type { Reader } from './reader.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { refuseInsideCommand } from '../refuse-inside-command.ts';
-import { saySource, sourceOf } from '../say-source.ts';
+import { reportSource, sourceOf } from '../report-source.ts';
 
 /** `what` completes the sentence "Cannot …" of an error. `start`: starts a coordinator if none runs. */
 export type RequestPurpose = Readonly<{ what: string; start: boolean }>;
@@ -22,7 +22,7 @@ export async function withCoordinator<Answer>(
   work: (client: CoordinatorClient, reader: Reader) => Promise<Answer>,
 ): Promise<Answer> {
   const access = await accessTo(context, purpose);
-  return saySource(context, sourceOf(access), async () =>
+  return reportSource(context, sourceOf(access), async () =>
     work(await createCoordinatorClient(access), serverReader(access, context.clock)),
   );
 }

@@ -1,6 +1,6 @@
 import { coordinatorHere } from '../coordinator-here.ts';
 import type { Context } from '../../runtime/contract/context.ts';
-import { sayAsOf, sayHowToBegin, saySource, sourceOf, STORED } from '../say-source.ts';
+import { reportAsOf, printHowToBegin, reportSource, sourceOf, STORED } from '../report-source.ts';
 import { withRecordsIfAny } from './with-records.ts';
 import { namedServer } from '../named-server.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
@@ -20,13 +20,13 @@ export async function withReader<Answer>(
 ): Promise<Answer> {
   const access = namedServer(context.flags, context) ?? (await coordinatorHere(context));
   if (access !== null)
-    return saySource(context, sourceOf(access), () =>
-      work(serverReader(access, context.clock, sayAsOf(context))),
+    return reportSource(context, sourceOf(access), () =>
+      work(serverReader(access, context.clock, reportAsOf(context))),
     );
   return withRecordsIfAny(
     context,
     (records) =>
-      saySource(context, STORED, async () => {
+      reportSource(context, STORED, async () => {
         const { storeReader } = await import('./store-reader.ts');
         return work(storeReader(records, context.clock));
       }),
@@ -35,7 +35,7 @@ export async function withReader<Answer>(
 }
 
 async function readerOfNothing(context: Context): Promise<Reader> {
-  sayHowToBegin(context);
+  printHowToBegin(context);
   const [{ emptyReader }, { settings }] = await Promise.all([
     import('./empty-reader.ts'),
     loadSettings(context),

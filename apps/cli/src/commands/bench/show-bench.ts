@@ -14,7 +14,7 @@ export type BenchScreen = Readonly<{
 
 /** The progress of a run: redrawn on a terminal, otherwise an occasional line. */
 export function showBench(options: BenchOptions, context: Context): BenchScreen {
-  if (!context.terminal.live || context.flags.json || context.flags.quiet) return sayProgress(context);
+  if (!context.terminal.live || context.flags.json || context.flags.quiet) return printProgress(context);
   const region = createLiveRegion(context.draw, context.rendering);
   const samples: MeterSample[] = [];
   let isOpen = true;
@@ -38,7 +38,7 @@ export function showBench(options: BenchOptions, context: Context): BenchScreen 
 
 const SAYS_EVERY_MS = 5000;
 
-function sayProgress({ say }: Pick<Context, 'say'>): BenchScreen {
+function printProgress({ say }: Pick<Context, 'say'>): BenchScreen {
   let saidAt = 0;
   return {
     sample({ atMs, answered, perSecond: rate, latencyMs }) {

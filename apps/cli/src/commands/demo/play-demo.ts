@@ -55,7 +55,7 @@ export async function playDemo(options: {
     reader,
     onDetach: null,
     isVerbose: true,
-    tellsHowToAnswer: false,
+    printsHowToAnswer: false,
   });
   options.onScreen(screen);
   const person = createScriptedPerson({
@@ -66,10 +66,10 @@ export async function playDemo(options: {
   });
   const captions = createCaptions(reader.commands, fast);
   const events: Event[] = [];
-  let telling: Promise<void> = Promise.resolve();
+  let printing: Promise<void> = Promise.resolve();
 
   /** Captions appear together with what they describe. */
-  async function tellCaption(event: Event, reported: Promise<void>): Promise<void> {
+  async function printCaption(event: Event, reported: Promise<void>): Promise<void> {
     const lines = await captions(event);
     await reported;
     screen.note(lines);
@@ -77,7 +77,7 @@ export async function playDemo(options: {
 
   function stop(): void {
     screen.note([line(as('warn', 'Stopping: the demo ends when every process has exited'))]);
-    unlessRefused('unknown-run', client.stopRun({ id: run.id })).catch(context.tellError);
+    unlessRefused('unknown-run', client.stopRun({ id: run.id })).catch(context.reportError);
   }
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -94,14 +94,14 @@ export async function playDemo(options: {
         events.push(event);
         milestones.note(event);
         person.receive(event);
-        telling = telling.then(() => tellCaption(event, reported));
+        printing = printing.then(() => printCaption(event, reported));
       },
     }).finally(() => {
       cancel();
       signal.removeEventListener('abort', stop);
       person.leave();
     });
-    await telling;
+    await printing;
     return { events, records: await recordsOf(run, reader) };
   } finally {
     await screen.close();

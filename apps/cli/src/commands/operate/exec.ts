@@ -39,7 +39,7 @@ export const exec = defineSubcommand({
     try {
       opened = await openAccess(unconfined, context);
     } catch (error) {
-      context.tellError(error);
+      context.reportError(error);
       return EXIT.neverRan;
     }
     const asks = wait && canAsk(context) && !context.flags.json;
@@ -51,7 +51,7 @@ export const exec = defineSubcommand({
     }
     const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
     context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
-    return tellEnding(result, shellLine, context);
+    return reportEnding(result, shellLine, context);
   },
 });
 
@@ -77,7 +77,7 @@ async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
   await clientAt(access).reloadPolicy();
 }
 
-function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
+function reportEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
   const { outcome, exitCode } = result;
   const { offline = [] } = result;
   context.tell(refusedConnections(result));
@@ -86,7 +86,7 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
   );
   if (outcome.kind === 'completed') return exitCode ?? EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
-  if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
+  if (outcome.failure.code === 'approval-needed') return reportNoApprover(result, shellLine, context);
   const { message, why = [] } = outcome.failure;
   const next = nextForPerson(outcome.failure, result.commandId);
   context.tell([
@@ -109,7 +109,7 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
 const KILLED = 137;
 
 /** A provider would be told to do without; a user can act. */
-function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell }: Context): ExitCode {
+function reportNoApprover({ commandId }: CommandResult, shellLine: string, { tell }: Context): ExitCode {
   const next = (command: string, what: string) =>
     line('  ', muted('next  '), as('accent', command), muted(`   ${what}`));
   tell([

@@ -61,7 +61,7 @@ export const run = defineSubcommand({
         attended: canAsk(context) && !context.flags.json,
       });
       context.json({ event: 'run.started', run: started.id });
-      await sayHeader(started, { access, settings, context });
+      await printHeader(started, { access, settings, context });
       return followRun(started, { access, settings, context, canDetach });
     });
   },
@@ -104,7 +104,7 @@ async function withCoordinator(
   }
 }
 
-async function sayHeader(
+async function printHeader(
   { until, budgetUsd, id }: RunView,
   { access, settings, context }: Readonly<{ access: LocalAccess; settings: Settings; context: Context }>,
 ): Promise<void> {

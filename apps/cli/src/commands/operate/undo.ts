@@ -36,7 +36,7 @@ export const undo = defineSubcommand({
     }));
     const seen = new Set<string>();
     for (const one of wanted) {
-      tellWhat(one, { force, context, changedAbove: seen });
+      reportUndone(one, { force, context, changedAbove: seen });
       context.say(wrapped(await undoneCommitLines(one, context), context));
       // Includes changes committed by a newer one.
       const fresh = one.changes.filter(({ path }) => !seen.has(path));
@@ -45,13 +45,13 @@ export const undo = defineSubcommand({
       );
       for (const { path } of one.changes) seen.add(path);
     }
-    if (dryRun) return tellForecast(wanted, { force, mode, context });
+    if (dryRun) return reportForecast(wanted, { force, mode, context });
     if (isAsked(context)) {
       // No prompt for an undo that is sure to fail.
       const [newest] = wanted;
       const stopsAt = mode === 'LOCKDOWN' ? newest?.record.id : force ? null : forecastUndo(wanted)?.command;
       if (stopsAt != null) {
-        const exit = tellForecast(wanted, { force, mode, context });
+        const exit = reportForecast(wanted, { force, mode, context });
         if (stopsAt === newest?.record.id) return exit;
       }
       if (!(await isSure(wanted, context))) return EXIT.ok;
@@ -62,7 +62,7 @@ export const undo = defineSubcommand({
       refused: answers.flatMap(({ refused }) => refused ?? []),
       left: wanted.slice(answers.length).map(({ record }) => record.id),
     });
-    tellHowFar(wanted, answers, context);
+    reportProgress(wanted, answers, context);
     return Math.max(...answers.map(({ exit }) => exit));
   },
 });
@@ -70,7 +70,7 @@ export const undo = defineSubcommand({
 /** At most this many paths per command: more is a build, and nobody reads that list. */
 const MAX_SHOWN = 30;
 
-function tellWhat(
+function reportUndone(
   { record, changes, inPart }: Undoable,
   {
     force,
@@ -121,7 +121,7 @@ function wrapped(rows: readonly Line[], context: Context): readonly Line[] {
 }
 
 /** The output of `--dry-run`: where the undo would stop, and why. */
-function tellForecast(
+function reportForecast(
   wanted: readonly Undoable[],
   { force, mode, context }: Readonly<{ force: boolean; mode: Mode; context: Context }>,
 ): ExitCode {
@@ -206,7 +206,7 @@ async function undoAll(
   for (const { record, changes, isRest } of wanted) {
     const paths = (isRest ? withoutGit(changes) : changes).map(({ path }) => path);
     const outcome = await send({ command: record.id, paths, force, part: isRest });
-    const answer = tellOutcome(record, outcome, context);
+    const answer = reportOutcome(record, outcome, context);
     answers.push(answer);
     if (answer.undone === undefined) break;
   }
@@ -214,7 +214,7 @@ async function undoAll(
 }
 
 /** For several, if not all were undone. */
-function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
+function reportProgress(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
   const undone = answers.flatMap((answer) => answer.undone ?? []);
   if (wanted.length === 1 || undone.length === wanted.length) return;
   const render = context.noticeRender();
@@ -242,7 +242,7 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
   );
 }
 
-function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
+function reportOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
   const render = context.render();
   const by = idLabel(outcome.commandId, render);
   if (outcome.kind === 'waits') {

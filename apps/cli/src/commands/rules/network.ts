@@ -1,6 +1,6 @@
 import { isLocalhost, type NetworkProfile, parseHost, parseHostPattern, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { tellChange } from '../../runtime/rules/draft.ts';
+import { reportChange } from '../../runtime/rules/draft.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
@@ -76,7 +76,7 @@ async function store(change: HostListChange, context: Context): Promise<ExitCode
     lines: () =>
       fileChangeView({ name: file.name, purpose: 'yours, for this workspace', before: file.text, after }),
   });
-  tellChange(before, loaded, context);
+  reportChange(before, loaded, context);
   return EXIT.ok;
 }
 

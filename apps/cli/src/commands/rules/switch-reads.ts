@@ -1,5 +1,5 @@
 import { LoggedInTool, type Settings, UsageError } from '@signalbox/core';
-import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
+import { loadDraft, reportChange } from '../../runtime/rules/draft.ts';
 import { openSettingsFile } from '../../runtime/rules/settings-files.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { askYes, canAsk } from '../../live/ask-yes.ts';
@@ -69,7 +69,7 @@ async function store(change: Partial<Reads>, context: Context): Promise<ExitCode
     lines: () =>
       fileChangeView({ name: file.name, purpose: 'yours, for this workspace', before: file.text, after }),
   });
-  tellChange(before, loaded, context);
+  reportChange(before, loaded, context);
   return EXIT.ok;
 }
 

@@ -30,7 +30,7 @@ async function testAgainAndAgain(rule: string | undefined, context: Context): Pr
       exit = test();
     } catch (error) {
       exit = EXIT.failed;
-      context.tellError(error);
+      context.reportError(error);
     }
   };
   const refuse = (error: unknown): void =>

@@ -81,7 +81,7 @@ async function follow(
     context.print([changedRow(record, at, context.render())]);
   }
 
-  async function tellPresent(): Promise<void> {
+  async function printPresent(): Promise<void> {
     const page = await pageThatFits(which === 'ended' ? reader.history : reader.page, filter, typed);
     for (const record of page.commands.toReversed()) tell(record, lastChangeOf(record));
   }
@@ -95,7 +95,7 @@ async function follow(
 
   const say = (what: string): void => context.say([line(muted(what))]);
   for await (const update of reader.update({ say, signal })) {
-    if (update.kind === 'begun') await tellPresent();
+    if (update.kind === 'begun') await printPresent();
     else if (update.kind === 'gap') say('some events were missed: see signalbox history');
     else await receive(update.event);
   }

@@ -4,7 +4,7 @@ import { type Filterable, fitsTerms, type RecordFilter } from '../../client/read
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { untilInterrupted } from '../../live/until-interrupted.ts';
-import { sayHowToBegin } from '../../client/say-source.ts';
+import { printHowToBegin } from '../../client/report-source.ts';
 import { auditFilesOf } from '../../runtime/audit-files.ts';
 import { pause } from '../../client/pause.ts';
 import { auditRow, auditView } from '../../views/audit-view.ts';
@@ -21,7 +21,7 @@ type Wanted = Readonly<{ limit: number; typed: RecordFilter | undefined }>;
 export async function listAudit({ limit, typed }: Wanted, context: Context): Promise<ExitCode> {
   const fits = fitting(typed);
   const entries = createAuditReader(context.directory, { limit, fits })().filter(fits).slice(-limit);
-  if (entries.length === 0 && auditFilesOf(context.directory).length === 0) sayHowToBegin(context);
+  if (entries.length === 0 && auditFilesOf(context.directory).length === 0) printHowToBegin(context);
   if (context.flags.json) for (const entry of entries) context.json(entry);
   else await context.page(auditView(entries, context.render()));
   return EXIT.ok;

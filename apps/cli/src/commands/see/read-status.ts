@@ -2,7 +2,7 @@ import { getStatus } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { askAt, unlessRefused } from '../../client/send-to.ts';
 import type { Context } from '../../runtime/contract/context.ts';
-import { sayAsOf, saySource, sourceOf } from '../../client/say-source.ts';
+import { reportAsOf, reportSource, sourceOf } from '../../client/report-source.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';
@@ -16,12 +16,12 @@ export async function readStatus(access: LocalAccess | null, context: Context): 
 }
 
 async function askStatus(access: LocalAccess, context: Context): Promise<StatusRead | null> {
-  return saySource(context, sourceOf(access), async () => {
+  return reportSource(context, sourceOf(access), async () => {
     let isAway = false;
-    const sayIt = sayAsOf(context);
+    const reportIt = reportAsOf(context);
     const onAsOf = (asOf: number): void => {
       isAway = true;
-      sayIt(asOf);
+      reportIt(asOf);
     };
     const status = await unlessRefused('not-found', askAt(access, getStatus, { onAsOf }));
     if (status === null) return null;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Context } from '../../runtime/contract/context.ts';
-import { sayHowToBegin, saySource, STORED } from '../../client/say-source.ts';
+import { printHowToBegin, reportSource, STORED } from '../../client/report-source.ts';
 import { withRecordsIfAny } from '../../client/readers/with-records.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { limitsOf } from '../../runtime/limits-of.ts';
@@ -12,9 +12,9 @@ import { pendingIn, type StatusRead } from './status-read.ts';
 export async function readStored(context: Context): Promise<StatusRead> {
   return withRecordsIfAny(
     context,
-    (records) => saySource(context, STORED, () => statusOf(records, context)),
+    (records) => reportSource(context, STORED, () => statusOf(records, context)),
     async () => {
-      sayHowToBegin(context);
+      printHowToBegin(context);
       return { data: await nothingYet(context), coordinator: null };
     },
   );

@@ -38,10 +38,10 @@ export const status = defineSubcommand({
     }
     if (watch) return watchStatus(context);
     const named = namedServer(context.flags, context);
-    const found = named === null ? await findAnyCoordinator(context, context.tellError) : null;
+    const found = named === null ? await findAnyCoordinator(context, context.reportError) : null;
     const [read, own] = await Promise.all([
       readStatus(named ?? accessOf(found), context),
-      found === null ? null : readCoordinator(found.access).catch(tellIn(context)),
+      found === null ? null : readCoordinator(found.access).catch(reportIn(context)),
     ]);
     context.answer({
       json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state, runs: own.runs }) }),
@@ -55,9 +55,9 @@ export const status = defineSubcommand({
 });
 
 /** Parts of the coordinator's own status may be missing: the rest is still shown. */
-function tellIn({ tellError }: Context): (error: unknown) => null {
+function reportIn({ reportError }: Context): (error: unknown) => null {
   return (error) => {
-    tellError(error);
+    reportError(error);
     return null;
   };
 }

@@ -26,7 +26,7 @@ export async function verifyLogs(context: Context, head: string | undefined): Pr
   // The records first: a command that ends in between has its line, but no record yet that requires one.
   const known = await knownEndings(context);
   const reports = await verifyAudits(logs, { ...known, ...(head === undefined ? {} : { head }) });
-  return tellReports(
+  return printReports(
     reports.map((report, index) => ({ ...report, file: basename(logs[index] ?? '') })),
     context,
   );
@@ -56,7 +56,7 @@ async function readEndings({ store, members }: Records): Promise<Known> {
 type FileReport = AuditReport & Readonly<{ file: string }>;
 
 /** One coordinator writes one log; with several, each has its own chain. */
-function tellReports(reports: readonly FileReport[], context: Context): ExitCode {
+function printReports(reports: readonly FileReport[], context: Context): ExitCode {
   const [first] = reports;
   context.answer({
     json: () => (reports.length === 1 ? withoutFile(first) : { files: reports }),

@@ -58,7 +58,7 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
     clock,
   });
   try {
-    tellTroubles(runtime, context);
+    reportMismatches(runtime, context);
     const idleExitMs = isForeground ? 0 : settings.coordinator.idle_exit;
     const api = await runtime.openApi({
       user,
@@ -104,7 +104,7 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
 }
 
 /** Reports inconsistencies of the audit log and the records on standard error, and what to do. */
-function tellTroubles(runtime: Pick<Runtime, 'coordinator'>, context: Pick<Context, 'tell'>): void {
+function reportMismatches(runtime: Pick<Runtime, 'coordinator'>, context: Pick<Context, 'tell'>): void {
   for (const { message, next } of runtime.coordinator.troubles)
     context.tell([
       line(as('warn', 'warning '), message),

@@ -53,8 +53,8 @@ async function servePort(flags: ServeFlags, open: boolean, context: Context): Pr
   const access = await connectCoordinator(context, { what: 'serve this workspace', start: true });
   const port = await openPort(access, listenOptions(flags, context), { reuse: reuseOf(flags) });
   const stopped = interrupted(context);
-  tellServed(port.url, context);
-  if (open) await openDashboard(access, context, { port: port.url }).catch(context.tellError);
+  reportServed(port.url, context);
+  if (open) await openDashboard(access, context, { port: port.url }).catch(context.reportError);
   const isOurs = await Promise.race([stopped.then(() => true), port.closed.then(() => false)]);
   port.close();
   if (isOurs) {
@@ -90,8 +90,8 @@ async function serveHere(
     isForeground: true,
     async onServed(api) {
       const { url } = await api.listen(options, reuseOf(flags));
-      tellServed(url, context);
-      if (open) await openHere(url, context).catch(context.tellError);
+      reportServed(url, context);
+      if (open) await openHere(url, context).catch(context.reportError);
     },
   });
   await Promise.race([stopped, served.ended]);
@@ -109,7 +109,7 @@ async function openHere(url: string, context: Context): Promise<void> {
   await openDashboard(access, context, { port: access.pid === process.pid ? url : undefined });
 }
 
-function tellServed(url: string, context: Context): void {
+function reportServed(url: string, context: Context): void {
   context.json({ event: 'server.started', url });
   context.say([
     line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),

@@ -24,8 +24,8 @@ export function showRecovery(
     cancel = clock.timer(EVERY_MS, tell);
   }
 
-  void tellEnd();
-  async function tellEnd(): Promise<void> {
+  void reportEnd();
+  async function reportEnd(): Promise<void> {
     const recovered = await recovery.over.catch(() => null);
     cancel();
     if (recovered === null) return;

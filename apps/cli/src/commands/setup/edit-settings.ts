@@ -8,7 +8,7 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
-import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
+import { loadDraft, reportChange } from '../../runtime/rules/draft.ts';
 import {
   openSettingsFile,
   type SettingsFile,
@@ -33,7 +33,7 @@ export async function editSettings(
   const isSame = edited.text === (file.text ?? '');
   if (!isSame) await file.write(edited.text);
   context.say([line(isSame ? muted('Nothing was changed') : `Written: ${file.name}`)]);
-  tellChange(before, edited.loaded, context);
+  reportChange(before, edited.loaded, context);
   return EXIT.ok;
 }
 
@@ -51,7 +51,7 @@ async function editUntilItLoads(
       const what = `write ${file.name}`;
       return { text, loaded: await loadDraft(what, new Map([[file.path, text]]), context) };
     } catch (error) {
-      context.tellError(error);
+      context.reportError(error);
       if (!(await askYes('Edit it again?', context))) return null;
     }
   }

@@ -9,7 +9,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
 import { originOf } from '../../runtime/settings/origin-of.ts';
 import { fileChangeView } from '../../views/command/file-change-view.ts';
-import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
+import { loadDraft, reportChange } from '../../runtime/rules/draft.ts';
 import { openSettingsFile, type SettingsScope } from '../../runtime/rules/settings-files.ts';
 
 type Wanted = Readonly<{
@@ -41,7 +41,7 @@ export async function setSetting({ action, key, value, whose }: Wanted, context:
     }),
     lines: () => fileChangeView({ name, purpose: purposeOf(whose), before: text, after }),
   });
-  tellChange(before, loaded, context);
+  reportChange(before, loaded, context);
   context.tell(overruled({ path, wanted, name }, loaded));
   return EXIT.ok;
 }

@@ -79,7 +79,7 @@ export async function tryTests(
     };
   } catch (error) {
     // The workspace is set up, whether or not its tests run.
-    context.tellError(error);
+    context.reportError(error);
     return null;
   }
 }

@@ -50,7 +50,7 @@ export async function executeLine(
     approvals: client.approvals((record) => record.id === id),
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
-  const wake = (): void => void questions.wake().catch(context.tellError);
+  const wake = (): void => void questions.wake().catch(context.reportError);
   const onEvent = (event: Event): void => {
     if (event.type !== 'approval_requested' && event.type !== 'command_approved') return;
     // With the prompt still open, it was approved in another terminal or on the dashboard.
@@ -133,10 +133,10 @@ async function follow(
 function cancelOnInterrupt(
   id: CommandId,
   client: CoordinatorClient,
-  { interrupts, tellError }: Context,
+  { interrupts, reportError }: Context,
 ): () => void {
   return interrupts.listen((count) => {
     const stopMode = count === 1 ? 'gently' : 'now';
-    client.cancelCommand({ id, reason: 'the run was stopped', haste: stopMode }).catch(tellError);
+    client.cancelCommand({ id, reason: 'the run was stopped', haste: stopMode }).catch(reportError);
   });
 }

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { serverReader } from '../../client/readers/server-reader.ts';
-import { tellRunEnd } from './run-end.ts';
+import { reportRunEnd } from './run-end.ts';
 import { openRunScreen, showRun } from './show-run.ts';
 import { stopOrDetach } from './stop-or-detach.ts';
 
@@ -42,7 +42,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     stop(mode) {
       screen.hint('stopping; Ctrl-C again stops processes now');
       warn(STOPPING[mode]);
-      unlessRefused('unknown-run', client.stopRun({ id: run.id, mode })).catch(context.tellError);
+      unlessRefused('unknown-run', client.stopRun({ id: run.id, mode })).catch(context.reportError);
     },
     detach,
   });
@@ -65,9 +65,9 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     steps.close();
     await screen.close();
   }
-  if (isDetached) return tellDetached(run, context);
+  if (isDetached) return reportDetached(run, context);
   if (!hasEnded) throw coordinatorGone(run);
-  const exit = await tellRunEnd(run, events, { ...where, client, reader });
+  const exit = await reportRunEnd(run, events, { ...where, client, reader });
   return steps.exitCode() ?? exit;
 }
 
@@ -76,7 +76,7 @@ const STOPPING = {
   force: 'Stopping every process now',
 } as const;
 
-function tellDetached({ id }: RunView, context: Context): ExitCode {
+function reportDetached({ id }: RunView, context: Context): ExitCode {
   context.json({ event: 'run.detached', run: id });
   context.say([
     line(

@@ -16,7 +16,7 @@ import { type RunSummary, summarise } from './run-summary.ts';
 const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'ServerError']);
 
 /** Reports the result of a run, and opens the review of its changes. */
-export async function tellRunEnd(
+export async function reportRunEnd(
   run: RunView,
   events: readonly Event[],
   {

@@ -21,9 +21,9 @@ export function createRunLog(options: {
   /** Whether it continues without this terminal. Default false. */
   readonly canDetach?: boolean;
   /** Without prompts here, print how to answer from another terminal. Default true. */
-  readonly tellsHowToAnswer?: boolean;
+  readonly printsHowToAnswer?: boolean;
 }): RunScreen {
-  const { context, approvals, tellsHowToAnswer = true, canDetach = false } = options;
+  const { context, approvals, printsHowToAnswer = true, canDetach = false } = options;
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
@@ -40,7 +40,7 @@ export function createRunLog(options: {
     });
   }
 
-  function tellHowToAnswer(event: Extract<Event, { type: 'approval_requested' }>): void {
+  function printHowToAnswer(event: Extract<Event, { type: 'approval_requested' }>): void {
     const id = shortId(event.commandId);
     const hash = event.callHash.slice(0, 8);
     context.tell([
@@ -75,7 +75,7 @@ export function createRunLog(options: {
       }
       if (event.type !== 'approval_requested') return;
       if (asks) asking = asking.then(() => ask(event.commandId));
-      else if (tellsHowToAnswer) tellHowToAnswer(event);
+      else if (printsHowToAnswer) printHowToAnswer(event);
     },
     note(lines) {
       context.say(lines);

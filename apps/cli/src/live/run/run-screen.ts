@@ -72,7 +72,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const reads = new Map<ProviderId, readonly string[]>();
   let state = newWorkspaceState();
   let hint = onDetach === null ? 'Ctrl-C stop' : 'd detach   Ctrl-C stop';
-  let telling: Promise<void> = Promise.resolve();
+  let printing: Promise<void> = Promise.resolve();
   let cancelFrame: (() => void) | null = null;
   let closed = false;
 
@@ -161,7 +161,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'command_denied':
       case 'command_cancelled': {
         const record = await store.get(event.commandId);
-        if (record !== null) tellEnding(record, event.at);
+        if (record !== null) reportEnding(record, event.at);
         return;
       }
       case 'turn_ended':
@@ -223,7 +223,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     }
   }
 
-  function tellEnding(record: CommandRecord, at: number): void {
+  function reportEnding(record: CommandRecord, at: number): void {
     const folds = !isVerbose && record.result?.success === true && READS.has(record.call.tool);
     if (folds) {
       const { provider } = record.context;
@@ -240,13 +240,13 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   return {
     event(event) {
       state = applyEvents(state, [event]);
-      telling = telling
+      printing = printing
         .then(() => tell(event))
         .catch((error: unknown) => {
           context.log.error({ error }, 'event not shown');
         });
       schedule();
-      return telling;
+      return printing;
     },
     note(lines) {
       region.above(lines);
@@ -259,7 +259,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       schedule();
     },
     async close() {
-      await telling;
+      await printing;
       if (closed) return;
       closed = true;
       cancelFrame?.();

@@ -22,7 +22,7 @@ export function openRunScreen(
     reader,
     onDetach,
     isVerbose = context.flags.verbose > 0,
-    tellsHowToAnswer = true,
+    printsHowToAnswer = true,
   }: Readonly<{
     context: Context;
     client: CoordinatorClient;
@@ -32,7 +32,7 @@ export function openRunScreen(
     /** When live, print every read and everything models say. Default: from the flags. */
     isVerbose?: boolean;
     /** When line by line, print how to answer from another terminal. Default true. */
-    tellsHowToAnswer?: boolean;
+    printsHowToAnswer?: boolean;
   }>,
 ): RunScreen {
   const sessions = sessionsOf(run);
@@ -42,7 +42,7 @@ export function openRunScreen(
       context,
       approvals,
       canDetach: onDetach !== null,
-      tellsHowToAnswer,
+      printsHowToAnswer,
     });
   return createRunScreen({
     context,

@@ -99,7 +99,7 @@ export async function watchLive(
     schedule();
   }
 
-  function tellTrouble(error: unknown): void {
+  function reportTrouble(error: unknown): void {
     const [next = ''] = error instanceof SignalboxError ? error.next : [];
     const message = errorText(error);
     tell(line(' ', as('danger', 'error'), `: ${message}`, muted(next === '' ? '' : `  next: ${next}`)));
@@ -184,7 +184,7 @@ export async function watchLive(
     const step = pressWatchKey(ui, key, facts());
     if (step.ui.held !== ui.held) held = step.ui.held ? { state, at: clock.now(), missed: 0 } : null;
     ui = step.ui;
-    if (step.effect !== undefined) void act(step.effect).catch(tellTrouble);
+    if (step.effect !== undefined) void act(step.effect).catch(reportTrouble);
     schedule();
   }
 

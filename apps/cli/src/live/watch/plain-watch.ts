@@ -30,7 +30,7 @@ export async function watchPlainly(
   let broken: string | null = null;
   const link = followServer({ find, past: false, clock, tell: receive });
 
-  function tellUpdate(text: string): void {
+  function printUpdate(text: string): void {
     context.say([line(muted(`${new Date(clock.now()).toISOString()} ${text}`))]);
   }
 
@@ -43,15 +43,15 @@ export async function watchPlainly(
         const { workspace, mode } = state;
         const asking = commandsIn(state, 'awaiting_approval').length;
         const asks = asking === 0 ? '' : ` · ${plural(asking, 'approval')}: signalbox approve`;
-        tellUpdate(`${words[update.after]} · ${basename(workspace)} · ${mode.mode}${asks}`);
+        printUpdate(`${words[update.after]} · ${basename(workspace)} · ${mode.mode}${asks}`);
         return;
       }
       case 'away':
-        tellUpdate(`${update.why}; shown: ${new Date(update.asOf).toISOString()}`);
+        printUpdate(`${update.why}; shown: ${new Date(update.asOf).toISOString()}`);
         return;
       case 'broken':
         // Each failing try gives the same reason.
-        if (update.why !== broken) tellUpdate(`not connected: ${update.why}`);
+        if (update.why !== broken) printUpdate(`not connected: ${update.why}`);
         broken = update.why;
         return;
       case 'event': {

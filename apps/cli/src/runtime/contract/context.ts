@@ -53,7 +53,7 @@ export type Context = Readonly<{
   /** A typed line, for terminals without single-key input; null at the end of input. */
   askLine(question: string, signal: AbortSignal): Promise<string | null>;
   /** Reports an error that does not end the subcommand, and returns its exit code. */
-  tellError(error: unknown): number;
+  reportError(error: unknown): number;
   /** Current height of the screen, in rows. */
   rows(): number;
   /** How lines of the live region become bytes now. */

@@ -36,7 +36,7 @@ export async function loadDraft(
 }
 
 /** Explains a settings change that was just made: what has no effect, and when the rest applies. */
-export function tellChange(before: LoadedSettings | null, after: LoadedSettings, context: Context): void {
+export function reportChange(before: LoadedSettings | null, after: LoadedSettings, context: Context): void {
   const known = new Set(before?.notes.map((note) => canonicalJson(note)));
   const fresh = after.notes.filter((note) => !known.has(canonicalJson(note)));
   context.tell(fresh.map(noteLine));

@@ -20,7 +20,7 @@ export function asking(
   parts: Pick<
     RunnerDependencies,
     | 'precheck'
-    | 'nobodyToAsk'
+    | 'noApprover'
     | 'hashNow'
     | 'ask'
     | 'takeLate'
@@ -105,7 +105,7 @@ export function asking(
         return reply === undefined ? [ended] : [{ type: 'answer.void', answer: reply }, ended];
       }
       if (record.context.asking === 'never') {
-        return [{ type: 'command.ended', outcome: parts.nobodyToAsk(), ruling }];
+        return [{ type: 'command.ended', outcome: parts.noApprover(), ruling }];
       }
       const callHash = parts.hashNow(record) ?? record.callHash;
       if (callHash === null) throw new InvariantError(`Cannot ask about ${record.id}: it was never judged`);

@@ -5,7 +5,7 @@ import {
   type Outcome,
   RevisionError,
 } from '@signalbox/core';
-import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from '../command-result.ts';
+import { resultOfRun, resultWithoutRun, withChangeNotes, withNotes } from '../command-result.ts';
 import type { Execute } from './execute.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import { collapsed, unavailable } from '../outcome/outcome-of.ts';
@@ -61,7 +61,7 @@ export function settling(
       const edited = (await edits.editedPaths()).map(redact.text);
       const changed = parts.changedUnderneath(record, { result: done, edited });
       const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
-      return [{ type: 'execution.ended', result: withNotes(tellingChanges(done, changed), notes) }];
+      return [{ type: 'execution.ended', result: withNotes(withChangeNotes(done, changed), notes) }];
     },
 
     async audit(ended, record) {

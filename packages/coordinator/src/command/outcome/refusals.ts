@@ -9,7 +9,7 @@ import {
 
 /** The ways in which a command ends without having run, as shown to its provider. */
 export const refusals = {
-  nobodyToAsk: (): Outcome =>
+  noApprover: (): Outcome =>
     denied({
       code: 'approval-needed',
       category: 'ConfirmationRequired',

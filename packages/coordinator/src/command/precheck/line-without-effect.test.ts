@@ -72,6 +72,6 @@ test.each([
   ['touch list; xargs rm < list', undefined],
   ['frob | touch x', undefined],
   ['frob | cat', 'no-program'],
-])('of %j is told: %s', async (line, code) => {
+])('%j is reported as: %s', async (line, code) => {
   expect((await lack(line))?.failure.code).toBe(code);
 });

@@ -5,7 +5,7 @@ import type { LocalAccess } from '../runtime/server/local-access.ts';
 import type { Context } from '../runtime/contract/context.ts';
 
 /** With `-v`: says where the data came from, and how long that took. */
-export async function saySource<Answer>(
+export async function reportSource<Answer>(
   { flags, clock, say }: Pick<Context, 'flags' | 'clock' | 'say'>,
   source: string,
   work: () => Promise<Answer>,
@@ -23,7 +23,7 @@ export function sourceOf({ socket, url, pid }: LocalAccess): string {
 export const STORED = 'the stored state';
 
 /** Says once that the data is as of an earlier time (epoch ms): Redis is unreachable. */
-export function sayAsOf({
+export function reportAsOf({
   tell,
   noticeRender,
 }: Pick<Context, 'tell' | 'noticeRender'>): (asOf: number) => void {
@@ -37,7 +37,7 @@ export function sayAsOf({
 }
 
 /** For a workspace without any records. */
-export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
+export function printHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
   say([
     line(
       muted(`No history in "${basename(directory)}" yet.  Start with: `),
