@@ -46,7 +46,7 @@ const withBenchReport: Plugin = {
 const SCRIPTS = new URL('lua/', import.meta.resolve('@signalbox/redis'));
 
 /** Copies the Redis scripts, which are read on first use. */
-const withRedisScripts: Plugin = {
+export const withRedisScripts: Plugin = {
   name: 'with-redis-scripts',
   writeBundle({ dir = 'dist' }) {
     cpSync(SCRIPTS, join(dir, 'lua'), { recursive: true });

@@ -12,38 +12,24 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { clientAt } from './client-at.ts';
 import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
+import { testProgram } from '../testing/test-program.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
 import { writeRecord } from '../runtime/server/coordinator-record.ts';
 import { makeOwnState } from '../runtime/workspace/state-folder.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
-const CONNECT = `
-const { connectCoordinator } = await import(process.argv[1]);
-const { createSystemClock } = await import('@signalbox/embedded');
-const { entry } = await import(process.argv[2]);
-const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), entry, user: 'ana' };
-const said = await connectCoordinator(context, { what: 'work', start: true }).then(
-  ({ pid }) => String(pid),
-  (error) => ['failed: ' + error.message, ...(error.next ?? [])].join('\\n'),
-);
-process.stdout.write(said, () => process.exit(0));
-`;
-
 /** Node.js arguments for a client process, which prints the coordinator it got. */
-function clientArgv(directory: string): readonly string[] {
-  const files = ['connect-coordinator.ts', '../program/runtime-entry.ts'].map((file) =>
-    join(import.meta.dirname, file),
-  );
-  return ['--input-type=module', '-e', CONNECT, ...files, directory];
+async function clientArgv(directory: string): Promise<readonly string[]> {
+  return [await testProgram('connecting-client'), directory, inject('program')];
 }
 
 async function clientOf({ directory, env }: ReturnType<typeof backgroundWorld>): Promise<number> {
-  const child = spawn(process.execPath, clientArgv(directory), {
+  const child = spawn(process.execPath, await clientArgv(directory), {
     env,
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,8 +41,12 @@ async function clientOf({ directory, env }: ReturnType<typeof backgroundWorld>):
 }
 
 /** Runs a script in its own mount namespace; `"$@"` is a client, `$0` the folder. */
-function inNamespace(script: string, { folder, workspace }: Readonly<{ folder: string; workspace: string }>) {
-  const argv = ['-m', 'sh', '-c', script, folder, process.execPath, ...clientArgv(workspace)];
+async function inNamespace(
+  script: string,
+  { folder, workspace }: Readonly<{ folder: string; workspace: string }>,
+) {
+  const client = await clientArgv(workspace);
+  const argv = ['-m', 'sh', '-c', script, folder, process.execPath, ...client];
   const namespace = process.getuid?.() === 0 ? [] : ['-r'];
   const env = { ...process.env, XDG_CONFIG_HOME: `${folder}.config`, XDG_STATE_HOME: TEST_STATE };
   return spawnSync('unshare', [...namespace, ...argv], {
@@ -100,7 +90,7 @@ test('it has no terminal, folder or environment of the client that started it', 
 test('neither Ctrl-C in a client’s terminal nor the client’s end reaches it', async () => {
   const world = backgroundWorld();
   const script = '"$@"; kill -INT 0; kill -HUP 0';
-  const argv = ['sh', '-c', script, 'sh', process.execPath, ...clientArgv(world.directory)];
+  const argv = ['sh', '-c', script, 'sh', process.execPath, ...(await clientArgv(world.directory))];
   const shell = spawn('setsid', argv, { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' });
   await once(shell, 'close');
   const found = await findCoordinator(world, 'look');
@@ -134,7 +124,7 @@ test('a record with a reused pid starts another coordinator, and kills no proces
 test('a client killed while it starts one leaves nothing that blocks the next', async () => {
   const world = backgroundWorld();
   const options = { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' } as const;
-  const client = spawn(process.execPath, clientArgv(world.directory), options);
+  const client = spawn(process.execPath, await clientArgv(world.directory), options);
   const lock = join(world.run, 'start.lock');
   await expect.poll(() => existsSync(lock), { timeout: 60_000, interval: 5 }).toBe(true);
   client.kill('SIGKILL');
@@ -152,24 +142,23 @@ test('the error of a failed start is the coordinator’s own, and leaves no lock
   await world.connect();
 });
 
-test('it starts even if the home folder is read-only', () => {
+test('it starts even if the home folder is read-only', async () => {
   const { directory, run } = backgroundWorld();
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const pid = `$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/;q' ${run}/coordinator.json)`;
   const script = `mount -t tmpfs -o ro none "$0" && HOME=$0 XDG_STATE_HOME= XDG_CONFIG_HOME= "$@" && kill -9 ${pid}`;
-  expect(inNamespace(script, { folder: home, workspace: directory })).toMatchObject({
+  expect(await inNamespace(script, { folder: home, workspace: directory })).toMatchObject({
     stdout: expect.stringMatching(/^\d+$/),
   });
 });
 
-test('if background processes are killed at once, the error names the log and a way without one', () => {
+test('if background processes are killed at once, the error names the log and a way without one', async () => {
   const { directory, run } = backgroundWorld();
   const empty = mkdtempSync(join(tmpdir(), 'signalbox-empty-'));
   onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
-  writeFileSync(join(empty, 'main.ts'), '');
-  const main = join(import.meta.dirname, '../main.ts');
-  const { stdout } = inNamespace(`mount --bind "$0/main.ts" '${main}' && "$@"`, {
+  writeFileSync(join(empty, 'main.js'), '');
+  const { stdout } = await inNamespace(`mount --bind "$0/main.js" '${inject('program')}' && "$@"`, {
     folder: empty,
     workspace: directory,
   });
@@ -220,14 +209,14 @@ test('a coordinator that no client can find ends once it is unused (setting: coo
   expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(false);
 });
 
-test('on a full disk the start fails with the reason, and works when there is space', () => {
+test('on a full disk the start fails with the reason, and works when there is space', async () => {
   const mount = mkdtempSync(join(tmpdir(), 'signalbox-full-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
   const script = `
     mount -t tmpfs -o size=8m none "$0" && git init -q "$0"
     dd if=/dev/zero of="$0/filler" bs=4096 2>/dev/null
     "$@"; echo; ls "$0/.signalbox"; rm "$0/filler"; pid=$("$@"); echo "started $pid"; kill -9 $pid`;
-  const { stdout } = inNamespace(script, { folder: mount, workspace: mount });
+  const { stdout } = await inNamespace(script, { folder: mount, workspace: mount });
   expect(stdout).toMatch(/^failed: .*(?:space|disk|full)/i);
   expect(stdout).not.toContain('lock');
   expect(stdout).toMatch(/^started \d+$/m);

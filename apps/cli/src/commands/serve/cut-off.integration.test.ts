@@ -12,10 +12,10 @@ import { expect, test, type TestContext } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
 import type { Runtime } from '../../runtime/contract/runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { testProgram } from '../../testing/test-program.ts';
 import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
 import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 
-const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
 const SKEWED_CLOCK = new URL('./testing/skewed-clock.ts', import.meta.url).pathname;
 
 const LEASE_TTL_MS = 2000;
@@ -248,7 +248,8 @@ async function startWorker(where: { readonly workspace: string; readonly url: st
     seed: 1,
     concurrency: 1,
   };
-  const child = spawn(process.execPath, ['--import', SKEWED_CLOCK, WORKER, JSON.stringify(contest)], {
+  const program = await testProgram('contending-worker');
+  const child = spawn(process.execPath, ['--import', SKEWED_CLOCK, program, JSON.stringify(contest)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, SIGNALBOX_SKEW_MS: String(SKEW_MS) },
   });

@@ -14,10 +14,8 @@ import type { Records } from '../../runtime/contract/runtime.ts';
 import { openRecords } from '../../runtime/open-records.ts';
 import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { type TestProgramName, testProgram } from '../../testing/test-program.ts';
 import { type ContentionTest, LOG, Reported } from './testing/contention-test.ts';
-
-const COORDINATOR = new URL('./testing/contending-coordinator.ts', import.meta.url);
-const WORKER = new URL('./testing/contending-worker.ts', import.meta.url);
 
 /** `SIGNALBOX_FAULTS=long`: takes several minutes. */
 const SIZE =
@@ -113,7 +111,7 @@ async function openRuntime() {
   const folder = join(workspace, '.signalbox');
   let started = 0;
 
-  async function start(program: URL): Promise<Process> {
+  async function start(program: TestProgramName): Promise<Process> {
     started += 1;
     const contest: ContentionTest = {
       url: server.url,
@@ -122,7 +120,7 @@ async function openRuntime() {
       evidence: join(server.folder, `told-${started}.jsonl`),
       seed: SIZE.seed + started,
     };
-    const argv = [program.pathname, JSON.stringify(contest)];
+    const argv = [await testProgram(program), JSON.stringify(contest)];
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const lines: string[] = [];
@@ -133,7 +131,7 @@ async function openRuntime() {
       child,
       fault() {
         if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`${program.pathname} ended: ${errors.join('')}`);
+          throw new Error(`${program} ended: ${errors.join('')}`);
       },
       async said(word) {
         while (!lines.includes(word)) {
@@ -146,8 +144,8 @@ async function openRuntime() {
     return opened;
   }
 
-  const coordinator = (): Promise<Process> => start(COORDINATOR);
-  const worker = (): Promise<Process> => start(WORKER);
+  const coordinator = (): Promise<Process> => start('contending-coordinator');
+  const worker = (): Promise<Process> => start('contending-worker');
   const reported = (): readonly z.infer<typeof Reported>[] =>
     readdirSync(server.folder)
       .filter((name) => name.startsWith('told-'))

@@ -11,11 +11,10 @@ import { startRedisServer } from '@signalbox/redis/testing';
 import { test, type TestContext } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { type TestProgramName, testProgram } from '../../testing/test-program.ts';
 import { beat, BEATS } from './testing/beating-tools.ts';
 import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 
-const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
-const COORDINATOR = new URL('./testing/beating-coordinator.ts', import.meta.url).pathname;
 /** Nothing in these tests waits for a lease to expire. */
 const LEASE_TTL_MS = 600_000;
 const PATIENCE = { timeout: 60_000, interval: 20 };
@@ -24,10 +23,10 @@ test.concurrent('a file held by a killed worker is free when its command is seen
   const { expect } = context;
   const fixture = await prepare(context);
   const runtime = await fixture.runtime();
-  const killed = await fixture.start(WORKER);
+  const killed = await fixture.startWorker();
   const first = runtime.submit('never');
   await fixture.heard(first.commandId);
-  await fixture.start(WORKER);
+  await fixture.startWorker();
 
   killed.kill('SIGKILL');
   const next = runtime.submit('now');
@@ -44,9 +43,9 @@ test.concurrent.for(['workers', 'here'])(
   async (where, context) => {
     const { expect } = context;
     const fixture = await prepare(context);
-    const killed = fixture.spawn(COORDINATOR, where);
+    const killed = await fixture.spawn('beating-coordinator', where);
     const first = CommandId.parse(await killed.said);
-    if (where === 'workers') await fixture.start(WORKER);
+    if (where === 'workers') await fixture.startWorker();
     await fixture.heard(first);
     const runtime = await fixture.runtime(where === 'workers');
 
@@ -74,8 +73,8 @@ async function prepare({ onTestFinished, expect }: TestContext) {
   const beats = (): readonly string[] =>
     existsSync(join(workspace, BEATS)) ? readFileSync(join(workspace, BEATS), 'utf8').split('\n') : [];
 
-  function spawnProcess(program: string, ...more: readonly string[]) {
-    const child = spawn(process.execPath, [program, JSON.stringify(contest), ...more], {
+  async function spawnProcess(program: TestProgramName, ...more: readonly string[]) {
+    const child = spawn(process.execPath, [await testProgram(program), JSON.stringify(contest), ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -85,8 +84,8 @@ async function prepare({ onTestFinished, expect }: TestContext) {
 
   return {
     spawn: spawnProcess,
-    async start(program: string): Promise<ChildProcess> {
-      const { child, said } = spawnProcess(program);
+    async startWorker(): Promise<ChildProcess> {
+      const { child, said } = await spawnProcess('contending-worker');
       await said;
       return child;
     },

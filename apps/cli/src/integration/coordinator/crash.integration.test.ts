@@ -1,40 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { verifyAudit } from '@signalbox/coordinator';
 import { CommandId } from '@signalbox/core';
 import { createSeededRandom } from '@signalbox/core/testing';
-import { build } from 'rolldown';
-import { expect, onTestFinished, test } from 'vitest';
-import { program } from '../../../rolldown.config.ts';
+import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { testProgram } from '../../testing/test-program.ts';
 
-const WORKLOAD = new URL('../../testing/crash-workload.ts', import.meta.url).pathname;
-const PACKAGE = new URL('../../..', import.meta.url).pathname;
 const ROUNDS = 15;
 const ANA = { name: 'ana', channel: 'test' } as const;
 
 type Acknowledged = { readonly id: CommandId; readonly number: string };
-
-/** The bundled workload: it starts fifteen times, and as one file in half of the time. */
-async function builtWorkload(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-program-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'workload.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
-  await build({
-    ...program,
-    cwd: PACKAGE,
-    input: WORKLOAD,
-    plugins: [],
-    output: { file, format: 'esm', codeSplitting: false },
-  });
-  return file;
-}
 
 /** Runs the workload until it has printed that many lines, then kills it. */
 async function runAndKill(argv: readonly string[], lines: number): Promise<Acknowledged[]> {
@@ -69,7 +49,7 @@ function timesRun(workspace: string): Map<string, number> {
 
 test('after kill -9 at random points nothing runs twice, nothing is forgotten, and approvals stay pending (S004-23, X-41, L-38)', async () => {
   const workspace = ownWorkspace();
-  const workload = await builtWorkload();
+  const workload = await testProgram('crash-workload');
   const [random] = [createSeededRandom(20_261_121)];
   const acknowledged: Acknowledged[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -19,7 +19,11 @@ test('a session makes so many calls, and a further one is told why it is denied 
   await using own = await openTestRuntime({ settings: { tools: { max_tool_calls_per_session: 2 } } });
   const answers: string[] = [];
   for (const text of ['a', 'b', 'c']) answers.push((await own.call('openai', 'echo', { text })).content);
-  expect(answers).toEqual(['a', 'b', expect.stringContaining('The quota of this session is used up: 2 calls')]);
+  expect(answers).toEqual([
+    'a',
+    'b',
+    expect.stringContaining('The quota of this session is used up: 2 calls'),
+  ]);
 });
 
 test('a repeated call gets a note, and then is denied (setting: tools.repeated_calls.point_out, tools.repeated_calls.refuse)', async () => {
