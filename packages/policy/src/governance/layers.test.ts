@@ -161,7 +161,7 @@ function strictness(ruling: Ruling): number {
   return ruling.kind === 'allow' ? 0 : ruling.kind === 'ask' ? ruling.approvers : 3;
 }
 
-test('a shared file only makes your own settings stricter, whatever it says', { timeout: 60_000 }, () => {
+test('a shared file only makes your own settings stricter, whatever it says', () => {
   fc.assert(
     fc.property(files, question, ({ user, shared, local }, asked) => {
       const own = [layer('user', user), layer('local', local)];
