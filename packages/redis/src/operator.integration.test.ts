@@ -35,7 +35,7 @@ test('an emptied Redis grants nothing before the forgotten leases are over, and 
   }
   expect(other.granted.toSorted()).toEqual([aCommandId('next'), aCommandId('waits')].toSorted());
   await expect.poll(() => lastingKeys(url)).toEqual(AT_REST);
-}, 60_000);
+});
 
 test('repeatedly killed connections and flushed scripts lose no command and leave nothing behind', async () => {
   const { url, redis } = await startServer();
@@ -78,7 +78,7 @@ test('repeatedly killed connections and flushed scripts lose no command and leav
     expect(last.kind).toBe('granted');
     if (last.kind === 'granted') await scheduler.release(last.lease.leaseId);
   }
-}, 60_000);
+});
 
 test('two workspaces on one Redis are independent, whatever their files and commands are called', async () => {
   const { url } = await startServer();

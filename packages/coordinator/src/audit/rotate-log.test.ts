@@ -104,4 +104,4 @@ test('a kill before any call of a rotation loses no line, and the next start con
   // fsync, rm, open, rename, rename, close; open, fsync, close of the folder; write.
   const steps = Array.from({ length: 11 }, (_, index) => index + 1);
   expect(await Promise.all(steps.map(killedAt))).toEqual(steps.map((step) => step <= 10));
-}, 60_000);
+});

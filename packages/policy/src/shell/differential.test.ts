@@ -95,7 +95,7 @@ test('bash can parse every line of the corpora that is rated safe', { timeout: 1
   expect(refusedByBash(lines)).toEqual([]);
 });
 
-test('bash can parse every line that is rated safe', { timeout: 60_000 }, () => {
+test('bash can parse every line that is rated safe', () => {
   const pieces = [
     'ls',
     'echo',
@@ -163,7 +163,7 @@ test('bash can parse every line that is rated safe', { timeout: 60_000 }, () => 
   );
 });
 
-test('a line as bash prints it back is judged as the line itself', { timeout: 60_000 }, () => {
+test('a line as bash prints it back is judged as the line itself', () => {
   const command = fc.constantFrom(
     'ls',
     'rm -rf lib',
