@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { bytesAt } from './bytes-at.ts';
@@ -6,16 +6,14 @@ import type { GitJudgement } from './git-judgement.ts';
 import { linksInIndex } from './gitlinks.ts';
 import type { Hidden } from './hidden-from-git.ts';
 import { lostHidden } from './lost-hidden.ts';
-import { unsafeKeys } from './new-settings.ts';
+import { createPartsJudge, newSettings } from './judge-repository-parts.ts';
+import { type Put, settingsIn, textOf } from './put-text.ts';
 import { whyNotRefs } from './replacements.ts';
 import { whyNotShallow } from './shallow.ts';
-
-type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /** The git folder of a path, and whether it existed before. */
 type Inner = { readonly folder: string; readonly within: string; readonly existed: boolean };
 
-const MAX_TEXT_BYTES = 1024 ** 2;
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 const MAX_NAMED = 5;
 
@@ -34,15 +32,6 @@ const NEEDED = /^(?:HEAD|config|objects|refs|commondir|gitdir)$/;
 const HEAD = /^(?:ref: refs\/(?!\S*\.\.)[^\s~^:?*[\\]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
 const SETTINGS =
   'git settings say which code git runs: a person has to change them (git config, git remote add, git submodule init)';
-/** Names that make a folder a repository, and that git reads there. */
-const PARTS: ReadonlySet<string> = new Set([
-  'HEAD',
-  'objects',
-  'refs',
-  'commondir',
-  'config',
-  'config.worktree',
-]);
 /** The git folders of linked work trees and submodules, inside that of the repository. */
 const INNER = /^(worktrees|modules)\//;
 
@@ -53,7 +42,7 @@ export type Before = {
   readonly index: (path: string) => Buffer | null;
 };
 
-function existingIn(workspace: string): Before {
+function presentIn(workspace: string): Before {
   return {
     has: (path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined,
     index: (path) => bytesAt(join(workspace, path), MAX_INDEX_BYTES),
@@ -77,7 +66,7 @@ export type GitJudging = {
 export function judgeGitChanges(
   workspace: string,
   changes: readonly WriteSetChange[],
-  { hidden, fetches = false, before = existingIn(workspace) }: GitJudging = {},
+  { hidden, fetches = false, before = presentIn(workspace) }: GitJudging = {},
 ): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
@@ -87,6 +76,10 @@ export function judgeGitChanges(
     typeof source === 'string' ? bytesAt(source, MAX_INDEX_BYTES) : null,
   );
   const written = new Map(changes.map((change) => [change.path, change]));
+  const judgePart = createPartsJudge(
+    { root: workspace, written, existed: exists, exists: isThere },
+    { refused, asks },
+  );
 
   for (const change of changes) {
     const { path } = change;
@@ -94,7 +87,7 @@ export function judgeGitChanges(
     const at = segments.findIndex((segment) => segment.toLowerCase() === '.git');
     if (at >= 0)
       judge(change, { git: segments.slice(0, at + 1).join('/'), within: segments.slice(at + 1).join('/') });
-    else judgePlain(change);
+    else judgePart(change);
   }
   return { refused, asks };
 
@@ -189,9 +182,8 @@ export function judgeGitChanges(
   }
 
   function judgeSettings(change: Put): void {
-    const text = textOf(change);
-    const keys = text === null ? ['unreadable content'] : unsafeKeys(text);
-    if (keys.length > 0) asks.set(change.path, `settings of a new repository: ${keys.join(', ')}`);
+    const keys = settingsIn(change);
+    if (keys.length > 0) asks.set(change.path, newSettings(keys));
   }
 
   function judgePlan(change: Put): void {
@@ -210,8 +202,8 @@ export function judgeGitChanges(
     const after = index === null ? null : linksInIndex(index);
     if (after === null) return 'it cannot be read as a git index';
     const old = indexBefore(change.path);
-    const existing = (old === null ? null : linksInIndex(old)) ?? [];
-    const added = after.filter((path) => !existing.includes(path));
+    const present = (old === null ? null : linksInIndex(old)) ?? [];
+    const added = after.filter((path) => !present.includes(path));
     if (added.length === 0) return null;
     asks.set(change.path, `git of ${folder} reads nested repositories: ${namesOf(added)}`);
     return null;
@@ -226,39 +218,6 @@ export function judgeGitChanges(
     return `git would lose ${namesOf(lost)}, hidden from commands by policy but not deleted: name the other files (git add -- FILE…), or leave it out (':(exclude)${lost[0]?.slice(0, 300)}')`;
   }
 
-  /** A folder with HEAD, objects and refs is a repository, whatever its name. */
-  function judgePlain(change: WriteSetChange): void {
-    if (change.op !== 'put' && change.op !== 'make') return;
-    const { path } = change;
-    const hook = /^(.*\/)?hooks\/[^/]+$/.exec(path);
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    if (hook === null && !PARTS.has(name)) return;
-    const folder = hook === null ? path.slice(0, path.length - name.length) : (hook[1] ?? '');
-    if (!isRepository(folder, isThere)) return;
-    if (change.op === 'put' && hook !== null) {
-      if (!name.endsWith('.sample')) asks.set(path, 'a hook of git runs code');
-    } else if (change.op === 'put' && name.startsWith('config')) judgeSettings(change);
-    else if (change.op === 'put' && name === 'commondir') asks.set(path, 'points git to other settings');
-    else if (!isRepository(folder, exists)) judgeExisting(change, folder);
-  }
-
-  /** A file that existed before and only now belongs to a repository. */
-  function judgeExisting({ path, op }: WriteSetChange, folder: string): void {
-    const found = ['config', 'config.worktree', 'commondir', 'hooks'].flatMap((name) => {
-      const at = `${folder}${name}`;
-      return written.get(at)?.op === 'put' || !isThere(at) ? [] : existingKeys(name, join(workspace, at));
-    });
-    if (found.length === 0) return;
-    const why = `makes its folder a repository with settings: ${found.join(', ')}`;
-    // Folders need no approval.
-    (op === 'put' ? asks : refused).set(path, why);
-  }
-
-  function isRepository(folder: string, has: (path: string) => boolean): boolean {
-    const all = ['objects', 'refs'].every((name) => has(`${folder}${name}`));
-    return has(`${folder}HEAD`) && (all || has(`${folder}commondir`));
-  }
-
   function isThere(path: string): boolean {
     const change = written.get(path);
     return change === undefined ? exists(path) : change.op !== 'remove';
@@ -269,32 +228,12 @@ export function judgeGitChanges(
   }
 }
 
-function existingKeys(name: string, at: string): readonly string[] {
-  if (name === 'commondir') return [name];
-  if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
-  const text = bytesAt(at, MAX_TEXT_BYTES)?.toString();
-  return text === undefined ? ['unreadable content'] : unsafeKeys(text);
-}
-
-function hooksIn(at: string): readonly string[] {
-  try {
-    return readdirSync(at).filter((name) => !name.endsWith('.sample'));
-  } catch {
-    return [];
-  }
-}
-
 function isFolderOnly(change: WriteSetChange): boolean {
   return change.op === 'make' || (change.op === 'attributes' && change.existing.kind === 'directory');
 }
 
 function isTouchedOnly(change: WriteSetChange): boolean {
   return change.op === 'attributes' && change.mode === change.existing.mode;
-}
-
-function textOf({ kind, source }: Put): string | null {
-  if (kind === 'link') return null;
-  return typeof source === 'string' ? (bytesAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
 }
 
 /** The same answer for the same question. */

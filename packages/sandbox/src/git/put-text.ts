@@ -1,0 +1,31 @@
+import type { WriteSetChange } from '../overlay/write-set.ts';
+import { bytesAt } from './bytes-at.ts';
+import { tellingKeys } from './new-settings.ts';
+
+/** A file that a command wrote. */
+export type Put = Extract<WriteSetChange, { op: 'put' }>;
+
+const MAX_TEXT_BYTES = 1024 ** 2;
+const UNREADABLE: readonly string[] = ['unreadable content'];
+
+/** Null for a link, and for a file of more than 1 MiB. */
+export function textOf({ kind, source }: Put): string | null {
+  if (kind === 'link') return null;
+  return typeof source === 'string' ? textAt(source) : source.text;
+}
+
+/** Keys of the git settings in a written file that need approval; see {@link tellingKeys}. */
+export function settingsIn(put: Put): readonly string[] {
+  const text = textOf(put);
+  return text === null ? UNREADABLE : tellingKeys(text);
+}
+
+/** The same for a file on disk. */
+export function settingsAt(path: string): readonly string[] {
+  const text = textAt(path);
+  return text === null ? UNREADABLE : tellingKeys(text);
+}
+
+function textAt(path: string): string | null {
+  return bytesAt(path, MAX_TEXT_BYTES)?.toString() ?? null;
+}
