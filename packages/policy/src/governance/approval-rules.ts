@@ -26,7 +26,7 @@ import { levelOfCategory } from './verdict-of-tool.ts';
 /**
  * Whether a call that may run needs approval first (E1, E2, E5, D5, D9).
  *
- * @param gates what mode, paths and user rules require: nothing lifts those, not even `allow_all`.
+ * @param gates what mode, paths and user rules require: nothing skips those, not even `allow_all`.
  * @param lifts the user rule that lets a call run which would otherwise need approval at level `warning`.
  */
 export function approvalOf(
@@ -66,7 +66,7 @@ export function approvalOf(
   return ruling.kind === 'ask' ? (lifts(question) ?? ruling) : ruling;
 }
 
-/** Approvals that no approval mode and no list lifts. */
+/** Approvals that no approval mode and no list can skip. */
 function firmAsk({ tool, context, verdict, sandboxed }: Question, level: Level): Ask | undefined {
   if (tool.isChanged === true) return ask('changed-tool-asks');
   const runsCode =
@@ -130,7 +130,7 @@ function hostsAsked({ verdict }: Question, settings: Settings): readonly string[
   return [`reaches ${hosts.slice(0, MAX_HOSTS_SHOWN).join(', ')}${more}`];
 }
 
-/** Rulings by lists and policies of tools, at any level; approvals for an effect are lifted by no list of names. */
+/** Rulings by lists and policies of tools, at any level; no list of names skips an approval for an effect. */
 function rulingOfLists(question: Question, settings: Settings): Ruling | undefined {
   const { tool } = question;
   const byEffect = askedByEffect(question, settings);
@@ -188,7 +188,7 @@ const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
  */
 const ASKED_ALL_THE_SAME: ReadonlySet<string> = new Set([CHANGES_SERVICE, SHARES_NETWORK]);
 
-/** Whether `undo` restores everything that the call could do, and it talks only to agreed hosts. */
+/** Whether `undo` restores everything that the call could do, and it contacts only agreed hosts. */
 function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
   if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => ASKED_ALL_THE_SAME.has(code)))
     return false;

@@ -37,14 +37,14 @@ export function explain(
   question: Question,
   ruling: Ruling = policy.rule(question),
 ): Explanation {
-  const opinions = [
+  const answers = [
     policy.checkVerdict(question),
     policy.checkMode(question),
     policy.checkPaths(question),
     policy.checkSizes(question),
     policy.checkApproval(question),
-  ].filter((opinion) => opinion !== undefined);
-  const hits = new Map(opinions.map((opinion) => [opinion.rule, opinion.reason]));
+  ].filter((answer) => answer !== undefined);
+  const hits = new Map(answers.map((answer) => [answer.rule, answer.reason]));
   const isBuiltIn = ruling.source === 'built in';
 
   const builtIn = Object.entries(BUILT_IN_RULES).map(([rule, { ruling: kind, says }]): RuleStep => {

@@ -6,7 +6,7 @@ import { toolsOfEffects } from './tools-of-effects.ts';
 
 /**
  * The mode's ruling on a tool (D1, X-33): forbidden first, then approval, then allowed, otherwise forbidden. The tool's
- * own definition is a bound that no settings widen.
+ * own definition is a bound that settings can't widen.
  */
 export function checkMode(question: Question, settings: Settings): Deny | Ask | undefined {
   const { tool, mode, context } = question;
@@ -26,9 +26,9 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
       suggestion: 'Read what you need and wait until LOCKDOWN ends',
     });
   }
-  const said = [{ tool: tool.name, policy }, ...policiesByEffect(question, settings)];
-  if (said.some(({ policy: of }) => isForbidden(of, mode))) return forbidden(question);
-  const asking = said.find(({ policy: of }) => of.requires_approval_in_modes.includes(mode));
+  const policies = [{ tool: tool.name, policy }, ...policiesByEffect(question, settings)];
+  if (policies.some(({ policy: of }) => isForbidden(of, mode))) return forbidden(question);
+  const asking = policies.find(({ policy: of }) => of.requires_approval_in_modes.includes(mode));
   if (asking !== undefined) return ask('mode-asks', `${asking.tool} needs approval in ${mode} mode`);
   const isWary = mode === 'ALERT' || mode === 'DEGRADED' || mode === 'RECOVERY';
   if (isWary && question.verdict.level !== 'safe')
@@ -56,7 +56,7 @@ function isForbidden(policy: ToolPolicy, mode: Mode): boolean {
 
 /**
  * Whether a tool is offered at all: registered, listed if its provider lists tools, and not forbidden in the mode by
- * its definition or settings. A call is judged when it comes.
+ * its definition or settings. Each call is judged again.
  *
  * @param declared names of the tools that the provider's settings list; null: no list, which means all.
  */

@@ -22,8 +22,8 @@ export function checkSizes(question: Question, settings: Settings): Deny | undef
   const { tool, line, contentBytes } = question;
   // The text of a shell line is not that of a file; its writes are measured before they are committed.
   const writes = line === null && toolsOfEffects(question).some((effect) => effect.tool === 'write_file');
-  const own = saidOf(tool, settings) ?? { mib: DEFAULT_LIMIT, tool: tool.name };
-  const limit = strictest([own, ...(writes ? [saidOf(WRITE_FILE, settings)] : [])]);
+  const own = ownLimitOf(tool, settings) ?? { mib: DEFAULT_LIMIT, tool: tool.name };
+  const limit = strictest([own, ...(writes ? [ownLimitOf(WRITE_FILE, settings)] : [])]);
   if (limit === null || contentBytes <= limit.mib * MIB) return undefined;
   return deny('too-large', {
     code: 'too-large',
@@ -37,15 +37,15 @@ export function checkSizes(question: Question, settings: Settings): Deny | undef
  * when there are none.
  */
 export function sizeLimitOf(tool: NamedTool, access: Access, settings: Settings): SizeLimit | null {
-  if (access === 'write') return strictest([saidOf(tool, settings), saidOf(WRITE_FILE, settings)]);
+  if (access === 'write') return strictest([ownLimitOf(tool, settings), ownLimitOf(WRITE_FILE, settings)]);
   const isReader = toolPolicyName(tool, settings) !== WRITE_FILE.name;
-  return strictest([...(isReader ? [saidOf(tool, settings)] : []), saidOf(READ_FILE, settings)]);
+  return strictest([...(isReader ? [ownLimitOf(tool, settings)] : []), ownLimitOf(READ_FILE, settings)]);
 }
 
 const WRITE_FILE: NamedTool = { name: 'write_file', aliases: [] };
 const READ_FILE: NamedTool = { name: 'read_file', aliases: [] };
 
-function saidOf(tool: NamedTool, settings: Settings): SizeLimit | null {
+function ownLimitOf(tool: NamedTool, settings: Settings): SizeLimit | null {
   const name = toolPolicyName(tool, settings);
   const mib = name === null ? undefined : toolPolicyOf(tool, settings).max_file_size_mb;
   return name === null || mib === undefined ? null : { mib, tool: name };

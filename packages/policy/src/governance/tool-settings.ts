@@ -19,8 +19,8 @@ export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
 
 /** The name under which settings mention a tool; null when they don't. */
 export function toolPolicyName(tool: NamedTool, settings: Settings): string | null {
-  const said = namesOf(tool).find((name) => Object.hasOwn(settings.tools.policies, name));
-  if (said !== undefined) return said;
+  const named = namesOf(tool).find((name) => Object.hasOwn(settings.tools.policies, name));
+  if (named !== undefined) return named;
   const other = GOES_BY[tool.name];
   return other === undefined ? null : toolPolicyName({ name: other, aliases: [] }, settings);
 }

@@ -53,8 +53,8 @@ function unlistedProgram({ tool, verdict, line }: Question, settings: Settings):
   const { command_allowlist: listed, command_allowlist_only: only } = toolPolicyOf(tool, settings);
   if (listed === undefined && !only) return undefined;
   const names = listed ?? [];
-  const strange = only && line != null ? programsOf(line) : unknownPrograms(verdict);
-  const program = strange.find((name) => name === null || !names.includes(name));
+  const started = only && line != null ? programsOf(line) : unknownPrograms(verdict);
+  const program = started.find((name) => name === null || !names.includes(name));
   if (program === undefined) return undefined;
   const what = program === null ? 'a program known only at run time' : `"${program}"`;
   const why = only ? 'command_allowlist_only is on' : 'it is unknown';

@@ -29,7 +29,7 @@ const RULINGS: Readonly<Record<z.infer<typeof Rule>['decision'], RulingWord>> = 
   ask_user: 'ask',
 };
 
-/** Names that differ there. */
+/** Tool names of Gemini CLI that differ from ours. */
 const TOOLS: Readonly<Partial<Record<string, string>>> = {
   replace: 'edit_file',
   web_fetch: 'fetch_url',

@@ -24,7 +24,7 @@ const NAME = /^[\w.#@+][\w./#@+-]{0,200}$/;
  */
 const READS: Readonly<Record<LoggedInTool, Reads>> = {
   docker: {
-    // No `top`: the words after it are options of a ps outside, and `e` prints the environment.
+    // No `top`: the words after it are options of `ps` on the host, and `e` prints the environment.
     verbs: words('ps|images|logs|port|version|stats|container ls|image ls|network ls|volume ls'),
     valued: values([NUMBER, '-n --last'], [TEXT, '--format -f --filter --tail --since --until']),
     flags: flags(

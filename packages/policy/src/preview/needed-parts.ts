@@ -25,7 +25,7 @@ const MAX_PARTS = 8;
 /** Pipelines of one line that are read, from its start. */
 const MAX_STEPS = 64;
 
-/** Programs of bash that change nothing that a later command is found by, or works on. */
+/** Builtins that change neither how a later command is found nor what it works on. */
 const QUIET: ReadonlySet<string> = new Set(['cd', 'echo', 'pwd', 'set', 'true', ':']);
 /** After these the rest of a line may not run at all. */
 const QUIET_ENDS: ReadonlySet<string> = new Set(['exit', 'false']);
@@ -37,7 +37,7 @@ const READERS: ReadonlySet<string> = new Set(
 const HARMLESS_SET = /^(?:[-+][eux]*o?|errexit|nounset|pipefail|xtrace)$/;
 /** Set before a program, they change where bash finds it or which remotes git knows. */
 const CHANGES_LOOK_UP = /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_.*)$/;
-/** Excludes assignments: `${x:=y}` and `$((x=1))` are some. */
+/** Excludes assignments, such as `${x:=y}` and `$((x=1))`. */
 const QUIET_NODES: ReadonlySet<string> = new Set(
   'Command Word Literal SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion FileDescriptor'.split(' '),
 );
@@ -47,7 +47,7 @@ type Step = Readonly<{
   /** Several in a pipeline; none when it is no plain command in the foreground. */
   members: readonly NodeRecord[];
   isQuiet: boolean;
-  /** Quiet, and the next command runs, or the line fails. */
+  /** Quiet; after it the next command runs, or the line fails. */
   goesOn: boolean;
 }>;
 

@@ -13,7 +13,7 @@ export type CheckedExample = {
   readonly passes: boolean;
 };
 
-/** Examples run here: nothing of it exists. */
+/** Placeholders for examples: neither folder exists. */
 const PATH_CONTEXT = { workspace: '/workspace', home: '/home/you' };
 
 const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;

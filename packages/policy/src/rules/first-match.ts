@@ -19,15 +19,15 @@ export function authorizationLists(
     const list = rules.filter(({ rule }) => rule.file === file);
     return (subject) => {
       for (const compiled of list) {
-        const opinion = isInForce(compiled.rule, subject.question) ? opinionOf(compiled, subject) : undefined;
-        if (opinion !== undefined) return opinion;
+        const ruling = isInForce(compiled.rule, subject.question) ? rulingOf(compiled, subject) : undefined;
+        if (ruling !== undefined) return ruling;
       }
       return undefined;
     };
   });
 }
 
-function opinionOf({ rule, match }: CompiledRule, subject: Subject): Deny | Ask | Allow | undefined {
+function rulingOf({ rule, match }: CompiledRule, subject: Subject): Deny | Ask | Allow | undefined {
   if (rule.ruling === 'allow') return rule.isTrusted && match.admits(subject) ? allowBy(rule) : undefined;
   const hit = match.holds(subject);
   if (hit === 'no') return undefined;

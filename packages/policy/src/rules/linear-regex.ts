@@ -54,7 +54,7 @@ function setOf(source: string): RE2Set {
   return set;
 }
 
-/** What `\s` stands for in JavaScript; RE2 knows those of ASCII, and what is meant to be held back must not get past. */
+/** What `\s` stands for in JavaScript; RE2's covers ASCII only, so a line could evade a rule by other white space. */
 const BLANKS = String.raw`\t-\r\p{Z}\x{FEFF}`;
 
 function withAllBlanks(pattern: string): string {

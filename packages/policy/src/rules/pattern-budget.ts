@@ -16,7 +16,7 @@ const MAX_EXAMPLE_WORK = 32_000_000;
 
 export type BoundedPattern = Pick<LinearRegex, 'finds'> & {
   /** Whether this pattern and those before it that are in force for the call take at most {@link MAX_WORK}. */
-  mayTake(letters: number, question: Question): boolean;
+  mayTake(characters: number, question: Question): boolean;
 };
 
 /** Shares one bound on work between patterns: each gets what those compiled before it leave. */
@@ -43,19 +43,19 @@ export function createPatternBudget(
   let last: { readonly question: Question; readonly totals: readonly number[] } | undefined;
   return {
     compile(pattern, rule) {
-      // Checked before, too: compiling thousands to find that none fits would be the work to avoid.
+      // Also before compiling: that is the work to avoid.
       requireRoom();
       const { steps, finds } = compileRegex(pattern);
       total += steps;
-      exampleWork += steps * lettersOf(rule.examples);
+      exampleWork += steps * charactersOf(rule.examples);
       requireRoom();
       const at = patterns.push({ rule, steps }) - 1;
       const whenAllInForce = total;
       return {
         finds,
-        mayTake: (letters, question) =>
-          letters <= MAX_SEARCHED &&
-          (letters * whenAllInForce <= MAX_WORK || letters * totalUpTo(at, question) <= MAX_WORK),
+        mayTake: (characters, question) =>
+          characters <= MAX_SEARCHED &&
+          (characters * whenAllInForce <= MAX_WORK || characters * totalUpTo(at, question) <= MAX_WORK),
       };
     },
   };
@@ -81,8 +81,8 @@ export function createPatternBudget(
   }
 }
 
-function lettersOf(examples: UserRule['examples']): number {
+function charactersOf(examples: UserRule['examples']): number {
   return Object.values(examples)
     .flat()
-    .reduce((letters, example) => letters + example.length, 0);
+    .reduce((characters, example) => characters + example.length, 0);
 }

@@ -43,17 +43,17 @@ export function createRuleSet(
   function holdsBack(question: Question): Deny | Ask | undefined {
     if (rules.length === 0) return undefined;
     const subject = subjectNow(question);
-    let wary: Ask | undefined;
+    let doubtful: Ask | undefined;
     for (const { rule, match } of denials.of(subject)) {
       const hit = isInForce(rule, question) ? match.holds(subject) : 'no';
       if (hit === 'yes') return denyBy(rule, question);
-      if (hit === 'maybe') wary ??= askInDoubt(rule, subject);
+      if (hit === 'maybe') doubtful ??= askInDoubt(rule, subject);
     }
-    const opinions = lists.map((opinion) => opinion(subject));
-    const denied = opinions.find((opinion) => opinion?.kind === 'deny');
+    const rulings = lists.map((ruling) => ruling(subject));
+    const denied = rulings.find((ruling) => ruling?.kind === 'deny');
     if (denied?.kind === 'deny') return denied;
-    const asking = opinions.filter((opinion) => opinion?.kind === 'ask');
-    return neediest([firstAsk(quorums, subject), wary, ...asking]) ?? firstAsk(asks, subject);
+    const asking = rulings.filter((ruling) => ruling?.kind === 'ask');
+    return neediest([firstAsk(quorums, subject), doubtful, ...asking]) ?? firstAsk(asks, subject);
   }
 
   function firstAsk(index: RuleIndex, subject: Subject): Ask | undefined {
@@ -68,8 +68,7 @@ export function createRuleSet(
     if (rules.length === 0) return undefined;
     const subject = subjectNow(question);
     return (
-      liftedBy(subject) ??
-      lists.map((opinion) => opinion(subject)).find((opinion) => opinion?.kind === 'allow')
+      liftedBy(subject) ?? lists.map((ruling) => ruling(subject)).find((ruling) => ruling?.kind === 'allow')
     );
   }
 

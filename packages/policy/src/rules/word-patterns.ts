@@ -24,14 +24,14 @@ export function admitsWords(patterns: readonly string[] | null, words: Words): b
  */
 export function findsWords(patterns: readonly string[] | null, words: Words): Hit {
   if (patterns === null) return 'yes';
-  if (lacksOne(patterns, words)) return 'no';
+  if (lacksLiteral(patterns, words)) return 'no';
   const options = patterns.filter((pattern) => pattern.startsWith('-'));
   const operands = patterns.filter((pattern) => !pattern.startsWith('-'));
   return weakest([findsOperands(operands, words), ...options.map((option) => findsOption(option, words))]);
 }
 
 /** Fast path: a word that the line certainly does not contain. */
-function lacksOne(patterns: readonly string[], words: Words): boolean {
+function lacksLiteral(patterns: readonly string[], words: Words): boolean {
   if (words.includes(null)) return false;
   return patterns.some((one) => !one.startsWith('-') && !one.includes('*') && !words.includes(one));
 }
@@ -44,22 +44,22 @@ export function matchesWord(pattern: string, word: string): boolean {
 
 function findsOperands(patterns: readonly string[], words: Words): Hit {
   let at: ReadonlySet<number> = new Set([0]);
-  let mayStandAnywhere = false;
+  let isAnywhere = false;
   let isUnclear = false;
   for (const pattern of patterns) {
     if (pattern === '**') {
-      mayStandAnywhere = true;
+      isAnywhere = true;
       continue;
     }
     const next = new Set<number>();
-    for (const place of placesFrom(at, words, { anywhere: mayStandAnywhere })) {
+    for (const place of placesFrom(at, words, { anywhere: isAnywhere })) {
       const word = words[place];
       // An unknown word may become any number of words.
       if (word === null) isUnclear = true;
       else if (word !== undefined && matchesWord(pattern, word)) next.add(place + 1);
     }
     at = next;
-    mayStandAnywhere = false;
+    isAnywhere = false;
     if (at.size === 0) return isUnclear ? 'maybe' : 'no';
   }
   return 'yes';

@@ -23,7 +23,7 @@ export function stepsToParse(text: string, isBroken: boolean): number {
 
 /** The remaining work for a line, including all shells nested in it. */
 export type WorkBudget = Readonly<{
-  /** @throws {TooMuchWorkError} when nothing is left */
+  /** @throws {WorkBudgetError} when nothing is left */
   spend(steps: number): void;
   /** Steps so far, including the one that exceeded the bound. */
   spent(): number;

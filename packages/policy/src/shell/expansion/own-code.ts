@@ -23,5 +23,5 @@ export function loadsOwnCode(name: string, value: Value, { state, lineContext }:
 /** Code of the workspace runs in a program that is not known for it: it gets no network of the line. */
 export function noteOwnCode({ report }: EvaluationContext): void {
   report.effect(REPOSITORY_CODE);
-  report.sources.strangers += 1;
+  report.sources.unanalysedPrograms += 1;
 }

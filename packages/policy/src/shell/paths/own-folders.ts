@@ -19,8 +19,12 @@ export type OwnFolders = Readonly<{
 export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }: OwnFolders): boolean {
   if (ownFolders.length === 0) return false;
   const fixed = fixedBeginning(absolute);
-  if (!ownFolders.some((folder) => lies(fixed, folder))) return false;
-  return !lies(workspace, fixed) && !lies(fixed, workspace) && (home === undefined || !lies(fixed, home));
+  if (!ownFolders.some((folder) => isInside(fixed, folder))) return false;
+  return (
+    !isInside(workspace, fixed) &&
+    !isInside(fixed, workspace) &&
+    (home === undefined || !isInside(fixed, home))
+  );
 }
 
 /**
@@ -43,6 +47,6 @@ export function fixedBeginning(pattern: string): string {
 }
 
 /** The folder itself or a path in it; both absolute and normalised. */
-function lies(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

@@ -78,8 +78,8 @@ export function inProjectFolder(
   const named = foldersNamed(elsewhere, words);
   const { state, report, lineContext } = context;
   for (const chosen of valuesOf(elsewhere.packages ?? [], words, elsewhere)) {
-    const isNear = (text: string): boolean => locate(text, state.cwd, lineContext)?.place === 'inside';
-    if (textsOf(chosen)?.flatMap(foldersChosen).every(isNear) === true) continue;
+    const isInWorkspace = (text: string): boolean => locate(text, state.cwd, lineContext)?.place === 'inside';
+    if (textsOf(chosen)?.flatMap(foldersChosen).every(isInWorkspace) === true) continue;
     report.raise('dangerous', 'other-folder', {
       text: `may run ${program} in a folder outside the workspace`,
       span: chosen.span,

@@ -120,7 +120,7 @@ function change(
     if (isOwn && scope === 'tree') noteUnknownLink(located.absolute, context);
     if (isUnsure) raiseUnsure(word, verb, context);
     if (isOwn) {
-      sayOwn(located, verb, context);
+      raiseOwnFolder(located, verb, context);
       continue;
     }
     if (raisePath(context, located, { scope: found, word, verb })) continue;
@@ -129,7 +129,7 @@ function change(
 }
 
 /** The reason why a change is safe. */
-function sayOwn({ path }: LocatedPath, verb: string, { report }: EvaluationContext): void {
+function raiseOwnFolder({ path }: LocatedPath, verb: string, { report }: EvaluationContext): void {
   report.raise('safe', 'own-folder', { text: `${verb} ${path} (exists only while the command runs)` });
 }
 
@@ -166,7 +166,7 @@ export function touchDelete(
     report.effect({ kind: 'delete', path: located.path, scope: found });
     if (isUnsure) raiseUnsure(word, 'deletes', context);
     if (isOwn) {
-      sayOwn(located, 'deletes', context);
+      raiseOwnFolder(located, 'deletes', context);
       continue;
     }
     if (raisePath(context, located, { scope: found, word, verb: 'deletes' })) continue;

@@ -53,10 +53,10 @@ function lineOf({ names, rule, lines }: Named): string {
   const found = judged.flatMap(({ verdict }) =>
     verdict.reasons.filter((reason) => reason.level !== 'safe').slice(0, 1),
   );
-  const says = [rule.text, ...found.map((reason) => sayingOf(reason.text))].filter(
+  const texts = [rule.text, ...found.map((reason) => withoutNames(reason.text))].filter(
     (text) => text !== undefined,
   );
-  const what = [...new Set(says)].slice(0, MAX_SAYINGS).join('; ');
+  const what = [...new Set(texts)].slice(0, MAX_TEXTS).join('; ');
   const shown = Level.options.flatMap((level) => {
     const example = judged.find(({ line, verdict }) => verdict.level === level && !/[\n`]/.test(line));
     return example === undefined ? [] : [`${level} \`${example.line}\``];
@@ -66,12 +66,12 @@ function lineOf({ names, rule, lines }: Named): string {
 }
 
 /** Turns a text about one file into one about files. */
-function sayingOf(text: string): string {
+function withoutNames(text: string): string {
   return text.replace(/: .*$/s, '').replace(/^(writes|deletes|moves) \S+$/, '$1 files');
 }
 
 /** A rule with more findings is described by the first of them. */
-const MAX_SAYINGS = 4;
+const MAX_TEXTS = 4;
 
 /** `readOnlyPrograms` is `Read-only programs`. */
 function titleOf(family: string): string {

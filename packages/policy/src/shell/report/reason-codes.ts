@@ -1,4 +1,4 @@
-/** Codes of reasons that more than the text of an approval depends on. */
+/** Codes of reasons that code depends on, not only the text of an approval. */
 
 /** It adds commits to a branch, or moves one: the meaning of `git_commit` for any git command. */
 export const MAKES_COMMITS = 'makes-commits';

@@ -13,7 +13,7 @@ import { LEAST_EFFECTS } from './least-effects.ts';
 import { isFreshFile } from '../paths/path-words.ts';
 import { SHARES_NETWORK } from './reason-codes.ts';
 
-/** Bound of each list; a longer one makes the write set unknown, or repeats itself. */
+/** Bound of each list: more effects make the write set unknown, more reasons are dropped. */
 const MAX_REASONS = 64;
 const MAX_EFFECTS = 256;
 
@@ -37,7 +37,7 @@ export type Report = {
     /** Variables set for programs, which may change where they get things from. */
     variables: number;
     /** Unknown programs, except those that get packages. */
-    strangers: number;
+    unanalysedPrograms: number;
   };
   /** Only in the report of a program that gets packages: the report for programs that the line has it start. */
   readonly started?: Report;
@@ -60,15 +60,15 @@ export function asGetter(report: Report): Report {
     ...report,
     started: report.started ?? report,
     raise(level, code, { text, span }) {
-      const { strangers } = report.sources;
+      const { unanalysedPrograms } = report.sources;
       report.raise(level, code, { text, span });
-      report.sources.strangers = strangers;
+      report.sources.unanalysedPrograms = unanalysedPrograms;
     },
   };
 }
 
-/** Reasons of programs that may talk to any host of the line, without a known need for it. */
-const STRANGE: ReadonlySet<string> = new Set([
+/** Codes of programs that are not analysed: they may contact every host that the line reaches. */
+const UNANALYSED: ReadonlySet<string> = new Set([
   'callback',
   'dynamic-program',
   'dynamic-script',
@@ -85,7 +85,7 @@ const STRANGE: ReadonlySet<string> = new Set([
 ]);
 
 /** Every line reaches the services of this machine in the user's settings. */
-function isNear(host = ''): boolean {
+function isLocal(host = ''): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 }
 
@@ -103,7 +103,7 @@ export function createReport(budget: WorkBudget): Report {
     namedSecrets: 0,
     environment: 0,
     variables: 0,
-    strangers: 0,
+    unanalysedPrograms: 0,
   };
   let level: Level = 'safe';
   let isComposed = false;
@@ -124,7 +124,7 @@ export function createReport(budget: WorkBudget): Report {
     { text, span }: Readonly<{ text: string; span?: Span | undefined }>,
   ): void {
     if (code === 'shows-environment') sources.environment += 1;
-    if (STRANGE.has(code)) sources.strangers += 1;
+    if (UNANALYSED.has(code)) sources.unanalysedPrograms += 1;
     level = strictestLevel([level, raised]);
     const least = raised === 'safe' ? undefined : LEAST_EFFECTS.get(code);
     if (least !== undefined) leastEffects.add(least);
@@ -142,9 +142,9 @@ export function createReport(budget: WorkBudget): Report {
   /**
    * All programs of a line share its network: one that works without it runs without, one that needs it needs approval.
    */
-  function keepFromStrangers(): void {
+  function raiseSharedNetwork(): void {
     for (const [key, one] of effects) {
-      if (one.kind !== 'network' || isNear(one.host)) continue;
+      if (one.kind !== 'network' || isLocal(one.host)) continue;
       if (one.optional === true) effects.delete(key);
       else
         note('warning', SHARES_NETWORK, {
@@ -171,7 +171,7 @@ export function createReport(budget: WorkBudget): Report {
       for (const path of paths) restored.add(path);
     },
     verdict(named) {
-      if (sources.strangers > 0) keepFromStrangers();
+      if (sources.unanalysedPrograms > 0) raiseSharedNetwork();
       const changed = [...effects.values()].filter((one) => !('path' in one && restored.has(one.path)));
       for (const { level: raised, code, text } of programFileReasons(changed, named))
         note(raised, code, { text });

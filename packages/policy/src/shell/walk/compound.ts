@@ -165,13 +165,13 @@ function isEndless(node: Loop): boolean {
 function startsJobs(node: SyntaxNode, context: EvaluationContext): boolean {
   let jobs = false;
   let waits = false;
-  const look = (child: SyntaxNode): void => {
+  const inspect = (child: SyntaxNode): void => {
     context.walk.spend(STEPS.perVisitedNode);
     if (child.type === 'Statement' && child.background === true) jobs = true;
     if (child.type === 'Command' && child.name?.value === 'wait') waits = true;
-    forEachChild(child, look);
+    forEachChild(child, inspect);
   };
-  look(node);
+  inspect(node);
   return jobs && !waits;
 }
 

@@ -162,12 +162,12 @@ const LISTING: Readonly<Record<string, readonly string[]>> = {
 
 /** `just -f x test`: recipes of another file or folder, or run by another shell. */
 function judgeElsewhere({ words, context, span }: Invocation): void {
-  const odd = words.some((word) =>
+  const unusual = words.some((word) =>
     /^-(?:f|t|b|p|d|I|s|c|-(?:justfile|rakefile|taskfile|file|build-file|project-dir|init-script|settings(?:-file)?|shell|working-directory|dir|command|global-settings|define|eval|require))(?:=|$)/.test(
       beginningOf(word),
     ),
   );
-  if (odd)
+  if (unusual)
     context.report.raise('warning', 'other-folder', {
       text: 'runs recipes from another folder or with other settings',
       span,

@@ -34,9 +34,9 @@ export const cargo = definePrograms(
         judge: ({ words, context, span }) => {
           const end = words.findIndex((word) => textOf(word) === '--');
           const passed = end < 0 ? [] : words.slice(end + 1);
-          const odd = passed.some((word) => mayBeOption(word) || !PASSED_ON.test(beginningOf(word)));
+          const unusual = passed.some((word) => mayBeOption(word) || !PASSED_ON.test(beginningOf(word)));
           const archives = /^(?:archive|show-config|self|setup)$/.test(textOf(words[0]) ?? '');
-          if (!odd && !archives) return;
+          if (!unusual && !archives) return;
           context.report.raise('warning', 'unknown-option', {
             text: 'builds with options that may write or run more than usual',
             span,

@@ -149,10 +149,10 @@ export const textChecks = definePrograms(
 function judgeSurvey({ program, words, options, context, span }: Invocation): void {
   loadsModules(valuesOf(options, '-c --config'), context);
   // Settings of `cloc` are options, and some of those start programs.
-  const odd =
+  const unusual =
     (program === 'cloc' && (hasOption(options, '--config') || startsProgram(options))) ||
     (program === 'cspell' && textOf(options.operands[0]) === 'link');
-  if (odd) context.report.raise('warning', 'unknown-option', { text: 'scans with other settings', span });
+  if (unusual) context.report.raise('warning', 'unknown-option', { text: 'scans with other settings', span });
   const output = valueOf(options, '-o');
   // For tokei it names the format.
   if (output !== undefined && program !== 'tokei') touchWrite(context, output);

@@ -63,8 +63,8 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const [folder] = invocation.options.operands;
-      const odd = invocation.words.some((word) => /^--(?:templ|sep)/.test(beginningOf(word)));
-      if (odd)
+      const unusual = invocation.words.some((word) => /^--(?:templ|sep)/.test(beginningOf(word)));
+      if (unusual)
         invocation.context.report.raise('dangerous', 'git-setting', {
           text: 'sets which programs or folders git uses',
           span: invocation.span,

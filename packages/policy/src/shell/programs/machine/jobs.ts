@@ -32,8 +32,8 @@ export const jobs = definePrograms(
       if (/^-[lL]$/.test(texts[0] ?? '') || texts[0] === '-0' || (texts[0] === '-s' && texts[1] === '0'))
         return;
       context.report.raise('warning', 'kills', { text: 'sends a signal to a process', span });
-      const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
-      if (everyone)
+      const signalsAll = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
+      if (signalsAll)
         context.report.raise('dangerous', 'kills', {
           text: 'sends a signal to every process or to the first one',
           span,

@@ -12,10 +12,10 @@ export const frameworks = definePrograms(
     names: named(
       'prisma sequelize sequelize-cli typeorm knex drizzle-kit alembic flyway liquibase dbmate goose diesel sqlx sea-orm-cli migrate atlas',
     ),
-    looks:
+    reads:
       /^(?:status|info|history|current|heads|show|list|validate|format|generate|version|migrate:status|migrate:list)$/,
     writes: /^(?:generate|init|create|new|make|format|dump|introspect|pull|export|-o|--out.*)$/,
-    acts: EMPTIES,
+    changes: EMPTIES,
     judge: ({ words, context, span }) => {
       if (words.some((word) => /^--(?:force-reset|accept-data-loss)/.test(beginningOf(word))))
         context.report.raise('dangerous', 'database', { text: 'empties a database', span });

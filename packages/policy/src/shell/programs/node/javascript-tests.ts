@@ -125,11 +125,11 @@ export const javascriptTests = definePrograms(
       loadsModules(valuesOf(options, '-r --reporter'), context);
       if (!/^(?:report|check-coverage)$/.test(textOf(verb) ?? ''))
         return context.walk.runWords(options.operands, context);
-      const odd = rest.find((word) => !REPORTS.test(textOf(word) ?? '-?'));
-      if (odd === undefined) return;
+      const unusual = rest.find((word) => !REPORTS.test(textOf(word) ?? '-?'));
+      if (unusual === undefined) return;
       context.report.raise('warning', 'unknown-option', {
         text: 'writes a report with an unknown option',
-        span: odd.span,
+        span: unusual.span,
       });
       context.report.effect(WRITES_UNKNOWN);
     },

@@ -191,13 +191,13 @@ function runTests({ words, context, span }: Invocation): boolean {
   );
   context.report.effect(REPOSITORY_CODE);
   if (texts.includes('--test')) context.report.effect(WRITES_UNKNOWN);
-  const odd = texts.some((text, at) => {
+  const unusual = texts.some((text, at) => {
     const reporter =
       /^--test-reporter=(.*)$/s.exec(text)?.[1] ?? (texts[at - 1] === '--test-reporter' ? text : 'tap');
     return text.startsWith('--test-reporter-destination') || !/^(?:tap|spec|dot|junit|lcov)$/.test(reporter);
   });
   // A split-off word may be a file elsewhere, or an option after the value of another.
-  if (!isPlain || odd || words.some((word) => mayBeOption(word))) {
+  if (!isPlain || unusual || words.some((word) => mayBeOption(word))) {
     context.report.raise('warning', 'unknown-option', {
       text: 'runs tests with options that may write or load more than usual',
       span,

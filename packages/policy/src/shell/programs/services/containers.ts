@@ -13,9 +13,10 @@ export const containers = definePrograms(
     local:
       /^(?:help|(?:compose|buildx) version|compose(?: -f [\w./-]+)? config(?: --?(?:q|quiet|services|volumes|profiles|images))+)$/,
     groups: /^(?:context|plugin|service|stack|swarm|config|node|builder|buildx)$/,
-    looks:
+    reads:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
-    acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
+    changes:
+      /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
     judge: judgeContainers,
     examples: {
       warning: [

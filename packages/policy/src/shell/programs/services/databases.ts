@@ -15,9 +15,9 @@ export const databases = definePrograms(
       'psql mysql mariadb mongosh mongo redis-cli cqlsh clickhouse-client sqlcmd sqlplus influx cockroach valkey-cli',
     ),
     depth: Number.POSITIVE_INFINITY,
-    looks: /^\s*(?:select|show|explain|describe|\\d|\\l|\.tables|\.schema|get|keys|info|ping)\b/i,
+    reads: /^\s*(?:select|show|explain|describe|\\d|\\l|\.tables|\.schema|get|keys|info|ping)\b/i,
     local: /^(?:--version|-V|--help)$/,
-    acts: DESTROYS,
+    changes: DESTROYS,
     judge: judgeSql,
     examples: {
       safe: ['psql --version'],
@@ -40,8 +40,8 @@ export const databases = definePrograms(
     names: named(
       'dropdb createdb dropuser createuser pg_dump pg_dumpall pg_restore mysqldump mongodump mongorestore initdb pg_ctl mysqladmin rabbitmqctl kafka-topics etcdctl consul nomad mongoimport mongoexport pg_upgrade',
     ),
-    looks: /^(?:status|list|get|members)$/,
-    acts: /.*/,
+    reads: /^(?:status|list|get|members)$/,
+    changes: /.*/,
     otherwise: 'dangerous',
     examples: { dangerous: ['dropdb app', 'pg_dump app', 'createdb x'] },
   }),

@@ -5,7 +5,7 @@ import { beginningOf, textOf, type Word } from '../../word.ts';
 export type ServiceClient = Readonly<{
   names: readonly string[];
   /** Verbs that only read; `warning`, because they use the network. */
-  looks: RegExp;
+  reads: RegExp;
   /** How many words may be verbs; the words after them are names. Default 2, as in `gh pr list`. */
   depth?: number;
   /** Verbs and options with which even a read writes files here. */
@@ -13,7 +13,7 @@ export type ServiceClient = Readonly<{
   /** Verbs that only read this machine, alone or with all that follows: safe. */
   local?: RegExp;
   /** Verbs that destroy, change or publish. */
-  acts: RegExp;
+  changes: RegExp;
   /** First words with verbs of their own: `gh alias list` only lists, though `gh alias` may act. */
   groups?: RegExp;
   /** For verbs in neither list. Default `warning`. */
@@ -30,7 +30,7 @@ export function defineClient(client: ServiceClient): ClientProgram {
 }
 
 function judgeClient(client: ServiceClient, invocation: Invocation): void {
-  const { looks, local, acts, writes, groups, depth = 2, otherwise = 'warning' } = client;
+  const { reads, local, changes, writes, groups, depth = 2, otherwise = 'warning' } = client;
   const { context, span, program } = invocation;
   // `terraform -chdir=infra validate`: its folder comes before the verb.
   const words = invocation.words.filter(
@@ -39,21 +39,22 @@ function judgeClient(client: ServiceClient, invocation: Invocation): void {
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
   const lists = groups?.test(texts[0] ?? '') === true && texts.slice(1, 3).some((text) => LISTS.test(text));
-  const isAct = isDynamic || (texts.slice(lists ? 1 : 0).some((text) => acts.test(text)) && !isDry(words));
+  const isChange =
+    isDynamic || (texts.slice(lists ? 1 : 0).some((text) => changes.test(text)) && !isDry(words));
   if (asksForHelp(words)) return;
   client.judge?.({ ...invocation, words });
   const line = words.map((word) => beginningOf(word)).join(' ');
   const isHere = local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line));
-  if (!isAct && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
-  const isLook = lists || texts.slice(0, depth).some((text) => looks.test(text));
+  if (!isChange && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
+  const isRead = lists || texts.slice(0, depth).some((text) => reads.test(text));
   if (words.some((word) => writes?.test(beginningOf(word)) === true)) context.report.effect(WRITES_UNKNOWN);
   context.report.effect(NETWORK);
   context.report.effect({ kind: 'process', program });
-  if (!isLook) context.report.effect(WRITES_UNKNOWN);
+  if (!isRead) context.report.effect(WRITES_UNKNOWN);
   const level =
-    isAct || showsSecret(words.map((word) => beginningOf(word)))
+    isChange || showsSecret(words.map((word) => beginningOf(word)))
       ? 'dangerous'
-      : isLook || isDry(words)
+      : isRead || isDry(words)
         ? 'warning'
         : otherwise;
   const does = level === 'dangerous' ? 'changes' : 'contacts';

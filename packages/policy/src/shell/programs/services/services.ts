@@ -8,11 +8,12 @@ const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
 /** Clients of clusters, and of packages installed there. */
 const CLUSTERS = {
   groups: /^(?:rollout|config|auth)$/,
-  looks:
+  reads:
     /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts|view|repo|dependency|dep)$/,
   writes:
     /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info|repo|dep)/,
-  acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
+  changes:
+    /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
   otherwise: 'dangerous',
   judge: judgeCluster,
 } satisfies Partial<ServiceClient>;
@@ -68,11 +69,12 @@ export const services = definePrograms(
     names: named(
       'terraform tofu terragrunt pulumi cdk ansible ansible-playbook packer vagrant serverless sls sam chef puppet salt skaffold cap kamal nomad-pack copilot amplify',
     ),
-    looks:
+    reads:
       /^(?:plan|show|output|providers|graph|init|get|preview|state|workspace|list|ls|diff|synth|status|console|refresh|test)$/,
     local: /^(?:version|fmt|validate|help)$/,
     writes: /^(?:init|get|synth|plan|providers|refresh|test|console|workspace|--?out(?:=|$))/,
-    acts: /^(?:apply|destroy|import|taint|untaint|up|deploy|rm|mv|push|replace-provider|force-unlock|delete|remove|cancel|bootstrap|login|logout|halt|ssh)$/,
+    changes:
+      /^(?:apply|destroy|import|taint|untaint|up|deploy|rm|mv|push|replace-provider|force-unlock|delete|remove|cancel|bootstrap|login|logout|halt|ssh)$/,
     otherwise: 'dangerous',
     judge: ({ words, context, span, program }) => {
       const writes =
@@ -101,9 +103,10 @@ export const services = definePrograms(
     ),
     depth: 4,
     groups: /^(?:run|configure|secrets)$/,
-    looks:
+    reads:
       /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions|scan|query|read|search|tail|batch-get-.*|filter-.*|lookup-.*|select)$/,
-    acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|configure|access|keys)$/,
+    changes:
+      /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|configure|access|keys)$/,
     otherwise: 'dangerous',
     examples: {
       warning: [
@@ -129,10 +132,11 @@ export const services = definePrograms(
   defineClient({
     names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
     groups: /^(?:gist|alias|extension|variable|codespace|ssh-key|gpg-key|config|cache|label)$/,
-    looks: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
+    reads: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
     local: VERSION,
     writes: /^(?:clone|checkout|download|co|pull|-o|--output|--dir|-D)$/,
-    acts: /^(?:create|merge|close|delete|edit|comment|review|reopen|secret|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
+    changes:
+      /^(?:create|merge|close|delete|edit|comment|review|reopen|secret|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
     judge: judgeGithub,
     examples: {
       safe: ['gh --version'],
