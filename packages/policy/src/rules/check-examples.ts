@@ -41,7 +41,7 @@ export function checkExamples(rule: UserRule): readonly CheckedExample[] {
 
 /** Why rules can't be used: invalid patterns, failing examples. Paths are those of each rule's file. */
 export function checkRules(rules: readonly UserRule[]): readonly (SettingsProblem & { source: string })[] {
-  return compileRules(rules, PATH_CONTEXT).flatMap(({ rule, problem }) => {
+  return compileRules(rules, PATH_CONTEXT, () => true).flatMap(({ rule, problem }) => {
     const source = rule.file;
     const path = [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'];
     if (problem !== null) return [{ path, message: `is not a valid pattern: ${problem}`, source }];

@@ -13,7 +13,7 @@ import { compileMatch, type RuleMatch } from './rule-matching.ts';
 export function compileRules(
   rules: readonly UserRule[],
   pathContext: PathContext,
-  isInForce: (rule: UserRule, question: Question) => boolean = () => true,
+  isInForce: (rule: UserRule, question: Question) => boolean,
 ): readonly (CompiledRule & { readonly problem: string | null })[] {
   const budget = createPatternBudget(isInForce);
   return rules

@@ -31,11 +31,10 @@ export function lintRules(
     PATH_CONTEXT,
     clock,
   );
-  const contradicted = contradictionsOf(settings.rules);
-  return settings.rules.flatMap((rule) => [
+  return withContradictions(settings.rules).flatMap(({ rule, contradicts }) => [
     ...ended(rule, now),
     ...unknownTools(rule, tools),
-    ...(contradicted.get(rule) ?? []),
+    ...contradicts,
     ...(rule.endsAt !== null && rule.endsAt <= now ? [] : idle(rule)),
     ...(rule.isTrusted
       ? []
@@ -83,25 +82,24 @@ function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWa
     .map((pattern) => warn('unknown-tool', `names tool "${pattern}", which does not exist`, rule));
 }
 
-/** For each rule, the next one of each other ruling that matches the same calls. */
-function contradictionsOf(rules: readonly UserRule[]): ReadonlyMap<UserRule, readonly RuleWarning[]> {
-  const found = new Map<UserRule, readonly RuleWarning[]>();
+/** Each rule, with the next one of each other ruling that matches the same calls. */
+function withContradictions(
+  rules: readonly UserRule[],
+): readonly { readonly rule: UserRule; readonly contradicts: readonly RuleWarning[] }[] {
   const nextOf = new Map<string, Map<UserRule['ruling'], UserRule>>();
-  for (const rule of rules.toReversed()) {
+  const fromLast = rules.toReversed().map((rule) => {
     const scope = scopeOf(rule);
     const next = nextOf.get(scope) ?? new Map<UserRule['ruling'], UserRule>();
     nextOf.set(scope, next);
     const others = [...next.values()].toReversed().filter(({ ruling }) => ruling !== rule.ruling);
-    found.set(
-      rule,
-      others.map(({ id, source, ruling }) =>
-        warn('contradicts', `says ${rule.ruling} where rule "${id}" (${source}) says ${ruling}`, rule),
-      ),
-    );
     next.delete(rule.ruling);
     next.set(rule.ruling, rule);
-  }
-  return found;
+    const contradicts = others.map(({ id, source, ruling }) =>
+      warn('contradicts', `says ${rule.ruling} where rule "${id}" (${source}) says ${ruling}`, rule),
+    );
+    return { rule, contradicts };
+  });
+  return fromLast.toReversed();
 }
 
 /** What a rule matches, and when. */

@@ -21,6 +21,7 @@ const index = indexRules(
       ],
     }).rules,
     PATH_CONTEXT,
+    () => true,
   ),
 );
 

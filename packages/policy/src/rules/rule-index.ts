@@ -27,10 +27,12 @@ export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
   }
   const rest = others.map(({ compiled }) => compiled);
 
-  function ofPrograms(commands: readonly SimpleCommand[]): readonly CompiledRule[] {
+  /** Null when a program is known only at run time. */
+  function ofPrograms(commands: readonly SimpleCommand[]): readonly CompiledRule[] | null {
     const found = new Set<Placed>();
     for (const { program, args } of commands) {
-      const group = program === null ? undefined : programs.get(nameOf(program));
+      if (program === null) return null;
+      const group = programs.get(nameOf(program));
       for (const placed of group === undefined ? [] : candidatesOf(group, args)) found.add(placed);
     }
     return inOrder([...found]);
@@ -43,8 +45,8 @@ export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
       const byText = same.length === 0 ? rest : inOrder([...same, ...others]);
       if (programs.size === 0) return byText;
       const line = subject.commands();
-      if (line === null || subject.programs() === null) return rules;
-      return [...ofPrograms([...line.commands, ...line.inner]), ...byText];
+      const named = line === null ? null : ofPrograms([...line.commands, ...line.inner]);
+      return named === null ? rules : [...named, ...byText];
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type PathContext, type PathLocation, locatePath } from '../governance/paths/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { commandsOf } from './line-commands.ts';
-import { type LineCommands, nameOf } from './simple-command.ts';
+import type { LineCommands } from './simple-command.ts';
 
 /** A call as rules see it; the commands of its line are parsed on demand. */
 export type Subject = {
@@ -10,8 +10,6 @@ export type Subject = {
   readonly line: string | null;
   /** Null when the line can't be parsed for certain, or was not given at all. */
   commands(): LineCommands | null;
-  /** Every program that the line may start, by its bare name; null when unknown. */
-  programs(): readonly string[] | null;
   /** Whether the call has a shell line that was not given. */
   readonly lacksLine: boolean;
   /** Location of an effect's path. */
@@ -27,23 +25,12 @@ export function subjectOf(question: Question, pathContext: PathContext): Subject
     line,
     lacksLine: question.line === undefined && question.tool.shellLine !== undefined,
     commands,
-    programs: once(() => programsOf(commands())),
     location(path) {
       const location = locations.get(path) ?? locatePath(path, pathContext);
       locations.set(path, location);
       return location;
     },
   };
-}
-
-function programsOf(line: LineCommands | null): readonly string[] | null {
-  if (line === null) return null;
-  const names = new Set<string>();
-  for (const { program } of [...line.commands, ...line.inner]) {
-    if (program === null) return null;
-    names.add(nameOf(program));
-  }
-  return [...names];
 }
 
 function once<Value>(make: () => Value): () => Value {
