@@ -1,6 +1,6 @@
 import type { WriteSetChange } from '../overlay/write-set.ts';
 import { bytesAt } from './bytes-at.ts';
-import { tellingKeys } from './new-settings.ts';
+import { unsafeKeys } from './new-settings.ts';
 
 /** A file that a command wrote. */
 export type Put = Extract<WriteSetChange, { op: 'put' }>;
@@ -14,16 +14,16 @@ export function textOf({ kind, source }: Put): string | null {
   return typeof source === 'string' ? textAt(source) : source.text;
 }
 
-/** Keys of the git settings in a written file that need approval; see {@link tellingKeys}. */
+/** Keys of the git settings in a written file that need approval; see {@link unsafeKeys}. */
 export function settingsIn(put: Put): readonly string[] {
   const text = textOf(put);
-  return text === null ? UNREADABLE : tellingKeys(text);
+  return text === null ? UNREADABLE : unsafeKeys(text);
 }
 
 /** The same for a file on disk. */
 export function settingsAt(path: string): readonly string[] {
   const text = textAt(path);
-  return text === null ? UNREADABLE : tellingKeys(text);
+  return text === null ? UNREADABLE : unsafeKeys(text);
 }
 
 function textAt(path: string): string | null {
