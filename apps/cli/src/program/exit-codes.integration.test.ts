@@ -84,7 +84,7 @@ test('decisions exit with the documented code', async () => {
   ).toEqual([]);
 });
 
-test('an unanswered approval exits with 3, and says how to wait longer', async () => {
+test('an unanswered approval exits with 3, and says how to wait longer (setting: approval.expiry, approval.on_expiry)', async () => {
   await using own = await openTestRuntime({
     settings: { approval: { prompt_on_warning: true, expiry: '1s', on_expiry: 'deny' } },
   });

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startAgent } from '../../testing/agent.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
-import { openTestServer } from '../../testing/open-test-server.ts';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { callOf, chatTurn, startModel, workspaceWith } from './model-server.ts';
 
@@ -28,13 +32,10 @@ test('a session makes so many calls, and a further one is told why it is denied 
 
 test('a repeated call gets a note, and then is denied (setting: tools.repeated_calls.point_out, tools.repeated_calls.refuse)', async () => {
   const repeated_calls = { point_out: 2, refuse: 4 };
-  await using own = await openTestRuntime({
-    settings: { tools: { repeated_calls } },
-    files: { 'a.txt': 'a' },
-  });
+  await using own = await openTestRuntime({ settings: { ...FREE, tools: { repeated_calls } } });
   const seen: (readonly [string, boolean])[] = [];
-  for (let n = 0; n < 4; n++) {
-    const { outcome, notes = [] } = await own.call('openai', 'read_file', { path: 'a.txt' });
+  for (let time = 1; time <= 4; time++) {
+    const { outcome, notes = [] } = await own.call('openai', 'bash', { line: 'touch x' });
     seen.push([outcome.kind, notes.length > 0]);
   }
   expect(seen).toEqual([
@@ -59,26 +60,6 @@ test('a provider whose queue is full is told so (setting: execution.max_queue_si
     await own.runtime.coordinator.cancel(commandId, { by: 'ana', reason: 'seen' });
 });
 
-test('the provider with the lower number is served first (setting: providers.*.priority)', async () => {
-  const providers = { anthropic: { priority: 1 } };
-  await using own = await openTestServer({
-    settings: { ...FREE, execution: { max_concurrent_executions: 1 }, providers },
-  });
-  const ask = async (provider: string, line: string) => {
-    const { body } = await own.ask<{ id: string }>('POST', '/api/commands', {
-      body: { tool: 'bash', args: { line }, provider },
-    });
-    return body.id;
-  };
-  const first = await ask('openai', 'until ls | grep -qx go; do sleep 0.05; done');
-  const later = await ask('openai', 'echo later');
-  const sooner = await ask('anthropic', 'echo sooner');
-  const { body } = await own.ask<{ waiting: readonly { id: string }[] }>('GET', '/api/queue');
-  expect(body.waiting.map(({ id }) => id)).toEqual([sooner, later]);
-  for (const id of [first, sooner, later])
-    await own.ask('POST', `/api/commands/${id}/cancel`, { body: { reason: 'seen' } });
-});
-
 test('the time that a call without its own may take (setting: tools.*.timeout)', async () => {
   await using own = await openTestRuntime({ settings: { ...FREE, tools: { bash: { timeout: '300ms' } } } });
   const { outcome, content } = await own.call('openai', 'bash', { line: 'sleep 60' });
@@ -97,18 +78,6 @@ test('a tool whose category is stricter needs approval where such tools do (sett
   expect(seen.map((one) => one === 'pending')).toEqual([false, true]);
 });
 
-test('a question that nobody answers in time is denied, or stays (setting: approval.expiry, approval.on_expiry)', async () => {
-  const approval = { prompt_on_warning: true, expiry: 300 };
-  await using strict = await openTestRuntime({ settings: { approval: { ...approval, on_expiry: 'deny' } } });
-  expect((await strict.call('openai', 'bash', { line: 'touch x' })).outcome.kind).toBe('denied');
-  await using own = await openTestRuntime({ settings: { approval } });
-  const sent = own.submit('openai', 'bash', { args: { line: 'touch x' } });
-  await own.event('approval_overdue', ({ commandId }) => commandId === sent.commandId);
-  const { out } = await createTestTerminal(own.workspace).signalbox('approvals');
-  expect(out).toContain('touch x');
-  await own.runtime.coordinator.cancel(sent.commandId, { by: 'ana', reason: 'seen' });
-});
-
 test('commands are logged only if the settings say so (setting: monitoring.log_all_commands)', async () => {
   const lines: number[] = [];
   for (const log_all_commands of [true, false]) {
@@ -117,4 +86,59 @@ test('commands are logged only if the settings say so (setting: monitoring.log_a
     lines.push(own.logger.lines.filter((line) => JSON.stringify(line).includes('cmd_')).length);
   }
   expect([lines[0] === 0, lines[1]]).toEqual([false, 0]);
+});
+
+test('an agent reads so much of an answer that is an error (setting: mcp.max_error_chars)', async () => {
+  const seen: boolean[] = [];
+  for (const mcp of [{}, { max_error_chars: 3000 }]) {
+    const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
+    await writeOwnSettings(workspace, { text: JSON.stringify({ ...FREE, mcp }) });
+    const agent = await startAgent(workspace, 'codex');
+    seen.push((await agent.bash('seq 1 1500; exit 9')).includes('left out here'));
+    await agent.leave();
+  }
+  expect(seen).toEqual([false, true]);
+});
+
+test('the history is kept within its size (setting: execution.history_max_mb)', async () => {
+  const kept: number[] = [];
+  for (const history_max_mb of [2048, 0]) {
+    const workspace = ownWorkspace();
+    const execution = { execution_history_limit: 1, history_max_mb };
+    await writeOwnSettings(workspace, { text: JSON.stringify({ execution }) });
+    const terminal = createTestTerminal(workspace);
+    for (const line of ['echo a', 'echo b', 'echo c']) await terminal.signalbox('exec', '--', line);
+    // The history is trimmed at a start.
+    for (let starts = 0; starts < 2; starts++) {
+      await terminal.stopCoordinator();
+      await terminal.signalbox('exec', '--', 'echo more');
+    }
+    kept.push((await terminal.signalbox('history', '--json')).out.trim().split('\n').length);
+  }
+  expect(kept[0]).toBe(5);
+  expect(kept[1]).toBeLessThan(5);
+});
+
+test('a line in conflict is run again as often as the settings say (setting: tools.shell.max_reruns)', async () => {
+  const line =
+    'name=$RANDOM$RANDOM; echo "begun $name."; until ls signals | grep -qx $name; do sleep 0.02; done; echo mine > c0';
+  const runs: number[] = [];
+  for (const max_reruns of [1, 2]) {
+    const settings = { ...FREE, tools: { shell: { max_reruns } } };
+    const files = { c0: '0\n', 'signals/begin': '', 'slow.sh': line };
+    await using own = await openTestRuntime({ settings, files });
+    const begun: string[] = [];
+    const stop = own.runtime.events.subscribe((event) => {
+      const name = /begun (\d+)\./.exec(JSON.stringify(event))?.[1];
+      if (event.type !== 'command_output' || name === undefined) return;
+      begun.push(name);
+      writeFileSync(join(own.workspace, 'c0'), `${name}\n`);
+      writeFileSync(join(own.workspace, 'signals', name), '');
+    });
+    const { outcome } = await own.call('openai', 'bash', { line: 'bash slow.sh' });
+    stop();
+    expect(outcome.kind).toBe('conflict');
+    runs.push(begun.length);
+  }
+  expect(runs).toEqual([2, 3]);
 });

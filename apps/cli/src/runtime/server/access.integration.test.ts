@@ -187,7 +187,7 @@ test('a sign-in link made with a token signs out with it', async () => {
   expect((await own.ask('GET', '/api/snapshot', { token: '', headers })).status).toBe(401);
 });
 
-test('settings of a provider apply to its token: it can’t choose its own trust or priority (D5, S001-06)', async () => {
+test('settings of a provider apply to its token: it can’t choose its own trust or priority (D5, S001-06) (setting: providers.*.priority)', async () => {
   await using own = await openTestServer({
     settings: { providers: { codex: { api: 'agent', trust: 'untrusted', priority: 300 } } },
   });
