@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { builtSettingsKeys } from '../packages/core/src/testing/settings-keys.ts';
 import { settingMarksIn } from './setting-marks.ts';
 
-/** Keys whose test is to come. */
-const TO_COME: readonly string[] = [];
 /** Keys whose effect no test from outside can show, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
@@ -17,13 +15,13 @@ const marks = ['packages', 'apps'].flatMap((folder) =>
 const keys = builtSettingsKeys();
 
 test('every settings key that is built names a test from outside, or why there is none', () => {
-  const held = new Set([...marks.map(({ key }) => key), ...TO_COME, ...Object.keys(EXCEPTIONS)]);
+  const held = new Set([...marks.map(({ key }) => key), ...Object.keys(EXCEPTIONS)]);
   expect(keys.filter((key) => !held.has(key))).toEqual([]);
 });
 
 test('every mark names a key that is built, and only what has no test is an exception', () => {
   expect(marks.filter(({ key }) => !keys.includes(key))).toEqual([]);
-  const stale = [...TO_COME, ...Object.keys(EXCEPTIONS)].filter(
+  const stale = Object.keys(EXCEPTIONS).filter(
     (key) => !keys.includes(key) || marks.some((mark) => mark.key === key),
   );
   expect(stale).toEqual([]);

@@ -106,8 +106,12 @@ test('a file below the home is readable only if the settings list it, and no pro
     { ...shown, tools: { bash: hidden } },
     { ...shown, providers: { openai: hidden } },
   ]) {
-    await using own = await openTestRuntime({ settings: { ...FREE, ...more }, apiKeys: { HOME: home } });
-    seen.push((await own.call('openai', 'bash', { line: 'cat ~/.cache/notes/a.txt; true' })).stdout);
+    await using own = await openTestRuntime({
+      settings: { ...FREE, ...more },
+      apiKeys: { HOME: home },
+      files: { 'read.sh': `cat ${home}/.cache/notes/a.txt; true\n` },
+    });
+    seen.push((await own.call('openai', 'bash', { line: 'bash read.sh' })).stdout);
   }
   expect(seen).toEqual(['', 'noted\n', '', '']);
 });

@@ -5,7 +5,7 @@ import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 
 /** A request as it came over the wire. */
-export type WireRequest = Readonly<{
+type WireRequest = Readonly<{
   path: string;
   headers: IncomingHttpHeaders;
   body: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export type WireRequest = Readonly<{
 }>;
 
 /** An answer: its pieces with their delays, or a status. `hang` never ends it. */
-export type WireAnswer = Readonly<{
+type WireAnswer = Readonly<{
   status?: number;
   pieces?: readonly string[];
   pauseMs?: number;
