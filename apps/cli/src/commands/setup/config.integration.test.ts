@@ -85,7 +85,7 @@ test('a provider can’t change settings from inside a command', async () => {
 
 test('renamed keys are moved after they were shown and confirmed (S001-101)', async () => {
   const old =
-    '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n  max_retry_duration_secs: 20\n';
+    '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n  max_retry_duration_secs: 45\n';
   const workspace = ownWorkspace({ 'signalbox.yaml': old });
   expect((await createTestTerminal(workspace).signalbox('config', 'list')).exit).toBe(2);
   const unasked = await createTestTerminal(workspace).signalbox('config', 'migrate');
@@ -99,7 +99,7 @@ test('renamed keys are moved after they were shown and confirmed (S001-101)', as
   expect(JSON.parse(listed.out)).toMatchObject({
     'approval.approval_mode': { value: 'prompt' },
     'tools.retry.max_attempts': { value: 2 },
-    'tools.retry.budget_secs': { value: 20 },
+    'tools.retry.budget_secs': { value: 45 },
   });
   expect((await signalbox('config', 'migrate')).out).toContain('Nothing to move');
 });

@@ -116,11 +116,15 @@ test('an unknown tool in a provider’s list is an error before its first turn (
   });
 });
 
-test('every shell line has the environment from the settings (S003-41) (setting: sandbox.env_vars)', async () => {
+test('every shell line has the environment from the settings, and that of its caller (A8, S003-41) (setting: sandbox.env_vars)', async () => {
   await using own = await openTestRuntime({
     settings: { ...FREE, sandbox: { env_vars: { GREETING: 'hello there' } } },
   });
-  expect((await own.call('openai', 'bash', { line: 'printenv GREETING' })).stdout).toBe('hello there\n');
+  const line = 'printenv GREETING';
+  expect((await own.call('openai', 'bash', { line })).stdout).toBe('hello there\n');
+  const context = { env: { GREETING: 'of its caller' } };
+  const { result } = own.submit('openai', 'bash', { args: { line }, context });
+  expect((await result).stdout).toBe('of its caller\n');
 });
 
 test('an error inside a tool is hidden from the model and logged (V3, X-16, S004-05, S000-57)', async () => {

@@ -1,5 +1,6 @@
 import {
   type Claim,
+  type Clock,
   type CommitAnswer,
   createReadHashes,
   defaultSettings,
@@ -10,6 +11,7 @@ import {
   type Lease,
   pathResource,
   type Tool,
+  ToolFailure,
   WORKSPACE,
   writeClaim,
 } from '@signalbox/core';
@@ -171,4 +173,36 @@ test('a transaction that continues after a long wait has the whole time to live 
   const { ended } = execute({ executor, scheduler, clock, hold, reruns: { ...NO_RERUNS, maxReruns: 3 } });
   expect((await ended).outcome.kind).toBe('completed');
   expect(remaining).toEqual([scheduler.leaseTtlMs, scheduler.leaseTtlMs]);
+});
+
+test.each([
+  { retryable: false, runs: 1 },
+  { retryable: true, runs: 3 },
+])('a transient failure is retried only if its tool is retryable: $retryable (H6, X-17)', async (given) => {
+  const { clock, scheduler, lease } = await startRuntime();
+  let runs = 0;
+  const tool: Tool = {
+    ...shell,
+    retryable: given.retryable,
+    handle() {
+      runs += 1;
+      return Promise.reject(
+        new ToolFailure({ code: 'away', category: 'NetworkError', message: 'The server is away' }),
+      );
+    },
+  };
+  const hold: Hold = { lease: () => lease, exchange: () => Promise.reject(new Error('nothing to exchange')) };
+  const executor: Executor = {
+    isolation: () => Promise.resolve(EXECUTION.isolation),
+    execute: () => Promise.resolve(EXECUTION),
+  };
+  // A retry waits for no time here.
+  const timer: Clock['timer'] = (ms, run) => {
+    if (ms === 0) queueMicrotask(run);
+    return ms === 0 ? () => undefined : clock.timer(ms, run);
+  };
+  const retry = { attempts: 3, waitMs: 0 };
+  const { ended } = execute({ executor, scheduler, clock: { ...clock, timer }, hold, tool, retry });
+  expect((await ended).outcome.kind).toBe('failed');
+  expect(runs).toBe(given.runs);
 });

@@ -95,11 +95,13 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
       return { outcome, answer, limitSettings, ...(isAsked && withheld !== undefined ? { withheld } : {}) };
     } catch (error) {
-      // Hidden from the model: what it was is in the log.
-      if (!(error instanceof SignalboxError) || error instanceof InvariantError) {
+      const outcome = outcomeOfError(error, interruption, options.limitSettings);
+      const isHidden = outcome.kind === 'failed' && outcome.failure.visibility === 'hidden';
+      // Only the log has the details (V3).
+      if (isHidden || !(error instanceof SignalboxError)) {
         logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
       }
-      return { outcome: outcomeOfError(error, interruption, options.limitSettings), answer: undefined };
+      return { outcome, answer: undefined };
     }
   }
 
