@@ -78,9 +78,12 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
       findCommand({ get: store.get, find: store.find, list: store.list, forgotten }, id),
     );
     const found = questions.ofRecord(record, asked.mode ?? record.mode ?? now);
-    if (found !== null) return { title: record.title, question: found, ruled: record.ruling };
+    const isRuled = record.ruling !== null || record.result === null;
+    if (found !== null && isRuled) return { title: record.title, question: found, ruled: record.ruling };
     const outcome = record.result?.outcome;
-    throw new UsageError('never-judged', `Cannot explain ${id}: the policy never checked it`, {
+    // A rate, a quota or a repetition ended it, whatever the rules say.
+    const why = isRuled || found === null ? 'the policy never checked it' : 'no rule decided it';
+    throw new UsageError('never-judged', `Cannot explain ${id}: ${why}`, {
       why: outcome !== undefined && outcome.kind !== 'completed' ? [outcome.failure.message] : [],
     });
   }
