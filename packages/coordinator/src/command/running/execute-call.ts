@@ -3,7 +3,6 @@ import {
   type Execution,
   type ExecutionHooks,
   type ExecutionRequest,
-  InvariantError,
   isAnswer,
   isTransient,
   type Outcome,
