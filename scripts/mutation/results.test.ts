@@ -18,7 +18,7 @@ test('only listed files have results', () => {
   expect(Object.keys(RESULTS).toSorted()).toEqual(MUTATED_FILES.map(({ file }) => file).toSorted());
 });
 
-const mutant = (status: string, line: number, replacement: string) => ({
+const mutant = (status: string, { line, to: replacement }: Readonly<{ line: number; to: string }>) => ({
   mutatorName: 'ConditionalExpression',
   replacement,
   status,
@@ -27,12 +27,12 @@ const mutant = (status: string, line: number, replacement: string) => ({
 
 test('a result counts what a test noticed, leaves out what could not be tried, and lists the rest in order', () => {
   const mutants = [
-    mutant('NoCoverage', 2, 'true'),
-    mutant('Survived', 1, 'false'),
-    mutant('Survived', 1, 'false'),
-    mutant('Killed', 1, 'true'),
-    mutant('Timeout', 2, 'false'),
-    mutant('Ignored', 1, 'true'),
+    mutant('NoCoverage', { line: 2, to: 'true' }),
+    mutant('Survived', { line: 1, to: 'false' }),
+    mutant('Survived', { line: 1, to: 'false' }),
+    mutant('Killed', { line: 1, to: 'true' }),
+    mutant('Timeout', { line: 2, to: 'false' }),
+    mutant('Ignored', { line: 1, to: 'true' }),
   ];
   const report: Report = { files: { 'a.ts': { source: 'if (a) b();\nif (c) d();', mutants } } };
   expect(resultOf(report, 'a.ts')).toEqual({
