@@ -7,7 +7,7 @@ import { linksInIndex } from './gitlinks.ts';
 import type { Hidden } from './hidden-from-git.ts';
 import { lostHidden } from './lost-hidden.ts';
 import { createPartsJudge, newSettings } from './judge-repository-parts.ts';
-import { type Put, settingsIn, textOf } from './put-text.ts';
+import { type WrittenEntry, settingsIn, textOf } from './written-text.ts';
 import { whyNotRefs } from './replacements.ts';
 import { whyNotShallow } from './shallow.ts';
 
@@ -72,7 +72,7 @@ export function judgeGitChanges(
   const asks = new Map<string, string>();
   // Read once each: an index may be large.
   const indexBefore = once(before.index);
-  const indexOf = once(({ source }: Put) =>
+  const indexOf = once(({ source }: WrittenEntry) =>
     typeof source === 'string' ? bytesAt(source, MAX_INDEX_BYTES) : null,
   );
   const written = new Map(changes.map((change) => [change.path, change]));
@@ -166,7 +166,7 @@ export function judgeGitChanges(
   }
 
   /** `gitdir: …`, the `.git` file of a linked work tree or a submodule. */
-  function newGitFile(change: Put): string | null {
+  function newGitFile(change: WrittenEntry): string | null {
     const named = /^gitdir: (.+)$/.exec(textOf(change)?.trim() ?? '')?.[1];
     if (change.kind === 'link' || named === undefined) return 'a repository cannot be replaced or removed';
     const at = relative(workspace, resolve(workspace, dirname(change.path), named));
@@ -181,12 +181,12 @@ export function judgeGitChanges(
     return git !== undefined && innerOf(git, `${within}/HEAD`).folder === at;
   }
 
-  function judgeSettings(change: Put): void {
+  function judgeSettings(change: WrittenEntry): void {
     const keys = settingsIn(change);
     if (keys.length > 0) asks.set(change.path, newSettings(keys));
   }
 
-  function judgePlan(change: Put): void {
+  function judgePlan(change: WrittenEntry): void {
     const text = textOf(change);
     const runs =
       text === null ? ['unreadable content'] : text.split('\n').filter((row) => /^\s*(?:x|exec)\s/.test(row));
@@ -197,7 +197,7 @@ export function judgeGitChanges(
     );
   }
 
-  function judgeIndex(change: Put, folder: string): string | null {
+  function judgeIndex(change: WrittenEntry, folder: string): string | null {
     const index = indexOf(change);
     const after = index === null ? null : linksInIndex(index);
     if (after === null) return 'it cannot be read as a git index';

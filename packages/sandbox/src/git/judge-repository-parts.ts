@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WriteSetChange } from '../overlay/write-set.ts';
-import { settingsAt, settingsIn } from './put-text.ts';
+import { settingsAt, settingsIn } from './written-text.ts';
 
 /** Names that make a folder a repository, and that git reads there. */
 const PARTS: ReadonlySet<string> = new Set([

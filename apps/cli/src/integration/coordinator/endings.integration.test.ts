@@ -8,7 +8,7 @@ import { clientAt } from '../../client/client-at.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { accessOf } from '../../testing/access-of.ts';
 import { expectAgreement } from '../../testing/endings/agreement.ts';
-import { type EndingCase, expectEndings } from '../../testing/endings/expect-endings.ts';
+import { type ExpectedEnding, expectEndings } from '../../testing/endings/expect-endings.ts';
 import { goldenForm } from '../../testing/endings/golden-form.ts';
 import { eventOf, receivedOf } from '../../testing/endings/receivers.ts';
 import { heldLine, of, openLiveWorkspace } from '../../testing/live-workspace.ts';
@@ -20,7 +20,7 @@ const HUNGRY = `${process.execPath} -e 'const all = []; for (;;) all.push(Buffer
 const HELD = 'echo mine > b.txt; echo begun; until ls signals | grep -qx go; do sleep 0.02; done';
 
 /** `late`: after a second of waiting; `lost`: its coordinator is killed. */
-type Case = EndingCase & Readonly<{ in?: 'late' | 'lost' }>;
+type Case = ExpectedEnding & Readonly<{ in?: 'late' | 'lost' }>;
 
 /** By outcome: each has at least one golden record, and a new one does not compile without. */
 const ENDINGS: Readonly<Record<OutcomeKind, Readonly<Record<string, Case>>>> = {
@@ -111,7 +111,7 @@ const LATE = {
 };
 
 /** The cases of that kind. */
-function casesIn(kind: Case['in']): Readonly<Record<string, EndingCase>> {
+function casesIn(kind: Case['in']): Readonly<Record<string, ExpectedEnding>> {
   const all = Object.values(ENDINGS).flatMap((cases) => Object.entries(cases));
   return Object.fromEntries(all.filter(([, one]) => one.in === kind));
 }
@@ -169,7 +169,7 @@ test('each outcome has a golden record, and each record is that of a test', () =
 let holders = 0;
 
 /** The only slot is taken until a file is in `signals`. */
-async function holdSlot({ workspace, signalbox }: Parameters<NonNullable<EndingCase['first']>>[0]) {
+async function holdSlot({ workspace, signalbox }: Parameters<NonNullable<ExpectedEnding['first']>>[0]) {
   holders += 1;
   rmSync(join(workspace, 'signals/go'), { force: true });
   const line = `: ${holders}; until ls signals | grep -qx go; do sleep 0.02; done`;

@@ -1,6 +1,6 @@
 import { failureOf, type OutcomeKind } from '@signalbox/core';
 import { expect } from 'vitest';
-import type { Received } from './receivers.ts';
+import type { EndingViews } from './receivers.ts';
 
 /** Exit code that the audit log gives a shell line that never ran or did not end by itself (S001-22). */
 const NO_EXIT = -1;
@@ -18,7 +18,7 @@ const LAST: Readonly<Record<OutcomeKind, readonly [event: string, log: string, l
 };
 
 /** Every receiver says the same of a command: outcome, code, reason, rule, exit code, caller, ids and durations. */
-export function expectAgreement({ http, history, explained, audit, log, events }: Received): void {
+export function expectAgreement({ http, history, explained, audit, log, events }: EndingViews): void {
   const { record } = http;
   const { result, context, ruling, verdict, lease } = record;
   if (result === null) throw new Error(`${record.id} has no result`);

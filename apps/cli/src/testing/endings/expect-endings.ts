@@ -7,13 +7,13 @@ import { accessOf } from '../access-of.ts';
 import { type ModelCall, startRecordedModel, workspaceOf } from '../recorded-model.ts';
 import { createTestTerminal, type TestRun, type TestTerminal } from '../test-context.ts';
 import { expectAgreement } from './agreement.ts';
-import { goldenForm, type Sent } from './golden-form.ts';
-import { countsOf, eventOf, grownBy, type Received, receivedOf } from './receivers.ts';
+import { goldenForm, type CommandAnswers } from './golden-form.ts';
+import { countsOf, eventOf, grownBy, type EndingViews, receivedOf } from './receivers.ts';
 
 type World = Readonly<{ workspace: string; signalbox: TestTerminal['signalbox'] }>;
 
 /** A call that ends in a certain way: a shell line, sent by a model and by `signalbox exec`, or a tool's call. */
-export type EndingCase = Readonly<{
+export type ExpectedEnding = Readonly<{
   /** Calls of the same session before it. */
   before?: readonly ModelCall[];
   first?: (world: World) => Promise<void> | void;
@@ -32,7 +32,7 @@ const MODEL = 'local';
  * with the file of that name.
  */
 export async function expectEndings(
-  cases: Readonly<Record<string, EndingCase>>,
+  cases: Readonly<Record<string, ExpectedEnding>>,
   options: Readonly<{
     /** Folder of the records. */
     golden: string;
@@ -92,8 +92,8 @@ export async function expectEndings(
   for (const [name, one] of Object.entries(cases)) {
     const own =
       one.line === undefined ? null : await execute(one, one.asks === true ? terminal : plain, world);
-    const record = async (received: Received, more: Omit<Sent, 'exec'>): Promise<void> => {
-      const golden = goldenForm(received, { ...more, exec: own?.ran ?? null }, workspace);
+    const record = async (received: EndingViews, more: Omit<CommandAnswers, 'exec'>): Promise<void> => {
+      const golden = goldenForm(received, { ...more, exec: own?.ran ?? null, workspace });
       await expect
         .soft(stringify(golden, { lineWidth: 0 }))
         .toMatchFileSnapshot(join(options.golden, `${name}.yaml`));
@@ -122,14 +122,14 @@ export async function expectEndings(
   }
 }
 
-function callOf(one: EndingCase): ModelCall {
+function callOf(one: ExpectedEnding): ModelCall {
   if (one.line === undefined) return { tool: one.tool, args: one.args };
   const { line, timeoutMs } = one;
   return { tool: 'bash', args: { line, ...(timeoutMs === undefined ? {} : { timeoutMs }) } };
 }
 
 /** What happens to the call of that provider, once it is that far. */
-async function react(one: EndingCase, provider: string, world: World): Promise<void> {
+async function react(one: ExpectedEnding, provider: string, world: World): Promise<void> {
   if (one.during === undefined || one.line === undefined) return;
   const [type, act] = one.during;
   const { workspace } = world;
@@ -146,10 +146,10 @@ async function react(one: EndingCase, provider: string, world: World): Promise<v
 
 /** The user's own line ends in the same way, with a record of its own that agrees with its receivers too. */
 async function execute(
-  one: EndingCase & { readonly line: string },
+  one: ExpectedEnding & { readonly line: string },
   { signalbox }: TestTerminal,
   world: World,
-): Promise<Readonly<{ ran: TestRun; received: Received }>> {
+): Promise<Readonly<{ ran: TestRun; received: EndingViews }>> {
   await one.first?.(world);
   const reaction = react(one, 'you', world);
   const { timeoutMs } = one;
@@ -170,7 +170,7 @@ async function execute(
 }
 
 /** Of all calls of the session, in order. */
-async function idsOf(workspace: string, cases: readonly EndingCase[]): Promise<readonly CommandId[]> {
+async function idsOf(workspace: string, cases: readonly ExpectedEnding[]): Promise<readonly CommandId[]> {
   const { commands } = await clientAt(accessOf(workspace)).listCommands({
     provider: ProviderId.parse(MODEL),
     limit: 100,

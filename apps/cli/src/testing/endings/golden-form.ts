@@ -1,8 +1,8 @@
 import { failureOf } from '@signalbox/core';
-import type { Received } from './receivers.ts';
+import type { EndingViews } from './receivers.ts';
 
 /** What only the sender of a command receives, and what was counted. */
-export type Sent = Readonly<{
+export type CommandAnswers = Readonly<{
   /** The text in the model's next request; null: no model sent it. */
   model: string | null;
   metrics: Readonly<Record<string, number>>;
@@ -12,9 +12,8 @@ export type Sent = Readonly<{
 
 /** What every receiver gets, in a form that is the same each time. */
 export function goldenForm(
-  { http, output, row, explained, audit, log, events }: Received,
-  { model, metrics, exec }: Sent,
-  workspace: string,
+  { http, output, row, explained, audit, log, events }: EndingViews,
+  { model, metrics, exec, workspace }: CommandAnswers & Readonly<{ workspace: string }>,
 ): unknown {
   const { record } = http;
   const { result, ruling, approval, state } = record;
@@ -67,25 +66,25 @@ const STAMPS: ReadonlySet<string> = new Set([
 
 function normal(
   value: unknown,
-  of: Readonly<{ record: Received['http']['record']; workspace: string }>,
-  key = '',
+  of: Readonly<{ record: EndingViews['http']['record']; workspace: string; key?: string }>,
 ): unknown {
-  if (Array.isArray(value) && key !== 'claims') return value.map((one) => normal(one, of));
+  const { key = '', ...command } = of;
+  if (Array.isArray(value) && key !== 'claims') return value.map((one) => normal(one, command));
   if (typeof value === 'number') return value !== 0 && VARIES.test(key) ? 'N' : value;
   if (value === null) return null;
   if (STAMPS.has(key)) return '…';
-  if (typeof value === 'string') return normalText(value, of);
+  if (typeof value === 'string') return normalText(value, command);
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) =>
-      one === undefined ? [] : [[name, normal(one, of, name)]],
+      one === undefined ? [] : [[name, normal(one, { ...command, key: name })]],
     ),
   );
 }
 
 function normalText(
   text: string,
-  { record, workspace }: Readonly<{ record: Received['http']['record']; workspace: string }>,
+  { record, workspace }: Readonly<{ record: EndingViews['http']['record']; workspace: string }>,
 ): string {
   const short = record.id.slice('cmd_'.length, 'cmd_'.length + 4);
   return (

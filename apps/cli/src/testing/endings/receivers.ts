@@ -12,7 +12,7 @@ import type { TestTerminal } from '../test-context.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What each receiver is told of one finished command. */
-export type Received = Readonly<{
+export type EndingViews = Readonly<{
   http: Readonly<{ status: number; record: CommandRecord }>;
   /** `signalbox output ID` and the row of `signalbox history`. */
   output: Readonly<{ exit: number; out: string; talk: string }>;
@@ -65,7 +65,7 @@ async function eventsOf(workspace: string, id: CommandId): Promise<readonly Even
 export async function receivedOf(
   id: CommandId,
   { workspace, signalbox }: Readonly<{ workspace: string; signalbox: TestTerminal['signalbox'] }>,
-): Promise<Received> {
+): Promise<EndingViews> {
   const { status, text } = await readAt(accessOf(workspace), `/api/commands/${id}?wait=600000`);
   const record = JSON.parse(text) as CommandRecord;
   const events = await eventsOf(workspace, id);
@@ -94,7 +94,7 @@ export async function receivedOf(
     output: await signalbox('output', id),
     row,
     history,
-    explained: explained.exit === 0 ? (JSON.parse(explained.out) as Received['explained']) : null,
+    explained: explained.exit === 0 ? (JSON.parse(explained.out) as EndingViews['explained']) : null,
     audit,
     log,
     events,
