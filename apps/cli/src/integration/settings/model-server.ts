@@ -5,7 +5,7 @@ import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 
 /** A request as it came over the wire. */
-type WireRequest = Readonly<{
+type ModelServerRequest = Readonly<{
   path: string;
   headers: IncomingHttpHeaders;
   body: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ type WireRequest = Readonly<{
 }>;
 
 /** An answer: its pieces with their delays, or a status. `hang` never ends it. */
-type WireAnswer = Readonly<{
+type ModelAnswer = Readonly<{
   status?: number;
   pieces?: readonly string[];
   pauseMs?: number;
@@ -28,7 +28,7 @@ const chunk = (choice: object, more: object = {}): string =>
 export function chatTurn(
   delta: object = { content: 'Done.' },
   { usage }: Readonly<{ usage?: object }> = {},
-): WireAnswer {
+): ModelAnswer {
   const finish = 'tool_calls' in delta ? 'tool_calls' : 'stop';
   return {
     pieces: [
@@ -50,12 +50,12 @@ export function callOf(name: string, args: object): object {
 
 /** A model server whose answers are these, in order; after them `Done.` */
 export async function startModel(
-  answers: readonly WireAnswer[] = [],
-): Promise<Readonly<{ url: string; requests: readonly WireRequest[] }>> {
-  const requests: WireRequest[] = [];
+  answers: readonly ModelAnswer[] = [],
+): Promise<Readonly<{ url: string; requests: readonly ModelServerRequest[] }>> {
+  const requests: ModelServerRequest[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const body = (await json(request)) as WireRequest['body'];
+      const body = (await json(request)) as ModelServerRequest['body'];
       requests.push({ path: request.url ?? '', headers: request.headers, body, at: performance.now() });
       const {
         status = 200,
