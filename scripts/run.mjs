@@ -77,11 +77,9 @@ switch (task) {
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
     // One kind of failure must not hide the others.
-    args.unshift('format', 'lint:all', 'typecheck', 'unused', 'requirements', 'build', 'package');
-    become('turbo', ['run', '--continue=dependencies-successful', ...args], {
-      cwd: root,
-      env: { ...CHECK_ENV, ...env },
-    });
+    args.unshift('typecheck', 'unused', 'requirements', 'build', 'package');
+    args.unshift('run', '--continue=dependencies-successful', 'format', 'lint:all');
+    become('turbo', args, { cwd: root, env: { ...CHECK_ENV, ...env } });
     break;
   case 'lint':
   case 'fix':
