@@ -151,7 +151,7 @@ test('every receiver is told the same of a command whose coordinator was killed'
     const received = await receivedOf(id, { workspace, signalbox });
     expectAgreement(received);
     if (context.provider !== 'codex') continue;
-    const golden = goldenForm(received, { model, metrics: {}, exec: { exit } }, workspace);
+    const golden = goldenForm(received, { model, metrics: {}, exec: { exit }, workspace });
     await expect.soft(stringify(golden, { lineWidth: 0 })).toMatchFileSnapshot(join(GOLDEN, 'lost.yaml'));
   }
 });
