@@ -36,6 +36,7 @@ import { projectFactsOf } from './workspace/project-facts.ts';
 import { refuseWhole } from './workspace/refuse-whole.ts';
 import { makeOwnState, requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
+import { withoutWorkers } from './without-workers.ts';
 import { lackOfDisk, lackOfMemory } from './resource-shortage.ts';
 import type { LogFileState } from './log/log-file.ts';
 import { openLog } from './log/open-log.ts';
@@ -125,7 +126,7 @@ async function assemble(
       settings: () => current,
       needs: () => judgedBy,
       queueTraces: await base.traces?.queueTraces(),
-    })) ?? local;
+    })) ?? withoutWorkers(local);
   const files = createLocalFiles({ workspace, folder, settings, policy, writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();

@@ -160,3 +160,19 @@ test('no file turns the sandbox off (setting: sandbox.enabled)', async () => {
   expect(existsSync(outside)).toBe(false);
   expect((await signalbox('config', 'get', 'sandbox.enabled')).out).toContain('true');
 });
+
+test.each([
+  ['tool', { tools: { bash: { sandbox: { labels: ['gpu'] } } } }],
+  ['provider', { providers: { openai: { sandbox: { labels: ['gpu'] } } } }],
+])(
+  'a line whose %s requires labels of a worker does not run where no worker can be',
+  async (_of, settings) => {
+    await using own = await openTestRuntime({ settings: { ...FREE, ...settings } });
+    const result = await own.call('openai', 'bash', { line: 'touch ran' });
+    expect(result.outcome).toMatchObject({
+      kind: 'failed',
+      failure: { message: 'Cannot run this: it needs a worker with "gpu"' },
+    });
+    expect(existsSync(join(own.workspace, 'ran'))).toBe(false);
+  },
+);
