@@ -28,12 +28,6 @@ import { createSupervisor } from './supervisor/supervisor.ts';
 export type SandboxContext = {
   /** Creates control groups; null if the machine doesn't let us. */
   readonly groups: () => CreateCgroup | null;
-  /**
-   * Creates the state folder and finds bubblewrap; else the first command does.
-   *
-   * @throws {SandboxError} when one of them is missing
-   */
-  readonly prepare: () => void;
   /** Bubblewrap and its version. */
   readonly backend: () => Promise<string>;
   /**
@@ -131,7 +125,6 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
       await supervisor.close();
       prepared?.close();
     },
-    prepare: () => void state(),
     async backend() {
       const env = { PATH: options.path, LC_ALL: 'C.UTF-8' };
       try {

@@ -7,7 +7,7 @@ import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createHiddenFromGit, hiddenFrom } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
-import { TRIAL, UNCONFINED } from '../isolation.ts';
+import { TRIAL } from '../isolation.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
@@ -64,17 +64,13 @@ export function createOverlayLayer(context: SandboxContext, bind: Layer, options
   return {
     name: 'overlay',
     async probe() {
-      context.prepare();
-      // Both trials at once. Nothing of either is left when this settles.
-      const overlay = whyNoOverlay(
+      // First: a sandbox that confines nothing would write to the workspace itself.
+      const below = (bound = await bind.probe());
+      const why = await whyNoOverlay(
         TRIAL,
-        async (request) => dryRun(request, SILENT, transactionOptions(request, UNCONFINED)),
+        async (request) => dryRun(request, SILENT, transactionOptions(request, below)),
         options,
       );
-      const direct = bind.probe();
-      await Promise.allSettled([direct, overlay]);
-      const below = (bound = await direct);
-      const why = await overlay;
       if (why === null) return asTransaction(below, launcherFor(TRIAL));
       throw new SandboxError('Cannot run commands as transactions', {
         why: [why],
