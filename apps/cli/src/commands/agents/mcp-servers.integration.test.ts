@@ -32,7 +32,7 @@ test('a call to a server’s tool goes through the same path as all others: judg
   await using own = await open();
   const sent = own.of.submit('codex', ECHO, { args: { text: 'hello' } });
   const asked = await own.of.event('approval_requested');
-  expect(asked.reason).toContain('asks by its own definition');
+  expect(asked.reason).toContain('the tool’s definition or settings require approval');
   await grant(own, asked);
   expect(await sent.result).toMatchObject({
     success: true,
@@ -81,7 +81,7 @@ test('a tool redefined by its server needs approval again, whatever lists say, u
   await vi.waitFor(() => expect(tools.get(ECHO)?.isChanged).toBe(true), 20_000);
   const sent = own.of.submit('codex', ECHO, { args: { text: 'two' } });
   const asked = await own.of.event('approval_requested', ({ commandId }) => commandId === sent.commandId);
-  expect(asked.reason).toContain('has changed since a person last let it run');
+  expect(asked.reason).toContain('changed since it was last approved');
   await grant(own, asked);
   expect(await sent.result).toMatchObject({ content: 'two' });
   expect(await own.of.call('codex', ECHO, { text: 'three' })).toMatchObject({ content: 'three' });

@@ -78,7 +78,7 @@ test('a budget ends a session before its next request; without tool execution no
   const { talk } = await createTestTerminal(workspace).signalbox('run', TASK, '--until', 'true');
   expect(talk).toContain('cost=$2.00');
   expect(model.requests.map(({ tools }) => tools)).toEqual([[], []]);
-  expect(model.answersTo(1)).toEqual([expect.stringContaining('bash: tools are switched off for models')]);
+  expect(model.answersTo(1)).toEqual([expect.stringContaining('bash: tool calls are turned off')]);
 });
 
 test('flags of run come before the settings: turns, budget and priority', async () => {

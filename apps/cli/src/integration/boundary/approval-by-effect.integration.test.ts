@@ -39,8 +39,8 @@ test('require_approval_tools applies to the effect: shell lines and scripts need
     ['echo x > a.txt', 'write_file: writes a.txt'],
     ['sed -i s/f/g/ a.txt', 'write_file: writes a.txt'],
     ['rm gone.txt', 'delete_file: deletes gone.txt'],
-    ['git commit -q --allow-empty -m x', 'git_commit: makes'],
-    ['git -C . commit -q --allow-empty -m x', 'git_commit: makes'],
+    ['git commit -q --allow-empty -m x', 'git_commit: creates'],
+    ['git -C . commit -q --allow-empty -m x', 'git_commit: creates'],
     // Effects of scripts are known after they have run; approval is requested before they are committed.
     ['bash write.sh', 'write_file: writes b.txt'],
     ['sh delete.sh', 'delete_file: deletes old.txt'],
