@@ -10,6 +10,6 @@ test('the first token of a fresh workspace is created before anything has run th
     talk: expect.stringContaining('nothing has run here yet'),
   });
   const made = await signalbox('token', 'create', '--role', 'provider', '--provider', 'codex');
-  expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^sbx_\w+\n$/) });
+  expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^sbx_[\w-]+\n$/) });
   expect((await signalbox('token', 'list')).out).toContain('codex');
 });
