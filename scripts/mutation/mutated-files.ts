@@ -24,6 +24,10 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     tests: ['packages/server/src/access/known-host.test.ts'],
   },
   { file: 'packages/server/src/access/role.ts', tests: ['packages/server/src/access/role.test.ts'] },
+  {
+    file: 'packages/server/src/mcp/agent-answers.ts',
+    tests: ['packages/server/src/mcp/agent-answers.test.ts'],
+  },
 ];
 
 /** Identifies the code of a file: formatting, types and comments do not count. */
