@@ -21,7 +21,9 @@ const TIMEOUT_MS = 20_000;
 const given = process.argv.slice(2);
 const unknown = given.filter((file) => !MUTATED_FILES.some((mutated) => mutated.file === file));
 if (unknown.length > 0) {
-  process.stderr.write(`mutation: not in scripts/mutation/mutated-files.ts: ${unknown.join(', ')}\n`);
+  process.stderr.write(
+    `Cannot change ${unknown.join(', ')}: add it to scripts/mutation/mutated-files.ts, with its tests\n`,
+  );
   process.exit(2);
 }
 const chosen = MUTATED_FILES.filter(({ file }) => given.length === 0 || given.includes(file));

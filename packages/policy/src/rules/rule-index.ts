@@ -16,24 +16,24 @@ export type RuleIndex = {
  */
 export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
   const programs = new Map<string, ProgramGroup>();
-  const lines = new Map<string, Placed[]>();
-  const others: Placed[] = [];
+  const lines = new Map<string, IndexedRule[]>();
+  const others: IndexedRule[] = [];
   for (const [at, compiled] of rules.entries()) {
-    const placed = { at, compiled };
+    const indexed = { at, compiled };
     const { match } = compiled.rule;
-    if (match.kind === 'program') addToGroup(programs, match, placed);
-    else if (match.kind === 'line') add(lines, match.line, placed);
-    else others.push(placed);
+    if (match.kind === 'program') addToGroup(programs, match, indexed);
+    else if (match.kind === 'line') add(lines, match.line, indexed);
+    else others.push(indexed);
   }
   const rest = others.map(({ compiled }) => compiled);
 
   /** Null when a program is known only at run time. */
   function ofPrograms(commands: readonly SimpleCommand[]): readonly CompiledRule[] | null {
-    const found = new Set<Placed>();
+    const found = new Set<IndexedRule>();
     for (const { program, args } of commands) {
       if (program === null) return null;
       const group = programs.get(nameOf(program));
-      for (const placed of group === undefined ? [] : candidatesOf(group, args)) found.add(placed);
+      for (const indexed of group === undefined ? [] : candidatesOf(group, args)) found.add(indexed);
     }
     return inOrder([...found]);
   }
@@ -52,45 +52,45 @@ export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
 }
 
 /** A rule with its position among all. */
-type Placed = { readonly at: number; readonly compiled: CompiledRule };
+type IndexedRule = { readonly at: number; readonly compiled: CompiledRule };
 
 type ProgramGroup = {
-  readonly all: Placed[];
+  readonly all: IndexedRule[];
   /** Rules that require no certain word. */
-  readonly anyWords: Placed[];
-  readonly byWord: Map<string, Placed[]>;
+  readonly anyWords: IndexedRule[];
+  readonly byWord: Map<string, IndexedRule[]>;
 };
 
 function addToGroup(
   groups: Map<string, ProgramGroup>,
   { program, args }: UserRule['match'] & { kind: 'program' },
-  placed: Placed,
+  indexed: IndexedRule,
 ): void {
   const name = nameOf(program);
-  const group = groups.get(name) ?? { all: [], anyWords: [], byWord: new Map<string, Placed[]>() };
+  const group = groups.get(name) ?? { all: [], anyWords: [], byWord: new Map<string, IndexedRule[]>() };
   groups.set(name, group);
-  group.all.push(placed);
+  group.all.push(indexed);
   const word = args?.find((pattern) => !pattern.startsWith('-') && !pattern.includes('*'));
-  if (word === undefined) group.anyWords.push(placed);
-  else add(group.byWord, word, placed);
+  if (word === undefined) group.anyWords.push(indexed);
+  else add(group.byWord, word, indexed);
 }
 
 function candidatesOf(
   { all, anyWords, byWord }: ProgramGroup,
   args: SimpleCommand['args'],
-): readonly Placed[] {
+): readonly IndexedRule[] {
   const words = args.filter((word) => word !== null);
   // A word known only at run time may be any word, or several.
   if (words.length < args.length) return all;
   return [...anyWords, ...words.flatMap((word) => byWord.get(word) ?? [])];
 }
 
-function add(map: Map<string, Placed[]>, key: string, placed: Placed): void {
+function add(map: Map<string, IndexedRule[]>, key: string, indexed: IndexedRule): void {
   const list = map.get(key);
-  if (list === undefined) map.set(key, [placed]);
-  else list.push(placed);
+  if (list === undefined) map.set(key, [indexed]);
+  else list.push(indexed);
 }
 
-function inOrder(placed: readonly Placed[]): readonly CompiledRule[] {
-  return placed.toSorted((a, b) => a.at - b.at).map(({ compiled }) => compiled);
+function inOrder(indexed: readonly IndexedRule[]): readonly CompiledRule[] {
+  return indexed.toSorted((a, b) => a.at - b.at).map(({ compiled }) => compiled);
 }
