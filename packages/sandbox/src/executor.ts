@@ -32,10 +32,16 @@ export function createExecutor(choices: ExecutorChoices): Required<Executor> {
   let chosen: Promise<ChosenLayer> | null = null;
   let isClosed = false;
 
+  async function prepareAndChoose(): Promise<ChosenLayer> {
+    // Whatever fails here fails in the trial as well, which explains it.
+    await context.prepare().catch(() => undefined);
+    return chooseLayer(layers);
+  }
+
   /** Tried once. After a failure the next command tries again, since the cause may have been fixed. */
   async function choose(): Promise<ChosenLayer> {
     if (isClosed) throw executorClosed();
-    chosen ??= chooseLayer(layers).catch((cause: unknown) => {
+    chosen ??= prepareAndChoose().catch((cause: unknown) => {
       chosen = null;
       throw cause;
     });

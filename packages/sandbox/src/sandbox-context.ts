@@ -18,7 +18,7 @@ import type { CommandRunOptions } from './command-run.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
-import { type ProgramArgv, readTrusted } from './programs.ts';
+import { readTrusted } from './programs.ts';
 import { safePath } from './safe-path.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
 import { createStarter, type Starter } from './starter/starter.ts';
@@ -28,6 +28,8 @@ import { createSupervisor } from './supervisor/supervisor.ts';
 export type SandboxContext = {
   /** Creates control groups; null if the machine doesn't let us. */
   readonly groups: () => CreateCgroup | null;
+  /** Makes the pipes of the first starts in a small process, not in ours. */
+  readonly prepare: () => Promise<void>;
   /** Bubblewrap and its version. */
   readonly backend: () => Promise<string>;
   /**
@@ -69,6 +71,22 @@ const KINDS = 2;
 /** Upper bound on standbys of a kind, when that many came at once. */
 const MAX_PER_KIND = 8;
 
+/** The first line that bubblewrap prints of itself, by the file that printed it. */
+const versions = new Map<string, Promise<string>>();
+
+/** Asked by every layer and every trial, of the same file. */
+async function versionOf(bubblewrap: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const { dev, ino, ctimeMs } = statSync(bubblewrap);
+  const key = [bubblewrap, dev, ino, ctimeMs].join('\0');
+  const known = versions.get(key);
+  if (known !== undefined) return known;
+  const asked = readTrusted([bubblewrap, '--version'], { cwd: '/', env, timeoutMs: 5000 });
+  const version = asked.then((text) => text.trim());
+  versions.set(key, version);
+  version.catch(() => versions.delete(key));
+  return version;
+}
+
 export function createSandboxContext(options: ExecutorOptions): SandboxContext {
   const { workspace, clock, stateFolder } = options;
   let prepared: PreparedState | null = null;
@@ -86,10 +104,14 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
 
   const state = (): PreparedState => (prepared ??= prepareState(options));
 
-  function startConfined(argv: readonly [string, ...string[]]): SandboxInit {
+  /** Its process begins with the first request. */
+  function ownStarter(): Starter {
     if (isClosed) throw executorClosed();
-    starter ??= createStarter({ folder: stateFolder, supervisor, ...state() });
-    return startInit({ argv, createGroup: findGroups(), supervisor, starter });
+    return (starter ??= createStarter({ folder: stateFolder, supervisor, ...state() }));
+  }
+
+  function startConfined(argv: readonly [string, ...string[]]): SandboxInit {
+    return startInit({ argv, createGroup: findGroups(), supervisor, starter: ownStarter() });
   }
 
   /** Found on first use, since a trial costs system calls. */
@@ -118,6 +140,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
 
   return {
     groups: findGroups,
+    prepare: async () => ownStarter().prepare(),
     async close() {
       isClosed = true;
       standby.close();
@@ -128,8 +151,7 @@ export function createSandboxContext(options: ExecutorOptions): SandboxContext {
     async backend() {
       const env = { PATH: options.path, LC_ALL: 'C.UTF-8' };
       try {
-        const argv: ProgramArgv = [state().bubblewrap(), '--version'];
-        return (await readTrusted(argv, { cwd: '/', env, timeoutMs: 5000 })).trim();
+        return await versionOf(state().bubblewrap(), env);
       } catch {
         return 'bubblewrap';
       }

@@ -69,19 +69,46 @@ const ENDINGS: ReadonlySet<string> = new Set([
   'command_cancelled',
 ]);
 
-let madeRepository: string | null = null;
+/** Git folders of repositories whose one commit has these files, by the files as JSON. */
+const madeRepositories = new Map<string, string>();
 
-/** The git folder of a repository without a commit, made once: copying costs a tenth of creating it. */
+/** Made once for the same files: copying costs a tenth of starting git, and more the larger this process is. */
+function repositoryWith(files: Readonly<Record<string, string>>): string {
+  const key = JSON.stringify(files);
+  const known = madeRepositories.get(key);
+  if (known !== undefined) return known;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-repository-')));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const git = join(folder, '.git');
+  cpSync(emptyRepository(), git, { recursive: true });
+  writeFiles(folder, files);
+  // One process start from this large process instead of two.
+  const commit = 'git add . && git commit -q --allow-empty -m start';
+  execFileSync('/bin/sh', ['-c', commit], { cwd: folder });
+  madeRepositories.set(key, git);
+  return git;
+}
+
+let madeEmpty: string | null = null;
+
+/** The git folder of a repository without a commit. */
 function emptyRepository(): string {
-  if (madeRepository === null) {
+  if (madeEmpty === null) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-repository-')));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     execFileSync('git', ['init', '-q', '-b', 'main', folder]);
-    madeRepository = join(folder, '.git');
+    madeEmpty = join(folder, '.git');
     const settings = '[user]\n\tname = Test\n\temail = test@localhost\n[maintenance]\n\tauto = false\n';
-    appendFileSync(join(madeRepository, 'config'), settings);
+    appendFileSync(join(madeEmpty, 'config'), settings);
   }
-  return madeRepository;
+  return madeEmpty;
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { flag: path === '.git/config' ? 'a' : 'w' });
+  }
 }
 
 /** A temporary git workspace with these files, in the folder for temporary files or another one. */
@@ -90,14 +117,9 @@ export function createTestWorkspace(
   parent: string = tmpdir(),
 ): string {
   const workspace = realpathSync(mkdtempSync(join(parent, 'signalbox-test-')));
-  cpSync(emptyRepository(), join(workspace, '.git'), { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(workspace, path)), { recursive: true });
-    writeFileSync(join(workspace, path), text, { flag: path === '.git/config' ? 'a' : 'w' });
-  }
-  // One process start from this large process instead of two.
-  const commit = 'git add . && git commit -q --allow-empty -m start';
-  execFileSync('/bin/sh', ['-c', commit], { cwd: workspace });
+  cpSync(repositoryWith(files), join(workspace, '.git'), { recursive: true });
+  const own = Object.entries(files).filter(([path]) => !path.startsWith('.git/'));
+  writeFiles(workspace, Object.fromEntries(own));
   return workspace;
 }
 

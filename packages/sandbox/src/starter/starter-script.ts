@@ -7,7 +7,7 @@ export const PIPES_AT_ONCE = 48;
  *
  *     start ID ARGV 0 1 2 3 4 5 6   →  started ID PID, refused ID
  *     reap ID PID                   →  ended ID STATUS
- *     pipes BATCH                   →  piped BATCH
+ *     pipes BATCH                   →  piped BATCH, also where it could not make them all
  *
  * Numbers after an id are descriptors of its parent, opened through `/proc`: a file with the arguments, each
  * followed by a NUL, then those that become descriptors 0 to 6. A process leads its own group and has no
@@ -40,7 +40,7 @@ while read -r word id rest; do
   case $word in
     start) start "$id" $rest || echo "refused $id" ;;
     reap) wait "$rest"; echo "ended $id $?" ;;
-    pipes) command -p mkfifo -m 600 "$folder/$id"-{1..${PIPES_AT_ONCE}} && echo "piped $id" ;;
+    pipes) command -p mkfifo -m 600 "$folder/$id"-{1..${PIPES_AT_ONCE}}; echo "piped $id" ;;
   esac
 done
 `;

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { createPipes } from '../output/output-pipe.ts';
+import { createSupervisor } from '../supervisor/supervisor.ts';
 import { createHarness } from '../testing/sandbox-harness.ts';
 import { isAlive, processesOfCommand, treeOf } from '../process-tree/process-tree.ts';
 import { sendSignal } from '../process.ts';
+import { PIPES_AT_ONCE } from './starter-script.ts';
+import { createStarter } from './starter.ts';
 
 const RUN_LEASED = fileURLToPath(new URL('../testing/run-leased.ts', import.meta.url));
 const UNHURRIED = { timeout: 30_000 };
@@ -47,6 +53,24 @@ function starterOf(folder: string, parent: number): number {
 function openDescriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
+
+test('the starter makes the pipes of the first starts, and says so if it can make none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
+  const supervisor = createSupervisor();
+  const pipes = createPipes(folder);
+  const starter = createStarter({ folder, pipes, supervisor, openFilter: () => 0 });
+  onTestFinished(async () => {
+    await starter.close();
+    await supervisor.close();
+    pipes.close();
+  });
+  await starter.prepare();
+  expect([pipes.spare(), readdirSync(folder)]).toEqual([PIPES_AT_ONCE, []]);
+  rmSync(folder, { recursive: true });
+  pipes.close();
+  await starter.prepare();
+  expect(pipes.spare()).toBe(0);
+});
 
 test('killing the starter ends its commands, each with one result, and the next command runs', async () => {
   const harness = openHarness();

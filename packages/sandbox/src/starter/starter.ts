@@ -19,6 +19,11 @@ export type Starter = {
    * @throws {SandboxError} when no pipes can be created
    */
   readonly start: (argv: readonly [string, ...string[]]) => DetachedStart;
+  /**
+   * Resolves when there are pipes for the next starts, or can't be. Without it the first start waits for a process of
+   * our own that makes them.
+   */
+  readonly prepare: () => Promise<void>;
   /** Ends it and everything it has started. */
   readonly close: () => Promise<void>;
 };
@@ -41,8 +46,11 @@ export type StarterOptions = {
   readonly supervisor: Pick<Supervisor, 'watch'>;
 };
 
-/** Pipes kept ready: enough for a burst of 8 starts. */
-const SPARE_PIPES = 48;
+/** Pipes kept ready: enough for a burst of 4 starts; after that, one program makes {@link PIPES_AT_ONCE}. */
+const SPARE_PIPES = 24;
+
+/** Holds our process as a child does, whose ids start at 1. */
+const PREPARING = 0;
 
 type Child = {
   /** Its parent, the starter. */
@@ -63,7 +71,8 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   const children = new Map<number, Child>();
   const held = new Set<number>();
   let count = 0;
-  let isMakingPipes = false;
+  /** Settled when the pipes being made exist, or can't be made. */
+  let making: PromiseWithResolvers<void> | null = null;
   let running: StartedProcess | null = null;
 
   function begin(): StartedProcess {
@@ -73,7 +82,6 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
       env: {},
       descriptors: ['pipe', 'pipe', 'ignore'],
     });
-    isMakingPipes = false;
     const [requests, answers] = started.streams;
     requests?.on('error', () => undefined);
     if (answers instanceof Readable) readLines(answers, onAnswer);
@@ -99,8 +107,8 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   function onAnswer(line: string): void {
     const [word = '', id = '', value] = line.split(' ');
     if (word === 'piped') {
-      isMakingPipes = false;
-      return pipes.adopt(id);
+      pipes.adopt(id);
+      return endMaking();
     }
     const child = children.get(Number(id));
     if (child === undefined) return;
@@ -124,8 +132,14 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     child.onEnd(how);
   }
 
+  function endMaking(): void {
+    making?.resolve();
+    making = null;
+  }
+
   /** Sandboxes die with it, except new ones; a process we have not heard of doesn't begin. */
   function onLost(how: ProcessEnd): void {
+    endMaking();
     const why = how.kind === 'failed' ? how.cause.message : 'it was killed';
     const cause = new Error(`the process that starts sandboxes is gone: ${why}`);
     for (const [id, { pid }] of children) {
@@ -143,8 +157,8 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   }
 
   function makePipes(): void {
-    if (isMakingPipes || pipes.spare() >= SPARE_PIPES) return;
-    isMakingPipes = true;
+    if (making !== null || pipes.spare() >= SPARE_PIPES) return;
+    making = Promise.withResolvers();
     send(`pipes ${newBatch()}`);
   }
 
@@ -193,6 +207,13 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
         pipes: ends,
         known: known.promise,
       };
+    },
+    async prepare() {
+      makePipes();
+      if (making === null) return;
+      setHeld(PREPARING, true);
+      await making.promise;
+      setHeld(PREPARING, false);
     },
     async close() {
       const left = [...children.values()];
