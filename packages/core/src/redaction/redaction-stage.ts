@@ -7,60 +7,60 @@ export type RedactionStream = {
   end(): string;
 };
 
+/** What a stage needs of a {@link SecretPattern}. */
+export type RedactionPattern = Omit<SecretPattern, 'category'>;
+
 /** Processed characters that stay in the buffer for look-behinds and for the end mark of a key block. */
 const CONTEXT = 128;
 
 /**
  * Replaces what the patterns match by `[redacted:name]`; the chunking of the text makes no difference.
  *
- * The buffer is the context, then the unprocessed text. Inside a secret everything is dropped as it comes. Outside,
- * text before the last line break is complete, since no `start` crosses one; in a line without end, all but its last
- * `holdBack` characters are.
+ * The buffer is the context, then the unprocessed text. Text before the last line break is complete, since no `start`
+ * crosses one; in a line without end, all but its last `holdBack` characters are.
+ *
+ * @param patterns At least one.
  */
 export function createRedactionStage(
-  patterns: readonly SecretPattern[],
+  patterns: readonly RedactionPattern[],
   holdBack = LONGEST_START,
 ): RedactionStream {
   let buffer = '';
   let position = 0;
-  let inside: { pattern: SecretPattern; since: number } | undefined;
+  let inside: { pattern: RedactionPattern; since: number } | undefined;
 
   return {
     push(text) {
       buffer += text;
-      const safe = safeEnd();
-      return safe > position ? advance(safe, false) : '';
+      return advance(safeEnd());
     },
-    end: () => advance(buffer.length, true),
+    end: () => advance(buffer.length),
   };
 
   /** How far matches may begin. A long line is processed in pieces, so that tiny chunks don't cost a search each. */
   function safeEnd(): number {
-    if (inside !== undefined) return buffer.length;
     const line = Math.max(buffer.lastIndexOf('\n'), buffer.lastIndexOf('\r')) + 1;
     const isLong = buffer.length - Math.max(line, position) > 2 * holdBack;
     const safe = isLong ? buffer.length - holdBack : line;
     return isHighSurrogate(buffer, safe - 1) ? safe - 1 : safe;
   }
 
-  function advance(safe: number, isLast: boolean): string {
+  function advance(safe: number): string {
     let shown = '';
     const next = createSearch(patterns, buffer);
     while (position < safe) {
       if (inside !== undefined) {
-        skip(inside, isLast);
-        if (inside === undefined && !isLast) safe = Math.max(position, safeEnd());
+        skip(inside);
         continue;
       }
       const found = next(position);
-      if (found === undefined || found.index >= safe) {
+      if (found.index >= safe) {
         shown += buffer.slice(position, safe);
         position = safe;
       } else {
         shown += `${buffer.slice(position, found.index)}${found.kept}[redacted:${found.pattern.name}]`;
         position = found.end;
         inside = { pattern: found.pattern, since: position };
-        skip(inside, isLast);
       }
     }
     const forgotten = Math.max(0, position - CONTEXT);
@@ -70,12 +70,12 @@ export function createRedactionStage(
     return shown;
   }
 
-  /** Drops the continuation of the secret, and stops at its end. */
-  function skip({ pattern, since }: { pattern: SecretPattern; since: number }, isLast: boolean): void {
+  /** Drops the continuation of the secret, and stops at its end. It may go on in the next chunk. */
+  function skip({ pattern, since }: { pattern: RedactionPattern; since: number }): void {
     pattern.rest.lastIndex = position;
     const runEnd = position + (pattern.rest.exec(buffer)?.[0].length ?? 0);
     const stop = pattern.until === undefined ? undefined : endOfMark(pattern.until, { since, runEnd });
-    if (stop !== undefined || runEnd < buffer.length || isLast) inside = undefined;
+    if (stop !== undefined || runEnd < buffer.length) inside = undefined;
     position = stop ?? runEnd;
   }
 
@@ -83,45 +83,40 @@ export function createRedactionStage(
     until: RegExp,
     { since, runEnd }: Readonly<{ since: number; runEnd: number }>,
   ): number | undefined {
-    until.lastIndex = Math.max(since, position - CONTEXT);
+    until.lastIndex = since;
     const mark = until.exec(buffer);
-    const end = mark === null ? undefined : mark.index + mark[0].length;
-    return end !== undefined && end <= runEnd ? end : undefined;
+    const end = mark === null ? Infinity : mark.index + mark[0].length;
+    return end <= runEnd ? end : undefined;
   }
 }
 
+/** Infinite when there is none: `index` and `end`. */
 type Found = {
   readonly index: number;
   readonly end: number;
   readonly kept: string;
-  readonly pattern: SecretPattern;
+  readonly pattern: RedactionPattern;
 };
 
 /** Finds the next match of any pattern; each pattern reads the text once. */
-function createSearch(patterns: readonly SecretPattern[], text: string): (from: number) => Found | undefined {
-  const ahead = new Map<SecretPattern, Found | 'none'>();
+function createSearch(patterns: readonly RedactionPattern[], text: string): (from: number) => Found {
+  const ahead = new Map<RedactionPattern, Found>();
   return (from) => {
-    let first: Found | undefined;
-    for (const pattern of patterns) {
-      let found = ahead.get(pattern);
-      if (found === undefined || (found !== 'none' && found.index < from)) {
-        found = search(pattern, text, { from }) ?? 'none';
-        ahead.set(pattern, found);
-      }
-      if (found !== 'none' && (first === undefined || found.index < first.index)) first = found;
-    }
-    return first;
+    const found = patterns.map((pattern) => {
+      const known = ahead.get(pattern);
+      if (known !== undefined && known.index >= from) return known;
+      const next = search(pattern, text, { from });
+      ahead.set(pattern, next);
+      return next;
+    });
+    return found.reduce((first, one) => (one.index < first.index ? one : first));
   };
 }
 
-function search(
-  pattern: SecretPattern,
-  text: string,
-  { from }: Readonly<{ from: number }>,
-): Found | undefined {
+function search(pattern: RedactionPattern, text: string, { from }: Readonly<{ from: number }>): Found {
   pattern.start.lastIndex = from;
   const match = pattern.start.exec(text);
-  if (match === null) return undefined;
+  if (match === null) return { index: Infinity, end: Infinity, kept: '', pattern };
   return { index: match.index, end: match.index + match[0].length, kept: match[1] ?? '', pattern };
 }
 

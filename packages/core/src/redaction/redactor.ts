@@ -1,7 +1,8 @@
 import type { Json } from '../json.ts';
+import { toKnownSecrets } from './known-secrets.ts';
 import { createRedactionStage, type RedactionStream } from './redaction-stage.ts';
 import { createUnhiding, hidesNothing } from './unhide.ts';
-import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
+import { LONGEST_START, SECURITY_PATTERNS } from './security-patterns.ts';
 
 /** Removes secrets from everything that leaves Signalbox: output, logs, events, audit, screens (N2, X-37). */
 export type Redactor = {
@@ -21,16 +22,13 @@ export type GrowingRedactor = Redactor & {
 /** Length from which on a text takes milliseconds. */
 const LONG = 64 * 1024;
 
-/** Shorter ones are words: `ollama` as the key of a local server must not make the word unreadable. */
-const SHORTEST_SECRET = 8;
-
 /**
  * @param options.secrets known secret values, such as API keys of the environment: they are removed everywhere. Each
  * line of a multi-line secret counts by itself. Secrets under 8 characters are ignored.
  */
 export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
   const secrets = new Set(options.secrets);
-  let literals = literalPatterns([...secrets]);
+  let known = toKnownSecrets([...secrets]);
   /** The most recently redacted long text. */
   let last: { readonly text: string; readonly redacted: string } | null = null;
 
@@ -38,10 +36,9 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
 
   function openStream(): RedactionStream {
     const patterns = createRedactionStage(SECURITY_PATTERNS);
-    if (literals.patterns.length === 0) return patterns;
+    if (known === null) return patterns;
     // Known secrets go first: a pattern that ends early must not leave half of one.
-    const longest = Math.max(LONGEST_START, ...literals.lengths);
-    return chain(createRedactionStage(literals.patterns, longest), patterns);
+    return chain(createRedactionStage([known.pattern], Math.max(LONGEST_START, known.longest)), patterns);
   }
 
   function holdsSecret(text: string): boolean {
@@ -80,7 +77,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
       if (more.every((secret) => secrets.has(secret))) return;
       for (const secret of more) secrets.add(secret);
       last = null;
-      literals = literalPatterns([...secrets]);
+      known = toKnownSecrets([...secrets]);
     },
   };
 }
@@ -102,53 +99,4 @@ const SECRET_KEY =
 /** The same condition as the pattern `field` has for a quoted value. */
 function isSecretValue(value: Json): boolean {
   return typeof value === 'string' && /^[^\s${}<>[\]]{8,}$/.test(value) && /\d/.test(value);
-}
-
-function literalPatterns(secrets: readonly string[]): { patterns: SecretPattern[]; lengths: number[] } {
-  const lines = secrets.flatMap((secret) => secret.split(/[\r\n]+/)).map((line) => line.trim());
-  const written = lines.filter((line) => line.length >= SHORTEST_SECRET).flatMap(spellings);
-  const longestFirst = [...new Set(written)].toSorted((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return { patterns: [], lengths: [] };
-  const start = new RegExp(longestFirst.map(escape).join('|'), 'g');
-  return {
-    patterns: [{ name: 'secret', category: 'password', start, rest: /(?:)/y }],
-    lengths: longestFirst.map(({ length }) => length),
-  };
-}
-
-/** Spellings of a secret in text, in JSON and URLs, in hex, and in base64 at any offset. */
-function spellings(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  const hex = bytes.toString('hex');
-  const everyByte = hex.replaceAll(/../g, '%$&');
-  const encoded = percentEncoded(secret);
-  const inBase64 = [0, 1, 2].map((before) => base64After(before, bytes));
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encoded,
-    encoded.replaceAll('%20', '+'),
-    encoded.replaceAll(/%../g, (code) => code.toLowerCase()),
-    everyByte,
-    everyByte.toUpperCase(),
-    hex,
-    hex.toUpperCase(),
-    ...inBase64,
-    ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
-  ];
-}
-
-/** Only the characters that do not depend on the surrounding bytes. */
-function base64After(bytesBefore: number, bytes: Buffer): string {
-  const text = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString('base64');
-  const start = Math.ceil((bytesBefore * 8) / 6);
-  return text.slice(start, Math.floor(((bytesBefore + bytes.length) * 8) / 6));
-}
-
-function percentEncoded(secret: string): string {
-  return encodeURIComponent(secret.toWellFormed());
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

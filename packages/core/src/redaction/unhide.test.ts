@@ -14,6 +14,7 @@ describe('hidden secrets (R-B7)', () => {
   const RARE = [
     '\u001B(B',
     '\u001B7',
+    '\u001B]8;;https://example.com/\u001B\\',
     '\u001BPx\u001B\\',
     '\u001B_x\u001B\\',
     '\u009B1m',
@@ -27,10 +28,10 @@ describe('hidden secrets (R-B7)', () => {
     expect(redact(`${'x '.repeat(700)}${inTheMiddle(hider)}`)).not.toContain(key.slice(-4));
   });
 
-  test('behind a colour in a long line are removed, at any chunk boundary', () => {
-    for (let before = 1000; before < 1025; before++) {
-      const text = `${' '.repeat(before)}${inTheMiddle('\u001B[1;31m')}${' x'.repeat(100)}`;
-      expect(redact(text)).not.toContain(key.slice(-4));
+  test.for([...HIDERS, ...RARE])('behind %j in a long line are removed, wherever its blocks end', (hider) => {
+    for (let before = 960; before < 1025; before++) {
+      const text = `${' '.repeat(before)}${inTheMiddle(hider)}${' x'.repeat(100)}`;
+      expect(redact(text)).toBe(`${' '.repeat(before)}[redacted:anthropic-key]${' x'.repeat(100)}`);
     }
   });
 

@@ -7,18 +7,23 @@ const MAX_HELD_CHARACTERS = 16 * 1024;
 /** Longest escape sequence that may continue in the next block. */
 const LONGEST_ESCAPE = 300;
 
-/**
- * Whole escape sequences, with ESC or as one character: CSI, OSC, other strings, choices of characters, the rest.
- * Source: ECMA-48.
- */
+/** Escape sequences without their end, with ESC or as one character. Source: ECMA-48. */
+const CONTROL = String.raw`(?:\u001B\[|\u009B)[0-?]{0,64}[ -/]{0,8}`;
+const SYSTEM_COMMAND = String.raw`(?:\u001B\]|\u009D)[^\u0007\u001B\u009C]{0,256}`;
+const OTHER_STRING = String.raw`(?:\u001B[PX^_]|[\u0090\u0098\u009E\u009F])[^\u001B\u009C]{0,256}`;
+/** Whole ones; the last two are choices of characters, and the rest. */
 const SEQUENCE = [
-  String.raw`(?:\u001B\[|\u009B)[0-?]{0,64}[ -/]{0,8}[@-~]`,
-  String.raw`(?:\u001B\]|\u009D)[^\u0007\u001B\u009C]{0,256}(?:\u0007|\u001B\\|\u009C)`,
-  String.raw`(?:\u001B[PX^_]|[\u0090\u0098\u009E\u009F])[^\u001B\u009C]{0,256}(?:\u001B\\|\u009C)`,
+  String.raw`${CONTROL}[@-~]`,
+  String.raw`${SYSTEM_COMMAND}(?:\u0007|\u001B\\|\u009C)`,
+  String.raw`${OTHER_STRING}(?:\u001B\\|\u009C)`,
   String.raw`\u001B[ -/]{1,4}[0-~]`,
   String.raw`\u001B[0-Z\\^-~]`,
 ].join('|');
-const SEQUENCE_FIRST = new RegExp(`^(?:${SEQUENCE})`, 'u');
+/** One that may continue behind the end of a text. */
+const UNFINISHED = new RegExp(
+  String.raw`(?:${CONTROL}|(?:${SYSTEM_COMMAND}|${OTHER_STRING})\u001B?|\u001B[ -/]{0,4})$`,
+  'u',
+);
 /** Escape sequences, backspace, NUL and other control characters, and zero-width characters. */
 const HIDDEN = new RegExp(
   String.raw`${SEQUENCE}|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\p{Default_Ignorable_Code_Point}]`,
@@ -155,8 +160,9 @@ function hiddenPositions(text: string): (from: number) => number {
 
 /** Keeps escape sequences and characters whole. */
 function lengthOfBlock(window: string): number {
-  const escape = window.lastIndexOf('\u001B');
-  if (escape > window.length - LONGEST_ESCAPE && !SEQUENCE_FIRST.test(window.slice(escape))) return escape;
+  const tail = window.length - LONGEST_ESCAPE;
+  const unfinished = window.slice(tail).search(UNFINISHED);
+  if (unfinished >= 0) return tail + unfinished;
   const last = window.charCodeAt(window.length - 1);
   return last >= 0xd8_00 && last <= 0xdb_ff ? window.length - 1 : window.length;
 }
