@@ -9,7 +9,7 @@ export { isOffered } from './governance/mode-gate.ts';
 export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';
 export { type Ask, type Deny, refusedBefore } from './governance/rulings.ts';
-export { toolPolicyOf } from './governance/tool-settings.ts';
+export { toolPolicyName, toolPolicyOf } from './governance/tool-settings.ts';
 export { isProjectFile, type ProjectHost, projectHosts, type ProjectHosts } from './network/project-hosts.ts';
 export { ruleOnFetches } from './network/rule-on-fetches.ts';
 export { type HostsOfSource, withProjectHosts } from './network/with-project-hosts.ts';

@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os';
-import { defaultSettings, ProviderId, type QueueEntry } from '@signalbox/core';
+import { ProviderId, type QueueEntry } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
@@ -8,13 +7,8 @@ import { loadSettings } from './settings/load-settings.ts';
 import { openTestRuntime } from '../testing/open-test-runtime.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
-import { limitsOf } from './limits-of.ts';
 
 const WAITS = { line: 'sleep 600' };
-
-test('by default as many commands run at once as there are processors, at least 3 (S003-60)', () => {
-  expect(limitsOf(defaultSettings()).maxConcurrent).toBe(Math.max(3, availableParallelism()));
-});
 
 test('the scheduler runs as many commands at once as the settings allow, and starts the next when one ends (F5) (setting: execution.max_concurrent_executions)', async () => {
   await using own = await openTestRuntime({ settings: { execution: { max_concurrent_executions: 2 } } });

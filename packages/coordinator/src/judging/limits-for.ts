@@ -8,7 +8,7 @@ import {
   type Trust,
   UNTRUSTED_MEMORY_MB,
 } from '@signalbox/core';
-import { toolPolicyOf } from '@signalbox/policy';
+import { toolPolicyName, toolPolicyOf } from '@signalbox/policy';
 
 /** The setting that decided each limit; null if the call itself asked for its time. */
 export type LimitSettings = Readonly<Record<LimitKey, string> & { timeout_ms: string | null }>;
@@ -44,7 +44,8 @@ export function limitsFor(
     return Number.isFinite(value) ? value * unit : undefined;
   };
   const own = subject.timeoutMs.call ?? subject.timeoutMs.tool;
-  const ownSetting = subject.timeoutMs.call === undefined ? `tools.${subject.tool.name}.timeout` : null;
+  const ownSetting =
+    subject.timeoutMs.call === undefined ? `${sectionOf(subject.tool, settings)}.timeout` : null;
   const time = lowest('timeout_ms');
   const memoryBytes = bound('max_memory_mb', MIB);
   const writtenBytes = bound('max_written_mb', MIB);
@@ -80,8 +81,13 @@ function layersOf(settings: Settings, { tool, provider, trust }: Subject): reado
     { at: 'sandbox.resource_limits', limits: settings.sandbox.resource_limits },
     { at: `providers.${provider}.sandbox.resource_limits`, limits: { ...distrust, ...ofProvider } },
     {
-      at: `tools.${tool.name}.sandbox.resource_limits`,
+      at: `${sectionOf(tool, settings)}.sandbox.resource_limits`,
       limits: toolPolicyOf(tool, settings).sandbox?.resource_limits ?? {},
     },
   ];
+}
+
+/** The settings of a tool, which may go by those of another. */
+function sectionOf(tool: Subject['tool'], settings: Settings): string {
+  return `tools.${toolPolicyName(tool, settings) ?? tool.name}`;
 }
