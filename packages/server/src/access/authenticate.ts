@@ -65,11 +65,10 @@ export function visitorOfRequest({ visitor }: FastifyRequest): Visitor {
 }
 
 function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof createHostCheck>): void {
-  const site = headers['sec-fetch-site'];
   const verdict = check({
     host: headers.host,
     origin: headers.origin,
-    secFetchSite: typeof site === 'string' ? site : undefined,
+    secFetchSite: headers['sec-fetch-site']?.toString(),
   });
   if (verdict === 'host') {
     throw new RequestRefusedError(

@@ -27,7 +27,10 @@ export function createEntryCodes({
       const code = Buffer.from(random(CODE_BYTES)).toString('base64url');
       const expiresAt = clock.now() + LIFETIME_MS;
       open.set(keyOf(code), { visitor, expiresAt });
-      for (const oldest of open.keys()) if (open.size > MAX_CODES) open.delete(oldest);
+      for (const oldest of open.keys()) {
+        if (open.size <= MAX_CODES) break;
+        open.delete(oldest);
+      }
       return { code, expiresAt };
     },
     use(code) {

@@ -27,8 +27,11 @@ export function createFailedTries(clock: Clock): FailedTries {
         known !== undefined && now - known.since < WINDOW_MS ? known : { since: now, tries: 0 };
       windows.delete(key);
       windows.set(key, { since, tries: tries + 1 });
-      for (const oldest of windows.keys()) if (windows.size > MAX_KEPT) windows.delete(oldest);
-      return tries < MAX_IN_WINDOW ? 0 : Math.max(1, since + WINDOW_MS - now);
+      for (const oldest of windows.keys()) {
+        if (windows.size <= MAX_KEPT) break;
+        windows.delete(oldest);
+      }
+      return tries < MAX_IN_WINDOW ? 0 : since + WINDOW_MS - now;
     },
   };
 }

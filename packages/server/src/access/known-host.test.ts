@@ -43,6 +43,8 @@ test.each([
   { site: 'none', expected: 'ok' },
   { site: 'same-site', expected: 'origin' },
   { site: 'cross-site', expected: 'origin' },
+  { site: 'cross-site, none', expected: 'origin' },
+  { site: '', expected: 'origin' },
 ])('a request that the browser calls $site is answered: $expected', ({ site, expected }) => {
   expect(check({ ...NOWHERE, host: 'localhost:7411', secFetchSite: site })).toBe(expected);
 });

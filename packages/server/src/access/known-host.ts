@@ -18,12 +18,15 @@ export function createHostCheck(allowed: readonly string[]): (sender: Sender) =>
   return ({ host, origin, secFetchSite }) => {
     const url = urlOf(`http://${host ?? ''}`);
     if (host === undefined || url === null || !names.has(url.hostname)) return 'host';
-    if (secFetchSite === 'cross-site' || secFetchSite === 'same-site') return 'origin';
+    if (secFetchSite !== undefined && !OWN_SITES.has(secFetchSite)) return 'origin';
     if (origin === undefined) return 'ok';
     const from = urlOf(origin);
     return from !== null && from.host === url.host ? 'ok' : 'origin';
   };
 }
+
+/** Our own page, and a person who typed or opened the address. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 function bracketed(name: string): string {
   return isIP(name) === 6 ? `[${name}]` : name.toLowerCase();
