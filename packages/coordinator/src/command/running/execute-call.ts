@@ -36,7 +36,7 @@ export type ExecutedCall = {
   /** The setting behind each of its limits. */
   readonly limitSettings?: LimitSettings;
   /** It would make these changes, and a person who can be asked must agree first. */
-  readonly withheld?: readonly WithheldChange[];
+  readonly withheld?: readonly WithheldChange[] | undefined;
 };
 
 export type RunningCall = {
@@ -92,7 +92,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const { limitSettings } = options;
       const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
-      return { outcome, answer, limitSettings, ...(isAsked && withheld !== undefined ? { withheld } : {}) };
+      return { outcome, answer, limitSettings, withheld: isAsked ? withheld : undefined };
     } catch (error) {
       const outcome = outcomeOfError(error, interruption, options.limitSettings);
       const isHidden = outcome.kind === 'failed' && outcome.failure.visibility === 'hidden';
@@ -110,7 +110,6 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const again =
         tool.retryable &&
         tries < options.retry.attempts &&
-        interruption === undefined &&
         ran.outcome.kind === 'failed' &&
         isTransient(ran.outcome.failure.category);
       if (!again) return ran;
@@ -137,7 +136,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       cancelTimeout();
       const lease = await hold.exchange(claims, how);
       renewing.follow();
-      if (!controller.signal.aborted) cancelTimeout = startTimeout();
+      cancelTimeout = startTimeout();
       return lease;
     },
   };
