@@ -52,8 +52,8 @@ export function toolOf(handle: Tool['handle']): Tool {
 }
 
 /** An executor with one program. */
-export function executorOf(execute: Executor['execute'] = async () => anExecution()): Executor {
-  return { isolation: () => Promise.resolve(anExecution().isolation), execute };
+export function executorOf(program: Executor['execute'] = async () => anExecution()): Executor {
+  return { isolation: () => Promise.resolve(anExecution().isolation), execute: program };
 }
 
 type Given = Pick<ExecuteOptions, 'hold' | 'scheduler' | 'clock'> & Partial<ExecuteOptions>;
