@@ -12,7 +12,8 @@ A row names every test whose title carries its id.
 - **done**: built, and a test with this id would notice if it broke. \`npm test\` checks that it ran.
 - **partly**: some of it; what is missing is said.
 - **deviates**: built in another way on purpose, and tested so, with the reason, and how to get what the specification says.
-  [configuration.md](../configuration.md) has an example with the defaults of specification 003.
+  \`signalbox init --preset spec-003\` writes the settings of specification 003
+  ([configuration.md](../configuration.md#specification-003-to-the-letter)).
 - **open**: not built.
 - **context**: says what a specification is about, plans or cites. It is not counted.
 `;

@@ -10,9 +10,13 @@ import { storeAgreed } from '../../runtime/rules/store-agreed.ts';
 /** The hosts that a project needs, and whether the user has agreed to them. */
 export type StartHosts = Readonly<{ hosts: readonly string[]; isAgreed: boolean }>;
 
-/** Proposes the registries and remotes of a project during setup; null if there are no new ones. */
+/**
+ * Proposes the registries and remotes of a project during setup; null if there are no new ones, or if every warning
+ * needs approval anyway.
+ */
 export async function agreeAtStart(context: Context): Promise<StartHosts | null> {
   const { settings } = await loadSettings(context);
+  if (settings.approval.prompt_on_warning === true) return null;
   const { agreed } = settings.sandbox.network;
   const proposals = proposalsOf(createProjectHosts(context.directory)(), agreed);
   const named = new Map(

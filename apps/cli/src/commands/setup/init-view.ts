@@ -1,6 +1,7 @@
 import type { FileWrites, Isolation, SandboxError } from '@signalbox/core';
 import type { StartHosts } from '../rules/agree-at-start.ts';
 import { column } from '../../terminal/cells.ts';
+import type { PresetName } from './preset-settings.ts';
 import type { Trial } from './try-tests.ts';
 import { as, type Line, line, muted, type Piece } from '../../terminal/line.ts';
 import { duration } from '../../terminal/render-context.ts';
@@ -14,6 +15,7 @@ export type SetUp = Readonly<{
   /** Providers whose key is in the environment. */
   providers: readonly string[];
   tests: string | null;
+  preset: PresetName | null;
   /** Names of the written files. */
   written: readonly string[];
   /** The user's choice; null if they had a file already. */
@@ -38,6 +40,7 @@ export function initView(setUp: SetUp): readonly Line[] {
   return [
     ...(setUp.workspace === null ? [] : [found('workspace', setUp.workspace)]),
     found(SHARED_FILE, `${keys} · tests: ${tests ?? 'none found'}`),
+    ...(setUp.preset === null ? [] : [found('preset', setUp.preset)]),
     ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, localText(setUp.fileWrites))] : []),
     ...(imported === null
       ? []

@@ -29,6 +29,7 @@ import { writeShared } from '../../runtime/settings/shared-file.ts';
 import { requireOwnState, SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 import { writeWhole } from '../../runtime/workspace/write-whole.ts';
 import { initView } from './init-view.ts';
+import { PresetName } from './preset-settings.ts';
 import { realFolder, refuseNested } from '../../runtime/workspace/find-workspace.ts';
 import { refuseSystem, refuseWhole } from '../../runtime/workspace/refuse-whole.ts';
 
@@ -43,8 +44,9 @@ export const init = defineSubcommand({
     force: z.boolean().default(false),
     tryTests: z.boolean().default(false),
     from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
+    preset: PresetName.optional(),
   }),
-  async run({ dir, print, force, from, tryTests: isWanted }, given) {
+  async run({ dir, print, force, from, preset, tryTests: isWanted }, given) {
     // Without DIR it is the workspace of the current folder, as with every subcommand; DIR is that very folder.
     const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
     if (dir === undefined) refuseWhole(workspace, given.env);
@@ -54,15 +56,18 @@ export const init = defineSubcommand({
     const context: Context = { ...given, directory: workspace };
     const providers = keysFound(context.env);
     const { tests } = findLines(workspace, { tests: null, lint: null });
-    const shared = sharedFile({ providers, tests });
+    const shared = sharedFile({ providers, tests, preset });
+    const found = { workspace, providers, tests, preset: preset ?? null };
     const imported = from === undefined ? null : await importFrom(from, context);
     const own = await ownFileOf(context);
-    const fileWrites = print || own.text !== null ? undefined : await askFileWrites(context);
+    // A preset decides when file changes need approval.
+    const isDecided = print || own.text !== null || preset !== undefined;
+    const fileWrites = isDecided ? undefined : await askFileWrites(context);
     const local = localText({ own, imported, fileWrites });
     if (print) {
       if (context.flags.json) {
         const yours = imported === null ? null : local;
-        context.json({ workspace, providers, tests, written: [], settings: shared, local: yours });
+        context.json({ ...found, written: [], settings: shared, local: yours });
       } else context.write(imported === null ? shared : `${shared}---\n# ${LOCAL_FILE}\n${local ?? ''}`);
       return EXIT.ok;
     }
@@ -88,9 +93,7 @@ export const init = defineSubcommand({
     const trial = canTry ? await tryTests({ tests, isWanted }, context) : null;
     context.answer({
       json: () => ({
-        workspace,
-        providers,
-        tests,
+        ...found,
         trial,
         isolation: 'layer' in isolation ? isolation : null,
         written,
@@ -102,6 +105,7 @@ export const init = defineSubcommand({
           workspace: workspace === given.cwd ? null : workspace,
           providers,
           tests,
+          preset: preset ?? null,
           written,
           fileWrites: fileWrites ?? null,
           isolation,

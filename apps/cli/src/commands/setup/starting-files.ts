@@ -1,17 +1,20 @@
 import type { FileWrites, ProviderId } from '@signalbox/core';
+import { type PresetName, PRESETS } from './preset-settings.ts';
 
 /** Findings about a workspace. */
 export type StartingFiles = Readonly<{
   /** Providers whose key is in the environment. */
   providers: readonly ProviderId[];
   tests: string | null;
+  /** The specification to follow; default: none. */
+  preset?: PresetName | undefined;
 }>;
 
 /** Path of the JSON Schema for editors. */
 export const SCHEMA_FILE = '.signalbox/schema.json';
 
 /** A short `signalbox.yaml` with the workspace's needs; the rest is left to the defaults. */
-export function sharedFile({ providers, tests }: StartingFiles): string {
+export function sharedFile({ providers, tests, preset }: StartingFiles): string {
   const named = providers.length === 0 ? ['openai', 'anthropic'] : providers;
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
 # Signalbox: shared by everyone in this workspace. Your own settings: .signalbox/local.yaml
@@ -27,11 +30,13 @@ ${tests === null ? '# tests: npm test' : `tests: ${JSON.stringify(tests)}`}
 ${providers.length === 0 ? '# ' : ''}providers:
 ${named.map((id) => `${providers.length === 0 ? '# ' : ''}  ${id}: {}`).join('\n')}
 
-# When approval is needed: safe calls run without it. Blocked calls never run.
+${preset === undefined ? APPROVAL : PRESETS[preset]}`;
+}
+
+const APPROVAL = `# When approval is needed: safe calls run without it. Blocked calls never run.
 approval:
   expiry: 30m
 `;
-}
 
 /** Only yours: here settings may loosen, in a shared file they may not. */
 export function localFile(fileWrites: FileWrites = 'when_reversible'): string {

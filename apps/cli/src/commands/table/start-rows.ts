@@ -18,16 +18,24 @@ export const startRows: readonly SubcommandRow[] = [
         choices: ['claude-code', 'codex', 'gemini'],
         text: "Import that agent's rules into .signalbox/local.yaml",
       },
+      {
+        name: 'preset',
+        value: 'NAME',
+        choices: ['spec-003'],
+        text: 'Follow a specification to the letter: its settings go into signalbox.yaml',
+      },
     ],
     about: [
       'Without DIR it sets up the root of the current git repository, or the current folder outside of one. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (only yours) and a line in .gitignore.',
       'On a terminal it offers to run the test line once in the sandbox, and reports how long it took, how much memory it used and whether it lacked the network. If the memory limit is too small it proposes another one.',
+      '`--preset spec-003` writes the settings of specification 003 where the defaults deviate from it: warnings need approval, a shell line is one command, and paths, memory and the commands that run at once are limited. docs/configuration.md lists what no setting gives.',
     ],
     examples: [
       'signalbox init',
       'signalbox init --print',
       'signalbox init --try-tests',
       'signalbox init --from claude-code',
+      'signalbox init --preset spec-003',
     ],
     exitCodes: [
       [0, 'written'],
@@ -37,7 +45,7 @@ export const startRows: readonly SubcommandRow[] = [
       ],
       [3, 'from inside a command'],
     ],
-    json: '{workspace, providers[], tests, isolation, trial{line, outcome, exitCode, message, durationMs, peakMemoryMb, needsNetwork, memory{allowedMb, proposedMb, isRaised}}, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, written[], settings, local}',
+    json: '{workspace, providers[], tests, preset, isolation, trial{line, outcome, exitCode, message, durationMs, peakMemoryMb, needsNetwork, memory{allowedMb, proposedMb, isRaised}}, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, preset, written[], settings, local}',
     seeAlso: ['doctor', 'config'],
   },
   {
