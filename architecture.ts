@@ -147,6 +147,12 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     owns: ['react-dom', 'vite'],
     runsInBrowser: true,
   },
+  'apps/outside': {
+    name: '@signalbox/outside',
+    layer: 'app',
+    purpose: 'Tests from outside: a fresh clone, used by what README and docs say. Imports nothing of the product.',
+    mayImport: [],
+  },
 };
 
 /**

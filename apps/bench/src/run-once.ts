@@ -3,9 +3,7 @@ import type { Event } from '@signalbox/core';
 import type { BenchWorld } from './bench-world.ts';
 import { checkRun } from './checks/check-run.ts';
 import type { Checked } from './checks/invariant.ts';
-import { startBenchPerson } from './drive/bench-person.ts';
 import { driveAgents, type DriveWatcher } from './drive/drive-agents.ts';
-import { openClient } from './drive/open-client.ts';
 import { openEvidence } from './evidence/evidence-log.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 import type { Trace } from './evidence/trace.ts';
@@ -13,8 +11,10 @@ import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
 import { runShell } from './run-shell.ts';
 import { createRunFolder, type RunFolder } from './runtime/create-run-folder.ts';
-import { findLeftovers } from './runtime/find-leftovers.ts';
-import { MAX_WAIT_MS, openBenchRuntime } from './runtime/open-bench-runtime.ts';
+import { leadElsewhere } from './lead/lead-elsewhere.ts';
+import { leadHere } from './lead/lead-here.ts';
+import type { Led } from './lead/led.ts';
+import { MAX_WAIT_MS } from './runtime/open-bench-runtime.ts';
 
 /** The result of one run. */
 export type RunOnce = Readonly<{
@@ -52,38 +52,24 @@ async function runIn(
   options: BenchOptions,
   { world, ...run }: Running & Readonly<{ world: BenchWorld }>,
 ): Promise<RunOnce> {
-  const { clock, random, redis } = world;
+  const { clock, redis } = world;
   const { path, workspace, evidenceFile } = folder;
   const plan = createPlan(options);
   const evidence = openEvidence(evidenceFile);
-  let leftovers: readonly string[];
-  let killed = 0;
+  const isElsewhere = redis === null && options.killRate > 0;
+  const lead = isElsewhere ? leadElsewhere : leadHere;
+  let led: Led;
   try {
-    const runtime = await openBenchRuntime(options, { workspace, evidence, redis, world });
-    const unsubscribe = run.observe === undefined ? null : runtime.events.subscribe(run.observe);
-    const dismiss = startBenchPerson({
+    led = await lead(options, folder, {
+      world,
+      evidence,
       plan,
-      events: runtime.events,
-      approvals: runtime.coordinator.approvals,
-      setMode: makesCommandsFail(options) ? runtime.coordinator.setMode : null,
-      clock,
-      logger: world.log,
-    });
-    try {
-      const client = await openClient(options, runtime, { folder, world });
-      try {
+      observe: run.observe,
+      async drive(client) {
         await driveAgents({ options, plan, client, evidence, clock, signal: world.signal, ...run });
-      } finally {
-        await client.close();
-        killed = client.killed?.() ?? 0;
-      }
-      run.onDriven?.();
-      leftovers = await findLeftovers(runtime.coordinator, { clock, random, isKilled: killed > 0 });
-    } finally {
-      dismiss();
-      unsubscribe?.();
-      await runtime.close();
-    }
+        run.onDriven?.();
+      },
+    });
   } finally {
     evidence.close();
     // The workspace of a run is never opened again, whether the run succeeded or not.
@@ -99,15 +85,12 @@ async function runIn(
     workspace,
     subjects: await commitSubjects(workspace, world),
     auditFiles: world.auditFilesOf(workspace),
-    leftovers,
+    leftovers: led.leftovers,
     maxWaitMs: world.maxWaitMs ?? MAX_WAIT_MS,
     mayBeLost: options.killRate > 0,
+    monitor: led.monitored,
   });
-  return { plan, traces, invariants, folder: path, killed };
-}
-
-function makesCommandsFail({ scenario, killRate }: BenchOptions): boolean {
-  return scenario === 'chaos' || killRate > 0;
+  return { plan, traces, invariants, folder: path, killed: led.killed };
 }
 
 /** Newest first; empty when git fails. */

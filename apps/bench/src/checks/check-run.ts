@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trace } from '../evidence/trace.ts';
+import type { MonitorRecord } from '../monitor/monitor-record.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import { findAuditGaps } from './find-audit-gaps.ts';
 import { findHistoryGaps } from './find-history-gaps.ts';
@@ -8,6 +9,9 @@ import { findLostUpdates } from './find-lost-updates.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { findOvertakers } from './find-overtakers.ts';
 import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-commands.ts';
+import { findWrongEvents } from './find-wrong-events.ts';
+import { findWrongScreens } from './find-wrong-screens.ts';
+import { findWrongTotals } from './find-wrong-totals.ts';
 import { arrivals, heldIntervals, TIME_SCALES } from './held-intervals.ts';
 import { type Checked, checked, type Violation } from './invariant.ts';
 
@@ -24,6 +28,8 @@ type Remains = Readonly<{
   maxWaitMs: number;
   /** Processes of the coordinator were killed during the run. */
   mayBeLost: boolean;
+  /** What was shown during the run; null if nobody looked. */
+  monitor: MonitorRecord | null;
 }>;
 
 /** Checks every invariant against the evidence that the commands themselves left. */
@@ -52,6 +58,22 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
     }),
     checked('audit', audit.lines, { violations: audit.violations }),
     historyChecked(remains),
+    ...(remains.monitor === null ? [] : monitorChecked(remains.monitor, traces, { planned })),
+  ];
+}
+
+function monitorChecked(
+  monitor: MonitorRecord,
+  traces: readonly Trace[],
+  { planned }: Pick<Remains, 'planned'>,
+): readonly Checked[] {
+  const { commands, samples, final } = monitor;
+  return [
+    checked('events', commands.size, { violations: findWrongEvents(monitor, traces) }),
+    checked('screens', samples.length, { violations: findWrongScreens(monitor, traces, planned) }),
+    checked('totals', final.stats.providers.length, {
+      violations: findWrongTotals(final, traces, planned),
+    }),
   ];
 }
 

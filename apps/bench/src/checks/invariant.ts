@@ -10,6 +10,9 @@ const INVARIANTS = {
   leases: 'no lease is left behind',
   audit: 'the audit chain is whole, one line for each command',
   history: 'git has each commit once',
+  events: 'events report every command once, with its outcome and its times',
+  screens: 'screens opened during the run show what runs and what it holds',
+  totals: 'totals and followed screens match the results',
 } as const;
 type InvariantId = keyof typeof INVARIANTS;
 

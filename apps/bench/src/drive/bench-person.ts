@@ -1,10 +1,19 @@
-import type { ApprovalService, Coordinator } from '@signalbox/coordinator';
-import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/core';
+import type { CallHash, Clock, CommandId, CommandRecord, EventLog, Logger } from '@signalbox/core';
 import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
 /** The approver of a bench, as recorded in the audit log. */
 const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
+
+/** The pending approvals of a coordinator, in this process or another one. */
+type BenchApprovals = Readonly<{
+  pending(): Promise<readonly Pick<CommandRecord, 'id' | 'title' | 'approval'>[]>;
+  answer(
+    id: CommandId,
+    answer: Readonly<{ kind: 'approve' | 'deny' }>,
+    given: Readonly<{ by: typeof BENCH_PERSON; expect: CallHash }>,
+  ): Promise<unknown>;
+}>;
 
 /** Interval between searches for approvals whose answer was lost with the process that led their command. */
 const POLL_AGAIN_MS = 500;
@@ -17,12 +26,12 @@ const POLL_AGAIN_MS = 500;
 export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
-  readonly approvals: Pick<ApprovalService, 'answer' | 'pending'>;
+  readonly approvals: BenchApprovals;
   /**
    * For scenarios that make commands fail or kills processes, which changes the mode; null elsewhere, where a change is
    * a fault.
    */
-  readonly setMode: Coordinator['setMode'] | null;
+  readonly setMode: ((mode: 'NORMAL', why: Readonly<{ by: string; reason: string }>) => Promise<unknown>) | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {

@@ -1,5 +1,5 @@
 import { ask, cancelCommand, getCommand, type Send, submitCommand } from '@signalbox/api';
-import type { Clock, CommandId, CommandStore, RandomBytes } from '@signalbox/core';
+import type { Clock, CommandId, CommandRecord, ProviderId, RandomBytes } from '@signalbox/core';
 import type { Fleet } from '../nodes/open-fleet.ts';
 import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents, providerOf } from './call-of.ts';
@@ -13,8 +13,12 @@ const PATIENCE_MS = 2000;
 /** Calls any process of the fleet that can be reached, and asks another when that one is killed. */
 export function createFleetClient(options: {
   readonly fleet: Fleet;
-  /** Shared by all processes. */
-  readonly store: Pick<CommandStore, 'list'>;
+  /** Shared by all processes; rejects while it is away. */
+  readonly store: Readonly<{
+    list(
+      of: Readonly<{ provider: ProviderId; limit: number }>,
+    ): Promise<readonly Readonly<{ id: CommandId; call: Pick<CommandRecord['call'], 'callId'> }>[]>;
+  }>;
   readonly token: string;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -37,12 +41,13 @@ export function createFleetClient(options: {
 
   /** Looks for a call whose process never answered. */
   async function findSent(callId: string, agent: number): Promise<CommandId | null> {
-    const until = clock.monotonic() + UNSENT_AFTER_MS;
+    let until = clock.monotonic() + UNSENT_AFTER_MS;
     for (;;) {
-      const records = await store.list({ provider: providerOf(agent), limit: 20 });
-      const found = records.find(({ call }) => call.callId === callId);
+      const records = await store.list({ provider: providerOf(agent), limit: 20 }).catch(() => null);
+      const found = records?.find(({ call }) => call.callId === callId);
       if (found !== undefined) return found.id;
-      if (clock.monotonic() > until) return null;
+      if (records === null) until = clock.monotonic() + UNSENT_AFTER_MS;
+      else if (clock.monotonic() > until) return null;
       await pause();
     }
   }

@@ -41,11 +41,12 @@ export function createHttpClient({
 
 /** Sends the requests of the API with `fetch`. */
 export function sendTo({ url, token }: Server): Send {
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, signal }) => {
     const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     });
     return { status: response.status, body: await response.json().catch(() => null) };
   };

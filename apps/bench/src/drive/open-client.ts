@@ -1,6 +1,6 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { type RandomBytes, UsageError } from '@signalbox/core';
-import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/access';
+import { createTokenRegistry } from '@signalbox/server/access';
 import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
 import { openFleet } from '../nodes/open-fleet.ts';
 import { writeNodeFile } from '../nodes/run-node.ts';
@@ -10,6 +10,7 @@ import { answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents } from './call-of.ts';
 import { createFleetClient } from './fleet-client.ts';
 import { createHttpClient } from './http-client.ts';
+import { operatorToken } from './operator-token.ts';
 
 /** The client that the agents of a run share: the one that `--door` selects, or one for the processes of a fleet. */
 export async function openClient(
@@ -18,24 +19,24 @@ export async function openClient(
   { folder, world }: Readonly<{ folder: RunFolder; world: BenchWorld }>,
 ): Promise<BenchClient> {
   const { random, clock } = world;
-  const tokens = createTokenRegistry({ facts: runtime.facts, clock, random });
-  if (options.workers > 1) return openFleetClient(options, runtime, { folder, world, tokens });
+  const { workers, killRate } = options;
+  if (workers > 1 || killRate > 0) return openFleetClient(options, runtime, { folder, world });
   if (options.door === 'in-process') return createInProcessClient(runtime.coordinator, random);
   const { url } = await runtime.openServer();
   if (options.door === 'mcp') {
     const { createMcpClient } = await import('./mcp-client.ts');
+    const tokens = createTokenRegistry({ facts: runtime.facts, clock, random });
     return createMcpClient({ url, tokens });
   }
-  return createHttpClient({ url, token: await operatorToken(tokens), random });
+  return createHttpClient({ url, token: await operatorToken(runtime, world), random });
 }
 
 /** Several processes coordinate; ours submits nothing, but takes over commands like each of them. */
 async function openFleetClient(
   options: BenchOptions,
   runtime: BenchRuntime,
-  of: Readonly<{ folder: RunFolder; world: BenchWorld; tokens: TokenRegistry }>,
+  { folder, world }: Readonly<{ folder: RunFolder; world: BenchWorld }>,
 ): Promise<BenchClient> {
-  const { folder, world, tokens } = of;
   const { random, clock, redis, nodeArgv, env } = world;
   if (redis === null)
     throw new UsageError('usage', 'Cannot start several processes without Redis', {
@@ -49,25 +50,12 @@ async function openFleetClient(
     seed: options.seed,
     argv: nodeArgv(file),
     cwd: folder.path,
-    env: Object.fromEntries(
-      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
+    env,
     clock,
   });
-  const token = await operatorToken(tokens);
+  const token = await operatorToken(runtime, world);
   const client = createFleetClient({ fleet, store: runtime.store, token, clock, random });
   return { ...client, close: fleet.close, killed: fleet.killed };
-}
-
-async function operatorToken(tokens: TokenRegistry): Promise<string> {
-  const { token } = await tokens.create({
-    kind: 'made',
-    name: 'bench',
-    role: 'operator',
-    provider: null,
-    lifetimeMs: null,
-  });
-  return token;
 }
 
 /** Calls the coordinator as a function, as sessions in its process do. */

@@ -37,6 +37,6 @@ export function openEvidence(file: string): EvidenceLog {
 }
 
 /** Wall clock, the same as a shell's `EPOCHREALTIME`. */
-function microseconds(): number {
+export function microseconds(): number {
   return Math.round((performance.timeOrigin + performance.now()) * 1000);
 }

@@ -29,10 +29,13 @@ export async function openFleet(options: {
   readonly seed: number;
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }): Promise<Fleet> {
-  const { count, killRate, seed, argv, cwd, env, clock } = options;
+  const { count, killRate, seed, argv, cwd, clock } = options;
+  const env = Object.fromEntries(
+    Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   const members = new Set<NodeRecord>();
   let waiting: (() => void)[] = [];
   let killed = 0;

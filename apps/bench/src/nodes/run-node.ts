@@ -10,7 +10,7 @@ import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
 /** Configuration of a process that coordinates for a bench. */
 const NodeFile = z.strictObject({
   options: BenchOptions,
-  redis: z.strictObject({ url: z.string(), volatile: z.boolean() }),
+  redis: z.strictObject({ url: z.string(), volatile: z.boolean() }).nullable(),
   /** Absolute. */
   workspace: z.string(),
   /** Absolute. */
@@ -29,7 +29,7 @@ export function writeNodeFile(folder: string, content: NodeFile): string {
   return file;
 }
 
-/** Coordinates for a bench until `stopped`: one of several processes on one Redis, any of which may be killed. */
+/** Coordinates for a bench until `stopped`, alone or as one of several processes on one Redis. It may be killed. */
 export async function runNode(
   file: string,
   world: Pick<BenchWorld, 'openRuntime'>,

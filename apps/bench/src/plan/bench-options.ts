@@ -44,6 +44,8 @@ export const BenchOptions = z
     backend: z.enum(['embedded', 'redis']),
     /** Files are read and written without the journal of the file tools, to measure coordination alone. */
     bare: z.boolean(),
+    /** The run is followed as `watch` and the dashboard do, and what they show is checked. */
+    monitored: z.boolean().default(false),
   })
   .readonly();
 export type BenchOptions = z.infer<typeof BenchOptions>;
@@ -71,6 +73,7 @@ export function benchOptions(asked: GivenOptions): BenchOptions {
     workers: 1,
     killRate: 0,
     bare: false,
+    monitored: false,
     ...asked,
   });
 }

@@ -17,6 +17,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'workers', value: ({ workers }) => String(workers) },
   { name: 'kill-rate', value: ({ killRate }) => String(killRate) },
   { name: 'bare', value: ({ bare }) => (bare ? '' : null) },
+  { name: 'monitored', value: ({ monitored }) => (monitored ? '' : null) },
 ];
 
 /** The command line that runs the same commands: `signalbox bench hot-file --agents 50 --bare --seed 7`. */

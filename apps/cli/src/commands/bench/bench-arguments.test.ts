@@ -47,6 +47,7 @@ const asked = fc.record(
     rate: fc.integer({ min: 1, max: 4000 }).map((quarters) => quarters / 4),
     door: fc.constantFrom('in-process' as const, 'http' as const, 'mcp' as const),
     bare: fc.constant(true),
+    monitored: fc.constant(true),
   },
   { requiredKeys: [] },
 );

@@ -54,6 +54,7 @@ export const BenchArguments = z.object({
   killRate: Rate.pipe(BENCH_BOUNDS.killRate).optional(),
   member: z.string().optional(),
   bare: z.boolean().optional(),
+  monitored: z.boolean().optional(),
   baselines: z.boolean().default(true),
   save: z.string().optional(),
   report: z.string().optional(),
@@ -68,14 +69,14 @@ export type BenchArguments = z.infer<typeof BenchArguments>;
 export function askedOptions(args: BenchArguments, random: RandomBytes): GivenOptions {
   const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =
     args;
-  const { workers, killRate } = args;
+  const { workers, killRate, monitored } = args;
   if ((workers ?? 1) > 1 && door !== undefined && door !== 'http')
     throw new UsageError('usage', `Cannot let agents come in by --door ${door} to several processes`, {
       why: ['whichever of them lives is called over HTTP'],
       next: ['leave --door out, or --workers'],
     });
   const [a = 0, b = 0] = random(2);
-  const given = { agents, files, hot, mix, places, commands, rate, door, bare, workers, killRate };
+  const given = { agents, files, hot, mix, places, commands, rate, door, bare, workers, killRate, monitored };
   return {
     ...withoutUndefined({ ...given, workMs: work, durationMs: duration }),
     backend: args.redis === undefined ? 'embedded' : 'redis',

@@ -62,12 +62,12 @@ export const bench = defineSubcommand({
   },
 });
 
-function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchWorld['redis'] {
+function redisOf({ redis, volatile, workers }: BenchArguments): BenchWorld['redis'] {
   if (redis !== undefined) return { url: redis, volatile };
-  if ((workers ?? 1) === 1 && (killRate ?? 0) === 0) return null;
+  if ((workers ?? 1) === 1) return null;
   throw new UsageError(
     'usage',
-    'Cannot start or kill processes: without Redis, one coordinator leads the workspace',
+    'Cannot start several coordinators: without Redis, one leads the workspace',
     {
       next: ['--redis URL allows several coordinators'],
     },

@@ -20,10 +20,12 @@ const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [
 ];
 
 test.for(SCENARIOS)(
-  'in the scenario %s every invariant holds (S003-88, U-19)',
+  'in the scenario %s every invariant holds, and what events, screens and totals show is true (S003-88, S003-89, U-19, L-24)',
   async ([scenario, commands]) => {
-    const report = await runTestBench({ scenario, commands });
-    expect(violatedIn(report)).toEqual([]);
+    const report = await runTestBench({ scenario, commands, monitored: true });
+    expect(report.invariants.filter(({ violated }) => violated > 0)).toEqual([]);
+    const looked = report.invariants.filter(({ id }) => ['events', 'screens', 'totals'].includes(id));
+    expect(looked.map(({ facts }) => facts > 0)).toEqual([true, true, true]);
     expect(report.numbers.commands).toBe(commands);
     expect(report.kept).toBeNull();
   },
@@ -96,6 +98,7 @@ test('killed coordinators violate no invariant, and Redis shows the cost of a qu
       backend: 'redis',
       workers: 2,
       killRate: 1,
+      monitored: true,
     },
     { redis: { url: server.url, volatile: true } },
     { baselines: true },
@@ -105,6 +108,20 @@ test('killed coordinators violate no invariant, and Redis shows the cost of a qu
   expect(report.numbers.commands).toBeGreaterThanOrEqual(4);
   expect(report.baselines.map(({ id }) => id)).toEqual(['plain', 'one-lock', 'bullmq']);
   expect(await listKeys(server.url, '*')).toEqual([]);
+});
+
+test('a coordinator without Redis that is killed and started again violates no invariant, and what is shown is true (S003-89)', async () => {
+  const report = await runTestBench({
+    scenario: 'mixed',
+    mix: { read: 1, write: 2, shell: 1, git: 0 },
+    agents: 4,
+    durationMs: 3000,
+    killRate: 0.5,
+    monitored: true,
+  });
+  expect(report.invariants.filter(({ violated }) => violated > 0)).toEqual([]);
+  expect(report.killed).toBeGreaterThan(0);
+  expect(report.invariants.find(({ id }) => id === 'events')?.facts).toBeGreaterThan(0);
 });
 
 function reportOf({ out }: TestRun): BenchReport {

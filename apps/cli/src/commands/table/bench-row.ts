@@ -40,6 +40,7 @@ export const benchRow: SubcommandRow = {
     { name: 'kill-rate', value: 'N', text: 'With --redis: number of these processes to kill a second' },
     { name: 'member', value: 'FILE', text: 'Internal: run as one of these processes' },
     { name: 'bare', text: 'Write files without journal and fsync, to measure coordination alone' },
+    { name: 'monitored', text: 'Also follow the run as watch and the dashboard do, and check what they show' },
     { name: 'no-baselines', text: 'Skip the comparison runs without Signalbox' },
     {
       name: 'report',
