@@ -44,7 +44,7 @@ test('a screen must show a working command as running, with its lease, and none 
   expect(screens(6, { commands: new Map([['cmd_b', 'done']]) })).toEqual(['cmd_b was shown, and no agent sent it']);
 });
 
-const summary = { outcome: 'completed', submittedAt: 1000, endedAt: 4500 } as CommandSummary;
+const summary = { state: 'done', outcome: 'completed', submittedAt: 1000, endedAt: 4500 } as CommandSummary;
 const followed: FollowedCommand = { summary, firstStartedAt: 1900, submissions: 1, endings: 1 };
 
 function events(change: Partial<FollowedCommand>, gaps = 0): readonly string[] {
@@ -93,6 +93,6 @@ test('totals, and screens that followed every event, must match the results', ()
   const behind = new Map([['cmd_a', { ...summary, state: 'running' }]]);
   expect(totals({ followed: { commands: behind, ended: { done: 0, failed: 0, stale: 0 } } })).toEqual([
     'an open screen: 0 done instead of 1',
-    'cmd_a on an open screen differs from one opened now: state running, undefined',
+    'cmd_a on an open screen differs from one opened now: state running, done',
   ]);
 });

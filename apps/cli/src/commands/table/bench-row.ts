@@ -37,7 +37,11 @@ export const benchRow: SubcommandRow = {
       value: 'K',
       text: 'With --redis: number of processes that lead the workspace (default: 1)',
     },
-    { name: 'kill-rate', value: 'N', text: 'With --redis: number of these processes to kill a second' },
+    {
+      name: 'kill-rate',
+      value: 'N',
+      text: 'Number of these processes to kill a second; without --redis the only one, which is started again',
+    },
     { name: 'member', value: 'FILE', text: 'Internal: run as one of these processes' },
     { name: 'bare', text: 'Write files without journal and fsync, to measure coordination alone' },
     { name: 'monitored', text: 'Also follow the run as watch and the dashboard do, and check what they show' },
