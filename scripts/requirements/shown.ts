@@ -1,6 +1,7 @@
 import { marksFor, nameOf } from './check.ts';
 import type { Row } from './data.ts';
-import { type Mark, VALUE } from './marks.ts';
+import { VALUE } from '../test-titles.ts';
+import type { Mark } from './marks.ts';
 
 /** A test of a run, by its titles from the outermost suite on. */
 export type RunTest = Readonly<{ file: string; titles: readonly string[]; passed: boolean }>;
