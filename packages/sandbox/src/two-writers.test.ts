@@ -7,7 +7,7 @@ import { countingScript, countsAfter } from './testing/counting-script.ts';
 import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 /** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */
-const PAIRS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200) / 4;
+const PAIRS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100) / 4;
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
 const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.01; done';

@@ -16,7 +16,7 @@ import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.t
 import { filesChanged, snapshotOf } from '../testing/tree-snapshot.ts';
 
 /** Set `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to search further. */
-const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100);
+const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 60);
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
 describe('a transaction', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** `SIGNALBOX_STORM=50`: commands of each of the eight providers, all at once. */
-const EACH = Number(process.env['SIGNALBOX_STORM'] ?? 4);
+const EACH = Number(process.env['SIGNALBOX_STORM'] ?? 3);
 const PROVIDERS = ['openai', 'anthropic', 'deepseek', 'google', 'mistral', 'xai', 'groq', 'ollama'];
 const COUNTERS = [0, 1, 2, 3];
 
@@ -55,7 +55,7 @@ test.for(['conflict', 'merge', 'rerun'] as const)(
       }),
     );
     const completed = ended.filter(({ outcome }) => outcome === 'completed');
-    if (EACH > 4) {
+    if (EACH > 3) {
       const seconds = ((performance.now() - began) / 1000).toFixed(0);
       process.stdout.write(
         `${onConflict}: ${completed.length} of ${ended.length} completed in ${seconds} s\n`,
