@@ -28,6 +28,7 @@ const policy = 'packages/policy';
 const sandbox = 'packages/sandbox';
 const tools = 'packages/tools';
 const mcpTools = 'packages/mcp-tools';
+const filters = 'packages/filters';
 const providers = 'packages/providers';
 const embedded = 'packages/embedded';
 const redis = 'packages/redis';
@@ -77,6 +78,12 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     name: '@signalbox/mcp-tools',
     layer: 'library',
     purpose: 'Tools of other MCP servers.',
+    mayImport: [core],
+  },
+  [filters]: {
+    name: '@signalbox/filters',
+    layer: 'library',
+    purpose: 'Shortens the output of commands for a model.',
     mayImport: [core],
   },
   [providers]: {
@@ -131,6 +138,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       sandbox,
       tools,
       mcpTools,
+      filters,
       providers,
       embedded,
       redis,

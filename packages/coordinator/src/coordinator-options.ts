@@ -10,6 +10,7 @@ import type {
   LastKnown,
   Logger,
   NamedFiles,
+  OutputFilter,
   RandomBytes,
   Redactor,
   Scheduler,
@@ -54,6 +55,8 @@ export type CoordinatorOptions = {
   readonly inspector: Inspector;
   readonly tools: ToolRegistry;
   readonly policy: PolicyHolder;
+  /** Shortens what models read of outputs; asked for when a command has ended. Default: they read everything. */
+  readonly outputFilter?: (() => Promise<OutputFilter>) | undefined;
   readonly redactor: Redactor;
   readonly settings: Settings;
   /** The workspace's own shell lines, found or configured. */

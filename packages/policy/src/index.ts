@@ -1,4 +1,5 @@
 export { answerCodes, CHECK_CODES } from './answers/answer-codes.ts';
+export { printingPipes } from './answers/printing-pipes.ts';
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createJudge, type Judge, type LineJudgement, type JudgeOptions } from './governance/create-judge.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
@@ -32,6 +33,7 @@ export { wholeLine } from './preview/whole-line.ts';
 export { type CheckoutUse, checkoutUseOf } from './preview/checkout-use.ts';
 export { remoteUseOf } from './preview/remote-use.ts';
 export { commandsOf } from './rules/line-commands.ts';
+export { compileRegex } from './rules/linear-regex.ts';
 export type { RuleSet } from './rules/rule-set.ts';
 export type { LineCommands, SimpleCommand } from './rules/simple-command.ts';
 export type { Hit } from './rules/word-patterns.ts';

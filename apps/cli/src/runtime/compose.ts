@@ -21,6 +21,7 @@ import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
 import { openEmbeddedBackend } from './embedded-backend.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
 import { limitsOf } from './limits-of.ts';
+import { createFilterLoader } from './load-output-filter.ts';
 import { createLocalExecutor, createLocalFiles, openInspector } from './local-executor.ts';
 import { ownEnvironment } from './own-environment.ts';
 import type { Backend } from './contract/backend.ts';
@@ -159,6 +160,7 @@ async function assemble(
     inspector: openInspector({ workspace, folder, path: apiKeys['PATH'], isDenied: policy.isDenied }),
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     policy,
+    outputFilter: createFilterLoader(() => current.filters),
     redactor,
     settings,
     lines,

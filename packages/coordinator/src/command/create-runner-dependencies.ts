@@ -33,6 +33,7 @@ import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
+import { createFilterOf } from './filter-of.ts';
 import { deniedNow } from './outcome/denied-now.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
 import { createPrecheck, type EarlierCommand } from './precheck/precheck.ts';
@@ -215,6 +216,8 @@ export function createRunnerDependencies(
     answered: refused,
 
     changedUnderneath: createRecentChanges(),
+
+    filterOf: createFilterOf(options),
 
     execute: createStart(options, {
       ...own,

@@ -24,7 +24,7 @@ import type { Judgement } from '../judging/judge-call.ts';
 import type { Previews } from '../preview/previews.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
-import type { Redact } from './command-result.ts';
+import type { FilterStreams, Redact } from './command-result.ts';
 import type { RunningCall } from './running/execute-call.ts';
 import type { Hold } from './running/hold.ts';
 
@@ -80,6 +80,8 @@ export type RunnerDependencies = {
   readonly answered: Pick<RefusedEffects, 'refused' | 'granted'>;
   /** What it must hold before it starts, as commands are currently run. */
   claimsOf(record: CommandRecord): readonly Claim[];
+  /** Shortens the output of a command for its model; undefined when nothing is filtered. Never rejects. */
+  filterOf(record: CommandRecord): Promise<FilterStreams | undefined>;
   execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };
   /**
    * Writes the one audit line of a command, and returns what may be given as its result: the result itself, or a

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Isolation, ResourceUsage } from './execution.ts';
 import { Failure } from '../errors/failure.ts';
+import { FilterUse } from './filter-use.ts';
 import { FileTouch } from '../files/file-touch.ts';
 import { CommandId, ProviderId, SessionId } from '../id.ts';
 import { Json } from '../json.ts';
@@ -22,6 +23,8 @@ export const CommandResult = z
     outcome: Outcome,
     /** The text for the model: the tool's output, or the `[tool_error]` block. Redacted. */
     content: z.string(),
+    /** Set when `content` leaves out a part of the output; `stdout`, `stderr` and `output` have all of it. */
+    filtered: FilterUse.optional(),
     /** More for the model, separate from `content`: a part of its own in each protocol. Redacted. */
     notes: z.array(z.string()).readonly().optional(),
     /** The tool's own answer, as data. Redacted. */

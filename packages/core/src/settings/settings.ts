@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EXECUTION_TOPIC } from '../event.ts';
 import { Mode } from '../mode.ts';
 import { Duration } from './duration.ts';
+import { FiltersSettings } from './filters/filters-settings.ts';
 import { ApprovalSettings } from './rules/approval-settings.ts';
 import { ToolPattern } from './tools/canonical-tool-name.ts';
 import { McpServers } from './tools/mcp-server.ts';
@@ -119,6 +120,7 @@ export const Settings = z.strictObject({
   agents: AgentsSettings.prefault({}),
   agent: AgentSettings.prefault({}),
   tools: ToolsSettings.prefault({}),
+  filters: FiltersSettings.prefault({}),
   providers: ProvidersSettings.prefault({}),
   policy: z
     .strictObject({

@@ -92,8 +92,13 @@ const SILENT: ReadonlySet<string> = new Set(
   'cd pushd popd echo printf export unset set shopt umask true : sleep local declare readonly'.split(' '),
 );
 
+/** Whether a command prints nothing of interest, and fails only when the shell itself complains. */
+export function isSilent(program: string): boolean {
+  return SILENT.has(program);
+}
+
 function codesOfCommand({ name, args }: ast.Command, settings: Settings): Codes {
-  if (name === undefined || SILENT.has(name.value)) return null;
+  if (name === undefined || isSilent(name.value)) return null;
   const words = [name, ...args.filter((arg) => arg.type === 'Word')].map((word) => textOfWord(word));
   return codesOfProgram(words, (text) => codesOfLine(text, settings.depth + 1) ?? []);
 }

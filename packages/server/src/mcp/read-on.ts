@@ -17,6 +17,9 @@ export function readOn({ id, call }: CommandView, head: string, result: CommandR
     const firstLine = printed.includes(STORED_GAP) ? {} : { first_line: countLineFeeds(printed) + 1 };
     return `read on: ${TOOL_PREFIX}read_output ${JSON.stringify({ command: id, stream, ...firstLine })}`;
   }
+  // Lines of a filtered output can't be counted.
+  if (result.filtered !== undefined)
+    return `read on: ${TOOL_PREFIX}read_output ${JSON.stringify({ command: id, stream: longerStream(result) })}`;
   const { path, firstLine } = call.args;
   if (call.tool === 'read_file' && typeof path === 'string' && path.length <= LONGEST_PATH) {
     const notice = head.startsWith('[lines ') ? 1 : 0;
@@ -24,6 +27,10 @@ export function readOn({ id, call }: CommandView, head: string, result: CommandR
     return `read on: ${TOOL_PREFIX}read_file ${JSON.stringify({ path, firstLine: first })}`;
   }
   return 'call again for less: a narrower path, pattern or range';
+}
+
+function longerStream({ stdout, stderr }: CommandResult): 'stdout' | 'stderr' {
+  return stdout.length >= stderr.length ? 'stdout' : 'stderr';
 }
 
 /** The stream in which the head ends, and how much of it the head holds. */

@@ -52,6 +52,15 @@ export async function mergeSources(
     const wrong = checkRules(merged.settings.rules);
     if (wrong.length > 0) throw problemsInSettings(wrong, sources);
   }
+  const { filters } = merged.settings;
+  if (filters.off.length + Object.keys(filters.define).length > 0) {
+    const [{ checkFilters }, { compileRegex }] = await Promise.all([
+      import('@signalbox/filters'),
+      import('@signalbox/policy'),
+    ]);
+    const wrong = checkFilters(filters, compileRegex);
+    if (wrong.length > 0) throw problemsInSettings(wrong, sources);
+  }
   return { settings: merged.settings, notes: merged.notes, sources };
 }
 

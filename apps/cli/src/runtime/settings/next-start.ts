@@ -15,6 +15,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'sandbox.allowed_paths',
   'sandbox.network.agreed',
   'mcp',
+  'filters',
   'agents.tool_execution.enabled',
   'agents.tool_execution.auto_approve_tools',
   'agents.tool_execution.require_approval_tools',

@@ -24,6 +24,7 @@ export function settling(
     | 'confirmOwn'
     | 'resultElsewhere'
     | 'ran'
+    | 'filterOf'
     | 'changedUnderneath'
     | 'clock'
     | 'logger'
@@ -57,7 +58,8 @@ export function settling(
     async conclude({ ran, note }, record) {
       const { flushed, edits } = execution.outputs();
       await flushed;
-      const done = stopwatch.timed(resultOfRun(record, { ...ran, endedAt: clock.now() }, redact), true);
+      const filter = ran.answer?.execution === undefined ? undefined : await parts.filterOf(record);
+      const done = stopwatch.timed(resultOfRun(record, { ...ran, filter, endedAt: clock.now() }, redact), true);
       const edited = (await edits.editedPaths()).map(redact.text);
       const changed = parts.changedUnderneath(record, { result: done, edited });
       const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];

@@ -1,0 +1,30 @@
+import type { Filter } from '../filter.ts';
+import { prefixes } from '../match/command-matcher.ts';
+import { without, type NoiseTest } from '../lines/without.ts';
+
+/** Work on one crate; the right-aligned verb is cargo's own. */
+const STEP =
+  /^ {1,12}(?:Compiling|Checking|Downloading|Downloaded|Updating|Locking|Adding|Fresh|Building|Documenting|Unpacking|Installing|Replacing|Blocking|Dirty) /;
+const PASSED = /^test .{1,500} \.\.\. (?:ok|ignored)\b/;
+
+/** Steps, tests that passed, and the lines of a program that has no tests. */
+function cargoNoise(): NoiseTest {
+  let isEmpty = false;
+  return (line) => {
+    if (line === 'running 0 tests') {
+      isEmpty = true;
+      return true;
+    }
+    if (isEmpty && (line === '' || line.startsWith('test result: ok. 0 passed'))) return true;
+    isEmpty = false;
+    return STEP.test(line) || PASSED.test(line);
+  };
+}
+
+export const cargo: Filter = {
+  name: 'cargo',
+  matchers: prefixes('cargo'),
+  isSignature: (line) => /^ {2,4}(?:Compiling|Finished|Checking) \S|^test result: /.test(line),
+  isSummary: (line) => /^test result: |^ {1,12}Finished |^error: (?:could not compile|test failed)/.test(line),
+  stages: [without(cargoNoise)],
+};

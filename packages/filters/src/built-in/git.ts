@@ -1,0 +1,71 @@
+import type { Filter } from '../filter.ts';
+import { type CommandMatcher, prefixes } from '../match/command-matcher.ts';
+import { counted, isMarker, marker } from '../lines/marker.ts';
+import type { Stage } from '../lines/stage.ts';
+import { without } from '../lines/without.ts';
+
+/** Lock files: hundreds of lines that follow from a few in a manifest. */
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock)$/;
+const FILE = /^diff --(?:git a\/.{1,4096} b\/(?<both>.{1,4096})|(?:cc|combined) (?<one>.{1,4096}))$/;
+/** Of the head of a file, what says more than its names. */
+const HEAD = /^(?:diff |new file|deleted file|rename |copy |similarity |old mode|new mode|Binary )/;
+
+/** Changes of lock files, of which only the head and the number of lines remain. */
+const lockFiles: Stage = (lines) => {
+  const kept: string[] = [];
+  let leftOut = 0;
+  let isLock = false;
+  const end = (): void => {
+    if (leftOut > 0) kept.push(marker(`${counted(leftOut, 'line')} of a lock file left out`));
+    leftOut = 0;
+  };
+  for (const line of lines) {
+    const file = FILE.exec(line)?.groups;
+    if (file !== undefined || isCommit(line)) {
+      end();
+      isLock = LOCK_FILE.test(file?.['both'] ?? file?.['one'] ?? '');
+    }
+    if (!isLock || HEAD.test(line) || isMarker(line)) kept.push(line);
+    else leftOut += 1;
+  }
+  end();
+  return kept;
+};
+
+/** `git log -p`, `git show`: the next commit ends the changes of a file. */
+function isCommit(line: string): boolean {
+  return /^commit [0-9a-f]{7,64}\b/.test(line);
+}
+
+/** A difference in which the caller did not ask for a lock file by name. */
+const differences: CommandMatcher = {
+  kind: 'custom',
+  matches: (words) => {
+    if (words[0] !== 'git' || words.some((word) => word !== null && LOCK_FILE.test(word))) return false;
+    return words.some((word) => word === 'diff' || word === 'show' || word === 'log' || word === 'stash');
+  },
+};
+
+/** Everything but the changes of lock files, since a difference is read line by line. */
+export const gitDiff: Filter = {
+  name: 'git-diff',
+  matchers: [differences],
+  isSummary: () => true,
+  stages: [lockFiles],
+};
+
+/** Advice on commands, and the progress of transfers. */
+const NOISE =
+  /^ {2}\(use "git |^(?:remote: )?(?:Enumerating|Counting|Compressing|Receiving|Writing|Unpacking|Resolving|Updating|Filtering|Checking out|Rewriting|Auto packing) [^:]{1,60}(?::|$)|^(?:remote: )?Total \d+ \(delta|^Delta compression using |^hint: /;
+
+export const git: Filter = {
+  name: 'git',
+  matchers: prefixes(
+    ...'status fetch pull push clone commit checkout switch merge rebase add reset restore submodule gc worktree'
+      .split(' ')
+      .map((verb) => `git ${verb}`),
+  ),
+  isSummary: () => true,
+  stages: [without(() => (line) => NOISE.test(line))],
+};

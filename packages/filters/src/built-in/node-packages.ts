@@ -1,0 +1,84 @@
+import type { Filter } from '../filter.ts';
+import type { CommandMatcher } from '../match/command-matcher.ts';
+import type { Stage } from '../lines/stage.ts';
+import { without } from '../lines/without.ts';
+
+const VERBS = new Set(
+  'install i ci add update up upgrade remove rm uninstall dedupe audit rebuild import fetch'.split(' '),
+);
+
+/** `yarn` and `bun` without a verb install, too. */
+function installs(name: string, ...more: readonly string[]): readonly CommandMatcher[] {
+  return [
+    {
+      kind: 'custom',
+      matches: ([program, ...words]) => {
+        if (program !== name) return false;
+        const verb = words.find((word) => word?.startsWith('-') !== true);
+        return verb === undefined ? more.includes('') : verb !== null && VERBS.has(verb);
+      },
+    },
+  ];
+}
+
+const NPM = [
+  /^npm (?:http (?:fetch|cache)|timing|verb(?:ose)?|sill(?:y)?|info (?:run|using|ok)|notice)\b/,
+  /^\d+ packages? (?:are|is) looking for funding$/,
+  /^ {2}run `npm fund` for details$/,
+  /^\s*[[(][#⸩░. ⠂⠐▐▌-]{5,}/,
+];
+const DEPRECATED = /^npm (?:warn|WARN) deprecated ([^\s:]{1,200}):/;
+/** Names on one line. */
+const NAMES_PER_LINE = 12;
+
+/** `npm warn deprecated` for a dependency of a dependency: the names remain, the advice to its authors does not. */
+const deprecations: Stage = (lines) => {
+  const names = lines.flatMap((line) => DEPRECATED.exec(line)?.[1] ?? []);
+  if (names.length < 2) return lines;
+  const first = lines.findIndex((line) => DEPRECATED.test(line));
+  const listed = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, at) =>
+    `npm warn deprecated ${names.slice(at * NAMES_PER_LINE, (at + 1) * NAMES_PER_LINE).join(' ')}`,
+  );
+  return lines.flatMap((line, at) => {
+    if (at === first) return listed;
+    return DEPRECATED.test(line) ? [] : [line];
+  });
+};
+
+export const npm: Filter = {
+  name: 'npm-install',
+  matchers: installs('npm'),
+  isSignature: (line) => /^(?:added|changed|removed|up to date)\b.{0,80}\bin \d+(?:s|ms|m)$/.test(line),
+  isSummary: (line) => /^(?:added|changed|removed|up to date)\b|^found \d+ vulnerabilities|^npm (?:error|ERR!)/.test(line),
+  stages: [without(() => (line) => NPM.some((pattern) => pattern.test(line))), deprecations],
+};
+
+const PNPM = [
+  /^(?:\S{1,200} )?\|? ?Progress: (?!.*, done$)/,
+  /^[+-]{4,}$/,
+  /^Downloading \S+: /,
+  /^\s*[╭│╰]/,
+];
+
+export const pnpm: Filter = {
+  name: 'pnpm-install',
+  matchers: installs('pnpm'),
+  isSignature: (line) => /^Progress: resolved \d+/.test(line),
+  isSummary: (line) => /^Done in \d|^Already up to date|^ ERR_PNPM/.test(line),
+  stages: [without(() => (line) => PNPM.some((pattern) => pattern.test(line)))],
+};
+
+const YARN = [
+  /^\[\d+\/\d+\] /,
+  /^(?:[├│└] ?|info (?:Direct|All) dependencies|info (?:fsevents|"))/,
+  /^➤ YN00(?:13|19|02|60|86): /,
+  /^➤ YN0000: [┌└│·]/,
+];
+
+export const yarn: Filter = {
+  name: 'yarn-install',
+  matchers: installs('yarn', ''),
+  isSignature: (line) => /^yarn install v\d|^➤ YN0000: · Yarn \d/.test(line),
+  isSummary: (line) => /^Done in \d|^➤ YN0000: · (?:Done|Failed)/.test(line),
+  stages: [without(() => (line) => !/Done|Failed/.test(line) && YARN.some((pattern) => pattern.test(line)))],
+};

@@ -1,0 +1,45 @@
+import type { Filter } from '../filter.ts';
+import { without, type NoiseTest } from '../lines/without.ts';
+
+const INDENT = /^ */;
+
+/** The plain list and TAP of Node.js, and the list of mocha: a test that passed, and what TAP adds to it. */
+function passedTests(): NoiseTest {
+  let isInDetails = false;
+  return (line) => {
+    if (/^ *(?:ok \d|# Subtest:)/.test(line)) {
+      isInDetails = line.includes('ok ');
+      return true;
+    }
+    if (isInDetails && /^ +(?:---|\.\.\.|duration_ms:|type:)/.test(line)) return true;
+    isInDetails = false;
+    return /^ *[✔✓] /.test(line) || /^ *﹣ /.test(line);
+  };
+}
+
+/** The heading of a group that has no line of its own left: `▶ cart` right before `▶ price` at the same depth. */
+function emptyGroups(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, at) => {
+    if (!/^ *▶ /.test(line)) return true;
+    const next = lines[at + 1];
+    return next !== undefined && depthOf(next) > depthOf(line);
+  });
+}
+
+function depthOf(line: string): number {
+  return INDENT.exec(line)?.[0].length ?? 0;
+}
+
+export const nodeTest: Filter = {
+  name: 'node-test',
+  matchers: [
+    {
+      kind: 'custom',
+      matches: ([program, ...words]) =>
+        program === 'mocha' || (program === 'node' && words.some((word) => word?.startsWith('--test') === true)),
+    },
+  ],
+  isSignature: (line) => /^[ℹ#] (?:tests|suites) \d+$|^TAP version \d+$/.test(line),
+  isSummary: (line) => /^[ℹ#] tests \d+$|^ {2}\d+ (?:passing|failing)\b/.test(line),
+  stages: [without(passedTests), emptyGroups],
+};
