@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** Packages that others use alone (issue 15). `src/readme.test.ts` of each runs its example. */
-const LIBRARIES = ['api', 'core', 'policy', 'redis', 'sandbox'];
+const LIBRARIES = ['api', 'core', 'filters', 'policy', 'redis', 'sandbox'];
 
 test.for(LIBRARIES)(
   'the README of %s says in 60 lines what it promises, where it runs, its bounds and versions',

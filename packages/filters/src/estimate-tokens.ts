@@ -10,6 +10,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Letters, digits and marks of one token, on average over the recorded logs. */
 const [LETTERS, DIGITS, MARKS] = [5.5, 2.6, 1.7] as const;
+/** Longer runs of marks are rulers, which tokenizers know, and their marks of one token. */
+const [RULER, RULER_MARKS] = [8, 20] as const;
 
 /**
  * About how many tokens a model reads in a text, without its tokenizer, which takes longer to load than the
@@ -41,7 +43,7 @@ function tokensOfRun(kind: number, length: number): number {
     case DIGIT:
       return Math.max(1, length / DIGITS);
     case MARK:
-      return Math.max(1, length / MARKS);
+      return length > RULER ? 2 + length / RULER_MARKS : Math.max(1, length / MARKS);
     case OTHER:
       return length;
     case NEWLINE:

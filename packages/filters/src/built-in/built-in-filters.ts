@@ -1,5 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { cutMiddle } from '../lines/cut-middle.ts';
+import { apt } from './apt.ts';
 import { cargo } from './cargo.ts';
 import { eslint, tsc } from './checkers.ts';
 import { docker } from './docker.ts';
@@ -20,7 +21,7 @@ const REPORT = cutMiddle({ head: 300, tail: 120, context: 2 });
 
 /** In order: the first that is for a program decides. */
 export const BUILT_IN_FILTERS: readonly Filter[] = [
-  ...[vitest, jest, nodeTest, pytest, cargo, go, tsc, eslint, npm, pnpm, yarn, pip, docker].map((filter) => ({
+  ...[vitest, jest, nodeTest, pytest, cargo, go, tsc, eslint, npm, pnpm, yarn, pip, apt, docker].map((filter) => ({
     ...filter,
     stages: [...filter.stages, REPORT],
   })),

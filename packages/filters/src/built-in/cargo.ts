@@ -1,5 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
+import type { Stage } from '../lines/stage.ts';
 import { without, type NoiseTest } from '../lines/without.ts';
 
 /** Work on one crate; the right-aligned verb is cargo's own. */
@@ -21,10 +22,20 @@ function cargoNoise(): NoiseTest {
   };
 }
 
+/** A function of a backtrace, and its place in the standard library. */
+const FRAME = /^ +\d+: /;
+const IN_STANDARD_LIBRARY = /^ +at \/rustc\/[0-9a-f]{7,64}\//;
+
+const standardFrames: Stage = (lines) =>
+  lines.filter((line, at) => {
+    if (IN_STANDARD_LIBRARY.test(line)) return !FRAME.test(lines[at - 1] ?? '');
+    return !FRAME.test(line) || !IN_STANDARD_LIBRARY.test(lines[at + 1] ?? '');
+  });
+
 export const cargo: Filter = {
   name: 'cargo',
   matchers: prefixes('cargo'),
   isSignature: (line) => /^ {2,4}(?:Compiling|Finished|Checking) \S|^test result: /.test(line),
   isSummary: (line) => /^test result: |^ {1,12}Finished |^error: (?:could not compile|test failed)/.test(line),
-  stages: [without(cargoNoise)],
+  stages: [without(cargoNoise), standardFrames],
 };

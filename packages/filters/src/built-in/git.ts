@@ -11,6 +11,9 @@ const FILE = /^diff --(?:git a\/.{1,4096} b\/(?<both>.{1,4096})|(?:cc|combined) 
 /** Of the head of a file, what says more than its names. */
 const HEAD = /^(?:diff |new file|deleted file|rename |copy |similarity |old mode|new mode|Binary )/;
 
+/** A line inside the changes of a file. */
+const CHANGE = /^(?:[+\- @\\]|index |$)/;
+
 /** Changes of lock files, of which only the head and the number of lines remain. */
 const lockFiles: Stage = (lines) => {
   const kept: string[] = [];
@@ -22,21 +25,19 @@ const lockFiles: Stage = (lines) => {
   };
   for (const line of lines) {
     const file = FILE.exec(line)?.groups;
-    if (file !== undefined || isCommit(line)) {
+    if (file !== undefined) {
       end();
-      isLock = LOCK_FILE.test(file?.['both'] ?? file?.['one'] ?? '');
+      isLock = LOCK_FILE.test(file['both'] ?? file['one'] ?? '');
+    } else if (isLock && !CHANGE.test(line) && !HEAD.test(line) && !isMarker(line)) {
+      end();
+      isLock = false;
     }
-    if (!isLock || HEAD.test(line) || isMarker(line)) kept.push(line);
-    else leftOut += 1;
+    if (isLock && CHANGE.test(line)) leftOut += 1;
+    else kept.push(line);
   }
   end();
   return kept;
 };
-
-/** `git log -p`, `git show`: the next commit ends the changes of a file. */
-function isCommit(line: string): boolean {
-  return /^commit [0-9a-f]{7,64}\b/.test(line);
-}
 
 /** A difference in which the caller did not ask for a lock file by name. */
 const differences: CommandMatcher = {

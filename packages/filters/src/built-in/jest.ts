@@ -1,6 +1,7 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
 import { shortRulers, without, type NoiseTest } from '../lines/without.ts';
+import { NODE_FRAME } from './node-test.ts';
 import { COVERED } from './vitest.ts';
 
 /** After a file that passed: its tests, indented by their groups, until another file or a detail begins. */
@@ -15,7 +16,7 @@ function jestNoise(): NoiseTest {
     }
     if (isInPassed && TREE.test(line)) return true;
     isInPassed = false;
-    return /^ *[✓√○] /.test(line) || COVERED.test(line);
+    return /^ *[✓√○] /.test(line) || COVERED.test(line) || NODE_FRAME.test(line);
   };
 }
 

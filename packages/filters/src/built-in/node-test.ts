@@ -2,18 +2,20 @@ import type { Filter } from '../filter.ts';
 import { without, type NoiseTest } from '../lines/without.ts';
 
 const INDENT = /^ */;
+/** A line of a stack inside Node.js itself. */
+export const NODE_FRAME = /^ +(?:at )?(?:async )?\S.{0,200} \(node:[^()]{1,200}\)(?: \{)?$/;
 
 /** The plain list and TAP of Node.js, and the list of mocha: a test that passed, and what TAP adds to it. */
 function passedTests(): NoiseTest {
   let isInDetails = false;
   return (line) => {
-    if (/^ *(?:ok \d|# Subtest:)/.test(line)) {
+    if (/^ *(?:ok \d|# Subtest:| \d+\.\.\d+$)/.test(line)) {
       isInDetails = line.includes('ok ');
       return true;
     }
     if (isInDetails && /^ +(?:---|\.\.\.|duration_ms:|type:)/.test(line)) return true;
     isInDetails = false;
-    return /^ *[✔✓] /.test(line) || /^ *﹣ /.test(line);
+    return /^ *[✔✓﹣] /.test(line) || NODE_FRAME.test(line);
   };
 }
 

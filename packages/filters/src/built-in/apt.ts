@@ -1,0 +1,14 @@
+import type { Filter } from '../filter.ts';
+import { prefixes } from '../match/command-matcher.ts';
+import { without } from '../lines/without.ts';
+
+const STEP =
+  /^(?:Get:\d+ |Hit:\d+ |Ign:\d+ |Fetched |Reading (?:package lists|state information)|Building dependency tree|\(Reading database |Selecting previously unselected |Preparing to unpack |Unpacking |Setting up |Processing triggers )/;
+
+export const apt: Filter = {
+  name: 'apt',
+  matchers: prefixes('apt', 'apt-get', 'sudo apt', 'sudo apt-get'),
+  isSignature: (line) => /^Reading package lists\.\.\./.test(line),
+  isSummary: (line) => /^\d+ upgraded, \d+ newly installed, |^E: /.test(line),
+  stages: [without(() => (line) => STEP.test(line))],
+};
