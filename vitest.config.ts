@@ -6,7 +6,17 @@ const ci = process.env['CI'] !== undefined;
  * Packages whose tests are one project. A worker serves one project at a time, and loading the tested code takes most of
  * the time of a small file: with one project each, as many times as there are packages.
  */
-const TOGETHER = ['api', 'coordinator', 'core', 'embedded', 'filters', 'mcp-tools', 'providers', 'server', 'tools'];
+const TOGETHER = [
+  'api',
+  'coordinator',
+  'core',
+  'embedded',
+  'filters',
+  'mcp-tools',
+  'providers',
+  'server',
+  'tools',
+];
 const FOLDERS = [...TOGETHER.map((name) => `packages/${name}`), 'apps/bench'];
 /**
  * For every project: files of one worker share a process. A test restores what it changes there. On a busy machine it

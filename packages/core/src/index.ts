@@ -155,7 +155,13 @@ export type {
   Program,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
-export type { FilteredOutput, OutputFilter, PrintedOutput, PrintingPipe, PrintingProgram } from './ports/output-filter.ts';
+export type {
+  FilteredOutput,
+  OutputFilter,
+  PrintedOutput,
+  PrintingPipe,
+  PrintingProgram,
+} from './ports/output-filter.ts';
 export { FilterConfidence, FilterUse } from './commands/filter-use.ts';
 export type { DeclaredFilter, FilterMatcher, FiltersSettings } from './settings/filters/filters-settings.ts';
 export type {

@@ -16,7 +16,12 @@ export function checkFilters(
   const strangers = settings.off.flatMap((name, at) =>
     known.has(name)
       ? []
-      : [{ path: ['filters', 'off', at], message: `names no filter: "${name}"; they are ${[...known].join(', ')}` }],
+      : [
+          {
+            path: ['filters', 'off', at],
+            message: `names no filter: "${name}"; they are ${[...known].join(', ')}`,
+          },
+        ],
   );
   const invalid = Object.entries(settings.define).flatMap(([name, declared]) => {
     const matchers = [declared.match].flat();

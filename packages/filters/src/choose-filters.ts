@@ -22,7 +22,9 @@ export function chooseFilters(
   for (const pipe of output.pipes.slice(0, MAX_PIPES)) {
     const program = printerOf(pipe);
     if (program === undefined) continue;
-    const found = filters.find(({ matchers }) => matchers.some((matcher) => matchesProgram(matcher, program)));
+    const found = filters.find(({ matchers }) =>
+      matchers.some((matcher) => matchesProgram(matcher, program)),
+    );
     if (found !== undefined) chosen.add(found);
     else if (isReader(program)) isRead = true;
     else isUnknown = true;

@@ -39,7 +39,12 @@ describe('the filter of an output', () => {
 
   test('leaves short outputs and those without noise alone', () => {
     expect(filtered('cargo build', '   Compiling serde v1\n')).toBeNull();
-    expect(filtered('cargo build', many('a').replaceAll('a', () => String(Math.random())))).toBeNull();
+    expect(
+      filtered(
+        'cargo build',
+        many('a').replaceAll('a', () => String(Math.random())),
+      ),
+    ).toBeNull();
   });
 
   test('falls back to the whole output when nothing would be left, or the filter throws (S001-45)', () => {
@@ -66,23 +71,38 @@ describe('the filter of an output', () => {
 
   test('has partial confidence without a summary, or with a cut middle (S001-45)', () => {
     expect(filtered('cargo build', `${many('   Compiling a')}x\n`)?.use.confidence).toBe('partial');
-    const long = Array.from({ length: 900 }, (_, at) => `row ${at + 1000} ${'abc'.repeat(at % 7)}`).join('\n');
+    const long = Array.from({ length: 900 }, (_, at) => `row ${at + 1000} ${'abc'.repeat(at % 7)}`).join(
+      '\n',
+    );
     const cut = filtered('cargo test', `${long}\ntest result: ok. 1 passed\n`);
     expect(cut?.use).toMatchObject({ confidence: 'partial', keptLines: 420 });
     expect(cut?.stdout).toContain('\n[… 481 lines left out]\n');
   });
 
   test('applies to both streams', () => {
-    const both = filtered('cargo test', `${many('test a ... ok')}x\n`, { stderr: `${many('   Compiling a')}y\n` });
+    const both = filtered('cargo test', `${many('test a ... ok')}x\n`, {
+      stderr: `${many('   Compiling a')}y\n`,
+    });
     expect(both).toMatchObject({ stdout: 'x\n', stderr: 'y\n', leftOut: { stdout: 60, stderr: 60 } });
   });
 });
 
 describe('filters of the settings (S001-49)', () => {
-  const strip = { match: { prefix: 'make' }, strip: ['waiting'], keep: [], context: 2, fold: 'equal', head: null, tail: null } as const;
+  const strip = {
+    match: { prefix: 'make' },
+    strip: ['waiting'],
+    keep: [],
+    context: 2,
+    fold: 'equal',
+    head: null,
+    tail: null,
+  } as const;
 
   test('come before the built-in ones; the first for a program decides', () => {
-    const define = { second: { ...strip, strip: [] }, first: { ...strip, match: [{ exact: 'x' }, { regex: '^ma' }] } };
+    const define = {
+      second: { ...strip, strip: [] },
+      first: { ...strip, match: [{ exact: 'x' }, { regex: '^ma' }] },
+    };
     const result = filtered('make', `${PROGRESS}done\n`, { settings: { define } });
     expect(result?.use.filter).toBe('second');
     const { second: _, ...others } = define;
@@ -119,8 +139,8 @@ describe('filters of the settings (S001-49)', () => {
       'error: waiting failed\nwarning: waiting\nsrc/a.ts:3: waiting\n',
     );
     const slow = { ...strip, strip: Array.from({ length: 50 }, () => 'waiting'.repeat(73)) };
-    expect(filtered('make', many('waiting for it', 5000), { settings: { define: { slow } } })?.use.confidence).toBe(
-      'fallback',
-    );
+    expect(
+      filtered('make', many('waiting for it', 5000), { settings: { define: { slow } } })?.use.confidence,
+    ).toBe('fallback');
   });
 });

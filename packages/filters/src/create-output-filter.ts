@@ -99,9 +99,9 @@ function isBlank(text: string): boolean {
 
 /** One of the streams is usually silent, or holds the summary for both. */
 function lowest(out: FilterResult, err: FilterResult): FilterConfidence {
-  const both = [out.confidence, err.confidence];
-  if (both.includes('fallback')) return 'fallback';
-  return both.includes('full') ? 'full' : 'partial';
+  const both = new Set([out.confidence, err.confidence]);
+  if (both.has('fallback')) return 'fallback';
+  return both.has('full') ? 'full' : 'partial';
 }
 
 function nameOf(filters: readonly Filter[]): string {

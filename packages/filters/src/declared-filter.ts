@@ -35,8 +35,7 @@ export function declaredFilter(name: string, declared: DeclaredFilter, compile: 
       return around(lines, { isKept: (line) => isVital(line) || keeps.finds(startOf(line)), context });
     });
   if (fold === 'similar') stages.push(foldSimilar);
-  if (head !== null || tail !== null)
-    stages.push(cutMiddle({ head: head ?? 0, tail: tail ?? 0, context }));
+  if (head !== null || tail !== null) stages.push(cutMiddle({ head: head ?? 0, tail: tail ?? 0, context }));
   return {
     name,
     matchers: [declared.match].flat().map((match) => matcherOf(match, compile)),

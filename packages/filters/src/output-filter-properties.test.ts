@@ -73,7 +73,9 @@ describe.for([...BUILT_IN_FILTERS, GREEDY].map((filter): [string, Filter] => [fi
       fc.assert(
         fc.property(text, (printed) => {
           const kept = new Set(
-            filterText(printed, [filter]).text.split('\n').map((one) => one.replace(/ {2}×\d+$/, '')),
+            filterText(printed, [filter])
+              .text.split('\n')
+              .map((one) => one.replace(/ {2}×\d+$/, '')),
           );
           for (const one of screenLines(printed))
             if (isVital(one) && !KNOWN.test(one)) expect(kept).toContain(one);
@@ -124,8 +126,14 @@ describe('hostile output', () => {
     let [least, most] = [Infinity, Infinity];
     // Other load on the machine only adds time: the least of several turns is the cost of the work itself.
     for (let turn = 0; turn < 10 && (turn < 2 || most / least >= 8); turn += 1) {
-      least = Math.min(least, timeOf(() => Array.from({ length: 16 }, () => work(short ?? ''))));
-      most = Math.min(most, timeOf(() => work(long ?? '')));
+      least = Math.min(
+        least,
+        timeOf(() => Array.from({ length: 16 }, () => work(short ?? ''))),
+      );
+      most = Math.min(
+        most,
+        timeOf(() => work(long ?? '')),
+      );
     }
     expect(most / least).toBeLessThan(8);
   });

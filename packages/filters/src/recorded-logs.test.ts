@@ -32,7 +32,11 @@ const LOGS: readonly Recorded[] = [
     line: 'make check',
     filter: 'pytest',
     saves: 45,
-    keeps: ['test_errors.py:13:', 'FAILED test_part_3.py::test_price_3_5 - assert 10 == 11', 'DeprecationWarning: old api'],
+    keeps: [
+      'test_errors.py:13:',
+      'FAILED test_part_3.py::test_price_3_5 - assert 10 == 11',
+      'DeprecationWarning: old api',
+    ],
   },
   {
     log: 'node-test',
@@ -54,7 +58,12 @@ const LOGS: readonly Recorded[] = [
     line: 'node --test --test-reporter=tap',
     filter: 'node-test',
     saves: 85,
-    keeps: ['not ok 6 - doubles 5', "location: '/home/ana/shop/test/part-4.test.js:9:3'", 'expected: 11', '# fail 2'],
+    keeps: [
+      'not ok 6 - doubles 5',
+      "location: '/home/ana/shop/test/part-4.test.js:9:3'",
+      'expected: 11',
+      '# fail 2',
+    ],
   },
   {
     log: 'cargo-test',
@@ -87,7 +96,11 @@ const LOGS: readonly Recorded[] = [
     line: 'npm test',
     filter: 'vitest',
     saves: 60,
-    keeps: ['× price of part 2.1 > doubles 5', ' ❯ src/part-4.test.ts:9:22', '     47|     expect(price(5)).toBe(11);'],
+    keeps: [
+      '× price of part 2.1 > doubles 5',
+      ' ❯ src/part-4.test.ts:9:22',
+      '     47|     expect(price(5)).toBe(11);',
+    ],
   },
   {
     log: 'jest-v',
@@ -107,7 +120,13 @@ const LOGS: readonly Recorded[] = [
     line: 'mocha',
     filter: 'node-test',
     saves: 70,
-    keeps: ['1) doubles 5', '2) doubles 1', '2 failing', 'AssertionError [ERR_ASSERTION]', 'part-2.spec.cjs:47:12'],
+    keeps: [
+      '1) doubles 5',
+      '2) doubles 1',
+      '2 failing',
+      'AssertionError [ERR_ASSERTION]',
+      'part-2.spec.cjs:47:12',
+    ],
   },
   {
     log: 'eslint',
@@ -121,7 +140,10 @@ const LOGS: readonly Recorded[] = [
     line: 'npm install --loglevel http',
     filter: 'npm-install',
     saves: 95,
-    keeps: ['added 409 packages in', 'npm warn install-scripts   esbuild@0.28.2 (postinstall: node install.js)'],
+    keeps: [
+      'added 409 packages in',
+      'npm warn install-scripts   esbuild@0.28.2 (postinstall: node install.js)',
+    ],
   },
   {
     log: 'apt-install',
@@ -135,35 +157,49 @@ const LOGS: readonly Recorded[] = [
     line: 'go test -v ./...',
     filter: 'go',
     saves: 80,
-    keeps: ['--- FAIL: TestDoubles7', 'price_test.go:', '--- FAIL: TestDoubles31', 'FAIL\texample.com/shop/price'],
+    keeps: [
+      '--- FAIL: TestDoubles7',
+      'price_test.go:',
+      '--- FAIL: TestDoubles31',
+      'FAIL\texample.com/shop/price',
+    ],
   },
   {
     log: 'git-diff',
     line: 'git diff',
     filter: 'git-diff',
     saves: 95,
-    keeps: ['+more', '+  "version": "1.1.0"', 'diff --git a/package-lock.json b/package-lock.json', ' lines of a lock file left out'],
+    keeps: [
+      '+more',
+      '+  "version": "1.1.0"',
+      'diff --git a/package-lock.json b/package-lock.json',
+      ' lines of a lock file left out',
+    ],
   },
 ];
 
 describe('a recorded log', () => {
-  test.for(LOGS)('of $line is shorter and keeps what failed (S001-43): $log', ({ log, line, filter, saves, keeps }) => {
-    const printed = recordedLog(log);
-    const result = filtered(line, printed);
-    expect(result?.use.filter).toBe(filter);
-    const { keptTokens = 0, savedTokens = 0 } = result?.use ?? {};
-    expect((savedTokens / (keptTokens + savedTokens)) * 100).toBeGreaterThanOrEqual(saves);
-    for (const kept of keeps) expect(result?.stdout).toContain(kept);
-    // What is filtered already stays as it is.
-    const again = filtered(line, result?.stdout ?? '');
-    expect(again?.stdout ?? result?.stdout).toBe(result?.stdout);
-  });
+  test.for(LOGS)(
+    'of $line is shorter and keeps what failed (S001-43): $log',
+    ({ log, line, filter, saves, keeps }) => {
+      const printed = recordedLog(log);
+      const result = filtered(line, printed);
+      expect(result?.use.filter).toBe(filter);
+      const { keptTokens = 0, savedTokens = 0 } = result?.use ?? {};
+      expect((savedTokens / (keptTokens + savedTokens)) * 100).toBeGreaterThanOrEqual(saves);
+      for (const kept of keeps) expect(result?.stdout).toContain(kept);
+      // What is filtered already stays as it is.
+      const again = filtered(line, result?.stdout ?? '');
+      expect(again?.stdout ?? result?.stdout).toBe(result?.stdout);
+    },
+  );
 
   test('of a git status keeps every file, and loses the advice', () => {
     const printed = recordedLog('git-status');
     const result = filtered('git status', printed);
     expect(result?.stdout).not.toContain('use "git');
-    for (const line of printed.split('\n').filter((one) => one.startsWith('\t'))) expect(result?.stdout).toContain(line);
+    for (const line of printed.split('\n').filter((one) => one.startsWith('\t')))
+      expect(result?.stdout).toContain(line);
     expect(result?.use.confidence).toBe('full');
   });
 });

@@ -23,7 +23,11 @@ type Circumstances = Pick<CommandRecord, 'context'> & {
 };
 
 /** The text for the model: the error block first, then the output. */
-export function contentOf(result: CommandResult, execution: Execution | undefined, of: Circumstances): string {
+export function contentOf(
+  result: CommandResult,
+  execution: Execution | undefined,
+  of: Circumstances,
+): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
   if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');

@@ -8,7 +8,7 @@ const STEP =
 export const apt: Filter = {
   name: 'apt',
   matchers: prefixes('apt', 'apt-get', 'sudo apt', 'sudo apt-get'),
-  isSignature: (line) => /^Reading package lists\.\.\./.test(line),
+  isSignature: (line) => line.startsWith('Reading package lists...'),
   isSummary: (line) => /^\d+ upgraded, \d+ newly installed, |^E: /.test(line),
   stages: [without(() => (line) => STEP.test(line))],
 };

@@ -21,10 +21,12 @@ const REPORT = cutMiddle({ head: 300, tail: 120, context: 2 });
 
 /** In order: the first that is for a program decides. */
 export const BUILT_IN_FILTERS: readonly Filter[] = [
-  ...[vitest, jest, nodeTest, pytest, cargo, go, tsc, eslint, npm, pnpm, yarn, pip, apt, docker].map((filter) => ({
-    ...filter,
-    stages: [...filter.stages, REPORT],
-  })),
+  ...[vitest, jest, nodeTest, pytest, cargo, go, tsc, eslint, npm, pnpm, yarn, pip, apt, docker].map(
+    (filter) => ({
+      ...filter,
+      stages: [...filter.stages, REPORT],
+    }),
+  ),
   // Of a difference or a list of files nothing is cut.
   gitDiff,
   git,

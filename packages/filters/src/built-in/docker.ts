@@ -21,6 +21,8 @@ export const docker: Filter = {
   ),
   isSignature: (line) => /^#\d+ \[internal\] load |^Step \d+\/\d+ : /.test(line),
   isSummary: (line) =>
-    /^#\d+ (?:naming to|writing image|ERROR)|^Successfully (?:built|tagged) |^ERROR: |^Status: |^Digest: /.test(line),
+    /^#\d+ (?:naming to|writing image|ERROR)|^Successfully (?:built|tagged) |^ERROR: |^Status: |^Digest: /.test(
+      line,
+    ),
   stages: [without(() => (line) => STEP.test(line))],
 };

@@ -2,7 +2,8 @@ import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
 import { without, withoutCounted } from '../lines/without.ts';
 
-const STEP = /^=== (?:RUN|PAUSE|CONT|NAME) |^ *--- (?:PASS|SKIP): |^PASS$|^go: (?:downloading|extracting|finding) /;
+const STEP =
+  /^=== (?:RUN|PAUSE|CONT|NAME) |^ *--- (?:PASS|SKIP): |^PASS$|^go: (?:downloading|extracting|finding) /;
 const OK = /^ok {2}\t/;
 const NO_TESTS = /^\?  {0,3}\t.* ?\[no test files\]$/;
 

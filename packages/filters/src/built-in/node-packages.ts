@@ -36,8 +36,9 @@ const deprecations: Stage = (lines) => {
   const names = lines.flatMap((line) => DEPRECATED.exec(line)?.[1] ?? []);
   if (names.length < 2) return lines;
   const first = lines.findIndex((line) => DEPRECATED.test(line));
-  const listed = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, at) =>
-    `npm warn deprecated ${names.slice(at * NAMES_PER_LINE, (at + 1) * NAMES_PER_LINE).join(' ')}`,
+  const listed = Array.from(
+    { length: Math.ceil(names.length / NAMES_PER_LINE) },
+    (_, at) => `npm warn deprecated ${names.slice(at * NAMES_PER_LINE, (at + 1) * NAMES_PER_LINE).join(' ')}`,
   );
   return lines.flatMap((line, at) => {
     if (at === first) return listed;
@@ -49,7 +50,8 @@ export const npm: Filter = {
   name: 'npm-install',
   matchers: installs('npm'),
   isSignature: (line) => /^(?:added|changed|removed|up to date)\b.{0,80}\bin \d+(?:s|ms|m)$/.test(line),
-  isSummary: (line) => /^(?:added|changed|removed|up to date)\b|^found \d+ vulnerabilities|^npm (?:error|ERR!)/.test(line),
+  isSummary: (line) =>
+    /^(?:added|changed|removed|up to date)\b|^found \d+ vulnerabilities|^npm (?:error|ERR!)/.test(line),
   stages: [without(() => (line) => NPM.some((pattern) => pattern.test(line))), deprecations],
 };
 

@@ -38,7 +38,8 @@ export const nodeTest: Filter = {
     {
       kind: 'custom',
       matches: ([program, ...words]) =>
-        program === 'mocha' || (program === 'node' && words.some((word) => word?.startsWith('--test') === true)),
+        program === 'mocha' ||
+        (program === 'node' && words.some((word) => word?.startsWith('--test') === true)),
     },
   ],
   isSignature: (line) => /^[ℹ#] (?:tests|suites) \d+$|^TAP version \d+$/.test(line),

@@ -5,16 +5,19 @@ import { shortRulers, without } from '../lines/without.ts';
 /** Progress without a failure: `tests/test_a.py ..s.  [ 40%]`, or its continuation. */
 const DOTS = /^(?:[^ ]{1,300}\.py )?[.sx]+(?: *\[ *\d{1,3}%\])?$/;
 /** `-v`: one line for each test. */
-const PASSED = /^[^ ]{1,300}::.{1,500} (?:PASSED|SKIPPED|XFAIL)\b|^\S{1,300} \(.{1,300}\) \.\.\. (?:ok|skipped)\b/;
+const PASSED =
+  /^[^ ]{1,300}::.{1,500} (?:PASSED|SKIPPED|XFAIL)\b|^\S{1,300} \(.{1,300}\) \.\.\. (?:ok|skipped)\b/;
 /** `_ _ _ _` is between the frames of a failure. */
-const HEADER = /^(?:(?:_ ){8}|platform \w+ -- |cachedir: |plugins: |-- Docs: |asyncio: |hypothesis profile |benchmark: )/;
+const HEADER =
+  /^(?:(?:_ ){8}|platform \w+ -- |cachedir: |plugins: |-- Docs: |asyncio: |hypothesis profile |benchmark: )/;
 
 export const pytest: Filter = {
   name: 'pytest',
   matchers: prefixes('pytest', 'py.test', 'unittest', 'tox', 'nox'),
   isSignature: (line) => /^={3,} ?test session starts ?={3,}$/.test(line),
   isSummary: (line) =>
-    /^(?:={3,} )?(?:\d+ (?:passed|failed|error|skipped|deselected|warning)|no tests ran)\b.* in \d/.test(line) ||
-    /^Ran \d+ tests? in /.test(line),
+    /^(?:={3,} )?(?:\d+ (?:passed|failed|error|skipped|deselected|warning)|no tests ran)\b.* in \d/.test(
+      line,
+    ) || /^Ran \d+ tests? in /.test(line),
   stages: [without(() => (line) => DOTS.test(line) || PASSED.test(line) || HEADER.test(line)), shortRulers],
 };

@@ -32,12 +32,15 @@ describe('vital lines', () => {
     expect(isVital(line)).toBe(true);
   });
 
-  test.for(['', 'Compiling serde v1.0.1', 'ok  \tshop/price\t0.01s', '✓ adds two numbers', 'added 12 packages in 3s'])(
-    '%j is not',
-    (line) => {
-      expect(isVital(line)).toBe(false);
-    },
-  );
+  test.for([
+    '',
+    'Compiling serde v1.0.1',
+    'ok  \tshop/price\t0.01s',
+    '✓ adds two numbers',
+    'added 12 packages in 3s',
+  ])('%j is not', (line) => {
+    expect(isVital(line)).toBe(false);
+  });
 });
 
 describe('folding', () => {
@@ -46,13 +49,9 @@ describe('folding', () => {
   });
 
   test('similar folding keeps the last of lines that differ in numbers, and each error', () => {
-    expect(foldSimilar(['1 of 9', '2 of 9', '3 of 9', '9 of 9', 'error 1', 'error 2', 'error 3', 'error 4'])).toEqual([
-      '9 of 9  ×4',
-      'error 1',
-      'error 2',
-      'error 3',
-      'error 4',
-    ]);
+    expect(
+      foldSimilar(['1 of 9', '2 of 9', '3 of 9', '9 of 9', 'error 1', 'error 2', 'error 3', 'error 4']),
+    ).toEqual(['9 of 9  ×4', 'error 1', 'error 2', 'error 3', 'error 4']);
   });
 
   test('a line that stands for several is not folded again', () => {
@@ -62,7 +61,9 @@ describe('folding', () => {
 });
 
 test('the cut keeps both ends, and between them what looks like an error with the lines around it', () => {
-  const lines = Array.from({ length: 30 }, (_, at) => (at === 15 ? 'error: here' : `line ${String.fromCodePoint(97 + at)}`));
+  const lines = Array.from({ length: 30 }, (_, at) =>
+    at === 15 ? 'error: here' : `line ${String.fromCodePoint(97 + at)}`,
+  );
   const cut = cutMiddle({ head: 2, tail: 2, context: 1 })(lines);
   expect(cut).toEqual([
     'line a',
@@ -88,6 +89,12 @@ test('contexts that overlap are kept once', () => {
 
 test('rulers are shortened, other lines of marks are not', () => {
   expect(
-    shortRulers(['========= FAILURES =========', '-----------', '---', '⎯⎯⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯', ' ======== ']),
+    shortRulers([
+      '========= FAILURES =========',
+      '-----------',
+      '---',
+      '⎯⎯⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯',
+      ' ======== ',
+    ]),
   ).toEqual(['=== FAILURES ===', '---', '---', '⎯⎯⎯ Failed Tests 1 ⎯⎯⎯', ' ======== ']);
 });

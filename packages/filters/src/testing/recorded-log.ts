@@ -17,13 +17,18 @@ export const compileForTests: OutputFilterOptions['compileRegex'] = (pattern) =>
 export function filtered(
   line: string,
   stdout: string,
-  more: Readonly<{ settings?: Partial<FiltersSettings>; stderr?: string; custom?: OutputFilterOptions['custom'] }> = {},
+  more: Readonly<{
+    settings?: Partial<FiltersSettings>;
+    stderr?: string;
+    custom?: OutputFilterOptions['custom'];
+  }> = {},
 ): FilteredOutput | null {
   const { filter } = createOutputFilter({
     settings: { ...defaultSettings().filters, ...more.settings },
     compileRegex: compileForTests,
     ...(more.custom === undefined ? {} : { custom: more.custom }),
   });
-  const pipes = line === '' ? [] : line.split('; ').map((pipe) => pipe.split(' | ').map((one) => [one.split(' ')]));
+  const pipes =
+    line === '' ? [] : line.split('; ').map((pipe) => pipe.split(' | ').map((one) => [one.split(' ')]));
   return filter({ pipes, provider: ProviderId.parse('openai'), stdout, stderr: more.stderr ?? '' });
 }

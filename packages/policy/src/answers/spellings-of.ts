@@ -59,4 +59,3 @@ export function operandsAt(name: string, args: Words): readonly number[] {
     return !/^-|^\w+=/.test(word) && !valued.includes(args[at - 1] ?? '');
   });
 }
-

@@ -38,15 +38,20 @@ async function answersTo(
 test('after failing tests a model reads their names, places and counts, and how to read the rest (S001-43, S001-47, M1)', async () => {
   const model = await startRecordedModel([
     () => [TEST],
-    (request) => [
-      { tool: 'read_output', args: { command: commandIn(request), search: 'adds item 150' } },
-    ],
+    (request) => [{ tool: 'read_output', args: { command: commandIn(request), search: 'adds item 150' } }],
   ]);
   const workspace = await workspaceOf({ local: model }, { files: FILES, local: FREE });
   const terminal = createTestTerminal(workspace);
   await terminal.signalbox('run', 'Mend the cart', '--until', 'true');
   const [answer = ''] = model.answersTo(1);
-  for (const needed of ['✖ adds item 7', '✖ adds item 97', '✖ adds item 187', 'cart.test.js:3', 'ℹ fail 3', 'ℹ pass 197'])
+  for (const needed of [
+    '✖ adds item 7',
+    '✖ adds item 97',
+    '✖ adds item 187',
+    'cart.test.js:3',
+    'ℹ fail 3',
+    'ℹ pass 197',
+  ])
     expect(answer).toContain(needed);
   expect(answer).not.toContain('adds item 150');
   expect(answer.length).toBeLessThan(5000);
@@ -69,7 +74,9 @@ test('over MCP an agent reads the same (S001-43)', async () => {
   await using own = await openTestServer({ files: FILES, settings: FREE });
   const client = await overHttp(own, 'legacy');
   try {
-    const { text } = modelReads(await client.callTool({ name: 'signalbox_bash', arguments: { line: 'npm test' } }));
+    const { text } = modelReads(
+      await client.callTool({ name: 'signalbox_bash', arguments: { line: 'npm test' } }),
+    );
     for (const needed of ['✖ adds item 7', '✖ adds item 97', '✖ adds item 187', 'cart.test.js:3'])
       expect(text).toContain(needed);
     expect(text).not.toContain('adds item 150');

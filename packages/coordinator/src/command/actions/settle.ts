@@ -59,7 +59,10 @@ export function settling(
       const { flushed, edits } = execution.outputs();
       await flushed;
       const filter = ran.answer?.execution === undefined ? undefined : await parts.filterOf(record);
-      const done = stopwatch.timed(resultOfRun(record, { ...ran, filter, endedAt: clock.now() }, redact), true);
+      const done = stopwatch.timed(
+        resultOfRun(record, { ...ran, filter, endedAt: clock.now() }, redact),
+        true,
+      );
       const edited = (await edits.editedPaths()).map(redact.text);
       const changed = parts.changedUnderneath(record, { result: done, edited });
       const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];

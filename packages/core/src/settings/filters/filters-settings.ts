@@ -40,10 +40,7 @@ export const FiltersSettings = z.strictObject({
   except_providers: z.array(z.string().min(1).max(64)).max(100).default([]),
   /** Filters of your own, by name; they are tried in order, before the built-in ones. */
   define: z
-    .record(
-      z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'lower-case letters, digits and "-"'),
-      DeclaredFilter,
-    )
+    .record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'lower-case letters, digits and "-"'), DeclaredFilter)
     .default({}),
 });
 export type FiltersSettings = z.infer<typeof FiltersSettings>;
