@@ -16,6 +16,7 @@ import type {
   Scheduler,
   SessionId,
   Settings,
+  Stamps,
   ToolRegistry,
 } from '@signalbox/core';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
@@ -72,6 +73,8 @@ export type CoordinatorOptions = {
   readonly firstLineOf?: ((path: string) => string | undefined) | undefined;
   /** Paths changed since then (epoch ms) by anyone, according to the file system. Default: unknown. */
   readonly editedSince?: ((sinceMs: number) => Promise<readonly string[]>) | undefined;
+  /** Compares the workspace's files, so that results can be used again. Default: nothing is used again. */
+  readonly stamps?: Stamps | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Ends a session led by this process; false if it leads none with that id. Default: it leads none. */

@@ -7,6 +7,7 @@ import { Mode } from './mode.ts';
 import { FencingToken } from './leases/lease.ts';
 import { NetworkUse } from './network/network-use.ts';
 import { Usage } from './provider.ts';
+import { ReuseSource } from './commands/result.ts';
 import { Rollback } from './commands/rollback.ts';
 import { Verdict } from './commands/verdict.ts';
 
@@ -22,6 +23,9 @@ export type EventId = z.infer<typeof EventId>;
 
 const ofCommand = { commandId: CommandId, sessionId: SessionId, provider: ProviderId, title: z.string() };
 const ended = { ...ofCommand, tool: z.string(), durationMs: z.number(), latencyMs: z.number() };
+
+/** Nothing ran: that command's run gave the result. */
+const reused = { reusedFrom: ReuseSource.optional() };
 
 /** An event of a command; names of specification 003, and X-32's additions. All text is redacted. */
 const commandEvents = [
@@ -105,10 +109,16 @@ const commandEvents = [
     outcome: NetworkUse.def.innerType.shape.outcome,
     why: z.string().nullable(),
   }),
-  z.strictObject({ type: z.literal('command_completed'), ...ended, exitCode: z.int().nullable() }),
+  z.strictObject({
+    type: z.literal('command_completed'),
+    ...ended,
+    ...reused,
+    exitCode: z.int().nullable(),
+  }),
   z.strictObject({
     type: z.literal('command_failed'),
     ...ended,
+    ...reused,
     outcome: z.enum(['failed', 'conflict', 'timed_out', 'lost']),
     exitCode: z.int().nullable(),
     /** `timeout` for a command that timed out (S003-52), otherwise the failure's code. */

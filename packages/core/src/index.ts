@@ -191,6 +191,7 @@ export type {
   WaitingEntry,
 } from './ports/scheduler.ts';
 export { createSchedulerNotices } from './ports/scheduler-notices.ts';
+export type { StampScope, Stamps, TreeStamp } from './ports/stamps.ts';
 export type { CallEnd, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
 export {
   CallPreview,
@@ -233,7 +234,7 @@ export { createRedactor, type GrowingRedactor, type Redactor } from './redaction
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './leases/resource.ts';
 export { Rollback } from './commands/rollback.ts';
-export { CommandResult } from './commands/result.ts';
+export { CommandResult, ReuseSource } from './commands/result.ts';
 export { Ruling } from './commands/ruling.ts';
 export { TOOL_SECTIONS } from './settings/tools/tools-settings.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/tools/canonical-tool-name.ts';

@@ -1,4 +1,5 @@
 export { answerCodes, CHECK_CODES } from './answers/answer-codes.ts';
+export { isCheckLine } from './answers/is-check-line.ts';
 export { printingPipes } from './answers/printing-pipes.ts';
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createJudge, type Judge, type LineJudgement, type JudgeOptions } from './governance/create-judge.ts';

@@ -29,3 +29,4 @@ export { memoryLimitBytes } from './limits/bounded-limits.ts';
 export { memoryForFiles } from './limits/written-bounds.ts';
 export { machineMemoryBytes } from './limits/machine-memory.ts';
 export { createEditedSince, filesEditedSince } from './inspect/edited-since.ts';
+export { createStamps, type StampsOptions } from './stamps/stamps.ts';

@@ -12,7 +12,7 @@ import {
   type SchedulerLimits,
   withComingTools,
 } from '@signalbox/core';
-import type { RunningCalls } from '@signalbox/sandbox';
+import { createStamps, type RunningCalls } from '@signalbox/sandbox';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
@@ -165,6 +165,7 @@ async function assemble(
     settings,
     lines,
     ...projectFactsOf(workspace),
+    stamps: createStamps({ workspace, stateFolder: folder, home, path: own.path }),
     clock,
     random: randomBytes,
     conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },

@@ -56,6 +56,7 @@ export async function distribute(
     async execute(request, hooks) {
       const labels = hooks.labels ?? [];
       const isRemote = workersOnly || labels.length > 0 || (await remote.hasWorker([]));
+      if (isRemote) hooks.onRemote?.();
       return (isRemote ? remote : local).execute(request, hooks);
     },
   };

@@ -69,6 +69,9 @@ export const AuditEntry = z
     git: z.array(z.string()).optional(),
     /** Hosts its programs contacted or tried to; absent if they had no network or an unmonitored one. */
     network: z.array(NetworkUse).optional(),
+    /** Nothing ran: the result is that of an earlier command, on exactly the same files. */
+    cached: z.literal(true).optional(),
+    cached_from: CommandId.optional(),
     /** Set if its changes were discarded, or are partly applied (S001-107, X-43). */
     rollback: Rollback.optional(),
     fencing_token: z.int().nullable(),

@@ -50,6 +50,7 @@ export function auditEntryOf(
     files: result.files.map(({ path, kind }) => ({ path, kind })),
     ...(result.git === undefined ? {} : { git: [...result.git] }),
     ...(result.network === undefined ? {} : { network: [...result.network] }),
+    ...(result.reusedFrom === undefined ? {} : { cached: true, cached_from: result.reusedFrom.commandId }),
     ...(result.rollback === undefined ? {} : { rollback: result.rollback }),
     fencing_token: record.lease?.fencingToken ?? null,
     latency_ms: result.latencyMs,

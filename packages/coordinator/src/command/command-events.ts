@@ -141,7 +141,8 @@ function rollbackOf(
 }
 
 function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['result']>): NewEvent {
-  const { outcome, exitCode, durationMs, latencyMs } = result;
+  const { outcome, exitCode, durationMs, latencyMs, reusedFrom } = result;
+  const reused = reusedFrom === undefined ? {} : { reusedFrom };
   const of = {
     commandId: record.id,
     sessionId: record.context.sessionId,
@@ -153,7 +154,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
   };
   switch (outcome.kind) {
     case 'completed':
-      return { type: 'command_completed', ...of, exitCode };
+      return { type: 'command_completed', ...of, ...reused, exitCode };
     case 'denied':
     case 'blocked':
       return {
@@ -172,6 +173,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
       return {
         type: 'command_failed',
         ...of,
+        ...reused,
         outcome: outcome.kind,
         exitCode,
         // The term in S003-52.

@@ -31,6 +31,7 @@ import type { ModeService } from '../mode/mode-service.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
+import { createRunReuse } from '../reuse/run-reuse.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { createFilterOf } from './filter-of.ts';
@@ -229,6 +230,7 @@ export function createRunnerDependencies(
       refused,
       isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
       learned,
+      reuse: createRunReuse(options),
     }),
 
     async audit(record, result, confirm) {

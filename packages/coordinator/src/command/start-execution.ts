@@ -25,6 +25,7 @@ import { confinementOf, type createDenials } from '../judging/confinement-of.ts'
 import type { LearnedWrites } from '../judging/learned-writes.ts';
 import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
+import type { RunReuse } from '../reuse/run-reuse.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { executeCall } from './running/execute-call.ts';
@@ -47,6 +48,7 @@ export function createStart(
     /** Whether it would now run without approval, by the policy and the files that its approval is bound to. */
     readonly isStillAllowed: (record: CommandRecord) => Promise<boolean>;
     readonly learned: LearnedWrites;
+    readonly reuse: RunReuse;
   },
 ): RunnerDependencies['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
@@ -127,6 +129,7 @@ export function createStart(
         isStillAllowed: () => parts.isStillAllowed(record),
         learn: (claims) => parts.learned.learn(record, tool, { claims }),
       },
+      runOnce: parts.reuse.of(record, tool, { ...confinement, denyRead }),
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });
     const explained = explainMissing(call, {

@@ -9,6 +9,18 @@ import { NetworkUse } from '../network/network-use.ts';
 import { Outcome } from './outcome.ts';
 import { Rollback } from './rollback.ts';
 
+/** The earlier command whose run gave a result that was used again. */
+export const ReuseSource = z
+  .strictObject({
+    commandId: CommandId,
+    provider: ProviderId,
+    endedAt: z.number(),
+    /** How long it ran: the time that was saved. */
+    durationMs: z.number(),
+  })
+  .readonly();
+export type ReuseSource = z.infer<typeof ReuseSource>;
+
 /** The one answer to a call, whatever its outcome (A3, S000-25…30, S003-22). */
 export const CommandResult = z
   .strictObject({
@@ -48,6 +60,8 @@ export const CommandResult = z
     network: z.array(NetworkUse).readonly().optional(),
     /** For a command that had no network and did not succeed: its connection attempts, and what to do, a line each. */
     offline: z.array(z.string()).readonly().optional(),
+    /** Nothing ran: this is the result of that command, on exactly the same files. Absent: it ran itself. */
+    reusedFrom: ReuseSource.optional(),
     usage: ResourceUsage.nullable(),
     isolation: Isolation.nullable(),
     submittedAt: z.number(),

@@ -103,6 +103,8 @@ export type ExecutionHooks = {
    * process, which may be frozen. Default: none.
    */
   readonly lease?: LeaseTerm;
+  /** Called when it runs on another machine, where files may differ from those here. */
+  readonly onRemote?: () => void;
   /** Called once the process exists. */
   readonly onStart?: (pid: number) => void;
   /**

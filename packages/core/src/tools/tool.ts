@@ -125,6 +125,11 @@ export type Tool<Args = unknown> = {
   readonly rateLimitPerHour: number | null;
   /** Whether the same call may be executed again after a transient failure (S001-07). */
   readonly retryable: boolean;
+  /**
+   * Whether a run may be answered by the result of an earlier one on exactly the same files: of any line that it runs, or
+   * only of lines that run tests, builds and linters. Absent: never.
+   */
+  readonly reuse?: 'runs' | 'check-lines';
   /** True: exempt from the session's quota and the gate against repeated calls. */
   readonly isExempt: boolean;
   /** Other names that models habitually give arguments; used where the schema does not know them. */

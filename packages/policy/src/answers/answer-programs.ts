@@ -6,6 +6,54 @@ type Codes = string;
  */
 export const ANY_CODE: Codes = '1-123';
 
+type Rows = readonly (readonly [Codes, string])[];
+
+const TESTS: Rows = [
+  [
+    '1',
+    'vitest, jest, playwright, cypress, ava, tap, karma, wtr, pest, rspec, minitest, bats, shellspec, ginkgo',
+  ],
+  [
+    '1',
+    'go test, deno test, bun test, swift test, dotnet test, flutter test, dart test, tox, nox, unittest, pytest',
+  ],
+  ['1-2', 'phpunit, paratest, behat, mix test'],
+  ['100', 'cargo nextest'],
+  ['101', 'cargo test, cargo clippy, cargo check'],
+  ['8', 'ctest'],
+  [ANY_CODE, 'mocha, jasmine, prove, gotestsum'],
+];
+
+const CHECKERS: Rows = [
+  [
+    '1',
+    'eslint, oxlint, biome, standard, xo, prettier, oxfmt, knip, madge, markdownlint, markdownlint-cli2, cspell',
+  ],
+  [
+    '1',
+    'ruff, flake8, mypy, pyright, basedpyright, black, isort, bandit, pycodestyle, pydocstyle, codespell',
+  ],
+  [
+    '1',
+    'cargo fmt, rustfmt, golangci-lint, staticcheck, go vet, revive, shellcheck, shfmt',
+  ],
+  [
+    '1',
+    'rubocop, standardrb, erb_lint, reek, phpstan, phpcs, mix credo, mix dialyzer, mix format, hadolint, actionlint',
+  ],
+  [
+    '1',
+    'ktlint, detekt, clang-format, cppcheck, buf lint, buf breaking, sqlfluff, ansible-lint, semgrep, commitlint',
+  ],
+  ['1', 'pip check, pre-commit run, helm lint, deno lint, deno check, deno fmt'],
+  ['1-2', 'tsc, vue-tsc, tsgo, yamllint, psalm, swiftlint, tflint'],
+  ['2', 'stylelint'],
+  ['3', 'terraform fmt'],
+  ['20', 'dprint check'],
+  // A bit mask, except 1 and 32: fatal errors and wrong options.
+  ['2-31', 'pylint'],
+];
+
 /**
  * Programs that answer by their exit code: with these codes they did their work. Any other code, and any other program,
  * means a failure. By name, or by name and verb; the codes are from the programs' manuals.
@@ -24,53 +72,28 @@ export const ANSWER_PROGRAMS = byName([
   ['1-2', 'git diff, getent'],
   ['2', 'git ls-remote, terraform plan'],
   ['1-4', 'jq'],
-  // Failed tests.
-  [
-    '1',
-    'vitest, jest, playwright, cypress, ava, tap, karma, wtr, pest, rspec, minitest, bats, shellspec, ginkgo',
-  ],
-  [
-    '1',
-    'go test, deno test, bun test, swift test, dotnet test, flutter test, dart test, tox, nox, unittest, pytest',
-  ],
-  ['1-2', 'phpunit, paratest, behat, mix test'],
-  ['100', 'cargo nextest'],
-  ['101', 'cargo test, cargo clippy, cargo check'],
-  ['8', 'ctest'],
-  [ANY_CODE, 'mocha, jasmine, prove, gotestsum'],
-  // Checkers with findings.
-  [
-    '1',
-    'eslint, oxlint, biome, standard, xo, prettier, oxfmt, knip, madge, markdownlint, markdownlint-cli2, cspell',
-  ],
-  [
-    '1',
-    'ruff, flake8, mypy, pyright, basedpyright, black, isort, bandit, pycodestyle, pydocstyle, codespell',
-  ],
-  [
-    '1',
-    'cargo fmt, cargo deny, cargo audit, rustfmt, golangci-lint, staticcheck, go vet, revive, shellcheck, shfmt',
-  ],
-  [
-    '1',
-    'rubocop, standardrb, erb_lint, reek, phpstan, phpcs, mix credo, mix dialyzer, mix format, hadolint, actionlint',
-  ],
-  [
-    '1',
-    'ktlint, detekt, clang-format, cppcheck, buf lint, buf breaking, sqlfluff, ansible-lint, semgrep, commitlint',
-  ],
-  [
-    '1',
-    'npm audit, pnpm audit, npm outdated, pnpm outdated, pip check, pip-audit, pre-commit run, helm lint',
-  ],
-  ['1', 'deno lint, deno check, deno fmt, sha256sum, sha1sum, md5sum'],
-  ['1-2', 'tsc, vue-tsc, tsgo, yamllint, psalm, swiftlint, tflint'],
-  ['2', 'stylelint'],
-  ['3', 'terraform fmt'],
-  ['20', 'dprint check'],
-  // A bit mask, except 1 and 32: fatal errors and wrong options.
-  ['2-31', 'pylint'],
+  // Known problems of dependencies, which others publish.
+  ['1', 'npm audit, pnpm audit, npm outdated, pnpm outdated, pip-audit, cargo deny, cargo audit'],
+  ['1', 'sha256sum, sha1sum, md5sum'],
+  ...TESTS,
+  ...CHECKERS,
 ]);
+
+/** Test runners, linters and type checkers: their answer depends on the files of the project alone. */
+export const CHECK_PROGRAMS = byName([...TESTS, ...CHECKERS]);
+
+/** Builds, likewise; by name, or by name and verb. */
+export const BUILD_PROGRAMS: ReadonlySet<string> = new Set(
+  (
+    'swc, esbuild, rollup, webpack, tsup, vite build, next build, nuxt build, astro build, ng build, ' +
+    'cargo build, go build, swift build, dotnet build, zig build, mix compile, javac, gcc, g++, clang, clang++, ' +
+    'gradle build, gradle assemble, gradlew build, gradlew assemble, mvn compile, mvn package, ' +
+    'mvnw compile, mvnw package, bazel build, bazel test'
+  ).split(', '),
+);
+
+/** Usual names of a project's builds. */
+export const BUILD_SCRIPT = /^(?:build|compile|bundle)(?:[:._-].*)?$/;
 
 /** Programs that start a project's own tests or checks, and their codes when those fail. */
 export const SCRIPT_RUNNERS = byName([
@@ -137,6 +160,6 @@ export const VALUED_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([name, options]) => [name, options.split(' ')] as const),
 );
 
-function byName(rows: readonly (readonly [Codes, string])[]): ReadonlyMap<string, Codes> {
+function byName(rows: Rows): ReadonlyMap<string, Codes> {
   return new Map(rows.flatMap(([codes, names]) => names.split(', ').map((name) => [name, codes] as const)));
 }

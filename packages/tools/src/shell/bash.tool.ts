@@ -18,6 +18,7 @@ export const bash = defineTool({
   risk: 'high',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
+  reuse: 'check-lines',
   timeoutMs: TIMEOUT_MS,
   argAliases: {
     command: { name: 'line' },

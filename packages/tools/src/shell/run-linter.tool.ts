@@ -17,6 +17,7 @@ export const runLinter = defineTool({
   // Runs the workspace's own code, which is unwanted while the workspace is suspect.
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
+  reuse: 'runs',
   timeoutMs: 120_000,
   args: z.strictObject({
     targets: z.array(Operand).max(100).default([]).describe('What to check; all when empty'),

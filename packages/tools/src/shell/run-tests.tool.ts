@@ -17,6 +17,7 @@ export const runTests = defineTool({
   // Runs the workspace's own code, which is unwanted while the workspace is suspect.
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
+  reuse: 'runs',
   timeoutMs: 300_000,
   args: z.strictObject({
     targets: z.array(Operand).max(100).default([]).describe('What to test; all when empty'),

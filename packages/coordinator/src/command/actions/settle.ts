@@ -5,6 +5,7 @@ import {
   type Outcome,
   RevisionError,
 } from '@signalbox/core';
+import { reuseNote } from '../../reuse/run-reuse.ts';
 import { resultOfRun, resultWithoutRun, withChangeNotes, withNotes } from '../command-result.ts';
 import type { Execute } from './execute.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
@@ -59,13 +60,16 @@ export function settling(
       const { flushed, edits } = execution.outputs();
       await flushed;
       const filter = ran.answer?.execution === undefined ? undefined : await parts.filterOf(record);
-      const done = stopwatch.timed(
+      const run = stopwatch.timed(
         resultOfRun(record, { ...ran, filter, endedAt: clock.now() }, redact),
         true,
       );
+      const { reusedFrom } = ran;
+      const done = reusedFrom === undefined ? run : { ...run, reusedFrom };
+      const reuse = reusedFrom === undefined ? [] : [reuseNote(reusedFrom, clock.now())];
       const edited = (await edits.editedPaths()).map(redact.text);
       const changed = parts.changedUnderneath(record, { result: done, edited });
-      const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
+      const notes = [...reuse, ...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
       return [{ type: 'execution.ended', result: withNotes(withChangeNotes(done, changed), notes) }];
     },
 

@@ -6,6 +6,7 @@ import {
   isAnswer,
   isTransient,
   type Outcome,
+  type ReuseSource,
   SignalboxError,
   type Tool,
   type ToolAnswer,
@@ -33,6 +34,8 @@ import { rerunInConflict } from './rerun.ts';
 export type ExecutedCall = {
   readonly outcome: Outcome;
   readonly answer: ToolAnswer | undefined;
+  /** Its program did not run: this command's run gave the result. */
+  readonly reusedFrom?: ReuseSource | undefined;
   /** The setting behind each of its limits. */
   readonly limitSettings?: LimitSettings;
   /** It would make these changes, and a person who can be asked must agree first. */
@@ -69,6 +72,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   const givenUp = Promise.withResolvers<ExecutedCall>();
   let interruption: Interruption | undefined;
   let withheld: readonly WithheldChange[] | undefined;
+  let reusedFrom: ReuseSource | undefined;
+  let isRemote = false;
   let cancelGrace: () => void = () => undefined;
 
   function interrupt(why: Interruption, haste: CancelMode = 'gently'): void {
@@ -92,7 +97,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const { limitSettings } = options;
       const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
-      return { outcome, answer, limitSettings, withheld: isAsked ? withheld : undefined };
+      return { outcome, answer, reusedFrom, limitSettings, withheld: isAsked ? withheld : undefined };
     } catch (error) {
       const outcome = outcomeOfError(error, interruption, options.limitSettings);
       const isHidden = outcome.kind === 'failed' && outcome.failure.visibility === 'hidden';
@@ -165,6 +170,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       onConnection: options.onConnection,
       mayCommit,
       lease: term,
+      onRemote: () => (isRemote = true),
       labels: options.labels,
       ...(options.isDenied === null
         ? {}
@@ -173,6 +179,36 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     const process = options.executor.execute(request, hooks);
     programs.add(process);
     return process;
+  }
+
+  async function runAgainInConflict(request: ExecutionRequest): Promise<Execution> {
+    return rerunInConflict(request, await execute(request), {
+      ...options.reruns,
+      hold: untimed,
+      heldAtStart,
+      signal: controller.signal,
+      execute,
+      written: () => written,
+    });
+  }
+
+  /** Its time counts from its own start: waiting for an equal run does not. */
+  async function runOnce(request: ExecutionRequest): Promise<Execution> {
+    if (options.runOnce === undefined) return runAgainInConflict(request);
+    cancelTimeout();
+    const shared = await options.runOnce(request, {
+      signal: controller.signal,
+      isRemote: () => isRemote,
+      execute() {
+        if (controller.signal.aborted) throw stopped();
+        cancelTimeout = startTimeout();
+        return runAgainInConflict(request);
+      },
+    });
+    reusedFrom = shared.reusedFrom;
+    if (reusedFrom !== undefined)
+      for (const stream of ['stdout', 'stderr'] as const) output.push(stream, shared.execution[stream].text);
+    return shared.execution;
   }
 
   function contextOf(): Parameters<Tool['handle']>[1] {
@@ -212,14 +248,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           ...(runOptions.terminal === undefined ? {} : { terminal: runOptions.terminal }),
           ...answersOf(program, runOptions),
         };
-        const last = await rerunInConflict(request, await execute(request), {
-          ...options.reruns,
-          hold: untimed,
-          heldAtStart,
-          signal: controller.signal,
-          execute,
-          written: () => written,
-        });
+        const last = await runOnce(request);
         return isAnswer(last, request.answerCodes) ? { ...last, answered: true } : last;
       },
     };

@@ -19,6 +19,7 @@ import type { JudgedWrites } from '../../execution/judge-writes.ts';
 import type { LiveOutput } from '../../execution/live-output.ts';
 import type { LimitSettings } from '../../judging/limits-for.ts';
 import type { Hold } from './hold.ts';
+import type { RunOnce } from '../../reuse/run-reuse.ts';
 import type { RerunOptions } from './rerun.ts';
 
 /** What a call runs with: the command and its lease, the ports its tool works on, and the workspace's settings. */
@@ -53,6 +54,8 @@ export type ExecuteOptions = {
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
   /** For a transaction that ended in a conflict. */
   readonly reruns: Pick<RerunOptions, 'maxReruns' | 'isStillAllowed' | 'learn'>;
+  /** Runs its shell line, or takes the result of an equal run. Default: runs it. */
+  readonly runOnce?: RunOnce | undefined;
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
   readonly clock: Clock;

@@ -15,7 +15,6 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: s
   { path: ['agent', 'hallucination_detection'] },
   { path: ['agent', 'reasoning_model_detection'] },
   { path: ['tools', 'tafc'] },
-  { path: ['tools', 'result_cache'] },
   { path: ['tools', 'dependencies'] },
   { path: ['tools', 'retry', 'parameter_reformat_provider'] },
   { path: ['tools', 'utility'] },

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { isCheckLine } from './is-check-line.ts';
+
+describe('isCheckLine() (O1)', () => {
+  test.for([
+    'npm test',
+    'npm run build',
+    'pnpm run test:unit -- --bail',
+    'cd web && npm test 2>&1 | tail -20',
+    'npx vitest run src/a.test.ts',
+    'timeout 60 npx eslint .',
+    'env CI=1 npm test',
+    'python -m pytest -x',
+    'bash -lc "npm test"',
+    'cargo build --release && cargo test',
+    'go vet ./... && go test ./...',
+    'node --test',
+    './node_modules/.bin/tsc --noEmit',
+    'make check',
+    'npm test >/dev/null',
+  ])('a line of tests, builds and linters is one: %s', (line) => {
+    expect(isCheckLine(line)).toBe(true);
+  });
+
+  test.for([
+    '',
+    'ls',
+    'echo passed',
+    'cat a | grep x',
+    'npm start',
+    'npm install && npm test',
+    'make deploy',
+    'make',
+    'node a.js',
+    './test.sh',
+    'npm test; ./deploy.sh',
+    'npm test > report.txt',
+    'npm test | tee report.txt',
+    'npm test | sh',
+    'npm test &',
+    'X=$(date) npm test',
+    'npm test $(cat flags)',
+    'npm() { echo ok; }; npm test',
+    'npm $SCRIPT',
+    'bash test.sh',
+    'bash -c "npm test; ./deploy.sh"',
+    'npm audit fix && git push',
+    'npm test "',
+  ])('any other line is none: %s', (line) => {
+    expect(isCheckLine(line)).toBe(false);
+  });
+});

@@ -1,0 +1,51 @@
+import { commandsOf } from '../rules/line-commands.ts';
+import { BUILD_PROGRAMS, BUILD_SCRIPT, CHECK_PROGRAMS, CHECK_SCRIPT, SCRIPT_RUNNERS } from './answer-programs.ts';
+import { lookUpProgram, scriptOf } from './codes-of-program.ts';
+import type { Words } from './spellings-of.ts';
+
+/** Nested shells: deeper ones are not read. */
+const MAX_DEPTH = 3;
+
+/** Commands beside a check that only shape its output or the shell. */
+const BESIDE: ReadonlySet<string> = new Set(
+  'cd echo printf true : head tail grep egrep wc sort uniq cut tr cat nl'.split(' '),
+);
+
+/**
+ * Whether a shell line only runs tests, builds and linters, as far as their names tell: with the same files it gives the
+ * same answer. False for a line that can't be read for certain, and for one that sets variables, redirects into files
+ * or substitutes commands.
+ */
+export function isCheckLine(line: string): boolean {
+  return isCheck(line, 0);
+}
+
+function isCheck(line: string, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  const read = commandsOf(line);
+  if (read === null || !read.isPlain) return false;
+  const kinds = read.commands.map(({ program, args }) => kindOf(program, { args, depth }));
+  return kinds.includes('check') && !kinds.includes('other');
+}
+
+function kindOf(
+  program: string | null,
+  { args, depth }: Readonly<{ args: Words; depth: number }>,
+): 'check' | 'beside' | 'other' {
+  if (program !== null && BESIDE.has(program)) return 'beside';
+  const isKnown = lookUpProgram([program, ...args], {
+    named: isCheckProgram,
+    ofLine: (text) => isCheck(text, depth + 1),
+  });
+  return isKnown === true ? 'check' : 'other';
+}
+
+/** Undefined for a program that is none, which may start one. */
+function isCheckProgram(name: string, args: Words): true | undefined {
+  const script = scriptOf(name, args);
+  const isKnown =
+    (name === 'node' && args.includes('--test')) ||
+    [name, `${name} ${script}`].some((one) => CHECK_PROGRAMS.has(one) || BUILD_PROGRAMS.has(one)) ||
+    (SCRIPT_RUNNERS.has(name) && (CHECK_SCRIPT.test(script) || BUILD_SCRIPT.test(script)));
+  return isKnown || undefined;
+}

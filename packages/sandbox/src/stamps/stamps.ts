@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stamps, StampScope, TreeStamp } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
+import { hashOfFile } from '../commit/disk/stage.ts';
+import { ignoredByGit } from '../inspect/ignored-by-git.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { type WalkedTree, walkTree } from './walk-tree.ts';
+
+/** The kernel's clock for file times lags behind ours by at most a tick: 10 ms at `CONFIG_HZ=100`. */
+const LAG_MS = 20;
+const MAX_TRIES = 3;
+const MAX_WAIT_MS = 200;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * File systems of this machine that set the ctime of every change by its own clock (`linux/magic.h`): ext2 to ext4, XFS,
+ * Btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs. Those of a network report changes by other machines late.
+ */
+const LOCAL: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
+]);
+
+export type StampsOptions = {
+  /** Absolute path with links resolved. */
+  readonly workspace: string;
+  /** Our own state, which no command sees. */
+  readonly stateFolder: string;
+  readonly home: string;
+  /** Folders of programs, separated by `:`. */
+  readonly path: string;
+};
+
+/** Stamps of a workspace on a file system of this machine; null for any other. */
+export function createStamps(options: StampsOptions): Stamps {
+  const { workspace, stateFolder, home } = options;
+  const repository = { workspace, path: options.path, scratch: join(stateFolder, 'previews') };
+  const leftOut = new Set([stateFolder]);
+  const homes = [...new Set([home, ownAccount().home ?? home])].filter((one) => one !== '/');
+
+  async function walk(scope: StampScope, signal: AbortSignal | undefined): Promise<WalkedTree | null> {
+    const { paths, surroundings } = scope;
+    const shown = (surroundings?.readableHome ?? []).flatMap(
+      (path) => /^(?:~|\$HOME)\/(.+)$/.exec(path)?.[1] ?? [],
+    );
+    const roots = [
+      ...paths.map((path) => resolve(workspace, path)),
+      ...homes.flatMap((one) => shown.map((path) => join(one, path))),
+    ];
+    return walkTree({ workspace, roots, leftOut, followsOut: surroundings !== undefined, signal });
+  }
+
+  async function base(scope: StampScope, signal: AbortSignal | undefined): Promise<WalkedTree | null> {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const startedAt = Date.now();
+      const walked = await walk(scope, signal);
+      if (walked === null) return null;
+      const recent = [...walked.entries].filter(([, { ctimeNs }]) => isRecent(ctimeNs, startedAt));
+      if (recent.length === 0) return walked;
+      const newestMs = Math.max(...recent.map(([, { ctimeNs }]) => Number(ctimeNs / NS_PER_MS)));
+      const waitMs = newestMs - Date.now() + LAG_MS + 1;
+      // Someone has set the clock back.
+      if (waitMs > MAX_WAIT_MS) return null;
+      await sleep(Math.max(waitMs, 0));
+      const now = Date.now();
+      // Unchanged a tick later: from now on a change gets a later time.
+      const isSettled = recent.every(
+        ([label, { state, ctimeNs }]) => walked.again(label)?.state === state && !isRecent(ctimeNs, now),
+      );
+      if (isSettled) return walked;
+    }
+    return null;
+  }
+
+  return {
+    async take(scope, { isBase, signal }) {
+      if (!isLocal(workspace)) return null;
+      try {
+        const around = aroundOf(scope);
+        if (around === null) return null;
+        const walked = await (isBase ? base(scope, signal) : walk(scope, signal));
+        return walked === null ? null : stampOf(walked, around);
+      } catch {
+        // It changed while it was read.
+        return null;
+      }
+    },
+    ignored: (gone) => ignoredByGit(gone, repository),
+    async hashOf(path) {
+      const at = join(workspace, path);
+      try {
+        return lstatSync(at).isFile() ? await hashOfFile(at) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+
+  function aroundOf({ surroundings }: StampScope): ReadonlyMap<string, string> | null {
+    if (surroundings === undefined) return new Map();
+    // The repository of a linked work tree is elsewhere.
+    const git = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false });
+    if (git !== undefined && !git.isDirectory()) return null;
+    return surroundingsOf({ workspace, homes, path: surroundings.path ?? options.path });
+  }
+}
+
+function isRecent(ctimeNs: bigint, nowMs: number): boolean {
+  return ctimeNs >= BigInt(nowMs - LAG_MS) * NS_PER_MS;
+}
+
+function stampOf({ entries }: WalkedTree, around: ReadonlyMap<string, string>): TreeStamp {
+  const hash = createHash('sha256');
+  const states = new Map<string, string>();
+  for (const [label, { state }] of entries) states.set(label, state);
+  for (const [label, state] of around) states.set(`around:${label}`, state);
+  for (const [label, state] of states) hash.update(`${label}\0${state}\0`);
+  return { digest: hash.digest('hex'), states };
+}
+
+function isLocal(workspace: string): boolean {
+  try {
+    return process.platform === 'linux' && LOCAL.has(statfsSync(workspace).type);
+  } catch {
+    return false;
+  }
+}
