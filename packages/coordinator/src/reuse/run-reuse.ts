@@ -34,7 +34,7 @@ export type RunReuse = {
   ): RunOnce | undefined;
 };
 
-const WORKSPACE_PATHS = ['.'];
+const WHOLE = [{ path: '.' }];
 
 /**
  * Results of tests, linters and builds that several sessions ask for, kept by this process for a while. A person's own
@@ -60,17 +60,17 @@ export function createRunReuse(options: {
       return (request, { signal, execute, isRemote }) => {
         if (!isShareable(request, tool)) return execute().then((execution) => ({ execution }));
         const surroundings = { path: request.clientEnv?.PATH, readableHome };
-        const scope = { paths: WORKSPACE_PATHS, surroundings };
+        const scope = { paths: WHOLE, surroundings };
         const { sessionId: session, provider } = record.context;
         return runs.run(
           {
             key: keyOf(request, { denyRead, policy: policy.version }),
-            stampNow: () => stamps.take(scope, { isBase: true, signal }),
+            stampNow: () => stamps.take(scope, { recent: 'wait', signal }),
             execute,
             async keep(execution, before) {
               if (isRemote()) return null;
               // The signal ends with the command.
-              const stampNow = (): ReturnType<Stamps['take']> => stamps.take(scope, { isBase: true });
+              const stampNow = (): ReturnType<Stamps['take']> => stamps.take(scope, { recent: 'wait' });
               const endedAt = clock.now();
               return keptRunOf({ record, execution, before }, { stamps, stampNow, endedAt });
             },

@@ -11,9 +11,14 @@ export type TreeStamp = {
   readonly states: ReadonlyMap<string, string>;
 };
 
+/** With everything below it, or only so many levels of folders: 1 is its own entries. */
+export type StampPath = { readonly path: string; readonly depth?: number };
+
 export type StampScope = {
-  /** Files and folders of the workspace with all that is below them; `.` is the workspace. */
-  readonly paths: readonly string[];
+  /** Files and folders of the workspace, `.` is the workspace; a missing one counts as absent. */
+  readonly paths: readonly StampPath[];
+  /** More are not compared. Default 100,000. */
+  readonly maxEntries?: number;
   /** What a command sees besides the workspace; absent: it sees only those paths. */
   readonly surroundings?: {
     /** Its folders of programs, separated by `:`. Default: the executor's. */
@@ -30,14 +35,15 @@ export type StampScope = {
 export interface Stamps {
   /**
    * The present state of a scope; null when it can't be told for certain: too many entries, a file system without
-   * reliable times, changes that are too recent for the kernel's clock, an abort.
+   * reliable times, an abort.
    *
-   * @param options.isBase Later stamps are compared with it: waits until any later change is certain to show, up to
-   * some 20 ms after the last change. Without it the stamp is only good for a comparison with a base.
+   * @param options.recent What happens if the scope changed within the last 20 ms: the next change might not show then,
+   * so the stamp is no base for later comparisons. `wait`: until it would show. `refuse`: null. `accept`: for a stamp
+   * that is only compared with an earlier one.
    */
   take(
     scope: StampScope,
-    options: { readonly isBase: boolean; readonly signal?: AbortSignal },
+    options: { readonly recent: 'wait' | 'refuse' | 'accept'; readonly signal?: AbortSignal },
   ): Promise<TreeStamp | null>;
   /**
    * Which paths of the workspace git ignores; a folder is asked for with a trailing `/`.

@@ -7,7 +7,7 @@ import { ownAccount } from '../account.ts';
 import { hashOfFile } from '../commit/disk/stage.ts';
 import { ignoredByGit } from '../inspect/ignored-by-git.ts';
 import { surroundingsOf } from './surroundings.ts';
-import { type WalkedTree, walkTree } from './walk-tree.ts';
+import { MAX_ENTRIES, type StampedEntry, type WalkedTree, walkTree } from './walk-tree.ts';
 
 /** The kernel's clock for file times lags behind ours by at most a tick: 10 ms at `CONFIG_HZ=100`. */
 const LAG_MS = 20;
@@ -41,47 +41,60 @@ export function createStamps(options: StampsOptions): Stamps {
   const homes = [...new Set([home, ownAccount().home ?? home])].filter((one) => one !== '/');
 
   async function walk(scope: StampScope, signal: AbortSignal | undefined): Promise<WalkedTree | null> {
-    const { paths, surroundings } = scope;
+    const { paths, surroundings, maxEntries = MAX_ENTRIES } = scope;
     const shown = (surroundings?.readableHome ?? []).flatMap(
       (path) => /^(?:~|\$HOME)\/(.+)$/.exec(path)?.[1] ?? [],
     );
     const roots = [
-      ...paths.map((path) => resolve(workspace, path)),
-      ...homes.flatMap((one) => shown.map((path) => join(one, path))),
+      ...paths.map(({ path, depth }) => ({ at: resolve(workspace, path), depth: depth ?? Infinity })),
+      ...homes.flatMap((one) => shown.map((path) => ({ at: join(one, path), depth: Infinity }))),
     ];
-    return walkTree({ workspace, roots, leftOut, followsOut: surroundings !== undefined, signal });
+    return walkTree({
+      workspace,
+      roots,
+      leftOut,
+      followsOut: surroundings !== undefined,
+      maxEntries,
+      signal,
+    });
   }
 
-  async function base(scope: StampScope, signal: AbortSignal | undefined): Promise<WalkedTree | null> {
+  async function settled(scope: StampScope, signal: AbortSignal | undefined): Promise<WalkedTree | null> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const startedAt = Date.now();
       const walked = await walk(scope, signal);
       if (walked === null) return null;
-      const recent = [...walked.entries].filter(([, { ctimeNs }]) => isRecent(ctimeNs, startedAt));
+      const recent = recentIn(walked, startedAt);
       if (recent.length === 0) return walked;
       const newestMs = Math.max(...recent.map(([, { ctimeNs }]) => Number(ctimeNs / NS_PER_MS)));
       const waitMs = newestMs - Date.now() + LAG_MS + 1;
       // Someone has set the clock back.
       if (waitMs > MAX_WAIT_MS) return null;
       await sleep(Math.max(waitMs, 0));
-      const now = Date.now();
       // Unchanged a tick later: from now on a change gets a later time.
-      const isSettled = recent.every(
-        ([label, { state, ctimeNs }]) => walked.again(label)?.state === state && !isRecent(ctimeNs, now),
-      );
-      if (isSettled) return walked;
+      if (recent.every(([label, { state }]) => walked.again(label)?.state === state)) return walked;
     }
     return null;
   }
 
+  async function unlessRecent(
+    scope: StampScope,
+    signal: AbortSignal | undefined,
+  ): Promise<WalkedTree | null> {
+    const startedAt = Date.now();
+    const walked = await walk(scope, signal);
+    return walked === null || recentIn(walked, startedAt).length > 0 ? null : walked;
+  }
+
+  const taking = { wait: settled, refuse: unlessRecent, accept: walk };
+
   return {
-    async take(scope, { isBase, signal }) {
+    async take(scope, { recent, signal }) {
       if (!isLocal(workspace)) return null;
       try {
         const around = aroundOf(scope);
-        if (around === null) return null;
-        const walked = await (isBase ? base(scope, signal) : walk(scope, signal));
-        return walked === null ? null : stampOf(walked, around);
+        const walked = around === null ? null : await taking[recent](scope, signal);
+        return walked === null || around === null ? null : stampOf(walked, around);
       } catch {
         // It changed while it was read.
         return null;
@@ -107,8 +120,10 @@ export function createStamps(options: StampsOptions): Stamps {
   }
 }
 
-function isRecent(ctimeNs: bigint, nowMs: number): boolean {
-  return ctimeNs >= BigInt(nowMs - LAG_MS) * NS_PER_MS;
+/** Entries whose next change might get the same time. */
+function recentIn({ entries }: WalkedTree, startedAtMs: number): readonly (readonly [string, StampedEntry])[] {
+  const since = BigInt(startedAtMs - LAG_MS) * NS_PER_MS;
+  return [...entries].filter(([, { ctimeNs }]) => ctimeNs >= since);
 }
 
 function stampOf({ entries }: WalkedTree, around: ReadonlyMap<string, string>): TreeStamp {

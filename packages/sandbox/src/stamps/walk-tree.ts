@@ -8,7 +8,7 @@ import { createTurns } from '../turns.ts';
 export const MAX_ENTRIES = 100_000;
 
 /** An entry's state, and its ctime. */
-type StampedEntry = { readonly state: string; readonly ctimeNs: bigint };
+export type StampedEntry = { readonly state: string; readonly ctimeNs: bigint };
 
 export type WalkedTree = {
   /** By label: relative to the workspace, absolute outside it. */
@@ -20,12 +20,13 @@ export type WalkedTree = {
 export type WalkOptions = {
   /** Absolute path with links resolved. */
   readonly workspace: string;
-  /** Absolute paths of files and folders. */
-  readonly roots: readonly string[];
+  /** Absolute paths of files and folders, and the levels of folders below them that count. */
+  readonly roots: readonly { readonly at: string; readonly depth: number }[];
   /** Absolute paths that are left out with everything below. */
   readonly leftOut: ReadonlySet<string>;
   /** Whether links that lead out of the workspace count with what they lead to. */
   readonly followsOut: boolean;
+  readonly maxEntries: number;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -35,23 +36,28 @@ export type WalkOptions = {
  * @returns null when that is too much, on another file system, or nothing that a stamp can describe: a pipe, a device
  */
 export async function walkTree(options: WalkOptions): Promise<WalkedTree | null> {
-  const { workspace, leftOut, followsOut, signal } = options;
+  const { workspace, leftOut, followsOut, maxEntries, signal } = options;
   const entries = new Map<string, StampedEntry>();
+  const roots = new Set(options.roots.map(({ at }) => at));
   const turn = createTurns();
   const devices = new Map<string, bigint>();
-  const waiting = options.roots.map((at) => ({ at, root: at })).toReversed();
+  const waiting = options.roots
+    .map(({ at, depth }): Waiting => ({ at, label: labelOf(at), root: at, depth }))
+    .toReversed();
 
-  const labelOf = (at: string): string =>
-    at === workspace ? '.' : isWithin(at, workspace) ? at.slice(workspace.length + 1) : at;
+  function labelOf(at: string): string {
+    if (at === workspace) return '.';
+    return isWithin(at, workspace) ? at.slice(workspace.length + 1) : at;
+  }
 
   function stamped(at: string, stats: BigIntStats): StampedEntry {
-    const target = stats.isSymbolicLink() ? readlinkSync(at) : '';
-    const outside = target !== '' && followsOut ? leadsOut(at, target) : null;
-    const state = `${stateOf(stats)}${target === '' ? '' : `,${JSON.stringify(target)}`}`;
-    return {
-      state: outside === null ? state : `${state},${stateAt(outside)}`,
-      ctimeNs: stats.ctimeNs,
-    };
+    const { ctimeNs } = stats;
+    if (!stats.isSymbolicLink()) return { state: stateOf(stats), ctimeNs };
+    const target = readlinkSync(at);
+    const state = `${stateOf(stats)},${JSON.stringify(target)}`;
+    // A file that is asked for by a link is read through it.
+    const isFollowed = roots.has(at) || (followsOut && leadsOut(at, target) !== null);
+    return { state: isFollowed ? `${state},${stateAt(at)}` : state, ctimeNs };
   }
 
   /** Where a link leads, if that may be outside the workspace: what is inside is walked by itself. */
@@ -67,18 +73,22 @@ export async function walkTree(options: WalkOptions): Promise<WalkedTree | null>
     return lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null;
   }
 
-  function enter(at: string, root: string, stats: BigIntStats): boolean {
+  /** False for what a stamp can't describe. */
+  function enter({ at, label, root, depth }: Waiting, stats: BigIntStats): boolean {
     if (stats.isSymbolicLink()) {
       if (followsOut && leadsOut(at, readlinkSync(at)) !== null) followOut(at);
       return true;
     }
+    if (stats.isFile() || depth === 0) return true;
     if (stats.isFIFO() || stats.isBlockDevice() || stats.isCharacterDevice()) return false;
     if (!stats.isDirectory()) return true;
     const device = devices.get(root) ?? stats.dev;
     devices.set(root, device);
     // What is mounted there may have other rules for times.
     if (device !== stats.dev) return false;
-    for (const name of namesIn(at)) waiting.push({ at: join(at, name), root });
+    const [above, within] = [`${at}/`, label === '.' ? '' : `${label}/`];
+    for (const name of namesIn(at))
+      waiting.push({ at: above + name, label: within + name, root, depth: depth - 1 });
     return true;
   }
 
@@ -86,14 +96,13 @@ export async function walkTree(options: WalkOptions): Promise<WalkedTree | null>
     const real = realOf(at);
     // A single file is part of the link's own state.
     if (real === null || isWithin(real, workspace) || !isFolder(real)) return;
-    waiting.push({ at: real, root: real });
+    waiting.push({ at: real, label: real, root: real, depth: Infinity });
   }
 
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { at, root } = next;
-    const label = labelOf(at);
+    const { at, label, root } = next;
     if (leftOut.has(at) || entries.has(label)) continue;
-    if (signal?.aborted === true || entries.size >= MAX_ENTRIES) return null;
+    if (signal?.aborted === true || entries.size >= maxEntries) return null;
     const stats = statOf(at);
     if (stats === null) {
       // It vanished since its folder was read, or a root is absent.
@@ -102,7 +111,7 @@ export async function walkTree(options: WalkOptions): Promise<WalkedTree | null>
       continue;
     }
     entries.set(label, stamped(at, stats));
-    if (!enter(at, root, stats)) return null;
+    if (!enter(next, stats)) return null;
     await turn();
   }
 
@@ -116,11 +125,19 @@ export async function walkTree(options: WalkOptions): Promise<WalkedTree | null>
   };
 }
 
+type Waiting = {
+  readonly at: string;
+  readonly label: string;
+  /** The root that it is below. */
+  readonly root: string;
+  readonly depth: number;
+};
+
 const ABSENT: StampedEntry = { state: 'absent', ctimeNs: 0n };
 
-/** `file 644,1000,1000,2049,131 12,1700000000000000000,1700000000000000000`: see `TreeStamp.states`. */
+/** `file,420,1000,1000,2049,131 12,1700000000000000000,1700000000000000000`: see `TreeStamp.states`. */
 function stateOf(stats: BigIntStats): string {
-  const mode = (stats.mode & 0o7777n).toString(8);
+  const mode = Number(stats.mode) & 0o7777;
   const { uid, gid, dev, ino, size, mtimeNs, ctimeNs } = stats;
   return `${kindOf(stats)},${mode},${uid},${gid},${dev},${ino} ${size},${mtimeNs},${ctimeNs}`;
 }

@@ -116,11 +116,13 @@ describe('the same tests on the same files (O1, S003-82)', () => {
 
   test('other lines, other arguments and other environments always run', async () => {
     await using own = await open();
-    const lines = [UUID, 'npm test --silent -- a', LINE.line, `${LINE.line}; ${UUID}`];
-    const twice = [...lines, lines[0] ?? ''];
+    const other = 'echo $RANDOM$RANDOM$RANDOM';
+    const lines = [other, 'npm test --silent -- a', LINE.line, `${LINE.line}; ${other}`, other];
     const results = [];
-    for (const line of twice) results.push(await own.call('openai', 'bash', { line }));
-    expect(runsOf(results)).toEqual([0, 1, 2, 3, 4]);
+    for (const line of lines) results.push(await own.call('openai', 'bash', { line }));
+    const env = { env: { COLOR: '1' } };
+    results.push(await own.submit('anthropic', 'bash', { args: LINE, context: env }).result);
+    expect(runsOf(results)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('the tools for tests and linters share too, whatever their line is', async () => {
