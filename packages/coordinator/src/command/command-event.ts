@@ -100,6 +100,8 @@ export type ActionOutcome =
   | Of<'approval.granted', { at: number; by: Approver }>
   /** An approval that does not count. */
   | Of<'answer.void', { answer: GrantAnswer }>
+  /** Nothing runs: an earlier command's answer is its result. */
+  | Of<'result.reused', { result: CommandResult }>
   | Of<'queue.answered', { answer: Enqueued; at: number }>
   /** With a lease in hand: nothing has changed that its ruling or a person's answer was based on. */
   | Of<'start.allowed', { lease: Lease; at: number }>

@@ -16,6 +16,7 @@ import { asking } from './actions/ask.ts';
 import { claiming } from './actions/claims.ts';
 import { executing } from './actions/execute.ts';
 import { judging } from './actions/judge.ts';
+import { reusing } from './actions/reuse.ts';
 import type { StepPerformers } from './actions/performers.ts';
 import { settling } from './actions/settle.ts';
 import { waitingFor } from './actions/wait.ts';
@@ -104,6 +105,7 @@ export function createCommandRunner(
     ...judging(parts),
     ...asking(parts),
     ...claims,
+    ...reusing(parts, { enqueue: claims.enqueue, stopwatch }),
     ...execution,
     ...waiting,
     ...settling(parts, { stopwatch, execution }),

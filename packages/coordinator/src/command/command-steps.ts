@@ -102,6 +102,18 @@ export const TAKEN = {
   actions: [releaseHeld, 'forget', 'awaitElsewhere'],
 } as const;
 
+/** Ends with an earlier command's answer, without having held anything. */
+export const REUSED = {
+  target: '#command.ending',
+  actions: [
+    holdNothing,
+    {
+      type: 'audit',
+      params: ({ event }: { event: CommandEvent & { type: 'result.reused' } }) => ({ result: event.result }),
+    },
+  ],
+} as const;
+
 /** A command without a process: it may end at once. */
 export const UNSTARTED = {
   'cancel.requested': END,

@@ -22,6 +22,7 @@ import {
   replyCounted,
   replyGranted,
   replyVoid,
+  REUSED,
   TAKEN,
   takeNote,
   UNSTARTED,
@@ -153,6 +154,7 @@ export const commandMachine = command.createMachine({
         },
         entering: {
           on: {
+            'result.reused': REUSED,
             'queue.answered': [
               { guard: 'isRefused', ...END },
               { guard: and(['isGranted', 'isClosing']), target: 'idle', actions: [holdLease, release] },
@@ -176,6 +178,7 @@ export const commandMachine = command.createMachine({
         },
         entering: {
           on: {
+            'result.reused': REUSED,
             'queue.answered': [
               { guard: 'isRefused', ...END },
               { guard: and(['isGranted', 'isClosing']), target: 'restored', actions: [holdLease, release] },

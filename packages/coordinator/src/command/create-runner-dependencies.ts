@@ -31,6 +31,7 @@ import type { ModeService } from '../mode/mode-service.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
+import { createReadReuse } from '../reuse/read-reuse.ts';
 import { createRunReuse } from '../reuse/run-reuse.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
@@ -80,6 +81,7 @@ export function createRunnerDependencies(
   const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
+  const reads = createReadReuse({ ...options, readHashesOf: own.readHashesOf });
   const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -219,6 +221,12 @@ export function createRunnerDependencies(
     changedUnderneath: createRecentChanges(),
 
     filterOf: createFilterOf(options),
+    reads,
+
+    *openBefore(record) {
+      for (const earlier of own.before(record))
+        if (earlier.record().state !== 'done') yield earlier.record();
+    },
 
     execute: createStart(options, {
       ...own,
@@ -230,7 +238,8 @@ export function createRunnerDependencies(
       refused,
       isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
       learned,
-      reuse: createRunReuse(options),
+      runs: createRunReuse(options),
+      reads,
     }),
 
     async audit(record, result, confirm) {

@@ -19,6 +19,7 @@ import type {
 import type { LateAnswer } from '../approval/late-answers.ts';
 import type { OutsideEdits } from '../execution/outside-edits.ts';
 import type { RecentChanges } from '../execution/recent-changes.ts';
+import type { ReadReuse } from '../reuse/read-reuse.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { Previews } from '../preview/previews.ts';
@@ -82,6 +83,10 @@ export type RunnerDependencies = {
   claimsOf(record: CommandRecord): readonly Claim[];
   /** Shortens the output of a command for its model; undefined when nothing is filtered. Never rejects. */
   filterOf(record: CommandRecord): Promise<FilterStreams | undefined>;
+  /** Earlier answers to calls that only read. */
+  readonly reads: Pick<ReadReuse, 'answerTo'>;
+  /** Commands that were submitted before it and are not done. */
+  openBefore(record: CommandRecord): Iterable<CommandRecord>;
   execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };
   /**
    * Writes the one audit line of a command, and returns what may be given as its result: the result itself, or a

@@ -21,10 +21,12 @@ import { createOutsideEdits } from '../execution/outside-edits.ts';
 import { createUndeclaredRates } from '../execution/undeclared-rates.ts';
 import { judgeWrites, questionOnChanges } from '../execution/judge-writes.ts';
 import { sizedFiles } from '../execution/sized-files.ts';
-import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
+import type { createDenials } from '../judging/confinement-of.ts';
+import { confinementOfRecord } from '../judging/confinement-of-record.ts';
 import type { LearnedWrites } from '../judging/learned-writes.ts';
 import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
+import type { ReadReuse } from '../reuse/read-reuse.ts';
 import type { RunReuse } from '../reuse/run-reuse.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
@@ -48,7 +50,8 @@ export function createStart(
     /** Whether it would now run without approval, by the policy and the files that its approval is bound to. */
     readonly isStillAllowed: (record: CommandRecord) => Promise<boolean>;
     readonly learned: LearnedWrites;
-    readonly reuse: RunReuse;
+    readonly runs: RunReuse;
+    readonly reads: Pick<ReadReuse, 'keeping'>;
   },
 ): RunnerDependencies['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
@@ -59,20 +62,9 @@ export function createStart(
     const tool = options.tools.get(record.call.tool);
     if (tool === undefined)
       throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
-    const { provider, sessionId, timeoutMs } = record.context;
+    const { provider, sessionId } = record.context;
     commits.note(sessionId);
-    const { denyRead, ...confinement } = confinementOf(settings, {
-      tool,
-      provider,
-      verdict: record.verdict,
-      line: tool.shellLine?.(record.call.args, options.lines).line ?? null,
-      agreed: policy.agreedHosts,
-      trust: record.context.trust,
-      timeoutMs: {
-        call: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args),
-        tool: policy.timeoutOf(tool),
-      },
-    });
+    const { denyRead, ...confinement } = confinementOfRecord(record, tool, options);
     const isDenied = parts.denialOf(denyRead);
     const output = createLiveOutput({
       commandId: record.id,
@@ -88,7 +80,10 @@ export function createStart(
       ...options,
       record,
       files: sizedFiles(options.files, tool, policy),
-      tool: asJudged(tool, () => parts.isJudged(record)),
+      tool: parts.reads.keeping(
+        asJudged(tool, () => parts.isJudged(record)),
+        record,
+      ),
       hold,
       output,
       readHashes: readHashesOfCall(parts.readHashesOf(record.context.sessionId), record.submittedAt),
@@ -129,7 +124,7 @@ export function createStart(
         isStillAllowed: () => parts.isStillAllowed(record),
         learn: (claims) => parts.learned.learn(record, tool, { claims }),
       },
-      runOnce: parts.reuse.of(record, tool, { ...confinement, denyRead }),
+      runOnce: parts.runs.of(record, tool, { ...confinement, denyRead }),
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });
     const explained = explainMissing(call, {

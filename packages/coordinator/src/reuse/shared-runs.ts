@@ -156,7 +156,7 @@ export function createSharedRuns(options: {
 type Asked = { readonly run: SharedRun; readonly caller: RunCaller };
 
 /** The same end for a command that ran nothing and changed nothing. */
-function withoutEffects({ reruns: _, merged: __, rolledBack: ___, ...execution }: Execution): Execution {
+export function withoutEffects({ reruns: _, merged: __, rolledBack: ___, ...execution }: Execution): Execution {
   return { ...execution, changes: [], durationMs: 0, usage: { cpuMs: 0, peakMemoryBytes: null } };
 }
 

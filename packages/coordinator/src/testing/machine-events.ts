@@ -93,6 +93,7 @@ export const EVENTS = {
   dropped: { type: 'claims.dropped' },
   dead: { type: 'process.ended', ran: { outcome, answer: undefined } },
   deadWithheld: { type: 'process.ended', ran: { outcome, answer: undefined, withheld } },
+  reused: { type: 'result.reused', result },
   ran: { type: 'execution.ended', result },
   unstarted: { type: 'execution.failed', cause },
   cancel: { type: 'cancel.requested', by: 'ana', reason: 'no', haste: 'gently' },

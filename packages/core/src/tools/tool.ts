@@ -11,6 +11,7 @@ import type { Program } from '../ports/executor.ts';
 import type { Files } from '../ports/files.ts';
 import type { Inspector } from '../ports/inspector.ts';
 import type { Outputs } from '../ports/outputs.ts';
+import type { StampPath } from '../ports/stamps.ts';
 import type { PlannedStep } from '../commands/preview.ts';
 import type { ReadHashes } from '../files/read-hashes.ts';
 import type { ToolOrigin } from '../commands/tool-origin.ts';
@@ -130,6 +131,11 @@ export type Tool<Args = unknown> = {
    * only of lines that run tests, builds and linters. Absent: never.
    */
   readonly reuse?: 'runs' | 'check-lines';
+  /**
+   * For a tool that only reads: all files that its answer to this call depends on. The answer may be given again, also to
+   * others, while they are the same. Null, or absent: never.
+   */
+  readonly reads?: (args: Args) => readonly StampPath[] | null;
   /** True: exempt from the session's quota and the gate against repeated calls. */
   readonly isExempt: boolean;
   /** Other names that models habitually give arguments; used where the schema does not know them. */

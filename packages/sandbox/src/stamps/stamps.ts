@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, statfsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stamps, StampScope, TreeStamp } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
@@ -111,11 +111,12 @@ export function createStamps(options: StampsOptions): Stamps {
     },
   };
 
-  function aroundOf({ surroundings }: StampScope): ReadonlyMap<string, string> | null {
-    if (surroundings === undefined) return new Map();
-    // The repository of a linked work tree is elsewhere.
+  function aroundOf({ paths, surroundings }: StampScope): ReadonlyMap<string, string> | null {
     const git = lstatSync(join(workspace, '.git'), { throwIfNoEntry: false });
-    if (git !== undefined && !git.isDirectory()) return null;
+    // The repository of a linked work tree, or of a folder in one, is elsewhere.
+    const readsGit = paths.some(({ path }) => path === '.' || path.startsWith('.git'));
+    if (readsGit && (git === undefined ? isInRepository(workspace) : !git.isDirectory())) return null;
+    if (surroundings === undefined) return new Map();
     return surroundingsOf({ workspace, homes, path: surroundings.path ?? options.path });
   }
 }
@@ -133,6 +134,14 @@ function stampOf({ entries }: WalkedTree, around: ReadonlyMap<string, string>): 
   for (const [label, state] of around) states.set(`around:${label}`, state);
   for (const [label, state] of states) hash.update(`${label}\0${state}\0`);
   return { digest: hash.digest('hex'), states };
+}
+
+/** Whether git would find a repository in a folder above. */
+function isInRepository(workspace: string): boolean {
+  for (let folder = dirname(workspace); ; folder = dirname(folder)) {
+    if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return true;
+    if (folder === dirname(folder)) return false;
+  }
 }
 
 function isLocal(workspace: string): boolean {

@@ -26,6 +26,7 @@ export const listDirectory = defineTool({
     limit: z.int().min(1).max(5000).default(500).describe('Maximum number of entries'),
   }),
   describe: ({ path, depth }) => (depth === 1 ? path : `${path}, ${depth} levels`),
+  reads: ({ path, depth }) => [{ path, depth }],
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],
   async handle({ path, depth, limit }, { files }) {
     const { entries, truncated, hidden } = await namingNearest(path, { files, wanted: 'directory' }, () =>

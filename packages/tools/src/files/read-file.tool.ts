@@ -25,6 +25,7 @@ export const readFile = defineTool({
   }),
   describe: ({ path, firstLine, lastLine }) =>
     firstLine === undefined && lastLine === undefined ? path : `${path}:${firstLine ?? 1}-${lastLine ?? ''}`,
+  reads: ({ path }) => [{ path }],
   effects: ({ path }) => [{ kind: 'read', path, scope: 'file' }],
   async handle({ path, firstLine, lastLine, maxSizeMb }, context) {
     const file = await readNoting(path, Math.floor(maxSizeMb * MEBIBYTE), context);

@@ -3,6 +3,7 @@ import {
   type Execution,
   type Files,
   type Program,
+  type StampPath,
   ToolFailure,
   visibleName,
 } from '@signalbox/core';
@@ -41,6 +42,7 @@ export const searchFiles = defineTool({
   retryable: true,
   args: Args,
   describe: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`),
+  reads: ({ path }) => [{ path }, ...ignoreFiles(path)],
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],
   async handle(args, { files, run }) {
     const wanted = 'either';
@@ -63,6 +65,16 @@ export const searchFiles = defineTool({
     return { output: lines.join('\n') };
   },
 });
+
+/** Levels of folders above the searched one whose ignore files count. */
+const MAX_LEVELS = 12;
+
+/** Files by which ripgrep leaves out others: in folders above, of the workspace and around it, and git's own list. */
+function ignoreFiles(path: string): readonly StampPath[] {
+  const above = Array.from({ length: MAX_LEVELS }, (_, level) => `${path}/${'../'.repeat(level + 1)}`);
+  const names = above.flatMap((folder) => ['.gitignore', '.ignore', '.rgignore'].map((name) => folder + name));
+  return ['.git/info/exclude', ...names].map((one) => ({ path: one, depth: 0 }));
+}
 
 function ripgrep({ pattern, path, literal, ignoreCase, glob, contextLines, maxMatches }: Args): Program {
   return {

@@ -2,6 +2,7 @@ import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath, Operand } from '../arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { isOfTime } from './is-of-time.ts';
 import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from '../shell/program-answer.ts';
 
@@ -23,6 +24,7 @@ export const gitDiff = defineTool({
   }),
   describe: ({ paths, staged, revision }) =>
     [...(staged ? ['staged'] : []), ...(revision === undefined ? [] : [revision]), ...paths].join(' '),
+  reads: ({ revision }) => (isOfTime(revision) ? null : [{ path: '.' }]),
   effects: ({ paths }) => [
     ...(paths.length === 0 ? ['.'] : paths).map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
     { kind: 'resource', resource: 'git:index', access: 'read' },

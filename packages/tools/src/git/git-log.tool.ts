@@ -1,9 +1,17 @@
-import { defineTool } from '@signalbox/core';
+import { defineTool, type StampPath } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath, Operand } from '../arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { isOfTime } from './is-of-time.ts';
 import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from '../shell/program-answer.ts';
+
+/** What a log depends on: refs, and what replaces or adds commits. The commits themselves never change. */
+const LOG_FILES: readonly StampPath[] = [
+  { path: '.git', depth: 1 },
+  ...['refs', 'reftable', 'logs', 'info', 'objects/info'].map((name) => ({ path: `.git/${name}` })),
+  { path: '.mailmap' },
+];
 
 export const gitLog = defineTool({
   name: 'git_log',
@@ -21,6 +29,7 @@ export const gitLog = defineTool({
     messages: z.boolean().default(false).describe('true: whole messages'),
   }),
   describe: ({ revision, paths }) => [...(revision === undefined ? [] : [revision]), ...paths].join(' '),
+  reads: ({ revision }) => (isOfTime(revision) ? null : LOG_FILES),
   effects: () => [{ kind: 'resource', resource: 'git:refs', access: 'read' }],
   precheck: (_args, context) => needsRepository('git_log', context),
   async handle({ maxCount, revision, paths, messages }, { run, git }) {

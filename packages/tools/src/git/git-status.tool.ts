@@ -15,6 +15,7 @@ export const gitStatus = defineTool({
   retryable: true,
   args: z.strictObject({}),
   describe: () => '',
+  reads: () => [{ path: '.' }],
   effects: () => [
     { kind: 'read', path: '.', scope: 'tree' },
     { kind: 'resource', resource: 'git:index', access: 'read' },

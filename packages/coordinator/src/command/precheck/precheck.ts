@@ -131,7 +131,7 @@ export function createPrecheck(parts: {
 }
 
 /** Whether it is of the same session: models of different sessions don't wait for each other. */
-function mayPrepare(earlier: CommandRecord, later: CommandRecord): boolean {
+export function mayPrepare(earlier: CommandRecord, later: CommandRecord): boolean {
   const { verdict, claims, context } = earlier;
   if (context.sessionId !== later.context.sessionId) return false;
   if (verdict === null) return true;
