@@ -68,6 +68,7 @@ export { OpenedPort, openPort, PortReuse } from './port.ts';
 export { getHello, Hello, PROTOCOL, RecoveryView } from './operations/hello.ts';
 export { FORM_ANSWERS, FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeView, setMode } from './operations/mode.ts';
+export { clearResultCache, getResultCache, ResultCacheView } from './operations/result-cache.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';
 export {
@@ -125,6 +126,7 @@ export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check
 export { commitHash } from './text/commit-hash.ts';
 export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
+export { reuseText } from './text/reuse-text.ts';
 export { type EventText, eventText, inSentence } from './text/event-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';

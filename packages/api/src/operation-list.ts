@@ -34,6 +34,7 @@ export { getCoordinator, stopCoordinator } from './operations/coordinator.ts';
 export { getHello } from './operations/hello.ts';
 export { getMode, setMode } from './operations/mode.ts';
 export { readOutput, searchOutput } from './operations/output.ts';
+export { clearResultCache, getResultCache } from './operations/result-cache.ts';
 export { explainLine, reloadPolicy } from './operations/policy.ts';
 export { getQueue, listLeases, revokeLease } from './operations/queue.ts';
 export { addRule, checkRule, listRules, removeRule } from './operations/rule.ts';

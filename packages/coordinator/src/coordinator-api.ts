@@ -23,6 +23,7 @@ import type {
 } from '@signalbox/core';
 import type { CancelMode } from './cancel-mode.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
+import type { ResultCache } from './reuse/result-cache.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import type { ActorSnapshotTree } from './actors/actor-tree.ts';
 import type { WatchedSource } from './actors/settings-sources.ts';
@@ -145,6 +146,9 @@ export type CommandNumbers = {
   readonly approvalMs: number;
   readonly cpuMs: number;
   readonly peakMemoryBytes: number;
+  /** Of the kept commands: those answered by an earlier command's result, and how long those had run. */
+  readonly reused: number;
+  readonly savedMs: number;
   /** Most frequent first, at most 5: `read_file`, 11. */
   readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];
 };
@@ -289,6 +293,8 @@ export type Coordinator = {
   readonly approvals: ApprovalService;
   readonly sessionRules: SessionRuleService;
   readonly monitor: Monitor;
+  /** Results that are kept to be used again, by this process. */
+  readonly resultCache: ResultCache;
   readonly tools: ToolRegistry;
   /**
    * The tools a provider may currently be offered: registered, declared, and permitted by mode and settings.

@@ -32,6 +32,7 @@ import { createShown } from './monitor/shown-state.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
+import { createResultReuse } from './reuse/result-cache.ts';
 import { startRecovery } from './recovery/recovery.ts';
 import { startRoot } from './actors/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
@@ -75,12 +76,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   });
   const { runners } = root.commands;
 
+  const reuse = createResultReuse({ ...options, readHashesOf: readHashes.of });
   const parts = createRunnerDependencies(
     { ...options, store },
     {
       modes,
       audit,
       readHashesOf: readHashes.of,
+      reuse,
       shownOutputs,
       stuck,
       before,
@@ -228,6 +231,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     }),
     sessionRules: createSessionRuleService({ sessionRules, store, ledRunner, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
+    resultCache: reuse.cache,
     tools: options.tools,
     offers: createOffers(options, modes),
     mode: shown.mode,

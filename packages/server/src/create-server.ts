@@ -36,6 +36,7 @@ import { historyRoutes } from './routes/commands/history-routes.ts';
 import { overviewRoutes } from './routes/overview-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
 import { modeRoutes } from './routes/mode-routes.ts';
+import { resultCacheRoutes } from './routes/result-cache-routes.ts';
 import { outputRoutes } from './routes/commands/output-routes.ts';
 import { portRoutes } from './routes/port-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
@@ -193,6 +194,7 @@ const ROUTES = [
   workspaceRoutes,
   leaseRoutes,
   modeRoutes,
+  resultCacheRoutes,
   timelineRoutes,
   policyRoutes,
   ruleRoutes,

@@ -75,6 +75,18 @@ export function createMetrics({
     buckets: SECONDS,
     registers,
   });
+  const reused = new Counter({
+    name: 'signalbox_reused_results_total',
+    help: 'Commands answered by the result of an earlier command, by provider and tool',
+    labelNames: ['provider', 'tool'],
+    registers,
+  });
+  const saved = new Counter({
+    name: 'signalbox_reused_seconds_total',
+    help: 'Time that the runs took that were not repeated, by tool',
+    labelNames: ['tool'],
+    registers,
+  });
   gauge('signalbox_queue_waiting', 'Commands waiting in the queue', async () => {
     const counts = await store.countUnfinished();
     return counts.reduce((sum, { state, commands }) => sum + (state === 'queued' ? commands : 0), 0);
@@ -144,7 +156,13 @@ export function createMetrics({
     const outcome = outcomeOf(event);
     if (outcome === null || !('tool' in event) || !('durationMs' in event)) return;
     const tool = labels.tool(event.tool);
-    ended.inc({ provider: labels.provider(event.provider), tool, outcome });
+    const provider = labels.provider(event.provider);
+    ended.inc({ provider, tool, outcome });
+    if ('reusedFrom' in event && event.reusedFrom !== undefined) {
+      reused.inc({ provider, tool });
+      saved.inc({ tool }, event.reusedFrom.durationMs / 1000);
+      return;
+    }
     if (event.durationMs > 0) ran.observe({ tool }, event.durationMs / 1000);
   }
 

@@ -22,6 +22,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   undo: async () => (await import('../commands/operate/undo.ts')).undo,
   review: async () => (await import('../commands/operate/review.ts')).review,
   diff: async () => (await import('../commands/see/diff.ts')).diff,
+  cache: async () => (await import('../commands/operate/cache.ts')).cache,
   mode: async () => (await import('../commands/operate/mode.ts')).mode,
   check: async () => (await import('../commands/rules/check.ts')).check,
   policy: async () => (await import('../commands/rules/policy.ts')).policy,

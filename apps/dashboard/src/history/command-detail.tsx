@@ -9,7 +9,7 @@ import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { summaryOf, duration, reasonsUnder } from '@signalbox/api';
+import { summaryOf, duration, reasonsUnder, reuseText } from '@signalbox/api';
 import { lineOf } from '../workspace/command-text.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
@@ -142,7 +142,8 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Trust', context.trust],
     ['Fencing token', lease === null ? null : String(lease.fencingToken)],
     ['Exit code', result?.exitCode == null || result.exitCode < 0 ? null : String(result.exitCode)],
-    ['Ran for', result === null ? null : duration(result.durationMs)],
+    ['Ran for', result === null || result.reusedFrom !== undefined ? null : duration(result.durationMs)],
+    ['Result of', result?.reusedFrom === undefined ? null : reuseText(result.reusedFrom)],
     ['Waited for a lease', result === null ? null : duration(result.waitedMs)],
     ['Waited for approval', result === null ? null : duration(result.approvalMs)],
     ['Sandbox', result?.isolation?.layer ?? null],

@@ -17,6 +17,8 @@ export const ProviderStats = z
     approvalMs: z.number(),
     cpuMs: z.number(),
     peakMemoryBytes: z.number(),
+    reused: z.int().describe('Answered by the result of an earlier command, of those in the history'),
+    savedMs: z.number().describe('How long the runs took that were not repeated'),
     mostUsed: z.array(z.object({ tool: z.string(), commands: z.int() })).readonly(),
   })
   .meta({ id: 'ProviderStats' });

@@ -1,6 +1,7 @@
 import type { Event } from '@signalbox/core';
 import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
+import { reuseText } from './reuse-text.ts';
 import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
@@ -48,7 +49,7 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
         note: event.claims.length === 0 ? '' : `lease granted, fencing token ${event.fencingToken}`,
       };
     case 'command_completed':
-      return { word: asLabel(exitCodeText(event.exitCode) ?? OUTCOME_WORDS.completed), note: '' };
+      return { word: asLabel(exitCodeText(event.exitCode) ?? OUTCOME_WORDS.completed), note: reuseText(event.reusedFrom) };
     case 'command_failed':
       return { word: outcomeWord(event.outcome, event.reason), note: event.message };
     case 'command_denied':

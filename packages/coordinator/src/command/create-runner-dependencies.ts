@@ -31,8 +31,7 @@ import type { ModeService } from '../mode/mode-service.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
-import { createReadReuse } from '../reuse/read-reuse.ts';
-import { createRunReuse } from '../reuse/run-reuse.ts';
+import type { ResultReuse } from '../reuse/result-cache.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { createFilterOf } from './filter-of.ts';
@@ -50,6 +49,7 @@ export function createRunnerDependencies(
     readonly modes: ModeService;
     readonly audit: AuditLog;
     readonly readHashesOf: (session: SessionId) => ReadHashes;
+    readonly reuse: ResultReuse;
     readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
     /** Commands that were submitted before it. */
@@ -81,7 +81,6 @@ export function createRunnerDependencies(
   const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
-  const reads = createReadReuse({ ...options, readHashesOf: own.readHashesOf });
   const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -221,7 +220,7 @@ export function createRunnerDependencies(
     changedUnderneath: createRecentChanges(),
 
     filterOf: createFilterOf(options),
-    reads,
+    reads: own.reuse.reads,
 
     *openBefore(record) {
       for (const earlier of own.before(record))
@@ -238,8 +237,7 @@ export function createRunnerDependencies(
       refused,
       isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
       learned,
-      runs: createRunReuse(options),
-      reads,
+      ...own.reuse,
     }),
 
     async audit(record, result, confirm) {

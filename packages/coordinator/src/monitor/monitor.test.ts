@@ -62,6 +62,8 @@ test('a provider’s totals count its commands by outcome, and time only those t
     approvalMs: 0,
     cpuMs: 29,
     peakMemoryBytes: 900,
+    reused: 0,
+    savedMs: 0,
     mostUsed: [
       { tool: 'echo', commands: 4 },
       { tool: 'bash', commands: 1 },
@@ -107,4 +109,15 @@ test('totals include commands rotated out of the history; an interval counts kep
   expect(all?.mostUsed).toMatchObject([{ commands: 3 }]);
   const [recent] = await monitor.stats(0);
   expect(recent).toMatchObject({ commands: 1, completed: 1, failed: 0 });
+});
+
+test('results that were used again are counted, with the time that this saved (O1)', async () => {
+  const reusedFrom = { commandId: aCommandId('a'), provider: aProviderId('openai'), endedAt: 1, durationMs: 12_000 };
+  const again = done('b', { context: OPENAI }, { durationMs: 3 });
+  const store = await storeWith([
+    done('a', { context: OPENAI }, { durationMs: 12_000 }),
+    { ...again, result: again.result === null ? null : { ...again.result, reusedFrom } },
+  ]);
+  const [openai] = await createMonitor(store, 1000).stats();
+  expect(openai).toMatchObject({ commands: 2, medianMs: 12_000, reused: 1, savedMs: 12_000 });
 });

@@ -32,8 +32,11 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
   const ofKind = (...kinds: readonly string[]): number =>
     results.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
   const ran = records
-    .flatMap(({ startedAt, result }) => (startedAt === null || result === null ? [] : [result.durationMs]))
+    .flatMap(({ startedAt, result }) => (startedAt === null || result === null || result.reusedFrom !== undefined ? [] : [result.durationMs]))
     .toSorted((a, b) => a - b);
+  const reusedFrom = results.flatMap((result) =>
+    result.reusedFrom === undefined ? [] : [result.reusedFrom],
+  );
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
   return {
     commands: records.length,
@@ -48,6 +51,8 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
     approvalMs: sum(results.map(({ approvalMs }) => approvalMs)),
     cpuMs: sum(results.map(({ usage }) => usage?.cpuMs ?? 0)),
     peakMemoryBytes: Math.max(0, ...results.map(({ usage }) => usage?.peakMemoryBytes ?? 0)),
+    reused: reusedFrom.length,
+    savedMs: sum(reusedFrom.map(({ durationMs }) => durationMs)),
     mostUsed: mostUsed(records),
   };
 }

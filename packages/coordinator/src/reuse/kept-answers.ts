@@ -3,6 +3,8 @@ import type { Clock } from '@signalbox/core';
 /** Answers in memory, by key; the ones used longest ago are dropped first. */
 export type KeptAnswers<Answer> = {
   get(key: string): Answer | undefined;
+  count(): number;
+  clear(): void;
   set(key: string, answer: Answer, options: Readonly<{ bytes: number }>): void;
 };
 
@@ -25,6 +27,11 @@ export function createKeptAnswers<Answer>(options: {
   }
 
   return {
+    count: () => kept.size,
+    clear() {
+      kept.clear();
+      total = 0;
+    },
     get(key) {
       const found = kept.get(key);
       if (found === undefined) return undefined;

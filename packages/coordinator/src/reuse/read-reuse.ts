@@ -21,6 +21,9 @@ export type ReadReuse = {
   keeping(tool: Tool, record: CommandRecord): Tool;
   /** An earlier answer to the same call; null when there is none for certain. Never rejects. */
   answerTo(record: CommandRecord): Promise<ExecutedCall | null>;
+  /** Kept answers. */
+  count(): number;
+  clear(): void;
 };
 
 type KeptAnswer = {
@@ -80,6 +83,8 @@ export function createReadReuse(
   }
 
   return {
+    count: kept.count,
+    clear: kept.clear,
     keeping(tool, record) {
       const scope = scopeOf(record, tool);
       if (scope === null || stamps === undefined || isPaused(scope)) return tool;

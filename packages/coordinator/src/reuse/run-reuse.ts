@@ -32,6 +32,8 @@ export type RunReuse = {
     tool: Pick<Tool, 'reuse'>,
     confinement: Pick<Confinement, 'network' | 'login' | 'labels' | 'denyRead' | 'readableHome'>,
   ): RunOnce | undefined;
+  count(): number;
+  clear(): void;
 };
 
 const WHOLE = [{ path: '.' }];
@@ -52,6 +54,8 @@ export function createRunReuse(options: {
   const runs = createSharedRuns({ clock, ttlMs: ttl_secs * 1000 });
 
   return {
+    count: runs.count,
+    clear: runs.clear,
     of(record, tool, confinement) {
       const { network, login, labels, denyRead, readableHome } = confinement;
       const isOffline = network === 'off' && login === null && labels.length === 0;

@@ -33,6 +33,9 @@ export type SharedExecution = { readonly execution: Execution; readonly reusedFr
 /** Runs the same work once. */
 export type SharedRuns = {
   run(run: SharedRun, caller: RunCaller): Promise<SharedExecution>;
+  /** Kept results. */
+  count(): number;
+  clear(): void;
 };
 
 /** Results that are kept; each has at most 200 KiB of output. */
@@ -135,6 +138,8 @@ export function createSharedRuns(options: {
   }
 
   return {
+    count: () => entries.size,
+    clear: () => entries.clear(),
     async run(run, caller) {
       const { key } = run;
       const { session, signal, isFresh } = caller;

@@ -35,6 +35,7 @@ export function statsView(
   return [
     ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, render),
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
+    ...reuseLines(providers),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
   ];
 }
@@ -59,6 +60,15 @@ function questionLines(questions: StatsRead['questions'], render: RenderContext)
     rows,
     render,
   );
+}
+
+/** What was not run again. */
+function reuseLines(providers: StatsRead['providers']): readonly Line[] {
+  const reused = providers.reduce((sum, one) => sum + one.reused, 0);
+  const savedMs = providers.reduce((sum, one) => sum + one.savedMs, 0);
+  return reused === 0
+    ? []
+    : [line(muted(`Reused: ${plural(reused, 'result')}, ${duration(savedMs)} saved`))];
 }
 
 function closing(

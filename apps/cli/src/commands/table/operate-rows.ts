@@ -1,3 +1,4 @@
+import { serverFlags } from './server-flags.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 export const operateRows: readonly SubcommandRow[] = [
@@ -21,6 +22,24 @@ export const operateRows: readonly SubcommandRow[] = [
     ],
     json: '{line, verdict, ruling, claims[], mode, trust, failure}',
     seeAlso: ['exec', 'tools'],
+  },
+  {
+    name: 'cache',
+    group: 'Operate',
+    summary: 'Show or clear the results that are kept to be used again',
+    brief: 'Kept results: show, clear',
+    args: [{ name: 'ACTION', kind: 'optional', choices: ['show', 'clear'] }],
+    flags: [...serverFlags],
+    about: [
+      'If a provider asks for tests, a linter or a build that already ran on exactly the same files, it gets that result, and nothing runs. Any change to a file, by anyone, makes it run again; so does asking twice. Your own exec always runs. Results are kept in memory by the running coordinator. Settings: tools.result_cache.enabled and tools.result_cache.ttl_secs.',
+    ],
+    examples: ['signalbox cache', 'signalbox cache clear'],
+    exitCodes: [
+      [0, 'ok'],
+      [6, 'server not running'],
+    ],
+    json: '{enabled, ttlSecs, runs, reads}; clear: {cleared}',
+    seeAlso: ['stats', 'exec'],
   },
   {
     name: 'tools',

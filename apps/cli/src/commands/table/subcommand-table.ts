@@ -81,7 +81,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
       ['mcp'],
       ['dashboard', 'token'],
       ['config', 'doctor'],
-      ['bench'],
+      ['bench', 'cache'],
       ['forget'],
       ['completion', 'help'],
     ],

@@ -1,4 +1,4 @@
-import { NETWORK_REMEDY, reasonsUnder, refusedIn } from '@signalbox/api';
+import { NETWORK_REMEDY, reasonsUnder, refusedIn, reuseText } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../../terminal/cells.ts';
 import { statusIconOf, iconCell } from '../../terminal/icon.ts';
@@ -61,6 +61,7 @@ export function commandView(
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
     ['Ended', endedText(record)],
+    ['Reused', reuseText(result?.reusedFrom)],
     ['Times', timesText(record, render)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
     [
@@ -130,6 +131,7 @@ function besideLabel(label: string, text: string, { width }: RenderContext): rea
 
 /** `exit 1 after 2.4 s`; empty if it never ran or was lost. */
 function endedText({ result, startedAt }: CommandRecord): string | null {
+  if (result?.reusedFrom !== undefined) return null;
   if (result === null || startedAt === null || result.outcome.kind === 'lost') return null;
   const exitCode = ownExitCode(result);
   return `${exitCode === null ? '' : `exit ${exitCode} `}after ${duration(result.durationMs)}`;

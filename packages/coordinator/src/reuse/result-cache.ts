@@ -1,0 +1,36 @@
+import { createReadReuse, type ReadReuse } from './read-reuse.ts';
+import { createRunReuse, type RunReuse } from './run-reuse.ts';
+
+/** Kept results, for people. */
+export type ResultCache = {
+  state(): {
+    readonly enabled: boolean;
+    /** 0: results don't expire. */
+    readonly ttlSecs: number;
+    /** Results of tests, linters and builds. */
+    readonly runs: number;
+    /** Answers of tools that only read. */
+    readonly reads: number;
+  };
+  clear(): void;
+};
+
+export type ResultReuse = { readonly runs: RunReuse; readonly reads: ReadReuse; readonly cache: ResultCache };
+
+/** Results of earlier commands that answer equal calls. They live in this process only. */
+export function createResultReuse(options: Parameters<typeof createReadReuse>[0]): ResultReuse {
+  const { enabled, ttl_secs: ttlSecs } = options.settings.tools.result_cache;
+  const runs = createRunReuse(options);
+  const reads = createReadReuse(options);
+  return {
+    runs,
+    reads,
+    cache: {
+      state: () => ({ enabled, ttlSecs, runs: runs.count(), reads: reads.count() }),
+      clear() {
+        runs.clear();
+        reads.clear();
+      },
+    },
+  };
+}
