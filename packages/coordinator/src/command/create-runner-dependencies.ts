@@ -222,6 +222,8 @@ export function createRunnerDependencies(
     filterOf: createFilterOf(options),
     reads: own.reuse.reads,
 
+    earlierChecks: new Map(),
+
     *openBefore(record) {
       for (const earlier of own.before(record))
         if (earlier.record().state !== 'done') yield earlier.record();

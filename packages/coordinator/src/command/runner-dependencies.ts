@@ -15,6 +15,7 @@ import type {
   RawCall,
   Ruling,
   Scheduler,
+  SessionId,
 } from '@signalbox/core';
 import type { LateAnswer } from '../approval/late-answers.ts';
 import type { OutsideEdits } from '../execution/outside-edits.ts';
@@ -84,7 +85,9 @@ export type RunnerDependencies = {
   /** Shortens the output of a command for its model; undefined when nothing is filtered. Never rejects. */
   filterOf(record: CommandRecord): Promise<FilterStreams | undefined>;
   /** Earlier answers to calls that only read. */
-  readonly reads: Pick<ReadReuse, 'answerTo'>;
+  readonly reads: Pick<ReadReuse, 'has' | 'answerTo'>;
+  /** By session: settles when the checks of its calls so far for an earlier answer are over. */
+  readonly earlierChecks: Map<SessionId, Promise<unknown>>;
   /** Commands that were submitted before it and are not done. */
   openBefore(record: CommandRecord): Iterable<CommandRecord>;
   execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };

@@ -19,6 +19,8 @@ import { withoutEffects } from './shared-runs.ts';
 export type ReadReuse = {
   /** The same tool, whose answer to this command is kept. */
   keeping(tool: Tool, record: CommandRecord): Tool;
+  /** Whether there is an earlier answer to the same call, which may be outdated. */
+  has(record: CommandRecord): boolean;
   /** An earlier answer to the same call; null when there is none for certain. Never rejects. */
   answerTo(record: CommandRecord): Promise<ExecutedCall | null>;
   /** Kept answers. */
@@ -62,6 +64,14 @@ export function createReadReuse(
     if (!enabled || stamps === undefined) return null;
     const paths = tool.reads?.(record.call.args) ?? null;
     return paths === null ? null : { paths, maxEntries: MAX_ENTRIES };
+  }
+
+  function entryOf(record: CommandRecord): { readonly tool: Tool; readonly found: KeptAnswer } | undefined {
+    const tool = options.tools.get(record.call.tool);
+    // A person's own call always runs.
+    if (tool?.reads === undefined || record.context.provider === 'you') return undefined;
+    const found = kept.get(keyOf(record, tool));
+    return found === undefined ? undefined : { tool, found };
   }
 
   function isPaused(scope: StampScope): boolean {
@@ -115,13 +125,14 @@ export function createReadReuse(
       return { ...tool, handle };
     },
 
+    has: (record) => entryOf(record) !== undefined,
+
     async answerTo(record) {
       try {
-        const tool = options.tools.get(record.call.tool);
-        if (tool?.reads === undefined || record.context.provider === 'you') return null;
-        const found = kept.get(keyOf(record, tool));
-        const scope = found === undefined ? null : scopeOf(record, tool);
-        if (found === undefined || scope === null || stamps === undefined) return null;
+        const entry = entryOf(record);
+        const scope = entry === undefined ? null : scopeOf(record, entry.tool);
+        if (entry === undefined || scope === null || stamps === undefined) return null;
+        const { found } = entry;
         const now = await stamps.take(scope, { recent: 'accept' });
         if (now?.digest !== found.digest) return null;
         const readHashes = options.readHashesOf(record.context.sessionId);

@@ -1,29 +1,60 @@
+import type { CommandRecord, SessionId } from '@signalbox/core';
 import { mayPrepare } from '../precheck/precheck.ts';
 import { resultOfRun, withNotes } from '../command-result.ts';
+import type { ExecutedCall } from '../running/execute-call.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { StepPerformers } from './performers.ts';
 
 /**
  * Before a command enters the queue: a call that only reads may be answered at once by an earlier answer, without a
- * lease. Not while an earlier call of its session is open that may still change what it reads, so that the calls of a
- * session keep their order.
+ * lease. Not while an earlier call of its session is open that may still change what it reads.
+ *
+ * Calls of a session enter the queue in their order, so the later ones wait for such a check.
  */
 export function reusing(
   parts: Pick<
     RunnerDependencies,
-    'reads' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
+    'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
   >,
   { enqueue, stopwatch }: StepPerformers<'enqueue'> & { readonly stopwatch: Stopwatch },
 ): StepPerformers<'enqueue'> {
+  const { reads, earlierChecks, clock, redact } = parts;
+
+  function isCandidate(record: CommandRecord): boolean {
+    return reads.has(record) && ![...parts.openBefore(record)].some((one) => mayPrepare(one, record));
+  }
+
+  async function answerTo(record: CommandRecord): Promise<ExecutedCall | null> {
+    const found = await reads.answerTo(record);
+    if (found === null) return null;
+    return (await parts.judgeAgain(record)).ruling.kind === 'allow' ? found : null;
+  }
+
+  /** Resolves in the order of the calls. */
+  function inOrder(
+    session: SessionId,
+    check: () => Promise<ExecutedCall | null> | null,
+  ): Promise<ExecutedCall | null> {
+    const checked = (earlierChecks.get(session) ?? Promise.resolve()).then(check);
+    const over = checked.then(
+      () => undefined,
+      () => undefined,
+    );
+    earlierChecks.set(session, over);
+    void over.then(() => {
+      if (earlierChecks.get(session) === over) earlierChecks.delete(session);
+    });
+    return checked;
+  }
+
   return {
     async enqueue(params, record) {
-      const { reads, clock, redact } = parts;
-      const isFirst = params.wanted === null;
-      const isOvertaking = isFirst && [...parts.openBefore(record)].some((one) => mayPrepare(one, record));
-      const found = isFirst && !isOvertaking ? await reads.answerTo(record) : null;
-      if (found === null || (await parts.judgeAgain(record)).ruling.kind !== 'allow')
-        return enqueue(params, record);
+      const { sessionId } = record.context;
+      const isChecked = params.wanted === null && isCandidate(record);
+      if (!isChecked && !earlierChecks.has(sessionId)) return enqueue(params, record);
+      const found = await inOrder(sessionId, () => (isChecked ? answerTo(record) : null));
+      if (found === null) return enqueue(params, record);
       const run = resultOfRun(record, { ...found, endedAt: clock.now() }, redact);
       const done = stopwatch.timed({ ...run, reusedFrom: found.reusedFrom }, false);
       return [{ type: 'result.reused', result: withNotes(done, await parts.ran(record, done)) }];
