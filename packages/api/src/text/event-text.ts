@@ -49,7 +49,10 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
         note: event.claims.length === 0 ? '' : `lease granted, fencing token ${event.fencingToken}`,
       };
     case 'command_completed':
-      return { word: asLabel(exitCodeText(event.exitCode) ?? OUTCOME_WORDS.completed), note: reuseText(event.reusedFrom) };
+      return {
+        word: asLabel(exitCodeText(event.exitCode) ?? OUTCOME_WORDS.completed),
+        note: reuseText(event.reusedFrom),
+      };
     case 'command_failed':
       return { word: outcomeWord(event.outcome, event.reason), note: event.message };
     case 'command_denied':

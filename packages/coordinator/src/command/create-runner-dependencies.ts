@@ -225,8 +225,7 @@ export function createRunnerDependencies(
     earlierChecks: new Map(),
 
     *openBefore(record) {
-      for (const earlier of own.before(record))
-        if (earlier.record().state !== 'done') yield earlier.record();
+      for (const earlier of own.before(record)) if (earlier.record().state !== 'done') yield earlier.record();
     },
 
     execute: createStart(options, {

@@ -112,7 +112,12 @@ test('totals include commands rotated out of the history; an interval counts kep
 });
 
 test('results that were used again are counted, with the time that this saved (O1)', async () => {
-  const reusedFrom = { commandId: aCommandId('a'), provider: aProviderId('openai'), endedAt: 1, durationMs: 12_000 };
+  const reusedFrom = {
+    commandId: aCommandId('a'),
+    provider: aProviderId('openai'),
+    endedAt: 1,
+    durationMs: 12_000,
+  };
   const again = done('b', { context: OPENAI }, { durationMs: 3 });
   const store = await storeWith([
     done('a', { context: OPENAI }, { durationMs: 12_000 }),

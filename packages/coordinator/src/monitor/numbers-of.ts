@@ -32,7 +32,9 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
   const ofKind = (...kinds: readonly string[]): number =>
     results.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
   const ran = records
-    .flatMap(({ startedAt, result }) => (startedAt === null || result === null || result.reusedFrom !== undefined ? [] : [result.durationMs]))
+    .flatMap(({ startedAt, result }) =>
+      startedAt === null || result === null || result.reusedFrom !== undefined ? [] : [result.durationMs],
+    )
     .toSorted((a, b) => a - b);
   const reusedFrom = results.flatMap((result) =>
     result.reusedFrom === undefined ? [] : [result.reusedFrom],

@@ -39,7 +39,9 @@ function isConclusive({ ended, limitsReached, network, isolation, git, merged }:
   if (ended.kind !== 'exited' || ended.exitCode >= FIRST_SHELL_CODE || ended.exitCode < 0) return false;
   // Elsewhere it may have read or changed what is not compared.
   if (isolation.layer !== 'overlay' && isolation.layer !== 'bind') return false;
-  return limitsReached === undefined && (network ?? []).length === 0 && git === undefined && merged === undefined;
+  return (
+    limitsReached === undefined && (network ?? []).length === 0 && git === undefined && merged === undefined
+  );
 }
 
 /** Whether everything that changed was changed by the run itself, and is ignored by git: caches, reports, builds. */

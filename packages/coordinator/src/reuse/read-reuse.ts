@@ -43,7 +43,10 @@ const MAX_PAUSE = 64;
 const MAX_PAUSED = 500;
 
 export function createReadReuse(
-  options: Pick<CoordinatorOptions, 'settings' | 'policy' | 'lines' | 'tools' | 'stamps' | 'clock' | 'logger'> & {
+  options: Pick<
+    CoordinatorOptions,
+    'settings' | 'policy' | 'lines' | 'tools' | 'stamps' | 'clock' | 'logger'
+  > & {
     readonly readHashesOf: (session: SessionId) => ReadHashes;
   },
 ): ReadReuse {
@@ -161,7 +164,11 @@ function isKeepable({ execution, files = [] }: ToolAnswer): boolean {
 }
 
 function bytesOf({ output, execution }: ToolAnswer, noted: KeptAnswer['noted']): number {
-  const texts = [execution?.stdout.text ?? '', execution?.stderr.text ?? '', ...noted.map(([, { text }]) => text ?? '')];
+  const texts = [
+    execution?.stdout.text ?? '',
+    execution?.stderr.text ?? '',
+    ...noted.map(([, { text }]) => text ?? ''),
+  ];
   const length = texts.reduce((sum, text) => sum + text.length, JSON.stringify(output).length);
   return 2 * length;
 }

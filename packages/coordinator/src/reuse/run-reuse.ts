@@ -90,7 +90,8 @@ function isShareable(
   { program, stdin, terminal, workspace }: ExecutionRequest,
   { reuse }: Pick<Tool, 'reuse'>,
 ): boolean {
-  if (program.kind !== 'shell' || stdin !== undefined || terminal === true || workspace !== 'write') return false;
+  if (program.kind !== 'shell' || stdin !== undefined || terminal === true || workspace !== 'write')
+    return false;
   return reuse === 'runs' || isCheckLine(program.line);
 }
 

@@ -161,12 +161,20 @@ export function createSharedRuns(options: {
 type Asked = { readonly run: SharedRun; readonly caller: RunCaller };
 
 /** The same end for a command that ran nothing and changed nothing. */
-export function withoutEffects({ reruns: _, merged: __, rolledBack: ___, ...execution }: Execution): Execution {
+export function withoutEffects({
+  reruns: _,
+  merged: __,
+  rolledBack: ___,
+  ...execution
+}: Execution): Execution {
   return { ...execution, changes: [], durationMs: 0, usage: { cpuMs: 0, peakMemoryBytes: null } };
 }
 
 /** Undefined when the caller was stopped meanwhile. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+async function unlessAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
   if (signal.aborted) return undefined;
   const stopped = Promise.withResolvers<undefined>();
   const stop = (): void => stopped.resolve(undefined);

@@ -33,10 +33,7 @@ const CHECKERS: Rows = [
     '1',
     'ruff, flake8, mypy, pyright, basedpyright, black, isort, bandit, pycodestyle, pydocstyle, codespell',
   ],
-  [
-    '1',
-    'cargo fmt, rustfmt, golangci-lint, staticcheck, go vet, revive, shellcheck, shfmt',
-  ],
+  ['1', 'cargo fmt, rustfmt, golangci-lint, staticcheck, go vet, revive, shellcheck, shfmt'],
   [
     '1',
     'rubocop, standardrb, erb_lint, reek, phpstan, phpcs, mix credo, mix dialyzer, mix format, hadolint, actionlint',

@@ -1,5 +1,11 @@
 import { commandsOf } from '../rules/line-commands.ts';
-import { BUILD_PROGRAMS, BUILD_SCRIPT, CHECK_PROGRAMS, CHECK_SCRIPT, SCRIPT_RUNNERS } from './answer-programs.ts';
+import {
+  BUILD_PROGRAMS,
+  BUILD_SCRIPT,
+  CHECK_PROGRAMS,
+  CHECK_SCRIPT,
+  SCRIPT_RUNNERS,
+} from './answer-programs.ts';
 import { lookUpProgram, scriptOf } from './codes-of-program.ts';
 import type { Words } from './spellings-of.ts';
 
@@ -24,8 +30,8 @@ function isCheck(line: string, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   const read = commandsOf(line);
   if (read === null || !read.isPlain) return false;
-  const kinds = read.commands.map(({ program, args }) => kindOf(program, { args, depth }));
-  return kinds.includes('check') && !kinds.includes('other');
+  const kinds = new Set(read.commands.map(({ program, args }) => kindOf(program, { args, depth })));
+  return kinds.has('check') && !kinds.has('other');
 }
 
 function kindOf(

@@ -122,7 +122,10 @@ export function createStamps(options: StampsOptions): Stamps {
 }
 
 /** Entries whose next change might get the same time. */
-function recentIn({ entries }: WalkedTree, startedAtMs: number): readonly (readonly [string, StampedEntry])[] {
+function recentIn(
+  { entries }: WalkedTree,
+  startedAtMs: number,
+): readonly (readonly [string, StampedEntry])[] {
   const since = BigInt(startedAtMs - LAG_MS) * NS_PER_MS;
   return [...entries].filter(([, { ctimeNs }]) => ctimeNs >= since);
 }

@@ -7,7 +7,11 @@ export function resultCacheRoutes(app: Routes, { coordinator }: RouteParts): voi
     getResultCache.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Results that are kept to be used again', tags: ['commands'], ...getResultCache.schema },
+      schema: {
+        summary: 'Results that are kept to be used again',
+        tags: ['commands'],
+        ...getResultCache.schema,
+      },
     },
     () => coordinator.resultCache.state(),
   );

@@ -72,7 +72,9 @@ const MAX_LEVELS = 12;
 /** Files by which ripgrep leaves out others: in folders above, of the workspace and around it, and git's own list. */
 function ignoreFiles(path: string): readonly StampPath[] {
   const above = Array.from({ length: MAX_LEVELS }, (_, level) => `${path}/${'../'.repeat(level + 1)}`);
-  const names = above.flatMap((folder) => ['.gitignore', '.ignore', '.rgignore'].map((name) => folder + name));
+  const names = above.flatMap((folder) =>
+    ['.gitignore', '.ignore', '.rgignore'].map((name) => folder + name),
+  );
   return ['.git/info/exclude', ...names].map((one) => ({ path: one, depth: 0 }));
 }
 

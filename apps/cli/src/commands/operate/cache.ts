@@ -18,7 +18,9 @@ export const cache = defineSubcommand({
     const counted = countedText(state);
     context.answer({
       json: () => (action === 'clear' ? { cleared: state } : state),
-      lines: () => [action === 'clear' ? line(`Forgotten: ${counted}`) : line(counted, muted(rulesText(state)))],
+      lines: () => [
+        action === 'clear' ? line(`Forgotten: ${counted}`) : line(counted, muted(rulesText(state))),
+      ],
     });
     return EXIT.ok;
   },
@@ -30,5 +32,7 @@ function countedText({ runs, reads }: ResultCacheView): string {
 
 function rulesText({ enabled, ttlSecs }: ResultCacheView): string {
   if (!enabled) return ' · off by tools.result_cache.enabled';
-  return ttlSecs === 0 ? ' · kept until files change' : ` · kept for ${duration(ttlSecs * 1000)} unless files change`;
+  return ttlSecs === 0
+    ? ' · kept until files change'
+    : ` · kept for ${duration(ttlSecs * 1000)} unless files change`;
 }

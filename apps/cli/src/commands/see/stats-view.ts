@@ -66,9 +66,7 @@ function questionLines(questions: StatsRead['questions'], render: RenderContext)
 function reuseLines(providers: StatsRead['providers']): readonly Line[] {
   const reused = providers.reduce((sum, one) => sum + one.reused, 0);
   const savedMs = providers.reduce((sum, one) => sum + one.savedMs, 0);
-  return reused === 0
-    ? []
-    : [line(muted(`Reused: ${plural(reused, 'result')}, ${duration(savedMs)} saved`))];
+  return reused === 0 ? [] : [line(muted(`Reused: ${plural(reused, 'result')}, ${duration(savedMs)} saved`))];
 }
 
 function closing(

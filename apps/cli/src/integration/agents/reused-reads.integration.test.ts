@@ -26,20 +26,30 @@ async function reused(
   }
 }
 
-test.for(READS)('an unchanged %s is answered without a lease, for every provider (O1, S001-81)', async (read) => {
-  await using own = await openTestRuntime({ files: FILES });
-  const first = await own.call('openai', ...read);
-  const again = await reused(own, 'anthropic', read);
-  expect([again.content, again.output]).toEqual([
-    first.content.replace(first.commandId, again.commandId),
-    first.output,
-  ]);
-  const line = own.auditLines().find(({ command_id }) => command_id === again.commandId);
-  expect(line).toMatchObject({ cached: true, cached_from: again.reusedFrom?.commandId, fencing_token: null });
-});
+test.for(READS)(
+  'an unchanged %s is answered without a lease, for every provider (O1, S001-81)',
+  async (read) => {
+    await using own = await openTestRuntime({ files: FILES });
+    const first = await own.call('openai', ...read);
+    const again = await reused(own, 'anthropic', read);
+    expect([again.content, again.output]).toEqual([
+      first.content.replace(first.commandId, again.commandId),
+      first.output,
+    ]);
+    const line = own.auditLines().find(({ command_id }) => command_id === again.commandId);
+    expect(line).toMatchObject({
+      cached: true,
+      cached_from: again.reusedFrom?.commandId,
+      fencing_token: null,
+    });
+  },
+);
 
 test('an answer given again counts as a read: a write based on it is accepted, and a later edit noticed', async () => {
-  await using own = await openTestRuntime({ files: FILES, settings: { approval: { approval_mode: 'allow_all' } } });
+  await using own = await openTestRuntime({
+    files: FILES,
+    settings: { approval: { approval_mode: 'allow_all' } },
+  });
   await reused(own, 'openai', ['read_file', { path: 'src/a.ts' }]);
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
   writeFileSync(join(own.workspace, 'src/a.ts'), 'edited\n');
@@ -49,7 +59,10 @@ test('an answer given again counts as a read: a write based on it is accepted, a
 });
 
 test('tools that write or run programs of the workspace are never answered so (O2, S001-82, S001-85)', async () => {
-  await using own = await openTestRuntime({ files: FILES, settings: { approval: { approval_mode: 'allow_all' } } });
+  await using own = await openTestRuntime({
+    files: FILES,
+    settings: { approval: { approval_mode: 'allow_all' } },
+  });
   const line = { line: 'echo one >> src/a.ts' };
   const results = [await own.call('openai', 'bash', line), await own.call('anthropic', 'bash', line)];
   expect(results.map(({ reusedFrom }) => reusedFrom)).toEqual([undefined, undefined]);

@@ -47,7 +47,9 @@ describe('the same tests on the same files (O1, S003-82)', () => {
       ),
     ]);
     const audited = own.auditLines().filter(({ tool }) => tool === 'bash');
-    expect(audited.map(({ command_id, cached, cached_from }) => ({ command_id, cached, cached_from }))).toEqual([
+    expect(
+      audited.map(({ command_id, cached, cached_from }) => ({ command_id, cached, cached_from })),
+    ).toEqual([
       { command_id: first.commandId },
       { command_id: second.commandId, cached: true, cached_from: first.commandId },
     ]);
