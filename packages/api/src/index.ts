@@ -106,6 +106,7 @@ export {
 export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './operations/run.ts';
 export { runAfter, sessionAfter, type SessionChange } from './state/session-after.ts';
 export {
+  compressSession,
   getTranscript,
   grantTurns,
   listSessions,
@@ -127,7 +128,13 @@ export { commitHash } from './text/commit-hash.ts';
 export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { reuseText } from './text/reuse-text.ts';
-export { type EventText, eventText, inSentence } from './text/event-text.ts';
+export {
+  COMPRESSION_WORDS,
+  compressionNote,
+  type EventText,
+  eventText,
+  inSentence,
+} from './text/event-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
 export { plural } from './text/plural.ts';

@@ -39,7 +39,13 @@ export { explainLine, reloadPolicy } from './operations/policy.ts';
 export { getQueue, listLeases, revokeLease } from './operations/queue.ts';
 export { addRule, checkRule, listRules, removeRule } from './operations/rule.ts';
 export { getRun, listRuns, startRun, startSession, stopRun } from './operations/run.ts';
-export { getTranscript, grantTurns, listSessions, stopSession } from './operations/session.ts';
+export {
+  compressSession,
+  getTranscript,
+  grantTurns,
+  listSessions,
+  stopSession,
+} from './operations/session.ts';
 export { getStats, getTimeline } from './operations/statistics.ts';
 export { getStatus } from './operations/status.ts';
 export { listTools } from './operations/tool.ts';

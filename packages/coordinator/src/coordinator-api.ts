@@ -288,6 +288,10 @@ export type Coordinator = {
   prioritize(id: CommandId, to: Readonly<{ priority: number; by: string }>): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false if none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
+  /**
+   * Compresses the conversation of a session before its next turn, whichever coordinator leads it; false if none does.
+   */
+  compressSession(id: SessionId, by: string): Promise<boolean>;
   /** Leases, and waiting commands with their blockers: the first `max` waiting ones; default: all. */
   queue(max?: number): Promise<SchedulerSnapshot>;
   readonly approvals: ApprovalService;

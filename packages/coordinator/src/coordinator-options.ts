@@ -14,7 +14,6 @@ import type {
   RandomBytes,
   Redactor,
   Scheduler,
-  SessionId,
   Settings,
   Stamps,
   ToolRegistry,
@@ -22,6 +21,7 @@ import type {
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { Conditions } from './mode/watch-conditions.ts';
 import type { RecoveryProgress } from './recovery/recovery.ts';
+import type { SessionRequests } from './shared/session-requests.ts';
 import type { SharedWorkspace } from './shared/shared-workspace.ts';
 
 /** The ports and parts a coordinator is made of; `compose` in the app creates them. */
@@ -77,8 +77,8 @@ export type CoordinatorOptions = {
   readonly stamps?: Stamps | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Ends a session led by this process; false if it leads none with that id. Default: it leads none. */
-  readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
+  /** The sessions led by this process. Default: none. */
+  readonly ownSessions?: SessionRequests | undefined;
   /** Set if the workspace has several coordinators. Default: this is the only one. */
   readonly shared?: SharedWorkspace | undefined;
   /** What commands need of this machine, checked every 10 s: mode DEGRADED while it is missing. Default: nothing. */

@@ -5,7 +5,6 @@ import {
   createId,
   publishedStatus,
   type RawCall,
-  type SessionId,
   UnavailableError,
 } from '@signalbox/core';
 import { createApprovalService } from './approval/approval-service.ts';
@@ -38,6 +37,7 @@ import { startRoot } from './actors/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-group.ts';
+import { createSessionRequests } from './shared/session-requests.ts';
 
 /** How long closing waits for final commits if the store is unreachable. */
 const CLOSE_WITHIN_MS = 5000;
@@ -158,11 +158,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
   });
 
-  async function stopSession(id: SessionId, by: string): Promise<boolean> {
-    if ((await options.stopSession?.(id, by)) === true) return true;
-    return (await others?.leaders.askAll({ kind: 'stop-session', id, by }, 'stopped')) ?? false;
-  }
-
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
     if (root.is('closed'))
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
@@ -196,6 +191,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     };
   }
 
+  const sessions = createSessionRequests(options.ownSessions, others?.leaders);
   const coordinator: Coordinator = {
     submit,
     status: async (id) => (await shown.store.get(id)) ?? runners.get(id)?.record() ?? null,
@@ -217,7 +213,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
     },
     prioritize: createPrioritize(options),
-    stopSession,
+    stopSession: sessions.stop,
+    compressSession: sessions.compress,
     queue: shown.queue,
     approvals: createApprovalService({
       ...parts,
@@ -226,7 +223,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       runnerOf: (id) => runners.get(id),
       ledRunner,
       leaders: others?.leaders,
-      stopSession,
+      stopSession: sessions.stop,
       late: settings.approval.on_expiry === 'pause' ? late : undefined,
     }),
     sessionRules: createSessionRuleService({ sessionRules, store, ledRunner, leaders: others?.leaders }),

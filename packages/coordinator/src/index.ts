@@ -38,6 +38,7 @@ export { createCoordinator } from './create-coordinator.ts';
 export { CancelMode } from './cancel-mode.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
+export type { OpenedModel } from './model-requests/ask-model.ts';
 export { createModeService, type ModeService } from './mode/mode-service.ts';
 export { createMonitor } from './monitor/monitor.ts';
 export { numbersOf } from './monitor/numbers-of.ts';

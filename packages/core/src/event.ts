@@ -6,9 +6,9 @@ import { Level } from './commands/level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './leases/lease.ts';
 import { NetworkUse } from './network/network-use.ts';
-import { Usage } from './provider.ts';
 import { ReuseSource } from './commands/result.ts';
 import { Rollback } from './commands/rollback.ts';
+import { sessionEvents } from './session-event.ts';
 import { Verdict } from './commands/verdict.ts';
 
 /** Topic of the live events (S003-47). */
@@ -140,88 +140,6 @@ const commandEvents = [
     how: Rollback,
     exitCode: z.int().nullable(),
     reason: z.string(),
-  }),
-] as const;
-
-/** An event of a session, a provider at work on a task (S004-21's names for its calls). */
-const sessionEvents = [
-  z.strictObject({
-    type: z.literal('session_started'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    model: z.string(),
-    task: z.string(),
-    /** Absent: started alone, outside a run. */
-    runId: RunId.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('turn_started'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    turn: z.int().min(1),
-    attempt: z.int().min(1),
-  }),
-  z.strictObject({
-    type: z.literal('turn_ended'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    turn: z.int(),
-    says: z.string(),
-    calls: z.int().min(0),
-    usage: Usage,
-    costUsd: z.number().nullable(),
-  }),
-  z.strictObject({
-    type: z.literal('turn_failed'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    turn: z.int(),
-    attempt: z.int(),
-    kind: z.string(),
-    message: z.string(),
-    retryInMs: z.number().nullable(),
-  }),
-  z.strictObject({
-    type: z.literal('tool_call_start'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    callId: z.string(),
-    tool: z.string(),
-    commandId: CommandId,
-  }),
-  z.strictObject({
-    type: z.literal('tool_call_result'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    callId: z.string(),
-    commandId: CommandId,
-    success: z.boolean(),
-  }),
-  z.strictObject({
-    type: z.literal('session_ended'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    /** `finished`, `max_iterations`, `cancelled`, `failed`, `refused`, `budget`. */
-    finish: z.string(),
-    message: z.string(),
-    turns: z.int(),
-    usage: Usage,
-    costUsd: z.number().nullable(),
-  }),
-  /** The session has used its turns, is not done, and waits for an answer. */
-  z.strictObject({
-    type: z.literal('turns_requested'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    turns: z.int(),
-  }),
-  z.strictObject({
-    type: z.literal('turns_granted'),
-    sessionId: SessionId,
-    provider: ProviderId,
-    /** How many more turns; 0 ends the session. */
-    turns: z.int().min(0),
-    by: z.string(),
   }),
 ] as const;
 

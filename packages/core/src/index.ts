@@ -66,6 +66,8 @@ export {
   UnavailableError,
   UsageError,
 } from './errors/errors.ts';
+export { CompressionMethod, RequestPurpose } from './session-event.ts';
+export { estimateTokens } from './text/estimate-tokens.ts';
 export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent, UntilResult } from './event.ts';
 export {
   CommitConflict,
@@ -272,6 +274,8 @@ export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './setting
 export { silentLogger } from './silent-logger.ts';
 export { StaleWriteError } from './errors/stale-write-error.ts';
 export { createSystemClock } from './system-clock.ts';
+export { namedProviders } from './settings/providers/named-providers.ts';
+export { COMPRESS_CONTEXT } from './tools/session-tools.ts';
 export { toToolOffer } from './tools/tool-offer.ts';
 export {
   type PendingTools,

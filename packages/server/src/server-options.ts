@@ -83,6 +83,8 @@ export type RuntimeServices = {
   readonly leadsAlone: boolean;
   /** Takes no new turns and calls, and cancels running commands. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+  /** Compresses its conversation before its next turn. False when no coordinator leads such a session. */
+  readonly compressSession: (id: SessionId, by: string) => Promise<boolean>;
   /** The policy's ruling on a line; the answer of `signalbox policy explain --json`. */
   readonly explain: (question: LineQuestion) => Promise<ExplanationView>;
   readonly ownRules: () => readonly UserRule[];

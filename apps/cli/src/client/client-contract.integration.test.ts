@@ -26,6 +26,7 @@ const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promis
   checkRule: (client) => client.checkRule(rule),
   checkRuleForCall: (client, id) => client.checkRuleForCall({ id, ...rule }),
   commitReview: (client) => client.commitReview({ paths: ['none'], message: 'Nothing' }),
+  compressSession: (client) => client.compressSession({ id: session }),
   createEntryCode: (client) => client.createEntryCode(),
   enter: (client) => client.enter({ code: 'none' }),
   explainLine: (client) => client.explainLine({ line: 'npm test', mode: 'ALERT' }),

@@ -150,7 +150,10 @@ async function assemble(
     ...backend,
     scheduler: options.through?.(backend.scheduler) ?? backend.scheduler,
     ...(others === null ? {} : { shared: others.shared }),
-    stopSession: async (id, by) => runs?.stopSession(id, by) ?? false,
+    ownSessions: {
+      stop: async (id, by) => runs?.stopSession(id, by) ?? false,
+      compress: async (id, by) => runs?.compressSession(id, by) ?? false,
+    },
     workspace,
     home,
     host,

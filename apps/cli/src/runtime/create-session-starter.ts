@@ -30,14 +30,18 @@ export function createSessionStarter(parts: {
     const settings = parts.settings();
     checkKeyNames(keys, settings);
     const apiKeys = { ...parts.apiKeys, ...keys };
-    const { chosen, provider, prices } = openProvider(id, { settings, apiKeys, clock });
+    const opening = { settings, apiKeys, clock };
+    const { chosen, model } = openProvider(id, opening);
+    const compressor = settings.agent.compress_provider;
+    // Opened before the first turn: a missing key must not show up in the middle of the work.
+    const compressing = compressor === '' ? model : openProvider(compressor, opening).model;
     const declared = declaredTools(id, chosen, coordinator.tools);
     redactor.add(Object.values(keys));
     return () =>
       runSession({
         ...start,
         providerId: id,
-        provider,
+        provider: model.provider,
         model: chosen.model,
         task,
         offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
@@ -55,16 +59,17 @@ export function createSessionStarter(parts: {
           ...(declared === null ? {} : { tools: declared }),
           ...context,
         },
-        limits: {
-          firstByteMs: chosen.timeouts.first_byte,
-          idleMs: chosen.timeouts.idle,
-          totalMs: chosen.timeouts.total,
-        },
+        limits: model.limits,
         retry: retryOf(settings),
+        compression: {
+          model: compressing,
+          contextTokens: chosen.context_tokens,
+          at: settings.agent.compress_at,
+        },
         maxIterations: turns ?? settings.agents.tool_execution.max_iterations,
-        maxOutputTokens: chosen.max_output_tokens,
-        temperature: chosen.temperature ?? undefined,
-        prices,
+        maxOutputTokens: model.maxOutputTokens,
+        temperature: model.temperature,
+        prices: model.prices,
       });
   };
 }

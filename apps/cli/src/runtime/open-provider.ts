@@ -1,7 +1,7 @@
-import type { TokenPrices } from '@signalbox/coordinator';
+import type { OpenedModel, TokenPrices } from '@signalbox/coordinator';
 import {
   type Clock,
-  type Provider,
+  ProviderId,
   type ProviderSettings,
   type Settings,
   UnavailableError,
@@ -16,8 +16,7 @@ const NO_KEY = 'none';
 /** A configured provider, ready for requests. */
 export type OpenedProvider = Readonly<{
   chosen: ProviderSettings;
-  provider: Provider;
-  prices: TokenPrices | null;
+  model: OpenedModel;
 }>;
 
 /**
@@ -36,7 +35,20 @@ export function openProvider(
 ): OpenedProvider {
   const chosen = providerNamed(id, parts.settings);
   const wire = wireOf(id, keyOf(id, chosen, parts.apiKeys), chosen);
-  return { chosen, provider: createProvider(wire, { clock: parts.clock }), prices: pricesOf(chosen) };
+  const { timeouts } = chosen;
+  return {
+    chosen,
+    model: {
+      id: ProviderId.parse(id),
+      provider: createProvider(wire, { clock: parts.clock }),
+      model: chosen.model,
+      contextTokens: chosen.context_tokens,
+      maxOutputTokens: chosen.max_output_tokens,
+      temperature: chosen.temperature ?? undefined,
+      prices: pricesOf(chosen),
+      limits: { firstByteMs: timeouts.first_byte, idleMs: timeouts.idle, totalMs: timeouts.total },
+    },
+  };
 }
 
 /** @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider` */

@@ -112,6 +112,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       runs: runtime.runs,
       leadsAlone: runtime.others === null,
       stopSession: runtime.coordinator.stopSession,
+      compressSession: runtime.coordinator.compressSession,
       async explain(question) {
         const questions = createQuestions({ directory: workspace, clock, random }, settings());
         const asked = questions.ofLine(question.line, question);

@@ -1,3 +1,4 @@
+import { COMPRESSION_WORDS, compressionNote, inSentence } from '@signalbox/api';
 import type { Event, ProviderId } from '@signalbox/core';
 import { column, gap, lineCells, wrap } from '../terminal/cells.ts';
 import { iconCell } from '../terminal/icon.ts';
@@ -23,6 +24,14 @@ export function sessionView(
       const again = event.retryInMs === null ? '' : `; retrying in ${duration(event.retryInMs)}`;
       const text = `turn ${event.turn} failed: ${event.message}${again}`;
       return noteRows(event, { icon: '!', role: 'warn', text }, { render, nameWidth });
+    }
+    case 'context_compressed': {
+      const word = inSentence(COMPRESSION_WORDS[event.how]);
+      return noteRows(
+        event,
+        { icon: '~', role: 'muted', text: `conversation ${word}: ${compressionNote(event)}` },
+        { render, nameWidth },
+      );
     }
     case 'session_ended': {
       if (event.finish === 'finished') return [];

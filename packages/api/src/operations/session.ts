@@ -1,4 +1,4 @@
-import { ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
+import { CompressionMethod, ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
 import * as z from 'zod';
 import { OUTCOMES } from './command-query.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,6 +17,15 @@ export const SessionView = z
       .boolean()
       .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
     calls: z.int(),
+    context: z
+      .object({
+        tokens: z.int().describe('Of its conversation, at its last turn or compression'),
+        of: z.int().nullable().describe('Tokens that its model’s context holds; null: unknown'),
+        compressions: z.int().describe('How often its conversation was shortened'),
+      })
+      .readonly()
+      // Older servers send none.
+      .default({ tokens: 0, of: null, compressions: 0 }),
     usage: Usage,
     costUsd: z.number().nullable().describe('By the prices in the settings; null when they are unknown'),
     says: z.string().describe('The model’s last message'),
@@ -44,6 +53,21 @@ export const TranscriptItem = z
       calls: z.int(),
       usage: Usage,
       costUsd: z.number().nullable(),
+    }),
+    z.object({
+      kind: z.literal('compression'),
+      at: z.number(),
+      method: CompressionMethod.describe(
+        '`triggered` by its size, `manual` by a person, `autonomous` by its model',
+      ),
+      how: z
+        .enum(['summary', 'cut', 'none'])
+        .describe('`cut`: results of the oldest calls were left out; `none`: nothing could be removed'),
+      reason: z.string(),
+      summary: z.string().describe('Written by a model, redacted; empty without one'),
+      removed: z.int().describe('Messages that its model no longer reads; the transcript keeps them'),
+      beforeTokens: z.int(),
+      afterTokens: z.int(),
     }),
     z.object({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
     z.object({
@@ -79,6 +103,14 @@ export const grantTurns = defineOperation('POST', '/api/sessions/:id/turns', {
     params: SessionParams,
     body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
     response: { 202: z.object({ turns: z.int() }) },
+  },
+});
+
+export const compressSession = defineOperation('POST', '/api/sessions/:id/compress', {
+  schema: {
+    params: SessionParams,
+    body: z.strictObject({}).nullish(),
+    response: { 202: z.object({ requested: z.literal(true) }) },
   },
 });
 

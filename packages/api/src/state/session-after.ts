@@ -32,6 +32,7 @@ export function sessionAfter(
         ...session,
         turns: turn,
         calls: session.calls + calls,
+        context: { ...session.context, tokens: usage.inputTokens + usage.outputTokens },
         usage: addUsage(session.usage, usage),
         costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
         says: says === '' ? session.says : says,
@@ -39,6 +40,18 @@ export function sessionAfter(
         retryAt: null,
       };
     }
+    case 'context_compressed': {
+      const { of, compressions } = session.context;
+      const isShorter = event.how !== 'none';
+      const context = { of, tokens: event.afterTokens, compressions: compressions + Number(isShorter) };
+      return { ...session, context };
+    }
+    case 'model_request_ended':
+      return {
+        ...session,
+        usage: addUsage(session.usage, event.usage),
+        costUsd: event.costUsd === null ? session.costUsd : (session.costUsd ?? 0) + event.costUsd,
+      };
     case 'session_ended': {
       const { finish, message, turns, usage, costUsd, at: endedAt } = event;
       const over = { state: 'ended', needsTurns: false, since: endedAt, retryAt: null } as const;
@@ -52,7 +65,7 @@ export function sessionAfter(
 }
 
 function begun(event: Event & { readonly type: 'session_started' }): SessionView {
-  const { sessionId: id, runId = null, provider, model, task, at: startedAt } = event;
+  const { sessionId: id, runId = null, provider, model, task, contextTokens = null, at: startedAt } = event;
   return {
     id,
     runId,
@@ -63,6 +76,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     turns: 0,
     needsTurns: false,
     calls: 0,
+    context: { tokens: 0, of: contextTokens, compressions: 0 },
     usage: NO_USAGE,
     costUsd: null,
     says: '',

@@ -135,6 +135,8 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'turn_failed':
       case 'turns_requested':
       case 'turns_granted':
+      case 'context_compressed':
+      case 'model_request_ended':
       case 'session_ended':
         return takeSession(event);
       case 'mode_changed': {

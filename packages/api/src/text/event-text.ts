@@ -81,6 +81,8 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       return event.turns > 0
         ? { word: 'More turns', note: `${event.turns}, by ${event.by}` }
         : { word: 'No more turns', note: `by ${event.by}` };
+    case 'context_compressed':
+      return { word: COMPRESSION_WORDS[event.how], note: compressionNote(event) };
     case 'run_started':
       return { word: 'Run started', note: `by ${event.by}` };
     case 'run_ended':
@@ -100,6 +102,7 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
     case 'command_output':
     case 'turn_started':
     case 'turn_ended':
+    case 'model_request_ended':
     case 'tool_call_start':
     case 'tool_call_result':
       return null;
@@ -108,6 +111,28 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       event satisfies never;
       return null;
   }
+}
+
+type Compressed = Extract<Event, { type: 'context_compressed' }>;
+
+/** Of a compressed conversation, by what was done. */
+export const COMPRESSION_WORDS: Readonly<Record<Compressed['how'], string>> = {
+  summary: 'Compressed',
+  cut: 'Results cut',
+  none: 'Not compressed',
+};
+
+/** `180,000 to 40,000 tokens; requested by ana`. */
+export function compressionNote({
+  how,
+  beforeTokens,
+  afterTokens,
+  reason,
+}: Pick<Compressed, 'how' | 'beforeTokens' | 'afterTokens' | 'reason'>): string {
+  const [before, after] = [beforeTokens, afterTokens].map((tokens) => tokens.toLocaleString('en'));
+  return how === 'none'
+    ? `nothing to remove, ${before} tokens; ${reason}`
+    : `${before} to ${after} tokens; ${reason}`;
 }
 
 /** A label within a sentence: `needs approval`, `mode LOCKDOWN`. */

@@ -1,4 +1,11 @@
-import type { CallContextInput, CommandId, CommandResult, ToolCall } from '@signalbox/core';
+import {
+  type CallContextInput,
+  type CommandId,
+  type CommandResult,
+  COMPRESS_CONTEXT,
+  type FileTouch,
+  type ToolCall,
+} from '@signalbox/core';
 import { lastWords, type SessionContext } from './session-context.ts';
 import type { RecordedCall, SubmittedCall } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -8,6 +15,8 @@ import { unrunCall } from './unrun-calls.ts';
 const MAX_TEXT_LENGTH = 2000;
 const MAX_TASK = 10_000;
 const MAX_NAME = 256;
+/** Paths kept of one call: more is a build or a check-out. */
+const MAX_PATHS = 50;
 
 type Started =
   | { readonly kind: 'submitted'; readonly call: ToolCall; readonly submitted: SubmittedCall }
@@ -82,6 +91,8 @@ async function settle(
 }
 
 function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): RecordedCall {
+  const changed = pathsOf(result, ({ kind }) => kind !== 'read');
+  const read = pathsOf(result, ({ kind }) => kind === 'read');
   return {
     callId: call.id,
     tool: call.name,
@@ -90,7 +101,17 @@ function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): 
     success: result.success,
     content: result.content,
     ...(result.notes === undefined ? {} : { notes: result.notes }),
+    ...(changed.length === 0 ? {} : { changed }),
+    ...(read.length === 0 ? {} : { read }),
+    ...(result.success && result.tool === COMPRESS_CONTEXT ? { compresses: true } : {}),
   };
+}
+
+function pathsOf({ files }: CommandResult, fits: (file: FileTouch) => boolean): readonly string[] {
+  return files
+    .filter(fits)
+    .slice(0, MAX_PATHS)
+    .map(({ path }) => path);
 }
 
 function contextOf(context: SessionContext, { options, ofSession }: SessionParts): CallContextInput {

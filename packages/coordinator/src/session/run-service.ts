@@ -95,6 +95,8 @@ export type RunService = Readonly<{
   stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
   /** Cancels its running commands at once. False if no such session is led here. */
   stopSession(id: SessionId, by: string): boolean;
+  /** Compresses its conversation before its next turn. False if no such session is led here, or it ends. */
+  compressSession(id: SessionId, by: string): boolean;
   /** False if that session does not wait for more turns. */
   grantTurns(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
   isLed(id: RunId | SessionId): boolean;
@@ -257,6 +259,10 @@ export function createRunService(parts: {
     });
   }
 
+  function handleOf(id: SessionId): SessionHandle | undefined {
+    return [...runs.values()].map(({ sessions }) => sessions.get(id)).find((one) => one !== undefined);
+  }
+
   async function drain(): Promise<void> {
     coordinator.drain();
     while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.over.promise));
@@ -277,12 +283,11 @@ export function createRunService(parts: {
       return true;
     },
     stopSession(id, by) {
-      const handle = [...runs.values()]
-        .map(({ sessions }) => sessions.get(id))
-        .find((one) => one !== undefined);
+      const handle = handleOf(id);
       handle?.cancel(`stopped by ${by}`);
       return handle !== undefined;
     },
+    compressSession: (id, by) => handleOf(id)?.compress(by) ?? false,
     grantTurns: turnRequests.answer,
     isLed: (id) =>
       [...runs.values()].some((run) => run.id === id || [...run.sessions.keys()].some((one) => one === id)),

@@ -38,7 +38,13 @@ test('a session publishes every step in the event log, in order (S004-21, S004-2
   const commandId = harness.commands[0]?.id;
   const usage = NO_USAGE;
   expect(harness.events).toEqual([
-    { type: 'session_started', ...ofSession, model: 'some-model', task: 'Merge a into b.' },
+    {
+      type: 'session_started',
+      ...ofSession,
+      model: 'some-model',
+      task: 'Merge a into b.',
+      contextTokens: null,
+    },
     { type: 'turn_started', ...ofSession, turn: 1, attempt: 1 },
     { type: 'turn_ended', ...ofSession, turn: 1, says: 'Let me look.', calls: 1, usage, costUsd: null },
     { type: 'tool_call_start', ...ofSession, callId: 'c1', tool: 'read_file', commandId },

@@ -1,11 +1,13 @@
 import type { CommandId } from '@signalbox/core';
 import { createActor, toPromise } from 'xstate';
+import { compressContext } from './compression/compress-context.ts';
+import { compressionDue, REFUSED } from './compression/when-to-compress.ts';
 import { runCalls } from './run-calls.ts';
 import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
-import { createSessionMachine, type SessionSteps } from './session.machine.ts';
+import { createSessionMachine, type SessionEvent, type SessionSteps } from './session.machine.ts';
 import { defaultSystemPrompt } from './system-prompt.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -62,14 +64,17 @@ export function runSession(options: SessionOptions): SessionHandle {
       stop(reason);
       for (const id of parts.inFlight) void cancelCommand(id, reason, parts);
     },
-    say(text) {
-      const snapshot = actor.getSnapshot();
-      const over =
-        snapshot.status !== 'active' || snapshot.context.ending !== null || stopping.signal.aborted;
-      if (!over) actor.send({ type: 'message.said', text });
-      return !over;
-    },
+    say: (text) => sendUnlessOver({ type: 'message.said', text }),
+    compress: (by) =>
+      sendUnlessOver({ type: 'compression.requested', method: 'manual', reason: `requested by ${by}` }),
   };
+
+  function sendUnlessOver(event: SessionEvent): boolean {
+    const snapshot = actor.getSnapshot();
+    const over = snapshot.status !== 'active' || snapshot.context.ending !== null || stopping.signal.aborted;
+    if (!over) actor.send(event);
+    return !over;
+  }
 }
 
 function createParts(options: SessionOptions, stop: AbortSignal): SessionParts {
@@ -93,6 +98,7 @@ function createSteps(parts: SessionParts): SessionSteps {
         ...ofSession,
         model: options.model,
         task: options.redact(options.task),
+        contextTokens: options.compression.contextTokens,
         ...(options.runId === undefined ? {} : { runId: options.runId }),
       }),
     takeTurn: (context) => takeTurn(context, parts),
@@ -103,6 +109,9 @@ function createSteps(parts: SessionParts): SessionSteps {
     runCalls: (context) => runCalls(context, parts),
     extend: async ({ maxTurns }) => (await options.moreTurns?.({ turns: maxTurns, signal: stop })) ?? 0,
     isBudgetSpent: () => options.budget.isSpent(),
+    isCompressionDue: (context) => compressionDue(context, options.compression) !== null,
+    compress: (context) =>
+      compressContext(context, compressionDue(context, options.compression) ?? REFUSED, parts),
     async close({ ending, endedTurns: turns, usage, costUsd }) {
       const finish = ending?.finish ?? 'failed';
       const message = options.redact(ending?.message ?? '');

@@ -1,4 +1,6 @@
 import { addUsage, type Message, NO_USAGE, type ToolCall, type Usage } from '@signalbox/core';
+import type { CompressionRequest } from './compression/compression.ts';
+import { type ContextSize, sizeAfterTurn } from './compression/context-size.ts';
 import type { Finish, RecordedCall } from './session-options.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 import { unrunCall, type UnrunReason } from './unrun-calls.ts';
@@ -8,6 +10,13 @@ export type SessionContext = {
   readonly maxTurns: number;
   /** The conversation, as sent to the provider. */
   readonly messages: readonly Message[];
+  readonly size: ContextSize;
+  /** A compression to make before the next turn. */
+  readonly compressionRequest: CompressionRequest | null;
+  /** Number of ended turns at the last compression; null: there was none. */
+  readonly compressedAt: number | null;
+  /** The last turn that was refused as too long and is repeated after a compression; 0: none. */
+  readonly shortenedTurn: number;
   /** Messages to the session since the last turn began. */
   readonly inbox: readonly string[];
   /** The current turn, from 1. */
@@ -38,6 +47,10 @@ export function newContext(
       { role: 'system', text: system },
       { role: 'user', text: task },
     ],
+    size: { tokens: 0, messages: 0 },
+    compressionRequest: null,
+    compressedAt: null,
+    shortenedTurn: 0,
     inbox: [],
     turn: 0,
     attempt: 0,
@@ -53,6 +66,8 @@ export function newContext(
   };
 }
 
+const REQUESTED_BY_MODEL: CompressionRequest = { method: 'autonomous', reason: 'requested by its model' };
+
 /** Messages received since then go before the new turn. */
 export function beginTurn(context: SessionContext): Partial<SessionContext> {
   const received = context.inbox.map((text): Message => ({ role: 'user', text }));
@@ -64,10 +79,12 @@ export function noteTurn(context: SessionContext, outcome: TurnOutcome): Partial
     return { lastTurn: outcome, waitedMs: context.waitedMs + (outcome.retryInMs ?? 0) };
   }
   const { assistant, usage, costUsd } = outcome;
+  const messages = [...context.messages, assistant];
   return {
     lastTurn: outcome,
     endedTurns: context.endedTurns + 1,
-    messages: [...context.messages, assistant],
+    messages,
+    size: sizeAfterTurn(messages, usage),
     openCalls: callsOf(assistant),
     usage: addUsage(context.usage, usage),
     costUsd: costUsd === null ? context.costUsd : (context.costUsd ?? 0) + costUsd,
@@ -86,8 +103,10 @@ export function answerCalls(
     isError: !success,
     ...(notes === undefined ? {} : { notes }),
   }));
+  const asked = answers.some(({ compresses }) => compresses === true);
   return {
     openCalls: [],
+    ...(asked ? { compressionRequest: REQUESTED_BY_MODEL } : {}),
     calls: [...context.calls, ...answers],
     messages: [...context.messages, { role: 'tool', results }],
   };

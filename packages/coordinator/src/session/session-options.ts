@@ -17,6 +17,7 @@ import type {
 } from '@signalbox/core';
 import type { ActorGroup } from '../actors/actor-group.ts';
 import type { SessionBudget } from './budget.ts';
+import type { CompressionOptions } from './compression/compression.ts';
 import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
@@ -55,6 +56,7 @@ export type SessionOptions = {
   /** For one turn, in milliseconds. */
   readonly limits: { readonly firstByteMs: number; readonly idleMs: number; readonly totalMs: number };
   readonly retry: RetryPolicy;
+  readonly compression: CompressionOptions;
   /** Turns of the model (S002-16). Default 100. */
   readonly maxIterations?: number | undefined;
   /** Asks for more turns when all are used and the model is not done; 0 ends the session. Default: 0. */
@@ -98,6 +100,11 @@ export type RecordedCall = {
   /** The answer given to the model. */
   readonly content: string;
   readonly notes?: readonly string[];
+  /** Paths that it changed, and those that it only read; absent: none. */
+  readonly changed?: readonly string[];
+  readonly read?: readonly string[];
+  /** It requests a compression of the conversation, after this turn. */
+  readonly compresses?: boolean;
 };
 
 /** The result of a session (S002-09). */
@@ -124,4 +131,6 @@ export type SessionHandle = {
   cancel(reason: string): void;
   /** Adds a message from the person before the next turn. False if there will be none. */
   say(text: string): boolean;
+  /** Compresses the conversation before the next turn. False if there will be none. */
+  compress(by: string): boolean;
 };

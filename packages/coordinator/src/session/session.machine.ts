@@ -1,4 +1,7 @@
+import type { CompressionMethod } from '@signalbox/core';
 import { assign, fromPromise, setup } from 'xstate';
+import type { CompressionOutcome } from './compression/compression.ts';
+import { isRefusedAsTooLong, noteCompression } from './compression/when-to-compress.ts';
 import {
   answerCalls,
   answerUnrun,
@@ -11,6 +14,7 @@ import {
 } from './session-context.ts';
 import type { RecordedCall } from './session-options.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
+import { CUT_NOTE } from './unrun-calls.ts';
 
 /** The effects of a session; each is one step that could be journaled. None of them throws. */
 export type SessionSteps = {
@@ -25,14 +29,15 @@ export type SessionSteps = {
   /** How many more turns the person grants a session that has used its own; 0 ends it. */
   extend(context: SessionContext): Promise<number>;
   isBudgetSpent(): boolean;
+  /** Whether the conversation is to be compressed before the next turn. */
+  isCompressionDue(context: SessionContext): boolean;
+  compress(context: SessionContext): Promise<CompressionOutcome>;
 };
 
 export type SessionEvent =
   | { readonly type: 'cancel.requested'; readonly reason: string }
-  | { readonly type: 'message.said'; readonly text: string };
-
-/** Sent to a model whose answer was cut off. */
-const CUT_NOTE = 'Your answer was cut at the output limit. Continue from there, in smaller steps.';
+  | { readonly type: 'message.said'; readonly text: string }
+  | { readonly type: 'compression.requested'; readonly method: CompressionMethod; readonly reason: string };
 
 /**
  *   preparing ─▶ choosing ─turns, money left─▶ thinking ─ended─▶ sorting ─calls─▶ calling ─┐
@@ -41,12 +46,14 @@ const CUT_NOTE = 'Your answer was cut at the output limit. Continue from there, 
  *                 │  │                          └──────────────────┘ (retry) │             │
  *                 ├──│──────── cut, paused, something was said ──────────────┘             │
  *                 └──│─────────────────────────────────────────────────────────────────────┘
+ *                    ├─too large, requested─▶ compressing ─▶ choosing
  *                    ├─no turns left─▶ extending ─more─▶ choosing
  *                    └▶ closing ─▶ done     ◀─ from extending, thinking and sorting too: finished, failed, refused
  *
  * A cancel is recorded at once and takes effect at the next transition: the caller aborts the turn, the wait and the
  * commands, so each state ends soon by itself. `calling` is never left before every call has its result, and no call is
- * submitted before its turn has ended well.
+ * submitted before its turn has ended well. A turn that its provider refuses as too long is repeated once, after
+ * `shortening` the conversation; no call is open then, as in `compressing`.
  */
 export function createSessionMachine(steps: SessionSteps) {
   const step = <Output>(work: (context: SessionContext) => Promise<Output>) =>
@@ -65,11 +72,13 @@ export function createSessionMachine(steps: SessionSteps) {
       backOff: step(steps.backOff),
       runCalls: step(steps.runCalls),
       extend: step(steps.extend),
+      compress: step(steps.compress),
       close: step(steps.close),
     },
     guards: {
       isCancelled: ({ context }) => context.cancelReason !== null,
       isBudgetSpent: () => steps.isBudgetSpent(),
+      isCompressionDue: ({ context }) => steps.isCompressionDue(context),
       isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
       isRefused: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'refused',
       isCut: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'length',
@@ -93,6 +102,7 @@ export function createSessionMachine(steps: SessionSteps) {
       ),
       endRefused: assign(({ context }) => endWith(context, 'refused', { message: lastWords(context) })),
       endFinished: assign(({ context }) => endWith(context, 'finished', { message: lastWords(context) })),
+      endTooLong: assign(({ context }) => endFailed(context, context.lastTurn)),
       endBroken: assign(({ context }) => endWith(context, 'failed', { message: BROKEN })),
       /** A cut turn without calls needs a note, or the model would repeat itself. */
       answerCut: assign(({ context }) =>
@@ -111,6 +121,9 @@ export function createSessionMachine(steps: SessionSteps) {
       'message.said': {
         actions: assign(({ context, event }) => ({ inbox: [...context.inbox, event.text] })),
       },
+      'compression.requested': {
+        actions: assign(({ event: { method, reason } }) => ({ compressionRequest: { method, reason } })),
+      },
     },
     states: {
       preparing: {
@@ -126,6 +139,7 @@ export function createSessionMachine(steps: SessionSteps) {
           { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
           { guard: 'isOutOfTurns', target: 'extending' },
           { guard: 'isBudgetSpent', target: 'closing', actions: 'endOverBudget' },
+          { guard: 'isCompressionDue', target: 'compressing' },
           { target: 'thinking', actions: 'beginTurn' },
         ],
       },
@@ -145,6 +159,45 @@ export function createSessionMachine(steps: SessionSteps) {
           onError: { target: 'closing', actions: 'endBroken' },
         },
       },
+      compressing: {
+        invoke: {
+          src: 'compress',
+          input: ({ context }) => context,
+          onDone: {
+            target: 'choosing',
+            actions: assign(({ context, event }) => noteCompression(context, event.output)),
+          },
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      shortening: {
+        invoke: {
+          src: 'compress',
+          input: ({ context }) => context,
+          onDone: [
+            { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            {
+              guard: ({ context, event }) => event.output.messages === context.messages,
+              target: 'closing',
+              actions: 'endTooLong',
+            },
+            {
+              target: 'affording',
+              actions: assign(({ context, event }) => ({
+                ...noteCompression(context, event.output),
+                shortenedTurn: context.turn,
+              })),
+            },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      affording: {
+        always: [
+          { guard: 'isBudgetSpent', target: 'closing', actions: 'endOverBudget' },
+          { target: 'thinking', actions: 'beginAttempt' },
+        ],
+      },
       thinking: {
         invoke: {
           src: 'takeTurn',
@@ -156,6 +209,11 @@ export function createSessionMachine(steps: SessionSteps) {
               actions: assign(({ context, event }) => noteTurn(context, event.output)),
             },
             { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            {
+              guard: ({ context, event }) => isRefusedAsTooLong({ ...context, lastTurn: event.output }),
+              target: 'shortening',
+              actions: assign(({ context, event }) => noteTurn(context, event.output)),
+            },
             {
               guard: ({ event }) => event.output.kind === 'failed' && event.output.retryInMs !== null,
               target: 'backingOff',
@@ -212,7 +270,7 @@ export function createSessionMachine(steps: SessionSteps) {
   });
 }
 
-function endFailed(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
-  if (outcome.kind === 'ended') return {};
+function endFailed(context: SessionContext, outcome: TurnOutcome | null): Partial<SessionContext> {
+  if (outcome === null || outcome.kind === 'ended') return {};
   return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', { message: outcome.message });
 }

@@ -50,16 +50,21 @@ async function askProvider({ messages }: SessionContext, { options, stop }: Sess
 
 async function failed(
   error: unknown,
-  { turn, attempt, waitedMs }: SessionContext,
+  context: SessionContext,
   { options, journal, logger, ofSession, stop }: SessionParts,
 ): Promise<TurnOutcome> {
+  const { turn, attempt, waitedMs, shortenedTurn } = context;
   const known = error instanceof ProviderError ? error : null;
   if (known === null) logger.error({ error, turn }, 'provider threw an error other than ProviderError');
   const kind = stop.aborted ? 'Cancelled' : (known?.kind ?? 'Protocol');
   const retryInMs =
     known === null || stop.aborted
       ? null
-      : retryDelayMs(known, { attempt, waitedMs }, { policy: options.retry, random: options.random });
+      : retryDelayMs(
+          known,
+          { attempt: attempt - Number(shortenedTurn === turn), waitedMs },
+          { policy: options.retry, random: options.random },
+        );
   const message = options.redact(
     known?.message ?? `Provider "${options.providerId}" failed inside Signalbox`,
   );

@@ -1,11 +1,12 @@
-import { type Clock, type Facts, Json, type Logger, type NodeId, type SessionId } from '@signalbox/core';
+import { type Clock, type Facts, Json, type Logger, type NodeId } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 import { type ControlMessage, serveMessages } from './control-messages.ts';
+import type { SessionRequests } from './session-requests.ts';
 
 /** Services of this process only: the sender asks the other processes itself. */
 type Here = {
   readonly removeRule: (rule: string) => Promise<boolean>;
-  readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
+  readonly ownSessions?: SessionRequests | undefined;
 };
 
 /**
@@ -57,7 +58,9 @@ async function answerTo(message: ControlMessage, coordinator: Coordinator, here:
     case 'forget':
       return toJson({ removed: await here.removeRule(message.rule) });
     case 'stop-session':
-      return toJson({ stopped: (await here.stopSession?.(message.id, message.by)) ?? false });
+      return toJson({ stopped: (await here.ownSessions?.stop(message.id, message.by)) ?? false });
+    case 'compress-session':
+      return toJson({ requested: (await here.ownSessions?.compress(message.id, message.by)) ?? false });
   }
 }
 

@@ -3,6 +3,7 @@ import { clampSettings, type Note } from './layers/clamp-settings.ts';
 import { problemsOfNotBuilt } from './keys/not-built-yet.ts';
 import { type SettingsProblem, toProblems } from './problem.ts';
 import { Settings } from './settings.ts';
+import { problemsOfNamedProviders } from './providers/named-providers.ts';
 import { isRecord } from './keys/settings-path.ts';
 
 export type ParsedSettings =
@@ -21,8 +22,8 @@ export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
   const parsed = Settings.safeParse(clamped.value, READ_SELDOM);
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
-  const unbuilt = problemsOfNotBuilt(parsed.data);
-  if (unbuilt.length > 0) return { kind: 'invalid', problems: unbuilt };
+  const problems = [...problemsOfNotBuilt(parsed.data), ...problemsOfNamedProviders(parsed.data)];
+  if (problems.length > 0) return { kind: 'invalid', problems };
   const settings = { ...parsed.data, rules: rulesOf(parsed.data) };
   return {
     kind: 'ok',

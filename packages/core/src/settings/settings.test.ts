@@ -92,6 +92,7 @@ describe('an empty file', () => {
         },
       },
       agent: {
+        compress_at: 0.9,
         // S001-78
         tool_filter: {
           enabled: false,

@@ -40,6 +40,8 @@ const ToolFilter = z.strictObject({
 /** Aids for the model of a session. */
 const AgentSettings = z.strictObject({
   tool_filter: ToolFilter.prefault({}),
+  /** Share of a model's context from which on a conversation is compressed (S001-56); `null`: only when it is too long. */
+  compress_at: z.number().min(0.1).max(1).nullable().default(0.9),
   /** The provider that compresses long contexts; empty: the session's own (S001-59). */
   compress_provider: z.string().default(''),
   /** Warns of paths and names that a call invented; never blocks (P6, S001-124). */

@@ -1,4 +1,5 @@
 import {
+  compressSession,
   getRun,
   getTranscript,
   grantTurns,
@@ -95,6 +96,24 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} is not waiting for more turns`, {
         why: ['it was already answered, or has ended'],
       });
+    },
+  );
+
+  app.post(
+    compressSession.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary:
+          'Compress the conversation of a session before its next turn: earlier turns become a summary',
+        tags: ['sessions'],
+        ...compressSession.schema,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (!(await services.compressSession(id, byWhom(request)))) throw unknownSession(id);
+      return reply.code(202).send({ requested: true });
     },
   );
 

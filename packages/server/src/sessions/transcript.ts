@@ -19,6 +19,10 @@ function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): Trans
   if (event.type === 'turn_failed') {
     return { kind: 'trouble', at, turn: event.turn, message: event.message };
   }
+  if (event.type === 'context_compressed') {
+    const { method, how, reason, summary, removed, beforeTokens, afterTokens } = event;
+    return { kind: 'compression', at, method, how, reason, summary, removed, beforeTokens, afterTokens };
+  }
   if (event.type !== 'tool_call_start') return null;
   const { tool, commandId } = event;
   const { title = tool, success = null, outcome = null } = commands.get(commandId) ?? {};

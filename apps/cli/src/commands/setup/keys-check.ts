@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '@signalbox/core';
+import { defaultSettings, namedProviders, type Settings } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
@@ -6,10 +6,12 @@ import type { DoctorCheck } from '../../views/doctor-view.ts';
 /** Whether the configured providers can be used: their key is in the environment, or they need none. */
 export async function keysCheck(context: Context): Promise<DoctorCheck> {
   // Settings that can't be read have a check of their own.
-  const { providers } = await loadSettings(context).then(
-    ({ settings }) => settings,
+  const settings = await loadSettings(context).then(
+    (loaded) => loaded.settings,
     () => defaultSettings(),
   );
+  const { providers } = settings;
+  const named = new Map(namedProviders(settings).map(({ id, key }) => [id, key]));
   const asked = Object.entries(providers).filter(
     ([, { api, unconfirmed_in }]) => api !== 'agent' && unconfirmed_in === null,
   );
@@ -18,12 +20,17 @@ export async function keysCheck(context: Context): Promise<DoctorCheck> {
     .filter(([, { api_key_env, configured }]) => api_key_env === null && configured)
     .map(([id]) => `${id} (needs none)`);
   const missing = asked.flatMap(([id, provider]) =>
-    provider.configured && provider.api_key_env !== null && !hasKey(provider, context.env)
-      ? [{ id, name: provider.api_key_env }]
+    (provider.configured || named.has(id)) &&
+    provider.api_key_env !== null &&
+    !hasKey(provider, context.env)
+      ? [{ id, name: provider.api_key_env, key: named.get(id) }]
       : [],
   );
   const ready = [...withKey, ...withoutNeed].join(', ');
-  const lacking = missing.map(({ id, name }) => `${id} has none: ${name} is not set`);
+  const lacking = missing.map(
+    ({ id, name, key }) =>
+      `${id} has none: ${name} is not set${key === undefined ? '' : `, and ${key} names it`}`,
+  );
   return {
     id: 'API keys',
     ok: ready !== '' && missing.length === 0,

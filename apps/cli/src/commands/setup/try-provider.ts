@@ -45,22 +45,21 @@ export async function tryProvider(id: string, context: Context): Promise<DoctorC
 
 const UNTRIED: ReadonlySet<string> = new Set(['unknown-provider', 'agent-provider', 'unconfirmed-provider']);
 
-async function turnOf({ provider, chosen }: OpenedProvider): Promise<Usage | null> {
+async function turnOf({ model: { provider, limits }, chosen }: OpenedProvider): Promise<Usage | null> {
   const request = {
     model: chosen.model,
     messages: [{ role: 'user', text: 'Answer with the word ok.' }] as const,
     tools: [],
     maxOutputTokens: MAX_OUTPUT_TOKENS,
   };
-  const { first_byte: firstByteMs, idle: idleMs, total: totalMs } = chosen.timeouts;
   const { signal } = new AbortController();
-  for await (const event of provider.stream(request, { signal, firstByteMs, idleMs, totalMs })) {
+  for await (const event of provider.stream(request, { ...limits, signal })) {
     if (event.kind === 'done') return event.usage;
   }
   return null;
 }
 
-function paid(usage: Usage | null, { prices }: OpenedProvider): string {
+function paid(usage: Usage | null, { model: { prices } }: OpenedProvider): string {
   if (usage === null) return 'and reported no token counts';
   const cost = costOf(usage, prices);
   const dollars = cost === null ? 'no prices are set' : `$${cost.toFixed(6)}`;

@@ -14,7 +14,7 @@ type ModelServerRequest = Readonly<{
 }>;
 
 /** An answer: its pieces with their delays, or a status. `hang` never ends it. */
-type ModelAnswer = Readonly<{
+export type ModelAnswer = Readonly<{
   status?: number;
   pieces?: readonly string[];
   pauseMs?: number;
@@ -48,9 +48,9 @@ export function callOf(name: string, args: object): object {
   };
 }
 
-/** A model server whose answers are these, in order; after them `Done.` */
+/** A model server whose answers are these, in order; after them `Done.` Or by the request, and how many came before. */
 export async function startModel(
-  answers: readonly ModelAnswer[] = [],
+  answers: readonly ModelAnswer[] | ((body: ModelServerRequest['body'], before: number) => ModelAnswer) = [],
 ): Promise<Readonly<{ url: string; requests: readonly ModelServerRequest[] }>> {
   const requests: ModelServerRequest[] = [];
   const server = createServer((request, response) => {
@@ -62,7 +62,9 @@ export async function startModel(
         pieces = [],
         pauseMs = 0,
         hang = false,
-      } = answers[requests.length - 1] ?? chatTurn();
+      } = (typeof answers === 'function'
+        ? answers(body, requests.length - 1)
+        : answers[requests.length - 1]) ?? chatTurn();
       if (pieces.length > 0 || status !== 200)
         response.writeHead(status, { 'content-type': 'text/event-stream' });
       for (const piece of pieces) {

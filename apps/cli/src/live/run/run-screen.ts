@@ -166,6 +166,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       }
       case 'turn_ended':
       case 'turn_failed':
+      case 'context_compressed':
       case 'session_ended': {
         const lines = sessionView(event, isVerbose, {
           render: context.noticeRender(),
@@ -197,6 +198,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_started':
       case 'turns_requested':
       case 'turns_granted':
+      case 'model_request_ended':
       case 'run_started':
       case 'run_ended':
       case 'command_submitted':

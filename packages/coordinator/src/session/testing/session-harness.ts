@@ -140,6 +140,18 @@ export function setUpHarness(
         trust: 'provisional',
         limits: LIMITS,
         retry: RETRY,
+        compression: {
+          model: {
+            id: PROVIDER,
+            provider,
+            model: 'some-model',
+            contextTokens: null,
+            prices: null,
+            limits: LIMITS,
+          },
+          contextTokens: null,
+          at: 0.9,
+        },
         prices: null,
         budget: createBudget(null),
         ...overrides,

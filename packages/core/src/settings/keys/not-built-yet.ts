@@ -11,7 +11,6 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: s
   { path: ['sandbox', 'working_dir'] },
   { path: ['monitoring', 'enable_metrics'] },
   { path: ['agent', 'tool_filter'] },
-  { path: ['agent', 'compress_provider'] },
   { path: ['agent', 'hallucination_detection'] },
   { path: ['agent', 'reasoning_model_detection'] },
   { path: ['tools', 'tafc'] },

@@ -89,6 +89,9 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', trueIsStrict, 'tools', 'shell', 'snapshot_required'),
   rule('default', falseIsStrict, 'tools', 'shell', 'keep_on_signal'),
   rule('default', laterOf('rerun', 'merge', 'conflict'), 'tools', 'shell', 'on_conflict'),
+  // A repository must not send your conversations to a provider that you did not choose for them.
+  rule('own', ownOnly, 'agent', 'compress_provider'),
+  rule('own', ownOnly, 'tools', 'retry', 'parameter_reformat_provider'),
   rule('default', trueIsStrict, 'tools', 'adversarial_policy', 'enabled'),
   rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'fail_open'),
   rule('own', ownFirst, 'tools', '*', 'category'),

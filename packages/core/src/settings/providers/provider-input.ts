@@ -40,6 +40,8 @@ export const ProviderInput = z.strictObject({
   /** Sends `reasoning_content` of earlier turns back, as DeepSeek requires. */
   echo_reasoning: z.boolean().optional(),
   max_output_tokens: z.int().min(1).optional(),
+  /** Tokens that the model's context holds. Default: known for common models; `null`: unknown. */
+  context_tokens: z.int().min(1000).max(100_000_000).nullable().optional(),
   /** Default 0.7 (S002-10); `null` sends none. */
   temperature: z.number().min(0).max(2).nullable().optional(),
   /** Affects which calls run without approval (D5, S001-15). */

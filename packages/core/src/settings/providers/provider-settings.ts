@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Trust } from '../../commands/call.ts';
 import { ProviderId } from '../../id.ts';
+import { contextTokensOf } from './context-tokens.ts';
 import { ProviderInput, type ProviderPrices, ProviderTimeouts } from './provider-input.ts';
 import { PROVIDER_PRESETS } from './provider-presets.ts';
 import type { SandboxProfile } from '../sandbox/sandbox-profile.ts';
@@ -19,6 +20,7 @@ export type ProviderSettings = {
   readonly native_tools: boolean;
   readonly echo_reasoning: boolean;
   readonly max_output_tokens: number;
+  readonly context_tokens: number | null;
   readonly temperature: number | null;
   readonly trust: Trust;
   readonly prices: z.output<typeof ProviderPrices> | null;
@@ -74,6 +76,8 @@ function complete(fields: Fields): ProviderSettings {
     native_tools: fields.native_tools ?? true,
     echo_reasoning: fields.echo_reasoning ?? false,
     max_output_tokens: fields.max_output_tokens ?? 8192,
+    context_tokens:
+      fields.context_tokens === undefined ? contextTokensOf(fields.model) : fields.context_tokens,
     temperature: fields.temperature === undefined ? 0.7 : fields.temperature,
     trust: fields.trust ?? 'provisional',
     prices: fields.prices ?? null,

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
+import { Usage } from './provider.ts';
+
+/**
+ * What started a compression: the size of the conversation, a person, or the model itself by `compress_context`
+ * (S001-57).
+ */
+export const CompressionMethod = z.enum(['triggered', 'manual', 'autonomous']);
+export type CompressionMethod = z.infer<typeof CompressionMethod>;
+
+/** What a model is asked for outside the turns of a session. */
+export const RequestPurpose = z.enum(['compress', 'reformat']);
+export type RequestPurpose = z.infer<typeof RequestPurpose>;
+
+/** An event of a session, a provider at work on a task (S004-21's names for its calls). */
+export const sessionEvents = [
+  z.strictObject({
+    type: z.literal('session_started'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    model: z.string(),
+    task: z.string(),
+    /** Absent: started alone, outside a run. */
+    runId: RunId.optional(),
+    /** Tokens that its model's context holds; null: unknown. Absent in events of older versions. */
+    contextTokens: z.int().nullable().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('turn_started'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int().min(1),
+    attempt: z.int().min(1),
+  }),
+  z.strictObject({
+    type: z.literal('turn_ended'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int(),
+    says: z.string(),
+    calls: z.int().min(0),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('turn_failed'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int(),
+    attempt: z.int(),
+    kind: z.string(),
+    message: z.string(),
+    retryInMs: z.number().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('tool_call_start'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    callId: z.string(),
+    tool: z.string(),
+    commandId: CommandId,
+  }),
+  z.strictObject({
+    type: z.literal('tool_call_result'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    callId: z.string(),
+    commandId: CommandId,
+    success: z.boolean(),
+  }),
+  z.strictObject({
+    type: z.literal('session_ended'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** `finished`, `max_iterations`, `cancelled`, `failed`, `refused`, `budget`. */
+    finish: z.string(),
+    message: z.string(),
+    turns: z.int(),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+  /** The session has used its turns, is not done, and waits for an answer. */
+  z.strictObject({
+    type: z.literal('turns_requested'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turns: z.int(),
+  }),
+  z.strictObject({
+    type: z.literal('turns_granted'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** How many more turns; 0 ends the session. */
+    turns: z.int().min(0),
+    by: z.string(),
+  }),
+  /** Its conversation was to be compressed; emitted after the attempt, before the next turn. */
+  z.strictObject({
+    type: z.literal('context_compressed'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** Number of turns begun before it. */
+    turn: z.int().min(0),
+    method: CompressionMethod,
+    /**
+     * `summary`: earlier turns are replaced by a summary; `cut`: none could be made, and the results of the oldest
+     * calls were removed; `none`: nothing could be removed.
+     */
+    how: z.enum(['summary', 'cut', 'none']),
+    /** Why, in words: `94 % of its context is used`, `requested by ana`. */
+    reason: z.string(),
+    /** Redacted; empty without one. */
+    summary: z.string(),
+    /** Messages removed from the conversation. */
+    removed: z.int().min(0),
+    /** Estimated size of the next request. */
+    beforeTokens: z.int().min(0),
+    afterTokens: z.int().min(0),
+  }),
+  /** A single request to a model outside the session's turns. */
+  z.strictObject({
+    type: z.literal('model_request_ended'),
+    sessionId: SessionId,
+    /** The session's. */
+    provider: ProviderId,
+    purpose: RequestPurpose,
+    /** Who was asked: the session's own provider, or the one that the settings name for the purpose. */
+    asked: ProviderId,
+    model: z.string(),
+    success: z.boolean(),
+    /** Why it failed; empty otherwise. */
+    message: z.string(),
+    durationMs: z.number(),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+] as const;
