@@ -106,6 +106,7 @@ export {
 export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './operations/run.ts';
 export { runAfter, sessionAfter, type SessionChange } from './state/session-after.ts';
 export {
+  compressionOf,
   compressSession,
   getTranscript,
   grantTurns,

@@ -66,7 +66,7 @@ export {
   UnavailableError,
   UsageError,
 } from './errors/errors.ts';
-export { CompressionMethod, RequestPurpose } from './session-event.ts';
+export { CompressionMethod, ModelRequestPurpose } from './session-event.ts';
 export { estimateTokens } from './text/estimate-tokens.ts';
 export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent, UntilResult } from './event.ts';
 export {

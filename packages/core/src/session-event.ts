@@ -10,8 +10,8 @@ export const CompressionMethod = z.enum(['triggered', 'manual', 'autonomous']);
 export type CompressionMethod = z.infer<typeof CompressionMethod>;
 
 /** What a model is asked for outside the turns of a session. */
-export const RequestPurpose = z.enum(['compress', 'reformat']);
-export type RequestPurpose = z.infer<typeof RequestPurpose>;
+export const ModelRequestPurpose = z.enum(['compress', 'reformat']);
+export type ModelRequestPurpose = z.infer<typeof ModelRequestPurpose>;
 
 /** An event of a session, a provider at work on a task (S004-21's names for its calls). */
 export const sessionEvents = [
@@ -124,7 +124,7 @@ export const sessionEvents = [
     sessionId: SessionId,
     /** The session's. */
     provider: ProviderId,
-    purpose: RequestPurpose,
+    purpose: ModelRequestPurpose,
     /** Who was asked: the session's own provider, or the one that the settings name for the purpose. */
     asked: ProviderId,
     model: z.string(),

@@ -10,6 +10,7 @@ import type {
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RuntimeServices } from './server-options.ts';
+import { measureSessions } from './session-metrics.ts';
 
 /** Bounds the label values, whatever clients send: each value is a series that is kept for ever. */
 type MetricLabels = {
@@ -168,6 +169,7 @@ export function createMetrics({
 
   const closing = [
     events.subscribe(receive),
+    measureSessions(events, { registers, provider: labels.provider }),
     ...(calls === undefined ? [] : [measureCalls(calls, registers)]),
   ];
   return {

@@ -61,6 +61,7 @@ test('governance matches the specifications (S000-17, S000-19…S000-22, S000-36
     run_tests: 'read_only medium auto 300 sandbox not in LOCKDOWN',
     run_linter: 'read_only low auto 120 sandbox not in LOCKDOWN',
     read_output: 'internal low auto 30 - all modes',
+    compress_context: 'internal low auto 30 - all modes',
     get_current_time: 'internal low auto 30 - all modes',
     echo: 'internal low auto 30 - all modes',
     failing_tool: 'internal low auto 30 - all modes',

@@ -1,5 +1,6 @@
 import type { Tool } from '@signalbox/core';
 import { bash } from './shell/bash.tool.ts';
+import { compressContext } from './compress-context.tool.ts';
 import { deleteFile } from './files/delete-file.tool.ts';
 import { echo } from './echo.tool.ts';
 import { editFile } from './files/edit-file.tool.ts';
@@ -37,6 +38,7 @@ export function catalogue(): readonly Tool[] {
     runTests,
     runLinter,
     readOutput,
+    compressContext,
     getCurrentTime,
     echo,
     failingTool,

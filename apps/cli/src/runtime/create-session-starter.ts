@@ -1,5 +1,6 @@
 import { type Coordinator, type PrepareSession, runSession } from '@signalbox/coordinator';
 import {
+  COMPRESS_CONTEXT,
   type Clock,
   type EventLog,
   type GrowingRedactor,
@@ -35,6 +36,7 @@ export function createSessionStarter(parts: {
     const compressor = settings.agent.compress_provider;
     // Opened before the first turn: a missing key must not show up in the middle of the work.
     const compressing = compressor === '' ? model : openProvider(compressor, opening).model;
+    const compressTool = coordinator.tools.get(COMPRESS_CONTEXT);
     const declared = declaredTools(id, chosen, coordinator.tools);
     redactor.add(Object.values(keys));
     return () =>
@@ -65,6 +67,7 @@ export function createSessionStarter(parts: {
           model: compressing,
           contextTokens: chosen.context_tokens,
           at: settings.agent.compress_at,
+          offer: compressTool === undefined ? null : toToolOffer(compressTool),
         },
         maxIterations: turns ?? settings.agents.tool_execution.max_iterations,
         maxOutputTokens: model.maxOutputTokens,

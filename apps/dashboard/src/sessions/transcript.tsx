@@ -13,6 +13,8 @@ import { Shown } from '../parts/with-code.tsx';
 import { costText, countText, tokensText } from './cost-text.ts';
 import { ModelText } from './model-text.tsx';
 import { SessionState } from './session-state.tsx';
+import { CompressSession } from './compress-session.tsx';
+import { Compression } from './compression.tsx';
 import { MoreTurns } from './more-turns.tsx';
 import { StopSession } from './stop-session.tsx';
 import { TranscriptCall } from './transcript-call.tsx';
@@ -25,7 +27,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   // Its calls are listed after the turn that made them.
   const calls = useWorkspace(({ commands }) => callsOf(commands, id));
   const query = useQuery({
-    queryKey: ['transcript', id, turns, calls, state],
+    queryKey: ['transcript', id, turns, calls, state, session.context],
     queryFn: () => client.getTranscript({ id }),
     placeholderData: (before) => before,
   });
@@ -39,7 +41,12 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
         <small className="dim">{model}</small>
         <SessionState session={session} />
         <span className="spacer" />
-        {state === 'running' && mayOperate && <StopSession session={session} />}
+        {state === 'running' && mayOperate && (
+          <>
+            <CompressSession session={session} />
+            <StopSession session={session} />
+          </>
+        )}
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Turns and calls" {...follow}>
         <div className={styles['task']}>
@@ -88,12 +95,20 @@ function useFollowedEnd(isGrowing: boolean) {
 }
 
 /** Its cost so far; money only if the settings have the prices. */
-function Figures({ session: { turns, calls, usage, costUsd } }: Readonly<{ session: SessionView }>) {
+function Figures({ session: { turns, calls, context, usage, costUsd } }: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
   return (
     <dl className={styles['figures']}>
       <Figure name="Turns" value={String(turns)} />
       <Figure name="Calls" value={String(calls)} />
+      <Figure
+        name="Context"
+        value={context.tokens.toLocaleString('en')}
+        about={[
+          ...(context.of === null ? [] : [`of ${context.of.toLocaleString('en')} tokens`]),
+          ...(context.compressions === 0 ? [] : [`compressed ${countText(context.compressions, 'time')}`]),
+        ].join(', ')}
+      />
       <Figure
         name="Tokens in"
         value={inputTokens.toLocaleString('en')}
@@ -122,6 +137,7 @@ function Figure({ name, value, about = '' }: Readonly<{ name: string; value: str
 
 function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   if (item.kind === 'call') return <TranscriptCall call={item} />;
+  if (item.kind === 'compression') return <Compression item={item} />;
   if (item.kind === 'trouble') {
     return (
       <li className={styles['failure']}>

@@ -41,6 +41,7 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
   'command_output',
   'turn_started',
   'turn_ended',
+  'model_request_ended',
   'tool_call_start',
   'tool_call_result',
 ]);

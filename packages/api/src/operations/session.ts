@@ -1,4 +1,4 @@
-import { CompressionMethod, ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
+import { CompressionMethod, type Event, ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
 import * as z from 'zod';
 import { OUTCOMES } from './command-query.ts';
 import { defineOperation } from '../operation.ts';
@@ -82,6 +82,14 @@ export const TranscriptItem = z
   ])
   .meta({ id: 'TranscriptItem' });
 export type TranscriptItem = z.infer<typeof TranscriptItem>;
+
+/** A compression as the transcript shows it. */
+export function compressionOf(
+  event: Event & { readonly type: 'context_compressed' },
+): Extract<TranscriptItem, { kind: 'compression' }> {
+  const { at, method, how, reason, summary, removed, beforeTokens, afterTokens } = event;
+  return { kind: 'compression', at, method, how, reason, summary, removed, beforeTokens, afterTokens };
+}
 
 const SessionParams = z.object({ id: SessionId });
 

@@ -1,4 +1,4 @@
-import { ProviderId } from '@signalbox/core';
+import { ModelRequestPurpose, ProviderId, Usage } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
@@ -64,6 +64,30 @@ export const Stats = z.object({
     .object({ path: z.string(), changes: z.int() })
     .nullable()
     .describe('The file that commands changed most often'),
+  modelRequests: z
+    .array(
+      z.object({
+        purpose: ModelRequestPurpose,
+        asked: ProviderId,
+        requests: z.int(),
+        failed: z.int(),
+        usage: Usage,
+        costUsd: z.number().nullable().describe('Null without prices in the settings'),
+      }),
+    )
+    .readonly()
+    .default([])
+    .describe('Single requests to models outside the turns of sessions; absent from older servers'),
+  compressions: z
+    .object({
+      triggered: z.int().describe('By the size of the conversation'),
+      manual: z.int().describe('By a person'),
+      autonomous: z.int().describe('By its model'),
+      cut: z.int().describe('Of all, those without a summary'),
+      tokensRemoved: z.int().describe('Estimated tokens that the next requests had less'),
+    })
+    .default({ triggered: 0, manual: 0, autonomous: 0, cut: 0, tokensRemoved: 0 })
+    .describe('Compressed conversations; absent from older servers'),
 });
 export type Stats = z.infer<typeof Stats>;
 

@@ -171,6 +171,20 @@ export function simulate(
       sessions = [{ ...session, needsTurns: true }];
       return tell({ type: 'turns_requested', ...ids, turns: session.turns });
     }
+    if (way % 7 === 3) {
+      const context = { ...session.context, tokens: 4, compressions: session.context.compressions + 1 };
+      sessions = [{ ...session, context }];
+      const done = { method: 'triggered', how: 'cut', reason: 'full', summary: '', removed: 0 } as const;
+      const tokens = { beforeTokens: 9, afterTokens: 4 };
+      return tell({ type: 'context_compressed', ...ids, turn: session.turns, ...done, ...tokens });
+    }
+    if (way % 7 === 4) {
+      const spent = { usage: addUsage(session.usage, usage), costUsd: (session.costUsd ?? 0) + 1 };
+      sessions = [{ ...session, ...spent }];
+      const asked = { purpose: 'compress', asked: ids.provider, model: 'm-1', durationMs: 1 } as const;
+      const answer = { success: true, message: '', usage, costUsd: 1 };
+      return tell({ type: 'model_request_ended', ...ids, ...asked, ...answer });
+    }
     const turn = session.turns + 1;
     const says = way % 2 === 0 ? `turn ${turn}` : '';
     sessions = [
@@ -178,6 +192,7 @@ export function simulate(
         ...session,
         turns: turn,
         calls: session.calls + 1,
+        context: { ...session.context, tokens: 5 },
         usage: addUsage(session.usage, usage),
         costUsd: (session.costUsd ?? 0) + 1,
         says: says === '' ? session.says : says,

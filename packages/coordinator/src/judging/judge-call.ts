@@ -131,14 +131,16 @@ export function callHashOf(
   return hashOfCall(call, definition === undefined ? bounds : { ...bounds, definition });
 }
 
-/** A session that declared its tools has no others (A6). */
+/** A session that declared its tools has no others (A6), apart from those that concern the session itself. */
 function toolFor(
   name: string,
-  { tools: declared, provider }: CallContext,
+  { tools: declared, provider, identity }: CallContext,
   tools: ToolRegistry,
 ): Tool | undefined {
   const tool = tools.get(name);
   if (tool?.audience === 'people' && provider !== 'you') return undefined;
+  // Agents and people have no conversation here.
+  if (tool?.audience === 'sessions') return identity === 'provider' || provider === 'you' ? undefined : tool;
   return tool === undefined || declared?.includes(tool.name) === false ? undefined : tool;
 }
 

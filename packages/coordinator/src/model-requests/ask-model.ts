@@ -4,7 +4,7 @@ import {
   type Provider,
   ProviderError,
   type ProviderId,
-  type RequestPurpose,
+  type ModelRequestPurpose,
   type SessionId,
   type TurnEvent,
   type Usage,
@@ -32,7 +32,7 @@ export type OpenedModel = {
 
 /** One request: instructions and a text, no tools, a bounded answer. */
 export type ModelQuestion = {
-  readonly purpose: RequestPurpose;
+  readonly purpose: ModelRequestPurpose;
   readonly system: string;
   readonly text: string;
   /** Sent to the model as its limit. */

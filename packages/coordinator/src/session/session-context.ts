@@ -1,5 +1,5 @@
 import { addUsage, type Message, NO_USAGE, type ToolCall, type Usage } from '@signalbox/core';
-import type { CompressionRequest } from './compression/compression.ts';
+import { type CompressionRequest, KEPT_TURNS } from './compression/compression.ts';
 import { type ContextSize, sizeAfterTurn } from './compression/context-size.ts';
 import type { Finish, RecordedCall } from './session-options.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
@@ -66,6 +66,11 @@ export function newContext(
   };
 }
 
+/** Within the turns that the last compression kept, another one would find nothing to remove. */
+export function isCompressedLately({ compressedAt, endedTurns }: SessionContext): boolean {
+  return compressedAt !== null && endedTurns < compressedAt + KEPT_TURNS;
+}
+
 const REQUESTED_BY_MODEL: CompressionRequest = { method: 'autonomous', reason: 'requested by its model' };
 
 /** Messages received since then go before the new turn. */
@@ -103,7 +108,7 @@ export function answerCalls(
     isError: !success,
     ...(notes === undefined ? {} : { notes }),
   }));
-  const asked = answers.some(({ compresses }) => compresses === true);
+  const asked = answers.some(({ compresses }) => compresses === true) && !isCompressedLately(context);
   return {
     openCalls: [],
     ...(asked ? { compressionRequest: REQUESTED_BY_MODEL } : {}),

@@ -1,4 +1,4 @@
-import { ProviderError, type TurnEvent } from '@signalbox/core';
+import { ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
 import { retryDelayMs } from './retry-delay.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -30,7 +30,7 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
 /** Calls are taken from `done` only, never from deltas: a truncated or broken call never runs. */
 async function askProvider({ messages }: SessionContext, { options, stop }: SessionParts): Promise<Done> {
   const { provider, model, maxOutputTokens, temperature, limits } = options;
-  const offers = await options.offers();
+  const offers = withOwnOffer(await options.offers(), options.compression.offer);
   const request = {
     model,
     messages,
@@ -46,6 +46,11 @@ async function askProvider({ messages }: SessionContext, { options, stop }: Sess
     'Truncated',
     `Cannot get a turn from "${provider.id}": its stream ended without a final event`,
   );
+}
+
+/** A model that may call no tool isn't offered the session's own either. */
+function withOwnOffer(offers: readonly ToolOffer[], own: ToolOffer | null): readonly ToolOffer[] {
+  return offers.length === 0 || own === null ? offers : [...offers, own];
 }
 
 async function failed(

@@ -7,7 +7,7 @@ export type ToolRegistry = {
   /** By its name or one of its aliases. */
   get(name: string): Tool | undefined;
   /**
-   * Without those for people alone. Sorted by name, so that the offer to a model keeps its bytes; only those allowed in
+   * Without those for people or sessions alone. Sorted by name, so that the offer to a model keeps its bytes; only those allowed in
    * the mode, if one is given.
    */
   list(mode?: Mode): readonly Tool[];

@@ -104,8 +104,11 @@ export type Tool<Args = unknown> = {
   /** For the model: what it does, when to use it. */
   readonly description: string;
   readonly kind: 'builtin' | 'mcp';
-  /** `people`: offered to no model, and only a person's own call is accepted. */
-  readonly audience: 'everybody' | 'people';
+  /**
+   * `people`: offered to no model, and only a person's own call is accepted. `sessions`: offered by each session to its
+   * model, and accepted from sessions alone.
+   */
+  readonly audience: 'everybody' | 'people' | 'sessions';
   /** `declared`: offered only to providers whose settings list it. */
   readonly offered: 'always' | 'declared';
   readonly requestKind: RequestKind;

@@ -1,6 +1,6 @@
 import { getQueue, getSnapshot, getStats, listProviders, MAX_WAITING, RECENT_COMMANDS } from '@signalbox/api';
 import { CommandState } from '@signalbox/core';
-import { readStuckCommands } from '@signalbox/coordinator';
+import { readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
@@ -91,7 +91,11 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
     async (request) => {
       const { since } = request.query;
       const { monitor } = coordinator;
-      return { providers: await monitor.stats(since), ...(await monitor.answers(since)) };
+      return {
+        providers: await monitor.stats(since),
+        ...(await monitor.answers(since)),
+        ...(await sessionStatsOf(events, since)),
+      };
     },
   );
 

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@signalbox/api';
+import { compressionOf, type TranscriptItem } from '@signalbox/api';
 import { type CommandId, type Event, type EventLog, type OutcomeKind, type SessionId } from '@signalbox/core';
 
 /** The messages and calls of a session, in order, as far back as the log reaches. */
@@ -19,10 +19,7 @@ function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): Trans
   if (event.type === 'turn_failed') {
     return { kind: 'trouble', at, turn: event.turn, message: event.message };
   }
-  if (event.type === 'context_compressed') {
-    const { method, how, reason, summary, removed, beforeTokens, afterTokens } = event;
-    return { kind: 'compression', at, method, how, reason, summary, removed, beforeTokens, afterTokens };
-  }
+  if (event.type === 'context_compressed') return compressionOf(event);
   if (event.type !== 'tool_call_start') return null;
   const { tool, commandId } = event;
   const { title = tool, success = null, outcome = null } = commands.get(commandId) ?? {};

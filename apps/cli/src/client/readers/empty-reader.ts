@@ -1,3 +1,4 @@
+import { NO_SESSION_STATS } from '@signalbox/coordinator';
 import { type Mode, UnavailableError } from '@signalbox/core';
 import type { Reader } from './reader.ts';
 
@@ -41,7 +42,9 @@ export function emptyReader(mode: Mode, now: number): Reader {
       questions: [],
       remedy: null,
       busiestFile: null,
+      ...NO_SESSION_STATS,
     }),
+    session: async () => null,
     changesOf: async () => null,
     printed: async () => '',
     follow: nowhere,

@@ -1,4 +1,5 @@
-import type { AnswerStats, ModeState, ProviderTotals } from '@signalbox/coordinator';
+import type { SessionView, TranscriptItem } from '@signalbox/api';
+import type { AnswerStats, ModeState, ProviderTotals, SessionStats } from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
@@ -7,6 +8,7 @@ import type {
   ForgottenCommand,
   PageFilter,
   SchedulerSnapshot,
+  SessionId,
   StuckCommand,
   UnfinishedCount,
 } from '@signalbox/core';
@@ -25,7 +27,13 @@ export type QueueRead = Readonly<{
   commands: ReadonlyMap<CommandId, CommandRecord>;
 }>;
 
-export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderTotals[] }>;
+export type StatsRead = AnswerStats & SessionStats & Readonly<{ providers: readonly ProviderTotals[] }>;
+
+/** A session, and how its conversation was compressed, in order. */
+export type SessionRead = Readonly<{
+  session: SessionView;
+  compressions: readonly Extract<TranscriptItem, { kind: 'compression' }>[];
+}>;
 
 /**
  * A terminal's view of a workspace: from the local records, or from a server elsewhere, which redacts secrets and
@@ -49,6 +57,8 @@ export type Reader = Readonly<{
   mode(): Promise<ModeState>;
   /** Over the kept history from `since` (epoch ms); all of it by default. */
   stats(since?: number): Promise<StatsRead>;
+  /** Null when its events are no longer kept. */
+  session(id: SessionId): Promise<SessionRead | null>;
   /** Null when nothing of it is kept. */
   changesOf(id: CommandId): Promise<readonly ShownDiff[] | null>;
   /** All kept output, redacted. */

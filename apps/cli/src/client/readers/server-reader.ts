@@ -84,6 +84,12 @@ export function serverReader(
     },
     mode: () => client.getMode(),
     stats: (since) => client.getStats({ since }),
+    async session(id) {
+      const found = await unlessRefused('unknown-session', client.getTranscript({ id }));
+      if (found === null) return null;
+      const compressions = found.items.filter((item) => item.kind === 'compression');
+      return { session: found.session, compressions };
+    },
     changesOf: async (id) => (await unlessRefused('nothing-kept', client.getDiff({ id })))?.files ?? null,
     async printed({ id }, stream) {
       let text = '';

@@ -1,4 +1,5 @@
-import { readStuckCommands } from '@signalbox/coordinator';
+import { compressionOf, sessionAfter, type SessionView } from '@signalbox/api';
+import { readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
 import {
   type Clock,
   type CommandRecord,
@@ -7,6 +8,7 @@ import {
   EventId,
   type EventLog,
   listPage,
+  type SessionId,
   UnavailableError,
 } from '@signalbox/core';
 import { isEnding, type StreamUpdate, type OutputChunk } from '../event-stream.ts';
@@ -14,7 +16,7 @@ import { pause } from '../pause.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { fileDiff } from '../../runtime/contract/file-diff.ts';
 import { readStateFile } from '../../runtime/workspace/state-file.ts';
-import { namedIn, type Reader, withCommands } from './reader.ts';
+import { namedIn, type Reader, type SessionRead, withCommands } from './reader.ts';
 
 const POLL_EVERY_MS = 100;
 
@@ -45,7 +47,9 @@ export function storeReader(records: Records, clock: Clock): Reader {
     stats: async (since) => ({
       providers: await monitor.stats(since),
       ...(await monitor.answers(since)),
+      ...(await sessionStatsOf(events, since)),
     }),
+    session: (id) => sessionIn(events, id),
     async changesOf(id) {
       const changes = await files.changesOf(id);
       return changes?.map((change) => fileDiff(change, redactor.redact)) ?? null;
@@ -54,6 +58,21 @@ export function storeReader(records: Records, clock: Clock): Reader {
     follow: (record) => followOutput(record, records, clock),
     update: ({ signal }) => updatesOfRecords(events, { clock, signal }),
   };
+}
+
+/** From the kept events; a session whose coordinator has stopped may seem to run. */
+async function sessionIn(
+  events: Pick<EventLog, 'eachOfSessions'>,
+  id: SessionId,
+): Promise<SessionRead | null> {
+  let session: SessionView | undefined;
+  const compressions: SessionRead['compressions'][number][] = [];
+  await events.eachOfSessions((event) => {
+    if ('commandId' in event || !('sessionId' in event) || event.sessionId !== id) return;
+    session = sessionAfter(session, event) ?? session;
+    if (event.type === 'context_compressed') compressions.push(compressionOf(event));
+  });
+  return session === undefined ? null : { session, compressions };
 }
 
 /** The spilled text if it still exists, which is the full output; otherwise the stored part. */

@@ -1,7 +1,7 @@
 import { cells } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { dateAndTime, duration, type RenderContext, plural } from '../../terminal/render-context.ts';
+import { dateAndTime, duration, money, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import type { StatsRead } from '../../client/readers/reader.ts';
 import type { FileStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
@@ -15,10 +15,10 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
 
 /** Totals by provider. */
 export function statsView(
-  { providers, approvals, questions, busiestFile }: Omit<StatsRead, 'remedy'>,
+  { providers, approvals, questions, busiestFile, ...ofSessions }: Omit<StatsRead, 'remedy'>,
   render: RenderContext,
 ): readonly Line[] {
-  if (providers.length === 0) return [line(NONE)];
+  if (providers.length === 0) return [line(NONE), ...sessionLines(ofSessions, render)];
   const rows = providers.map((one) => [
     one.provider,
     String(one.commands),
@@ -37,6 +37,37 @@ export function statsView(
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
     ...reuseLines(providers),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
+    ...sessionLines(ofSessions, render),
+  ];
+}
+
+/** Compressed conversations, and single requests to models by purpose; nothing without any. */
+function sessionLines(
+  { modelRequests, compressions }: Pick<StatsRead, 'modelRequests' | 'compressions'>,
+  render: RenderContext,
+): readonly Line[] {
+  if (modelRequests.length === 0 && compressions.tokensRemoved === 0) return [];
+  const { triggered, manual, autonomous, cut, tokensRemoved } = compressions;
+  const rows = modelRequests.map((one) => [
+    one.purpose,
+    one.asked,
+    String(one.requests),
+    String(one.failed),
+    one.usage.inputTokens.toLocaleString('en'),
+    one.usage.outputTokens.toLocaleString('en'),
+    money(one.costUsd),
+  ]);
+  const counted = ['REQUESTS', 'FAILED', 'TOKENS IN', 'OUT', 'COST'].map((title) => ({
+    title,
+    align: 'right' as const,
+  }));
+  return [
+    BLANK,
+    line(muted(`Compressed: ${triggered} by size, ${manual} by people, ${autonomous} by models`)),
+    line(muted(`  ${cut} without a summary, ${tokensRemoved.toLocaleString('en')} tokens removed`)),
+    ...(rows.length === 0
+      ? []
+      : tableLines([{ title: 'MODEL REQUEST' }, { title: 'ASKED' }, ...counted], rows, render)),
   ];
 }
 

@@ -26,6 +26,11 @@ export const status = defineSubcommand({
     if (bare) return runBare(context);
     if (id !== undefined) {
       if (watch) refuseToWatch(id);
+      if (id.startsWith('ses_')) {
+        const { showSession } = await import('./show-session.ts');
+        await showSession(id, context);
+        return EXIT.ok;
+      }
       const { showCommand } = await import('./show-command.ts');
       await showCommand(id, machine, context);
       return EXIT.ok;

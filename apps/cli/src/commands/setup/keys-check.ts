@@ -20,9 +20,7 @@ export async function keysCheck(context: Context): Promise<DoctorCheck> {
     .filter(([, { api_key_env, configured }]) => api_key_env === null && configured)
     .map(([id]) => `${id} (needs none)`);
   const missing = asked.flatMap(([id, provider]) =>
-    (provider.configured || named.has(id)) &&
-    provider.api_key_env !== null &&
-    !hasKey(provider, context.env)
+    (provider.configured || named.has(id)) && provider.api_key_env !== null && !hasKey(provider, context.env)
       ? [{ id, name: provider.api_key_env, key: named.get(id) }]
       : [],
   );

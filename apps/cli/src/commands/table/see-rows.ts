@@ -53,7 +53,7 @@ export const seeRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'With an ID: all details of that command. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
+      'With an ID: all details of that command, or of a session (ses_…): turns, cost, and how its conversation was compressed. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
     ],
     examples: [
       'signalbox status',
@@ -69,7 +69,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [6, '--machine: nothing runs in this workspace'],
       [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}; with --machine alone: {actors}, as GET /api/coordinator/actors',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}, or {session, compressions[]}; with --machine alone: {actors}, as GET /api/coordinator/actors',
     seeAlso: ['commands', 'queue'],
   },
   {

@@ -154,6 +154,26 @@ export const startRows: readonly SubcommandRow[] = [
     seeAlso: ['run', 'status', 'watch'],
   },
   {
+    name: 'compress',
+    group: 'Start',
+    summary: 'Compress the conversation of a session before its next turn',
+    brief: 'Shorten what a session’s model reads',
+    args: [{ name: 'SESSION', kind: 'required' }],
+    flags: [...serverFlags],
+    about: [
+      'Earlier turns of the session become a summary; its task, what people said, and the last three turns stay. Signalbox does the same by itself when the conversation nearly fills the context of the model (agent.compress_at). The transcript, the history and the audit log keep everything.',
+      'SESSION is any unique prefix of its id, or @last.',
+    ],
+    examples: ['signalbox compress q3mx', 'signalbox compress @last'],
+    exitCodes: [
+      [0, 'requested'],
+      [2, 'unknown or ambiguous id'],
+      [6, 'no coordinator leads that session'],
+    ],
+    json: '{session, requested}',
+    seeAlso: ['run', 'status'],
+  },
+  {
     name: 'exec',
     group: 'Start',
     summary: 'Run one shell line yourself, under the same rules',

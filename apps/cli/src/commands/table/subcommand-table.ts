@@ -58,7 +58,7 @@ export function findRow(name: string): SubcommandRow | undefined {
 
 /** The groups of the help; names in one entry share a line. */
 export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
-  ['Start', [['init'], ['demo'], ['run'], ['attach'], ['exec'], ['connect']]],
+  ['Start', [['init'], ['demo'], ['run'], ['attach'], ['compress'], ['exec'], ['connect']]],
   [
     'See',
     [

@@ -88,12 +88,19 @@ export async function workspaceWith(
   provider: object,
   {
     files = {},
+    others = {},
     ...settings
-  }: Readonly<Record<string, unknown> & { files?: Readonly<Record<string, string>> }> = {},
+  }: Readonly<
+    Record<string, unknown> & {
+      files?: Readonly<Record<string, string>>;
+      /** Further providers. */
+      others?: Readonly<Record<string, object>>;
+    }
+  > = {},
 ): Promise<string> {
   const workspace = ownWorkspace(files);
   const gate = { api: 'openai-chat', model: 'm', api_key_env: null, ...provider };
-  const own = { approval: { approval_mode: 'allow_all' }, ...settings, providers: { gate } };
+  const own = { approval: { approval_mode: 'allow_all' }, ...settings, providers: { gate, ...others } };
   await writeOwnSettings(workspace, { text: JSON.stringify(own) });
   return workspace;
 }

@@ -100,8 +100,12 @@ function providerSummary(
   const turns = events.flatMap((event) =>
     event.type === 'turn_ended' && event.provider === provider ? [event] : [],
   );
-  const usage = turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE);
-  const prices = turns.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
+  const requests = events.flatMap((event) =>
+    event.type === 'model_request_ended' && event.provider === provider ? [event] : [],
+  );
+  const spent = [...turns, ...requests];
+  const usage = spent.reduce((sum, one) => addUsage(sum, one.usage), NO_USAGE);
+  const prices = spent.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
   const waited = results.filter(({ waitedMs }) => waitedMs >= WAIT_WORTH_COUNTING_MS);
   return {
     provider,

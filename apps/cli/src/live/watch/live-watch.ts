@@ -162,6 +162,7 @@ export async function watchLive(
       found: lanesWith(data.state, lanes, { search: ui.search }),
       live: shown?.command?.id ?? null,
       last: shown?.lane.last?.id ?? null,
+      session: shown?.lane.session?.state === 'running' ? shown.lane.session.id : null,
       question:
         data.question === null
           ? null
@@ -216,6 +217,8 @@ export async function watchLive(
       }
       case 'cancel':
         return tell(await actions.cancel(effect.id));
+      case 'compress':
+        return tell(await actions.compress(effect.id));
       case 'undo':
         return tell(await actions.undo(effect.id, effect.paths));
     }

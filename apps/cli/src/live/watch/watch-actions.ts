@@ -23,6 +23,8 @@ export type WatchActions = Readonly<{
   open(id: string, seen: WatchState): Promise<WatchOverlay>;
   output(id: string, tail: OutputTail | undefined): Promise<WatchOverlay>;
   cancel(id: string): Promise<Line>;
+  /** Compresses the conversation of a session. */
+  compress(id: string): Promise<Line>;
   /** What an undo would restore. */
   pathsOf(id: string): Promise<readonly string[]>;
   undo(id: string, paths: readonly string[]): Promise<Line>;
@@ -90,6 +92,10 @@ export function createWatchActions({
         'already-done': 'had already finished',
       };
       return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
+    },
+    async compress(id) {
+      await client().compressSession({ id });
+      return line(as('ok', ' ✓'), ' the conversation is compressed before the next turn');
     },
     async pathsOf(id) {
       const { files } = await client().getDiff({ id });

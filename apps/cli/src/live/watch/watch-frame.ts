@@ -169,7 +169,7 @@ function helpRows(question: FrameData['question']): readonly Line[] {
     ` Decide    a approve   d deny   m modify   v view   ${remember}+ 5 min`,
     '           N later   p approvals left for later',
     ' Act       n new session   r review (R while a question is open)',
-    '           c cancel   u undo   o output   y copy id',
+    '           c cancel   u undo   o output   y copy id   C compress session',
     ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
     '           provider:openai  state:waiting  tool:bash  path:src/  level:>=warning',
     ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',

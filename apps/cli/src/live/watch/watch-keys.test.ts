@@ -10,6 +10,7 @@ const FACTS: KeyFacts = {
   found: [aSessionId('c')],
   live: aCommandId('r1'),
   last: aCommandId('e1'),
+  session: aSessionId('a'),
   question: { whole: true, full: false },
   scrollRange: { page: 10, max: 25 },
   answering: false,
@@ -45,11 +46,16 @@ test('a approves only what the screen shows in full', () => {
 test('without a connection, and with a viewer’s token, nothing is decided, cancelled or undone', () => {
   const facts = { ...FACTS, canAnswer: false, canOperate: false };
   const overAll = covered(newWatchUi(), { kind: 'question' });
-  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'u']) {
+  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'C', 'u']) {
     expect(pressed([text(letter)], facts)).toEqual({ ui: newWatchUi() });
     expect(pressed([text(letter)], facts, overAll)).toEqual({ ui: overAll });
   }
   expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
+});
+
+test('C compresses the conversation of the lane’s session; an agent’s lane has none', () => {
+  expect(pressed([text('C')]).effect).toEqual({ kind: 'compress', id: aSessionId('a') });
+  expect(pressed([text('C')], { ...FACTS, session: null }).effect).toBeUndefined();
 });
 
 test('a cancel prompts, and only y confirms', () => {

@@ -68,6 +68,10 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
       return live === null || !facts.canOperate
         ? { ui }
         : { ui: { ...ui, confirm: { kind: 'cancel', id: live } } };
+    case 'C':
+      return facts.session === null || !facts.canOperate
+        ? { ui }
+        : { ui, effect: { kind: 'compress', id: facts.session } };
     case 'u':
       return last === null || !facts.canOperate ? { ui } : { ui, effect: { kind: 'plan-undo', id: last } };
     case 'o':

@@ -75,6 +75,7 @@ const FOR = {
     'POST /api/runs/{id}/stop',
     'POST /api/sessions',
     'POST /api/sessions/{id}/stop',
+    'POST /api/sessions/{id}/compress',
     'POST /api/sessions/{id}/turns',
     'PUT /api/mode',
     'POST /api/coordinator/stop',

@@ -1,3 +1,4 @@
+import { NO_USAGE } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../../testing/records.ts';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
@@ -102,6 +103,17 @@ test('totals by provider, and approvals', () => {
       },
     ],
     busiestFile: { path: 'src/cart.ts', changes: 3 },
+    modelRequests: [
+      {
+        purpose: 'compress' as const,
+        asked: aProviderId('ollama'),
+        requests: 3,
+        failed: 1,
+        usage: { ...NO_USAGE, inputTokens: 120_000, outputTokens: 1800 },
+        costUsd: null,
+      },
+    ],
+    compressions: { triggered: 1, manual: 0, autonomous: 1, cut: 1, tokensRemoved: 90_000 },
   };
   expect(screenText(statsView(data, RENDER))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
@@ -110,6 +122,11 @@ test('totals by provider, and approvals', () => {
     Busiest file src/cart.ts (3 changes)
 
     REASON FOR APPROVAL           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
-    installs or removes packages      4         2       1        0          1"
+    installs or removes packages      4         2       1        0          1
+
+    Compressed: 1 by size, 0 by people, 1 by models
+      1 without a summary, 90,000 tokens removed
+    MODEL REQUEST  ASKED   REQUESTS  FAILED  TOKENS IN    OUT  COST
+    compress       ollama         3       1    120,000  1,800     –"
   `);
 });

@@ -38,6 +38,7 @@ function compressionOf({ provider }: SessionHarness, contextTokens: number | nul
     model: { id: PROVIDER, provider, model: 'small', contextTokens: null, prices, limits },
     contextTokens,
     at: 0.9,
+    offer: null,
   };
 }
 
@@ -70,10 +71,19 @@ test('earlier turns become a summary; task, instructions, what the person said a
   ]);
   const results = next?.messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
   expect(results).toEqual(
-    ['c', 'd', 'e'].map((name) => ({ callId: `call-${name}`, text: contentOf(`call-${name}`), isError: false })),
+    ['c', 'd', 'e'].map((name) => ({
+      callId: `call-${name}`,
+      text: contentOf(`call-${name}`),
+      isError: false,
+    })),
   );
   expect(compressions(harness)).toEqual([
-    expect.objectContaining({ method: 'triggered', how: 'summary', summary: 'a and b are equal.', removed: 4 }),
+    expect.objectContaining({
+      method: 'triggered',
+      how: 'summary',
+      summary: 'a and b are equal.',
+      removed: 4,
+    }),
   ]);
   const [{ beforeTokens, afterTokens } = { beforeTokens: 0, afterTokens: 0 }] = compressions(harness);
   expect(beforeTokens).toBeGreaterThan(18_500);
@@ -93,9 +103,27 @@ test('the summary is redacted and fenced as data: text in it can’t close the f
 
 describe.each<[string, readonly ScriptStep[]]>([
   ['fails', [new ProviderError('ServerError', 'down'), new ProviderError('Auth', 'no key')]],
-  ['is empty', [{ kind: 'answer', text: '' }, { kind: 'answer', text: ' ' }]],
-  ['is enormous', [{ kind: 'answer', text: BIG.repeat(9) }, { kind: 'answer', text: BIG.repeat(9) }]],
-  ['calls a tool', [{ kind: 'answer', calls: [read('x')] }, { kind: 'answer', calls: [read('y')] }]],
+  [
+    'is empty',
+    [
+      { kind: 'answer', text: '' },
+      { kind: 'answer', text: ' ' },
+    ],
+  ],
+  [
+    'is enormous',
+    [
+      { kind: 'answer', text: BIG.repeat(9) },
+      { kind: 'answer', text: BIG.repeat(9) },
+    ],
+  ],
+  [
+    'calls a tool',
+    [
+      { kind: 'answer', calls: [read('x')] },
+      { kind: 'answer', calls: [read('y')] },
+    ],
+  ],
   ['is refused', [{ kind: 'answer', text: 'No.', stop: 'refused' }, new ProviderError('Refused', 'no')]],
 ])('a summary that %s', (_, answers) => {
   test('is asked for twice; then results of the oldest calls are cut, and the session goes on', async () => {
@@ -103,9 +131,11 @@ describe.each<[string, readonly ScriptStep[]]>([
     expect(await start(harness).finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 6 });
     expect(harness.provider.requests.filter(isSummary)).toHaveLength(2);
     expect(harness.commands).toHaveLength(5);
-    const results = harness.provider.requests.at(-1)?.messages.flatMap((message) =>
-      message.role === 'tool' ? message.results.map(({ text }) => text.slice(0, 20)) : [],
-    );
+    const results = harness.provider.requests
+      .at(-1)
+      ?.messages.flatMap((message) =>
+        message.role === 'tool' ? message.results.map(({ text }) => text.slice(0, 20)) : [],
+      );
     expect(results).toEqual([
       '[20007 characters le',
       '[20007 characters le',
@@ -207,7 +237,14 @@ test('the budget pays for summaries, and a spent one ends the session before the
 });
 
 test('a person has a conversation compressed before its next turn, however small it is', async () => {
-  const harness = setUp([reads('a'), reads('b'), reads('c'), reads('d'), { kind: 'answer', text: 'short' }, DONE]);
+  const harness = setUp([
+    reads('a'),
+    reads('b'),
+    reads('c'),
+    reads('d'),
+    { kind: 'answer', text: 'short' },
+    DONE,
+  ]);
   const session = start(harness);
   harness.onEvent((event) => {
     if (event.type === 'turn_started' && event.turn === 4) session.compress('ana');

@@ -1,4 +1,4 @@
-import type { CompressionMethod, Message, Usage } from '@signalbox/core';
+import type { CompressionMethod, Message, ToolOffer, Usage } from '@signalbox/core';
 import type { OpenedModel } from '../../model-requests/ask-model.ts';
 
 /** How the conversation of a session is compressed. */
@@ -9,6 +9,8 @@ export type CompressionOptions = {
   readonly contextTokens: number | null;
   /** Share of the context from which on it is compressed; null: only a refused turn triggers it. */
   readonly at: number | null;
+  /** The tool by which its model requests it, sent with all others; null: none. */
+  readonly offer: ToolOffer | null;
 };
 
 /** A compression that has not begun. */

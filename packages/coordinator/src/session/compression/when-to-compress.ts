@@ -1,11 +1,6 @@
 import { addUsage } from '@signalbox/core';
-import type { SessionContext } from '../session-context.ts';
-import {
-  type CompressionOptions,
-  type CompressionOutcome,
-  type CompressionRequest,
-  KEPT_TURNS,
-} from './compression.ts';
+import { isCompressedLately, type SessionContext } from '../session-context.ts';
+import type { CompressionOptions, CompressionOutcome, CompressionRequest } from './compression.ts';
 import { nextRequestTokens } from './context-size.ts';
 
 /** For a turn that its provider refused because the conversation is too long. */
@@ -24,11 +19,11 @@ export function compressionDue(
   context: SessionContext,
   { contextTokens, at }: Pick<CompressionOptions, 'contextTokens' | 'at'>,
 ): CompressionRequest | null {
-  const { compressionRequest, compressedAt, endedTurns } = context;
+  const { compressionRequest, endedTurns } = context;
   if (compressionRequest !== null) return compressionRequest;
   // The last turn always stays.
   if (contextTokens === null || at === null || endedTurns < 2) return null;
-  if (compressedAt !== null && endedTurns < compressedAt + KEPT_TURNS) return null;
+  if (isCompressedLately(context)) return null;
   const received = context.inbox.map((text) => ({ role: 'user', text }) as const);
   const tokens = nextRequestTokens([...context.messages, ...received], context.size);
   if (tokens < contextTokens * at) return null;

@@ -151,6 +151,7 @@ export function setUpHarness(
           },
           contextTokens: null,
           at: 0.9,
+          offer: null,
         },
         prices: null,
         budget: createBudget(null),

@@ -52,6 +52,8 @@ export type KeyFacts = Readonly<{
   /** In the selected lane: the unfinished command, and the last that ended. */
   live: string | null;
   last: string | null;
+  /** The running session of the selected lane; null for an agent's. */
+  session: string | null;
   /** The open approval: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
   question: Readonly<{ whole: boolean; full: boolean }> | null;
   /** For an overlay: visible rows, and the largest scroll offset. */
@@ -72,7 +74,7 @@ export type WatchEffect =
   | Readonly<{ kind: 'start'; task: string }>
   /** For the approval prompter. */
   | Readonly<{ kind: 'answer'; key: Key }>
-  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: string }>
+  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'compress' | 'plan-undo' | 'copy'; id: string }>
   | Readonly<{ kind: 'undo'; id: string; paths: readonly string[] }>;
 
 export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }): WatchUi {
