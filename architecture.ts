@@ -158,7 +158,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   'apps/outside': {
     name: '@signalbox/outside',
     layer: 'app',
-    purpose: 'Tests from outside: a fresh clone, used by what README and docs say. Imports nothing of the product.',
+    purpose:
+      'Tests from outside: a fresh clone, used by what README and docs say. Imports nothing of the product.',
     mayImport: [],
   },
 };

@@ -28,7 +28,12 @@ export type PhaseResult = Readonly<{
 /** @param program The file that starts the built program. @param folder Empty, and removed by the caller. */
 export async function runPhase(
   phase: Phase,
-  { program, folder, seconds, seed }: Readonly<{ program: string; folder: string; seconds: number; seed: number }>,
+  {
+    program,
+    folder,
+    seconds,
+    seed,
+  }: Readonly<{ program: string; folder: string; seconds: number; seed: number }>,
 ): Promise<PhaseResult> {
   // Short: the path of a socket has at most 107 bytes.
   const temporary = join(folder, 't');

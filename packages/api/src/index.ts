@@ -148,7 +148,7 @@ export {
   sessionEnding,
   STATE_WORDS,
 } from './text/status-words.ts';
-export { listTools, ToolView } from './operations/tool.ts';
+export { listTools, type ToolQuery, ToolView } from './operations/tool.ts';
 export {
   blockersOf,
   commandsIn,

@@ -18,10 +18,10 @@ import type {
   RawCall,
   SchedulerSnapshot,
   SessionId,
-  Tool,
   ToolRegistry,
 } from '@signalbox/core';
 import type { CancelMode } from './cancel-mode.ts';
+import type { Offers } from './offer/create-offers.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { ResultCache } from './reuse/result-cache.ts';
 import type { Recovery } from './recovery/recovery.ts';
@@ -131,6 +131,9 @@ export type SessionRuleService = {
 /** Totals of one provider (R3). */
 export type ProviderTotals = CommandNumbers & { readonly provider: ProviderId };
 
+/** How many calls there were, and how many had invalid arguments. */
+export type ArgumentNumbers = { readonly calls: number; readonly invalid: number };
+
 /** Totals of commands that have ended. */
 export type CommandNumbers = {
   readonly commands: number;
@@ -149,6 +152,8 @@ export type CommandNumbers = {
   /** Of the kept commands: those answered by an earlier command's result, and how long those had run. */
   readonly reused: number;
   readonly savedMs: number;
+  /** Calls of tools with a complex schema, by whether the model thought before it wrote the arguments (S001-66). */
+  readonly complexCalls: Readonly<Record<'withThoughts' | 'without', ArgumentNumbers>>;
   /** Most frequent first, at most 5: `read_file`, 11. */
   readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];
 };
@@ -300,13 +305,8 @@ export type Coordinator = {
   /** Results that are kept to be used again, by this process. */
   readonly resultCache: ResultCache;
   readonly tools: ToolRegistry;
-  /**
-   * The tools a provider may currently be offered: registered, declared, and permitted by mode and settings.
-   *
-   * @param declared names that the provider's settings list; null: all
-   * @param mode default: the current mode
-   */
-  offers(declared: readonly string[] | null, mode?: Mode): Promise<readonly Tool[]>;
+  /** What providers and their sessions are offered. */
+  readonly offers: Pick<Offers, 'of' | 'isComplex' | 'filter'>;
   mode(): Promise<ModeState>;
   /**
    * @param forMs duration (up to 30 days), after which the previous mode comes back; default: until another mode is set

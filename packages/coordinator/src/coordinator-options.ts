@@ -2,6 +2,7 @@ import type {
   Clock,
   CommandStore,
   Counters,
+  Embedder,
   EventLog,
   Executor,
   Facts,
@@ -55,6 +56,8 @@ export type CoordinatorOptions = {
   /** Inspects what a call would do, for people. */
   readonly inspector: Inspector;
   readonly tools: ToolRegistry;
+  /** Ranks tools for the filter; null or absent: they are ranked by words. */
+  readonly embedder?: Embedder | null | undefined;
   readonly policy: PolicyHolder;
   /** Shortens what models read of outputs; asked for when a command has ended. Default: they read everything. */
   readonly outputFilter?: (() => Promise<OutputFilter>) | undefined;

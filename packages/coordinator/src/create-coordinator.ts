@@ -5,6 +5,7 @@ import {
   createId,
   publishedStatus,
   type RawCall,
+  stripThoughts,
   UnavailableError,
 } from '@signalbox/core';
 import { createApprovalService } from './approval/approval-service.ts';
@@ -13,8 +14,7 @@ import { createSessionRuleService } from './approval/session-rule-service.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
-import type { CommandRunner } from './command/command-runner.ts';
-import { createCommandRunner } from './command/command-runner.ts';
+import { type CommandRunner, createCommandRunner } from './command/command-runner.ts';
 import { listenToScheduler } from './command/listen-to-scheduler.ts';
 import { createRunnerDependencies } from './command/create-runner-dependencies.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
@@ -23,13 +23,13 @@ import { logToolCalls } from './execution/log-tool-calls.ts';
 import { createSessionReadHashes } from './execution/session-read-hashes.ts';
 import { createHistoryRotation } from './history-rotation.ts';
 import { argsAsSent } from './judging/args-as-sent.ts';
-import { createOffers } from './judging/offers.ts';
 import { leadMode } from './mode/lead-mode.ts';
 import { createModeService } from './mode/mode-service.ts';
 import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown-state.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
+import { createOffers } from './offer/create-offers.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { createResultReuse } from './reuse/result-cache.ts';
 import { startRecovery } from './recovery/recovery.ts';
@@ -77,11 +77,13 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const { runners } = root.commands;
 
   const reuse = createResultReuse({ ...options, readHashesOf: readHashes.of });
+  const offers = createOffers({ ...options, store, redact: options.redactor.redact }, modes);
   const parts = createRunnerDependencies(
     { ...options, store },
     {
       modes,
       audit,
+      offers,
       readHashesOf: readHashes.of,
       reuse,
       shownOutputs,
@@ -158,7 +160,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
   });
 
-  function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
+  function submit(sent: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
+    const call = { ...sent, args: stripThoughts(sent.args).args };
     if (root.is('closed'))
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
     // A name that belongs to no tool is untrusted text from the model.
@@ -230,7 +233,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     resultCache: reuse.cache,
     tools: options.tools,
-    offers: createOffers(options, modes),
+    offers,
     mode: shown.mode,
     setMode: modes.set,
     policyChanged(source) {

@@ -22,7 +22,14 @@ export const EventId = z
 export type EventId = z.infer<typeof EventId>;
 
 const ofCommand = { commandId: CommandId, sessionId: SessionId, provider: ProviderId, title: z.string() };
-const ended = { ...ofCommand, tool: z.string(), durationMs: z.number(), latencyMs: z.number() };
+const ended = {
+  ...ofCommand,
+  tool: z.string(),
+  durationMs: z.number(),
+  latencyMs: z.number(),
+  /** See `CallContext`. */
+  thought: z.boolean().optional(),
+};
 
 /** Nothing ran: that command's run gave the result. */
 const reused = { reusedFrom: ReuseSource.optional() };

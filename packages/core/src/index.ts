@@ -145,6 +145,7 @@ export {
   newestFirst,
 } from './ports/command-store.ts';
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
+export type { Embedder, Vector } from './ports/embedder.ts';
 export type { EventLog, Replay } from './ports/event-log.ts';
 export type {
   CommitAnswer,
@@ -239,6 +240,11 @@ export { Rollback } from './commands/rollback.ts';
 export { CommandResult, ReuseSource } from './commands/result.ts';
 export { Ruling } from './commands/ruling.ts';
 export { TOOL_SECTIONS } from './settings/tools/tools-settings.ts';
+export {
+  toolDependencies,
+  type ToolDependencies,
+  type ToolDependency,
+} from './settings/tools/tool-dependencies.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/tools/canonical-tool-name.ts';
 export { ApprovalMode, type FileWrites, LoggedInTool } from './settings/rules/approval-settings.ts';
 export type { Note } from './settings/layers/clamp-settings.ts';
@@ -274,6 +280,8 @@ export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './setting
 export { silentLogger } from './silent-logger.ts';
 export { StaleWriteError } from './errors/stale-write-error.ts';
 export { createSystemClock } from './system-clock.ts';
+export { estimateTokens } from './text/estimate-tokens.ts';
+export { stripThoughts, type StrippedArgs, THOUGHT_PREFIX } from './tools/thoughts.ts';
 export { namedProviders } from './settings/providers/named-providers.ts';
 export { COMPRESS_CONTEXT } from './tools/session-tools.ts';
 export { toToolOffer } from './tools/tool-offer.ts';

@@ -33,7 +33,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** A call in an assistant's turn. The arguments stay text until the coordinator has validated them. */
-export const ToolCall = z.strictObject({ id: z.string(), name: z.string(), argsText: z.string() }).readonly();
+export const ToolCall = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    argsText: z.string(),
+    /** Set where thoughts were removed from the arguments; `only`: nothing else was there (S001-68, S001-69). */
+    thoughts: z.enum(['some', 'only']).optional(),
+  })
+  .readonly();
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** One part of an assistant's turn, in its order. */

@@ -42,6 +42,8 @@ export const sessionEvents = [
     calls: z.int().min(0),
     usage: Usage,
     costUsd: z.number().nullable(),
+    /** Tools that the filter left out, and the estimated tokens of their definitions; absent: none. */
+    filter: z.strictObject({ leftOut: z.int().min(1), tokensSaved: z.int().min(0) }).optional(),
   }),
   z.strictObject({
     type: z.literal('turn_failed'),
@@ -79,6 +81,13 @@ export const sessionEvents = [
     turns: z.int(),
     usage: Usage,
     costUsd: z.number().nullable(),
+  }),
+  /** Requirements of tools did not count for an offer: otherwise it would have had no tool to call (S001-89). */
+  z.strictObject({
+    type: z.literal('requirements_lifted'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    tools: z.array(z.string()),
   }),
   /** The session has used its turns, is not done, and waits for an answer. */
   z.strictObject({

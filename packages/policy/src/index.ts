@@ -7,7 +7,7 @@ export { createPolicy, type Policy } from './governance/create-policy.ts';
 export { parsePathGlob, type PathGlob } from './governance/paths/path-glob.ts';
 export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
 export { programFileReasons } from './governance/program-file-reasons.ts';
-export { isOffered } from './governance/mode-gate.ts';
+export { isOffered, offerObstacle, type OfferObstacle } from './governance/mode-gate.ts';
 export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';
 export { type Ask, type Deny, refusedBefore } from './governance/rulings.ts';

@@ -5,6 +5,7 @@ import { MessagesQuirks } from './anthropic-messages/messages-quirks.ts';
 import { ChatQuirks } from './openai-chat/chat-quirks.ts';
 import { createOpenAIChat } from './openai-chat/openai-chat.ts';
 import { createPromptTools } from './prompt-tools/prompt-tools.ts';
+import { withoutThoughts } from './turn/without-thoughts.ts';
 
 const common = {
   id: z.string().min(1),
@@ -37,7 +38,7 @@ export function createProvider(
 ): Provider {
   const checked = ProviderOptions.parse(options);
   const provider = createWire(checked, world);
-  return checked.nativeTools ? provider : createPromptTools(provider);
+  return withoutThoughts(checked.nativeTools ? provider : createPromptTools(provider));
 }
 
 function createWire(

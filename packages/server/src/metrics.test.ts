@@ -1,5 +1,11 @@
-import type { BackendCall } from '@signalbox/core';
-import { createManualClock, createMemoryStore } from '@signalbox/core/testing';
+import { type BackendCall, NO_USAGE } from '@signalbox/core';
+import {
+  aCommandId,
+  aProviderId,
+  aSessionId,
+  createManualClock,
+  createMemoryStore,
+} from '@signalbox/core/testing';
 import type { Coordinator } from '@signalbox/coordinator';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
@@ -31,4 +37,62 @@ test('Redis script durations are counted per script, failures separately', async
   expect(text).toContain('signalbox_redis_script_seconds_sum{script="enqueue",result="failed"} 2');
   metrics.close();
   expect(listeners.size).toBe(0);
+});
+
+const PROVIDER = {
+  id: aProviderId('openai'),
+  model: 'm',
+  trust: 'trusted',
+  missingKey: null,
+  unconfirmed: null,
+};
+
+test('tokens saved by the tool filter and invalid arguments are counted', async () => {
+  const { events, store } = createMemoryStore(createManualClock());
+  const metrics = createMetrics({
+    events,
+    store,
+    coordinator: {
+      queue: async () => ({ waiting: [], leases: [] }),
+      mode: async () => ({ mode: 'NORMAL' }),
+      approvals: { pending: async () => [] },
+      tools: { get: () => undefined },
+    } as unknown as Coordinator,
+    services: { providers: () => [PROVIDER] },
+    now: () => 0,
+  });
+  const of = { sessionId: aSessionId(), provider: aProviderId('openai') };
+  const turn = {
+    type: 'turn_ended',
+    ...of,
+    turn: 1,
+    says: '',
+    calls: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+  } as const;
+  const ended = { ...of, commandId: aCommandId(), title: 'x', tool: 'x', durationMs: 0, latencyMs: 1 };
+  const failed = {
+    type: 'command_failed',
+    ...ended,
+    outcome: 'failed',
+    exitCode: null,
+    message: 'm',
+  } as const;
+  await events.append([
+    { ...turn, filter: { leftOut: 3, tokensSaved: 900 } },
+    turn,
+    { type: 'command_completed', ...ended, exitCode: null, thought: true },
+    { ...failed, reason: 'invalid-arguments', thought: false },
+    { ...failed, reason: 'stale-write', thought: false },
+    { ...failed, reason: 'invalid-arguments' },
+  ]);
+  const lines = (await metrics.text()).split('\n');
+  expect(lines).toContain('signalbox_tool_filter_tokens_saved_total{provider="openai"} 900');
+  expect(lines.filter((line) => line.startsWith('signalbox_complex_calls_total')).toSorted()).toEqual([
+    'signalbox_complex_calls_total{thought="false",arguments="invalid"} 1',
+    'signalbox_complex_calls_total{thought="false",arguments="valid"} 1',
+    'signalbox_complex_calls_total{thought="true",arguments="valid"} 1',
+  ]);
+  metrics.close();
 });

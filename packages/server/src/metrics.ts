@@ -88,6 +88,18 @@ export function createMetrics({
     labelNames: ['tool'],
     registers,
   });
+  const filtered = new Counter({
+    name: 'signalbox_tool_filter_tokens_saved_total',
+    help: 'Estimated tokens of tool definitions that the filter left out of requests, by provider',
+    labelNames: ['provider'],
+    registers,
+  });
+  const complex = new Counter({
+    name: 'signalbox_complex_calls_total',
+    help: 'Calls of tools with a complex schema, by whether the model thought first and whether its arguments were valid',
+    labelNames: ['thought', 'arguments'],
+    registers,
+  });
   gauge('signalbox_queue_waiting', 'Commands waiting in the queue', async () => {
     const counts = await store.countUnfinished();
     return counts.reduce((sum, { state, commands }) => sum + (state === 'queued' ? commands : 0), 0);
@@ -154,6 +166,12 @@ export function createMetrics({
 
   function receive(event: Event): void {
     if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
+    if (event.type === 'turn_ended' && event.filter !== undefined)
+      filtered.inc({ provider: labels.provider(event.provider) }, event.filter.tokensSaved);
+    if ('thought' in event && event.thought !== undefined) {
+      const isInvalid = event.type === 'command_failed' && event.reason === 'invalid-arguments';
+      complex.inc({ thought: String(event.thought), arguments: isInvalid ? 'invalid' : 'valid' });
+    }
     const outcome = outcomeOf(event);
     if (outcome === null || !('tool' in event) || !('durationMs' in event)) return;
     const tool = labels.tool(event.tool);

@@ -10,6 +10,7 @@ test('the catalogue has unique names and aliases (S000-31, S000-91, S004-16)', (
     'echo',
     'edit_file',
     'failing_tool',
+    'find_tools',
     'get_current_time',
     'git_add',
     'git_commit',
@@ -65,6 +66,7 @@ test('governance matches the specifications (S000-17, S000-19…S000-22, S000-36
     get_current_time: 'internal low auto 30 - all modes',
     echo: 'internal low auto 30 - all modes',
     failing_tool: 'internal low auto 30 - all modes',
+    find_tools: 'internal low auto 30 - all modes',
     undo: 'system_write medium auto 30 - not in LOCKDOWN',
   });
 });

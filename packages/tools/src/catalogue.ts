@@ -5,6 +5,7 @@ import { deleteFile } from './files/delete-file.tool.ts';
 import { echo } from './echo.tool.ts';
 import { editFile } from './files/edit-file.tool.ts';
 import { failingTool } from './failing-tool.tool.ts';
+import { findTools } from './find-tools.tool.ts';
 import { getCurrentTime } from './get-current-time.tool.ts';
 import { gitAdd } from './git/git-add.tool.ts';
 import { gitCommit } from './git/git-commit.tool.ts';
@@ -42,6 +43,7 @@ export function catalogue(): readonly Tool[] {
     getCurrentTime,
     echo,
     failingTool,
+    findTools,
     undo,
   ] as readonly unknown[] as readonly Tool[];
 }

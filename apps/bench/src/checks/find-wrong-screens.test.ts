@@ -41,7 +41,9 @@ test('a screen must show a working command as running, with its lease, and none 
   expect(screens(6, { commands: running })).toEqual(['#7 was shown running after its answer']);
   expect(screens(6, { commands: new Map([['cmd_a', 'done']]) })).toEqual([]);
   expect(screens(0.5, { commands: queued })).toEqual(['#7 was shown before it was sent']);
-  expect(screens(6, { commands: new Map([['cmd_b', 'done']]) })).toEqual(['cmd_b was shown, and no agent sent it']);
+  expect(screens(6, { commands: new Map([['cmd_b', 'done']]) })).toEqual([
+    'cmd_b was shown, and no agent sent it',
+  ]);
 });
 
 const summary = { state: 'done', outcome: 'completed', submittedAt: 1000, endedAt: 4500 } as CommandSummary;
@@ -64,7 +66,9 @@ test('the events of a command must report one submission, one end with its outco
   expect(events(told({ endedAt: 3500 }))).toEqual(['#7 worked after it had ended, by its events']);
   expect(events(told({ endedAt: 5500 }))).toEqual(['#7 was answered before it ended, by its events']);
   expect(events({ endings: 0 }, 1)).toEqual([]);
-  expect(findWrongEvents({ commands: new Map(), gaps: 0 }, [trace])).toMatchObject([{ says: '#7 has no event' }]);
+  expect(findWrongEvents({ commands: new Map(), gaps: 0 }, [trace])).toMatchObject([
+    { says: '#7 has no event' },
+  ]);
   const unsent = findWrongEvents({ commands: new Map([['cmd_b', followed]]), gaps: 0 }, []);
   expect(unsent).toMatchObject([{ says: 'cmd_b has events, and no agent sent it' }]);
 });
@@ -84,7 +88,9 @@ test('totals, and screens that followed every event, must match the results', ()
     findWrongTotals({ ...final, ...change }, [trace], planned).map(({ says }) => says);
   expect(totals({})).toEqual([]);
   expect(totals({ isCaughtUp: false })).toEqual(['an open screen lacked the last events for half a minute']);
-  expect(totals({ status: { counts: { ...counts, running: 1 } } })).toEqual(['status: 1 running instead of 0']);
+  expect(totals({ status: { counts: { ...counts, running: 1 } } })).toEqual([
+    'status: 1 running instead of 0',
+  ]);
   expect(totals({ status: { counts: { ...counts, done: 2 } } })).toEqual(['status: 2 done instead of 1']);
   expect(totals({ stats: { providers: [{ ...row, failed: 1 }] } })).toEqual([
     'stats of agent-3: 1 failed instead of 0',

@@ -31,7 +31,9 @@ export function startBenchPerson(options: {
    * For scenarios that make commands fail or kills processes, which changes the mode; null elsewhere, where a change is
    * a fault.
    */
-  readonly setMode: ((mode: 'NORMAL', why: Readonly<{ by: string; reason: string }>) => Promise<unknown>) | null;
+  readonly setMode:
+    | ((mode: 'NORMAL', why: Readonly<{ by: string; reason: string }>) => Promise<unknown>)
+    | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {

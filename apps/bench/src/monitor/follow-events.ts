@@ -20,7 +20,10 @@ export async function* followEvents(options: {
   let { after } = options;
   while (!signal.aborted) {
     try {
-      const headers = { authorization: `Bearer ${token}`, ...(after === null ? {} : { 'last-event-id': after }) };
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(after === null ? {} : { 'last-event-id': after }),
+      };
       const { body, status } = await fetch(new URL('/api/events', await url()), { headers, signal });
       if (status !== 200 || body === null) throw new Error(`GET /api/events: ${status}`);
       const frames = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());

@@ -17,8 +17,10 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './workspace/find-lines.ts';
+import { checkDependencies } from './contract/check-dependencies.ts';
 import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
 import { openEmbeddedBackend } from './embedded-backend.ts';
+import { openEmbedder } from './tool-filter/open-embedder.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
 import { limitsOf } from './limits-of.ts';
 import { createFilterLoader } from './load-output-filter.ts';
@@ -145,6 +147,7 @@ async function assemble(
     logger: log,
   });
   const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
+  checkDependencies(settings, registered);
   let runs: RunService | undefined;
   const coordinator = await createCoordinator({
     ...backend,
@@ -162,6 +165,7 @@ async function assemble(
     files,
     inspector: openInspector({ workspace, folder, path: apiKeys['PATH'], isDenied: policy.isDenied }),
     tools: mcp === null ? registered : withComingTools(registered, mcp),
+    embedder: openEmbedder(settings, options),
     policy,
     outputFilter: createFilterLoader(() => current.filters),
     redactor,

@@ -1,4 +1,10 @@
-import { type Coordinator, type PrepareSession, runSession } from '@signalbox/coordinator';
+import {
+  type Coordinator,
+  type Offer,
+  type PrepareSession,
+  runSession,
+  type TurnOffer,
+} from '@signalbox/coordinator';
 import {
   COMPRESS_CONTEXT,
   type Clock,
@@ -7,7 +13,6 @@ import {
   type Logger,
   type RandomBytes,
   type Settings,
-  toToolOffer,
   UsageError,
 } from '@signalbox/core';
 import { declaredTools } from './contract/declared-tools.ts';
@@ -39,6 +44,8 @@ export function createSessionStarter(parts: {
     const compressTool = coordinator.tools.get(COMPRESS_CONTEXT);
     const declared = declaredTools(id, chosen, coordinator.tools);
     redactor.add(Object.values(keys));
+    const caller = chosen.native_tools ? ('native' as const) : ('prompt' as const);
+    const session = { provider: id, sessionId: start.sessionId };
     return () =>
       runSession({
         ...start,
@@ -46,7 +53,9 @@ export function createSessionStarter(parts: {
         provider: model.provider,
         model: chosen.model,
         task,
-        offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
+        offers: async (words) =>
+          turnOfferOf(await coordinator.offers.of({ session, declared, caller, task: words })),
+        isComplex: coordinator.offers.isComplex,
         submit: coordinator.submit,
         sessions: coordinator.sessions,
         cancelCommand: (commandId, reason) => coordinator.cancel(commandId, { by: id, reason }),
@@ -74,6 +83,14 @@ export function createSessionStarter(parts: {
         temperature: model.temperature,
         prices: model.prices,
       });
+  };
+}
+
+function turnOfferOf({ offered, hidden, tokensSaved }: Offer): TurnOffer {
+  return {
+    tools: offered.map(({ definition }) => definition),
+    leftOut: hidden.filter(({ reason }) => reason.kind === 'left-out').length,
+    tokensSaved,
   };
 }
 

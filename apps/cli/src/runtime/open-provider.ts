@@ -74,7 +74,7 @@ function providerNamed(id: string, settings: Settings): ProviderSettings {
 }
 
 /** @throws {UnavailableError} `missing-api-key` */
-function keyOf(
+export function keyOf(
   id: string,
   { api_key_env }: ProviderSettings,
   apiKeys: Readonly<Record<string, string | undefined>>,

@@ -7,7 +7,7 @@ import { statusView } from './status-view.ts';
 
 const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' } as const;
 
-test('the status names pending approvals, and how to answer', () => {
+test('the status names pending approvals, how to answer, and the tool filter (S001-79)', () => {
   const lines = statusView(
     {
       workspace: 'shop',
@@ -18,6 +18,7 @@ test('the status names pending approvals, and how to answer', () => {
       maxConcurrent: 3,
       approvals: [anAskedCommand('npm install zod@4', 'warning', { reasons: [] })],
       budget: 2,
+      toolFilter: { topK: 10, alwaysOn: 4, embeddings: 37 },
       members: null,
       isAway: false,
     },
@@ -27,6 +28,7 @@ test('the status names pending approvals, and how to answer', () => {
     "shop · NORMAL · embedded · up 12:04
     2 of 3 running   2 waiting   1 approval   61 done   3 failed   1 lost   2 denied
     84 stale   budget $2.00
+    Filter: top_k=10, always_on=4, embeddings=37
     ! p9ze deepseek  bash npm install zod@4                                4:19 left
       signalbox approve p9ze      signalbox deny p9ze -m "…""
   `);
@@ -41,6 +43,7 @@ const IDLE = {
   maxConcurrent: 3,
   approvals: [],
   budget: null,
+  toolFilter: null,
   members: null,
   isAway: false,
 } as const;
@@ -67,6 +70,7 @@ test('the status names every node of a workspace on Redis', () => {
       maxConcurrent: 3,
       approvals: [],
       budget: null,
+      toolFilter: null,
       isAway: false,
       members: [
         {

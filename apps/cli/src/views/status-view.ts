@@ -1,4 +1,4 @@
-import type { ModeView } from '@signalbox/api';
+import type { ModeView, StatusView } from '@signalbox/api';
 import type { CommandRecord, NodeRecord, Mode } from '@signalbox/core';
 import { fit, spread } from '../terminal/cells.ts';
 import { idLabel } from '../terminal/id-labels.ts';
@@ -19,6 +19,8 @@ export type StatusData = Readonly<{
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
   budget: number | null;
+  /** Null while the tool filter is off. */
+  toolFilter: StatusView['toolFilter'];
   /** All nodes on Redis; null if the workspace has one coordinator. */
   members: readonly NodeRecord[] | null;
   /** The workspace's Redis is unreachable: this is what a coordinator here last knew. */
@@ -63,9 +65,15 @@ export function statusView(data: StatusData, render: RenderContext): readonly Li
       ],
       render.width,
     ).map((row) => line(row)),
+    ...(data.toolFilter === null ? [] : [line(muted(filterText(data.toolFilter)))]),
     ...approvals.flatMap((record) => approvalLines(record, data.server, render)),
     ...(data.members ?? []).flatMap((member) => wrapLine(nodeLine(member, render), render.width)),
   ];
+}
+
+/** In the specification's form (S001-79). */
+function filterText({ topK, alwaysOn, embeddings }: NonNullable<StatusData['toolFilter']>): string {
+  return `Filter: top_k=${topK}, always_on=${alwaysOn}, embeddings=${embeddings}`;
 }
 
 /** As many per row as fit, in order. */

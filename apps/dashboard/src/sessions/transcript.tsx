@@ -95,8 +95,14 @@ function useFollowedEnd(isGrowing: boolean) {
 }
 
 /** Its cost so far; money only if the settings have the prices. */
-function Figures({ session: { turns, calls, context, usage, costUsd } }: Readonly<{ session: SessionView }>) {
+function Figures({
+  session: { turns, calls, context, usage, costUsd, tokensSaved },
+}: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
+  const aboutInput = [
+    ...(cachedInputTokens === 0 ? [] : [`${cachedInputTokens.toLocaleString('en')} from its cache`]),
+    ...(tokensSaved === 0 ? [] : [`about ${tokensSaved.toLocaleString('en')} saved by the tool filter`]),
+  ];
   return (
     <dl className={styles['figures']}>
       <Figure name="Turns" value={String(turns)} />
@@ -109,11 +115,7 @@ function Figures({ session: { turns, calls, context, usage, costUsd } }: Readonl
           ...(context.compressions === 0 ? [] : [`compressed ${countText(context.compressions, 'time')}`]),
         ].join(', ')}
       />
-      <Figure
-        name="Tokens in"
-        value={inputTokens.toLocaleString('en')}
-        about={cachedInputTokens === 0 ? '' : `${cachedInputTokens.toLocaleString('en')} from its cache`}
-      />
+      <Figure name="Tokens in" value={inputTokens.toLocaleString('en')} about={aboutInput.join(', ')} />
       <Figure name="Tokens out" value={outputTokens.toLocaleString('en')} />
       <Figure
         name="Cost"

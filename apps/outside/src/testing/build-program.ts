@@ -13,7 +13,9 @@ declare module 'vitest' {
 export function setup(project: TestProject): void {
   const run = (script: string): string => {
     const file = fileURLToPath(new URL(`../../../../scripts/${script}`, import.meta.url));
-    return execFileSync(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }).toString().trim();
+    return execFileSync(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+      .toString()
+      .trim();
   };
   run('build-dashboard.mjs');
   project.provide('program', run('build-program.mjs'));

@@ -28,6 +28,10 @@ export const SessionView = z
       .default({ tokens: 0, of: null, compressions: 0 }),
     usage: Usage,
     costUsd: z.number().nullable().describe('By the prices in the settings; null when they are unknown'),
+    tokensSaved: z
+      .int()
+      .default(0)
+      .describe('Estimated input tokens that the tool filter left out of its requests'),
     says: z.string().describe('The model’s last message'),
     startedAt: z.number(),
     since: z.number().describe('When its last turn began, ended or failed, in epoch milliseconds'),

@@ -2,6 +2,10 @@ import { ModelRequestPurpose, ProviderId, Usage } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
+const ArgumentNumbers = z.object({ calls: z.int(), invalid: z.int() });
+/** From older servers. */
+const NO_COMPLEX_CALLS = { withThoughts: { calls: 0, invalid: 0 }, without: { calls: 0, invalid: 0 } };
+
 export const ProviderStats = z
   .object({
     provider: ProviderId,
@@ -19,6 +23,12 @@ export const ProviderStats = z
     peakMemoryBytes: z.number(),
     reused: z.int().describe('Answered by the result of an earlier command, of those in the history'),
     savedMs: z.number().describe('How long the runs took that were not repeated'),
+    complexCalls: z
+      .object({ withThoughts: ArgumentNumbers, without: ArgumentNumbers })
+      .default(NO_COMPLEX_CALLS)
+      .describe(
+        'Calls of tools with a complex schema, by whether the model thought before it wrote the arguments',
+      ),
     mostUsed: z.array(z.object({ tool: z.string(), commands: z.int() })).readonly(),
   })
   .meta({ id: 'ProviderStats' });
@@ -60,6 +70,10 @@ export const Stats = z.object({
     ])
     .nullable()
     .describe('The list of hosts or the rule that would have avoided the most approvals'),
+  toolFilter: z
+    .object({ turns: z.int(), tokensSaved: z.int() })
+    .default({ turns: 0, tokensSaved: 0 })
+    .describe('Turns whose offer the tool filter shortened, and the estimated tokens that it saved'),
   busiestFile: z
     .object({ path: z.string(), changes: z.int() })
     .nullable()

@@ -24,6 +24,15 @@ export const StatusView = z
       })
       .describe('Of commands; those that ended over the whole history'),
     maxConcurrent: z.int(),
+    toolFilter: z
+      .object({
+        topK: z.int(),
+        alwaysOn: z.int().describe('Entries of `always_on`'),
+        embeddings: z.int().describe('Stored; 0 where tools are ranked by words'),
+      })
+      .nullable()
+      .default(null)
+      .describe('The tool filter; null while it is off'),
     budgetUsd: z.number().nullable().describe('Of each run, as the settings say; null: none'),
     members: z
       .array(NodeRecord)

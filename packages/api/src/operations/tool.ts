@@ -1,4 +1,4 @@
-import { JsonObject, Mode, ProviderId, ToolCategory } from '@signalbox/core';
+import { JsonObject, Mode, ProviderId, SessionId, ToolCategory } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
 
@@ -19,19 +19,25 @@ export const ToolView = z
   .meta({ id: 'Tool' });
 export type ToolView = z.infer<typeof ToolView>;
 
+const ToolQuery = z.strictObject({
+  provider: ProviderId.optional().describe('Only tools offered to this provider'),
+  session: SessionId.optional().describe(
+    'With `provider`: its earlier calls count, where tools require others first',
+  ),
+  mode: Mode.optional().describe('Only tools that may be offered in this mode'),
+  category: ToolCategory.optional(),
+  unlike: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
+  wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
+});
+export type ToolQuery = z.infer<typeof ToolQuery>;
+
 export const listTools = defineOperation('GET', '/api/tools', {
   schema: {
-    querystring: z.strictObject({
-      provider: ProviderId.optional().describe('Only tools offered to this provider'),
-      mode: Mode.optional().describe('Only tools that may be offered in this mode'),
-      category: ToolCategory.optional(),
-      unlike: z
-        .string()
-        .max(64)
-        .optional()
-        .describe('Stamp of the known list: answer when the list differs, or after `wait`'),
-      wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
-    }),
+    querystring: ToolQuery,
     response: { 200: z.object({ tools: z.array(ToolView).readonly() }) },
   },
 });

@@ -22,18 +22,21 @@ export function sessionAfter(
       const { at, retryInMs } = event;
       return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
     }
+    case 'requirements_lifted':
+      return undefined;
     case 'turns_requested':
       return { ...session, needsTurns: true };
     case 'turns_granted':
       return { ...session, needsTurns: false };
     case 'turn_ended': {
-      const { turn, calls, usage, costUsd, says } = event;
+      const { turn, calls, usage, costUsd, says, filter } = event;
       return {
         ...session,
         turns: turn,
         calls: session.calls + calls,
         context: { ...session.context, tokens: usage.inputTokens + usage.outputTokens },
         usage: addUsage(session.usage, usage),
+        tokensSaved: session.tokensSaved + (filter?.tokensSaved ?? 0),
         costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
         says: says === '' ? session.says : says,
         since: event.at,
@@ -79,6 +82,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     context: { tokens: 0, of: contextTokens, compressions: 0 },
     usage: NO_USAGE,
     costUsd: null,
+    tokensSaved: 0,
     says: '',
     startedAt,
     since: startedAt,

@@ -133,6 +133,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'turn_started':
       case 'turn_ended':
       case 'turn_failed':
+      case 'requirements_lifted':
       case 'turns_requested':
       case 'turns_granted':
       case 'context_compressed':

@@ -26,6 +26,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     context: { tokens: 0, of: null, compressions: 0 },
     usage: NO_USAGE,
     costUsd: null,
+    tokensSaved: 0,
     says: '',
     startedAt: NOW,
     since: overrides.endedAt ?? overrides.startedAt ?? NOW,

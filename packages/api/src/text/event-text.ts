@@ -75,6 +75,11 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       const retry = event.retryInMs === null ? '' : `; next try in ${duration(event.retryInMs)}`;
       return { word: 'Turn failed', note: `${event.message}${retry}` };
     }
+    case 'requirements_lifted':
+      return {
+        word: 'Tool requirements lifted',
+        note: `otherwise no tool could be called: ${event.tools.join(', ')}`,
+      };
     case 'turns_requested':
       return { word: 'Out of turns', note: `${event.turns} used, and it is not finished` };
     case 'turns_granted':

@@ -143,6 +143,7 @@ function rollbackOf(
 function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['result']>): NewEvent {
   const { outcome, exitCode, durationMs, latencyMs, reusedFrom } = result;
   const reused = reusedFrom === undefined ? {} : { reusedFrom };
+  const { thought } = record.context;
   const of = {
     commandId: record.id,
     sessionId: record.context.sessionId,
@@ -151,6 +152,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
     tool: record.call.tool,
     durationMs,
     latencyMs,
+    ...(thought === undefined ? {} : { thought }),
   };
   switch (outcome.kind) {
     case 'completed':

@@ -28,6 +28,7 @@ import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { withModeReason } from '../judging/with-mode-reason.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeService } from '../mode/mode-service.ts';
+import type { Offers } from '../offer/create-offers.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
@@ -48,6 +49,7 @@ export function createRunnerDependencies(
   own: {
     readonly modes: ModeService;
     readonly audit: AuditLog;
+    readonly offers: Pick<Offers, 'gated' | 'noteRan' | 'find'>;
     readonly readHashesOf: (session: SessionId) => ReadHashes;
     readonly reuse: ResultReuse;
     readonly shownOutputs: ShownOutputs;
@@ -151,7 +153,8 @@ export function createRunnerDependencies(
       }
       await Promise.all([learned.loaded, refused.loaded]);
       const state = await modes.current();
-      const judgement = judgeCall(call, { context, mode: state.mode }, judgeParts);
+      const circumstances = { context, mode: state.mode };
+      const judgement = await own.offers.gated(judgeCall(call, circumstances, judgeParts), context);
       if (judgement.kind === 'rejected') return judgement;
       const { judged, ruling } = judgement;
       return {
@@ -175,6 +178,7 @@ export function createRunnerDependencies(
         result.files.filter(({ kind }) => kind !== 'read'),
       );
       await repeats.noteRun(record, result);
+      own.offers.noteRan(record, result.success);
       const reported = await changes.notesFor(record.context);
       return reported.map(redact.text);
     },

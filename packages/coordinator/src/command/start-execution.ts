@@ -28,6 +28,7 @@ import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { ReadReuse } from '../reuse/read-reuse.ts';
 import type { RunReuse } from '../reuse/run-reuse.ts';
+import type { Offers } from '../offer/create-offers.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { executeCall } from './running/execute-call.ts';
@@ -52,6 +53,7 @@ export function createStart(
     readonly learned: LearnedWrites;
     readonly runs: RunReuse;
     readonly reads: Pick<ReadReuse, 'keeping'>;
+    readonly offers: Pick<Offers, 'find'>;
   },
 ): RunnerDependencies['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
@@ -93,6 +95,7 @@ export function createStart(
         auditedOf: parts.auditLineOf,
         shown: parts.shownOutputs,
       }),
+      findTools: (words) => parts.offers.find(words, record.context),
       env: settings.sandbox.env_vars,
       ...confinement,
       isDenied,

@@ -1,5 +1,5 @@
 import { type CommandRecord, type HistoryTotals, type OutcomeKind, quantile } from '@signalbox/core';
-import type { CommandNumbers } from '../coordinator-api.ts';
+import type { ArgumentNumbers, CommandNumbers } from '../coordinator-api.ts';
 
 const MAX_USED = 5;
 
@@ -55,8 +55,15 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
     peakMemoryBytes: Math.max(0, ...results.map(({ usage }) => usage?.peakMemoryBytes ?? 0)),
     reused: reusedFrom.length,
     savedMs: sum(reusedFrom.map(({ durationMs }) => durationMs)),
+    complexCalls: { withThoughts: argumentNumbers(records, true), without: argumentNumbers(records, false) },
     mostUsed: mostUsed(records),
   };
+}
+
+function argumentNumbers(records: readonly CommandRecord[], thought: boolean): ArgumentNumbers {
+  const calls = records.filter(({ context }) => context.thought === thought);
+  const invalid = calls.filter(({ result }) => result?.failure?.code === 'invalid-arguments').length;
+  return { calls: calls.length, invalid };
 }
 
 function mostUsed(records: readonly CommandRecord[]): CommandNumbers['mostUsed'] {

@@ -59,10 +59,13 @@ function startCall(
   { options, inFlight, logger, stop }: SessionParts,
 ): Started {
   if (stop.aborted) return { kind: 'answered', answer: unrunCall(call, 'cancelled') };
+  if (call.thoughts === 'only') return { kind: 'answered', answer: unrunCall(call, 'thoughts-only') };
   try {
     const submitted = options.submit(
       { callId: call.id, tool: call.name.slice(0, MAX_NAME), args: call.argsText },
-      callContext,
+      options.isComplex?.(call.name) === true
+        ? { ...callContext, thought: call.thoughts !== undefined }
+        : callContext,
     );
     inFlight.add(submitted.commandId);
     return { kind: 'submitted', call, submitted };

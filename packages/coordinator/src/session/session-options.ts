@@ -22,6 +22,15 @@ import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
 
+/** What a model is offered at one turn. */
+export type TurnOffer = {
+  /** In the order in which they are sent. */
+  readonly tools: readonly ToolOffer[];
+  /** How many the tool filter left out, and the estimated tokens of their definitions. */
+  readonly leftOut: number;
+  readonly tokensSaved: number;
+};
+
 /** An accepted call, as returned by `Coordinator.submit`. */
 export type SubmittedCall = {
   readonly commandId: CommandId;
@@ -39,8 +48,14 @@ export type SessionOptions = {
   readonly task: string;
   /** Default: {@link defaultSystemPrompt}. */
   readonly systemPrompt?: string | undefined;
-  /** Tools offered to the model at a turn: mode and settings may change between two turns. */
-  readonly offers: () => Promise<readonly ToolOffer[]>;
+  /**
+   * Tools offered to the model at a turn: mode, settings and the session's own calls may change them between two turns.
+   *
+   * @param task all that the person wrote to it
+   */
+  readonly offers: (task: string) => Promise<TurnOffer>;
+  /** Whether a think-first field fits the tool, on or off: its calls are counted for comparison. Default: no tool's. */
+  readonly isComplex?: ((tool: string) => boolean) | undefined;
   readonly submit: (call: RawCall, context: CallContextInput) => SubmittedCall;
   /** Requests a command's end; its result comes through `submit`'s promise. */
   readonly cancelCommand: (id: CommandId, reason: string) => unknown;

@@ -1,6 +1,7 @@
-import { ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
+import { type Message, ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
 import { retryDelayMs } from './retry-delay.ts';
 import type { SessionContext } from './session-context.ts';
+import type { TurnOffer } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
 import { costOf } from './token-cost.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
@@ -13,29 +14,42 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
   const { turn, attempt } = context;
   await journal.tell({ type: 'turn_started', ...ofSession, turn, attempt });
   let done: Done;
+  let offer: TurnOffer;
   try {
-    done = await askProvider(context, parts);
+    offer = await options.offers(personsWords(context.messages));
+    done = await askProvider(context, { ...parts, offer });
   } catch (error) {
     return failed(error, context, parts);
   }
   const { stop, assistant, usage } = done;
+  const { leftOut, tokensSaved } = offer;
   const costUsd = costOf(usage, options.prices);
   if (costUsd !== null) options.budget.spend(costUsd);
   const text = options.redact(textOf(assistant));
   const calls = callsOf(assistant).length;
-  await journal.tell({ type: 'turn_ended', ...ofSession, turn, says: text, calls, usage, costUsd });
+  await journal.tell({
+    type: 'turn_ended',
+    ...ofSession,
+    turn,
+    says: text,
+    calls,
+    usage,
+    costUsd,
+    ...(leftOut === 0 ? {} : { filter: { leftOut, tokensSaved } }),
+  });
   return { kind: 'ended', stop, assistant, usage, costUsd };
 }
 
 /** Calls are taken from `done` only, never from deltas: a truncated or broken call never runs. */
-async function askProvider({ messages }: SessionContext, { options, stop }: SessionParts): Promise<Done> {
+async function askProvider(
+  { messages }: SessionContext,
+  { options, stop, offer }: SessionParts & { readonly offer: TurnOffer },
+): Promise<Done> {
   const { provider, model, maxOutputTokens, temperature, limits } = options;
-  const offers = withOwnOffer(await options.offers(), options.compression.offer);
   const request = {
     model,
     messages,
-    // Sorted, so that the request has the same bytes while the offer is the same.
-    tools: offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    tools: withOwnOffer(offer.tools, options.compression.offer),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
   };
@@ -48,9 +62,15 @@ async function askProvider({ messages }: SessionContext, { options, stop }: Sess
   );
 }
 
-/** A model that may call no tool isn't offered the session's own either. */
+/** A model that may call no tool isn't offered the session's own either. Sorted, as the others are. */
 function withOwnOffer(offers: readonly ToolOffer[], own: ToolOffer | null): readonly ToolOffer[] {
-  return offers.length === 0 || own === null ? offers : [...offers, own];
+  if (offers.length === 0 || own === null) return offers;
+  return [...offers, own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The task, and what the person said since. */
+function personsWords(messages: readonly Message[]): string {
+  return messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])).join('\n');
 }
 
 async function failed(

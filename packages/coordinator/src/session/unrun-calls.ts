@@ -2,7 +2,7 @@ import { formatForLlm, type ToolCall } from '@signalbox/core';
 import type { RecordedCall } from './session-options.ts';
 
 /** Why a call is answered without being submitted: every call's id gets exactly one result. */
-export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken';
+export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken' | 'thoughts-only';
 
 /** Sent to a model whose answer was cut off. */
 export const CUT_NOTE = 'Your answer was cut at the output limit. Continue from there, in smaller steps.';
@@ -25,6 +25,12 @@ const ANSWERS = {
     category: 'Cancelled',
     message: 'Cannot make this call: the turn that it belongs to was refused',
     suggestion: 'Stop here',
+  },
+  'thoughts-only': {
+    category: 'InvalidParameters',
+    message: 'The call was not made: it has only thoughts, and no arguments',
+    suggestion:
+      'Call the tool again with its arguments; to call it without any, leave the field for thoughts out',
   },
   'not-taken': {
     category: 'ServerError',

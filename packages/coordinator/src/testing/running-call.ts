@@ -69,6 +69,7 @@ export function execute(given: Given): RunningCall {
     readHashes: createReadHashes(),
     staleWrite: 'refuse',
     outputs: { read: () => Promise.reject(new Error('Nothing was printed')) },
+    findTools: async () => [],
     lines: { tests: null, lint: null },
     env: {},
     limits: aShellRequest('').limits,

@@ -70,6 +70,11 @@ export const CallContext = z
     /** The model's description of what it is doing, and its task: shown to the approver. */
     says: z.string().max(2000).optional(),
     task: z.string().max(10_000).optional(),
+    /**
+     * Whether the model wrote thoughts before the arguments. Set for tools with a complex schema alone, so that invalid
+     * arguments with and without thoughts can be compared.
+     */
+    thought: z.boolean().optional(),
     /** `never`: a call that needs approval is refused at once (`exec --no-wait`). Default `wait`. */
     asking: z.enum(['wait', 'never']).default('wait'),
     /** Its session also waits for a late answer: an expired approval pauses it. Absent: the call ends then. */

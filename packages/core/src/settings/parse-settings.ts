@@ -5,6 +5,7 @@ import { type SettingsProblem, toProblems } from './problem.ts';
 import { Settings } from './settings.ts';
 import { problemsOfNamedProviders } from './providers/named-providers.ts';
 import { isRecord } from './keys/settings-path.ts';
+import { toolDependencies } from './tools/tool-dependencies.ts';
 
 export type ParsedSettings =
   | { readonly kind: 'ok'; readonly settings: Settings; readonly notes: readonly Note[] }
@@ -28,7 +29,7 @@ export function parseSettings(value: unknown): ParsedSettings {
   return {
     kind: 'ok',
     settings,
-    notes: [...clamped.notes, ...notesOnBudget(settings)],
+    notes: [...clamped.notes, ...notesOnBudget(settings), ...notesOnCycles(settings)],
   };
 }
 
@@ -67,6 +68,13 @@ function notesOnBudget({ budget, providers }: Settings): readonly Note[] {
       path: ['providers', id],
       message: `the budget does not cover "${id}": it has no prices`,
     }));
+}
+
+function notesOnCycles({ tools: { dependencies } }: Settings): readonly Note[] {
+  return toolDependencies(dependencies.rules).cycles.map((tools) => ({
+    path: ['tools', 'dependencies', 'rules'],
+    message: `${tools.join(', ')} require each other: what they require does not count`,
+  }));
 }
 
 /** All rules of one file. */

@@ -99,6 +99,20 @@ describe('an empty file', () => {
           top_k: 10,
           min_description_words: 3,
           always_on: ['memory_search', 'memory_save', 'load_skill', 'scheduler'],
+          // Ours.
+          never_left_out: [
+            'read_file',
+            'list_directory',
+            'search_files',
+            'edit_file',
+            'write_file',
+            'bash',
+            'read_output',
+          ],
+          min_similarity: 0,
+          embed_provider: '',
+          embed_model: 'text-embedding-3-small',
+          without_task: 'all',
         },
         // S001-59, S001-124
         compress_provider: '',

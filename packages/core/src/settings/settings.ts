@@ -32,9 +32,34 @@ const AgentsSettings = z.strictObject({ tool_execution: ToolExecution.prefault({
 /** Which tools a model is shown in a turn (P2, S001-78). */
 const ToolFilter = z.strictObject({
   enabled: z.boolean().default(false),
+  /** How many tools are chosen by their similarity to the task. */
   top_k: z.int().min(1).max(1000).default(10),
+  /** A tool of an MCP server with a shorter description can't be ranked, so it is always offered. */
   min_description_words: z.int().min(0).max(1000).default(3),
+  /** Neither left out nor hidden behind the tools that they require. */
   always_on: z.array(ToolPattern).prefault(['memory_search', 'memory_save', 'load_skill', 'scheduler']),
+  /** Not left out, but hidden until what they require has succeeded. Without these no session can work on files. */
+  never_left_out: z
+    .array(ToolPattern)
+    .prefault([
+      'read_file',
+      'list_directory',
+      'search_files',
+      'edit_file',
+      'write_file',
+      'bash',
+      'read_output',
+    ]),
+  /** Tools less similar to the task are left out, even within `top_k`. */
+  min_similarity: z.number().min(0).max(1).default(0),
+  /** The provider whose embeddings rank the tools; empty: by the words of the task, without any request. */
+  embed_provider: z.string().default(''),
+  embed_model: z.string().min(1).default('text-embedding-3-small'),
+  /**
+   * What an agent over MCP is offered, whose task is unknown: `all` tools (S001-80), or built-in and always-on ones with
+   * `find_tools` for the rest.
+   */
+  without_task: z.enum(['all', 'search']).default('all'),
 });
 
 /** Aids for the model of a session. */

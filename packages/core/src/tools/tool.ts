@@ -52,6 +52,8 @@ export type ToolContext = {
   readonly readHashes: ReadHashes;
   /** Output of the caller's earlier commands. */
   readonly outputs: Outputs;
+  /** Finds tools that the filter left out, by what they do, best first; the caller is offered them from now on. */
+  readonly findTools: (words: string) => Promise<readonly Pick<Tool, 'name' | 'description'>[]>;
   readonly clock: Clock;
   /** What happens to a write based on an older read (`files.stale_write`). */
   readonly staleWrite: 'refuse' | 'merge';
@@ -109,8 +111,8 @@ export type Tool<Args = unknown> = {
    * model, and accepted from sessions alone.
    */
   readonly audience: 'everybody' | 'people' | 'sessions';
-  /** `declared`: offered only to providers whose settings list it. */
-  readonly offered: 'always' | 'declared';
+  /** `declared`: offered only to providers whose settings list it. `filtered`: only where the tool filter left some out. */
+  readonly offered: 'always' | 'declared' | 'filtered';
   readonly requestKind: RequestKind;
   readonly category: ToolCategory;
   readonly risk: Risk;

@@ -12,7 +12,7 @@ import {
 import { createRuleSet, type RuleSet } from '../rules/rule-set.ts';
 import { approvalOf } from './approval-rules.ts';
 import { limitsOf, ratesOf } from './limits.ts';
-import { checkMode, isOffered } from './mode-gate.ts';
+import { checkMode, offerObstacle, type OfferObstacle } from './mode-gate.ts';
 import { createPathGate } from './path-gate.ts';
 import type { PathContext } from './paths/path-location.ts';
 import type { Question } from './question.ts';
@@ -50,8 +50,11 @@ export type Policy = {
   };
   /** The only paths that may be read, by programs too; null without such a list. */
   readonly readView: ReadDenials | null;
-  /** Whether a provider is offered the tool in that mode. */
-  isOffered(tool: Parameters<typeof isOffered>[0], circumstances: Parameters<typeof isOffered>[1]): boolean;
+  /** Why a provider is not offered the tool in that mode; null if it may be. */
+  offerObstacle(
+    tool: Parameters<typeof offerObstacle>[0],
+    circumstances: Parameters<typeof offerObstacle>[1],
+  ): OfferObstacle | null;
   /** The individual gates, for the explanation of a ruling. */
   checkMode(question: Question): Deny | Ask | undefined;
   checkVerdict(question: Question): Deny | undefined;
@@ -113,7 +116,7 @@ export function createPolicy(
     agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,
     readView: createReadView(settings, pathContext),
-    isOffered: (tool, circumstances) => isOffered(tool, circumstances, settings),
+    offerObstacle: (tool, circumstances) => offerObstacle(tool, circumstances, settings),
     checkMode: (question) => checkMode(question, settings),
     checkVerdict: (question) => checkVerdict(question, settings),
     checkPaths: paths.check,

@@ -54,24 +54,33 @@ function isForbidden(policy: ToolPolicy, mode: Mode): boolean {
   return !isAsking && policy.allowed_in_modes?.includes(mode) === false;
 }
 
+/** What keeps a tool from being offered. */
+export type OfferObstacle = 'tools-off' | 'filter-off' | 'undeclared' | 'mode' | 'lockdown';
+
+/** Whether a tool is offered at all: nothing in the settings keeps it from the provider. */
+export function isOffered(...question: Parameters<typeof offerObstacle>): boolean {
+  return offerObstacle(...question) === null;
+}
+
 /**
- * Whether a tool is offered at all: registered, listed if its provider lists tools, and not forbidden in the mode by
- * its definition or settings. Each call is judged again.
+ * Why a tool is not offered, null if it may be: it must be registered, listed if its provider lists tools, and not
+ * forbidden in the mode by its definition or settings. Each call is judged again.
  *
  * @param declared names of the tools that the provider's settings list; null: no list, which means all.
  */
-export function isOffered(
+export function offerObstacle(
   tool: Pick<Tool, 'name' | 'aliases' | 'allowedModes' | 'category' | 'offered'>,
   { mode, declared }: { readonly mode: Mode; readonly declared: readonly string[] | null },
   settings: Settings,
-): boolean {
-  if (!settings.agents.tool_execution.enabled) return false;
-  if (declared === null ? tool.offered === 'declared' : !declared.includes(tool.name)) return false;
+): OfferObstacle | null {
+  if (!settings.agents.tool_execution.enabled) return 'tools-off';
+  if (tool.offered === 'filtered' && !settings.agent.tool_filter.enabled) return 'filter-off';
+  if (declared === null ? tool.offered === 'declared' : !declared.includes(tool.name)) return 'undeclared';
   const policy = toolPolicyOf(tool, settings);
-  if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode)) return false;
-  if (mode === 'LOCKDOWN' && !LOCKDOWN_CATEGORIES.has(tool.category)) return false;
-  if (policy.requires_approval_in_modes.includes(mode)) return true;
-  return policy.allowed_in_modes?.includes(mode) ?? true;
+  if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode)) return 'mode';
+  if (mode === 'LOCKDOWN' && !LOCKDOWN_CATEGORIES.has(tool.category)) return 'lockdown';
+  if (policy.requires_approval_in_modes.includes(mode)) return null;
+  return policy.allowed_in_modes?.includes(mode) === false ? 'mode' : null;
 }
 
 const LOCKDOWN_CATEGORIES: ReadonlySet<Tool['category']> = new Set(['read_only', 'internal']);

@@ -52,7 +52,7 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     get readView() {
       return current.readView;
     },
-    isOffered: (tool, circumstances) => current.isOffered(tool, circumstances),
+    offerObstacle: (tool, circumstances) => current.offerObstacle(tool, circumstances),
     checkMode: (question) => current.checkMode(question),
     checkVerdict: (question) => current.checkVerdict(question),
     checkPaths: (question) => current.checkPaths(question),

@@ -35,7 +35,8 @@ export function createMessageBlocks(nextId: (proposed: string | undefined) => st
       const callId = nextId(textOf(block['id']) || undefined);
       const name = textOf(block['name']);
       const argsText = hasFields(block['input']) ? JSON.stringify(block['input']) : '';
-      blocks.set(index, { native: { ...block, id: callId, name }, argsText, callId });
+      // Its arguments are kept once, as text.
+      blocks.set(index, { native: { ...block, id: callId, name, input: {} }, argsText, callId });
       yield { kind: 'call-start', id: callId, name };
       if (argsText !== '') yield { kind: 'call-args', id: callId, delta: argsText };
     },

@@ -1,11 +1,11 @@
 import type { Clock, Provider } from '@signalbox/core';
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import type OpenAI from 'openai';
 import { checkBaseUrl } from '../turn/base-url.ts';
 import { createCallIds } from '../turn/call-ids.ts';
-import { type ErrorFacts, plainErrorFacts } from '../turn/error-facts.ts';
 import { streamTurn } from '../turn/stream-turn.ts';
 import { createChatAccumulator } from './chat-accumulator.ts';
 import { type ChatQuirks, chatQuirksAt } from './chat-quirks.ts';
+import { createOpenAIClient, openaiErrorFacts } from './openai-client.ts';
 import { toChatBody } from './to-chat-body.ts';
 
 export type OpenAIChatOptions = {
@@ -30,19 +30,7 @@ export function createOpenAIChat(options: OpenAIChatOptions): Provider {
   const { id, apiKey, clock } = options;
   const baseUrl = checkBaseUrl(id, options.baseUrl ?? 'https://api.openai.com/v1');
   const quirks = chatQuirksAt(baseUrl, options.quirks);
-  const client = new OpenAI({
-    apiKey: apiKey === '' ? 'none' : apiKey,
-    baseURL: baseUrl,
-    defaultHeaders: quirks.headers,
-    maxRetries: 0,
-    logLevel: 'off',
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    // Otherwise the SDK reads these from the environment.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-  });
+  const client = createOpenAIClient({ apiKey, baseUrl, headers: quirks.headers, fetch: options.fetch });
   return {
     id,
     stream: (request, limits) =>
@@ -61,33 +49,4 @@ export function createOpenAIChat(options: OpenAIChatOptions): Provider {
           ),
       }),
   };
-}
-
-/** Reads the facts of an error thrown by OpenAI's SDK. */
-function openaiErrorFacts(error: unknown): ErrorFacts {
-  if (error instanceof APIConnectionTimeoutError) {
-    return { message: error.message, connection: 'timeout' };
-  }
-  if (error instanceof APIConnectionError || error instanceof APIUserAbortError) {
-    const facts = plainErrorFacts(error);
-    return { ...facts, connection: facts.connection ?? 'failed' };
-  }
-  if (error instanceof APIError) {
-    const status: number | undefined = error.status;
-    const headers: Headers | undefined = error.headers;
-    return {
-      message: error.message,
-      status,
-      type: word(error.type),
-      code: word(error.code),
-      headers,
-      requestId: error.requestID ?? undefined,
-    };
-  }
-  return plainErrorFacts(error);
-}
-
-/** Some servers send the status number here. */
-function word(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

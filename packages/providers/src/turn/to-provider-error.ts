@@ -10,12 +10,22 @@ const MAX_MESSAGE_LENGTH = 500;
  */
 export function toProviderError(
   facts: ErrorFacts,
-  context: { providerId: string; apiKey: string; sawOutput: boolean; now: number },
+  context: {
+    providerId: string;
+    apiKey: string;
+    sawOutput: boolean;
+    now: number;
+    /** What was requested. Default: a turn. */
+    wanted?: string;
+  },
 ): ProviderError {
   const text = facts.message.replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH);
   return new ProviderError(
     kindOf(facts),
-    redactKey(`Cannot get a turn from "${context.providerId}": ${text}`, context.apiKey),
+    redactKey(
+      `Cannot get ${context.wanted ?? 'a turn'} from "${context.providerId}": ${text}`,
+      context.apiKey,
+    ),
     {
       status: facts.status,
       retryAfterMs: retryAfterMs(facts.headers, context.now),

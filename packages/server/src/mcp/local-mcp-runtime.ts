@@ -38,14 +38,23 @@ export function createLocalMcpRuntime(parts: {
     return views.of(record);
   }
 
-  async function offers({ provider }: McpCaller): Promise<readonly McpOffer[]> {
-    return offersOf(await coordinator.offers(declaredBy(provider, services)));
+  async function offers(session: McpCaller): Promise<readonly McpOffer[]> {
+    const { offered } = await coordinator.offers.of({
+      session,
+      declared: declaredBy(session.provider, services),
+      caller: 'agent',
+      task: '',
+    });
+    return offersOf(offered.map(({ tool }) => tool));
   }
 
   return {
     offers,
     offersUnlike: (stamp, caller, { ms, signal }) =>
-      offersUnlike({ ...parts, offers: () => offers(caller) }, stamp, { ms, signal }),
+      offersUnlike({ ...parts, sessionId: caller.sessionId, offers: () => offers(caller) }, stamp, {
+        ms,
+        signal,
+      }),
     async send({ tool, args }, caller) {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);

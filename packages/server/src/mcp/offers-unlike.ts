@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, EventLog, Logger } from '@signalbox/core';
+import type { Clock, EventLog, Logger, SessionId } from '@signalbox/core';
 import { waitUntil } from '../wait-until.ts';
 import type { RuntimeServices } from '../server-options.ts';
 import type { McpOffer } from './mcp-runtime.ts';
@@ -13,6 +13,8 @@ export function stampOf(offers: readonly McpOffer[]): string {
 export async function offersUnlike(
   parts: {
     readonly offers: () => Promise<readonly McpOffer[]>;
+    /** Absent: what it has done does not count. */
+    readonly sessionId?: SessionId | undefined;
     readonly services: Pick<RuntimeServices, 'onToolsChanged'>;
     readonly events: Pick<EventLog, 'subscribe'>;
     readonly clock: Pick<Clock, 'timer'>;
@@ -31,8 +33,10 @@ export async function offersUnlike(
       void check().catch((error: unknown) => parts.logger.warn({ error }, 'offer of tools not looked at'));
     const stops = [
       parts.services.onToolsChanged(checkAgain),
-      parts.events.subscribe(({ type }) => {
-        if (type === 'mode_changed') checkAgain();
+      parts.events.subscribe((event) => {
+        // What a session has done may offer it more tools.
+        const isOwn = event.type === 'command_completed' && event.sessionId === parts.sessionId;
+        if (event.type === 'mode_changed' || isOwn) checkAgain();
       }),
     ];
     return () => {

@@ -13,11 +13,12 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     },
     async () => {
       const isAway = lastKnown != null && lastKnown.away() !== null;
-      const [mode, unfinished, ended, members] = await Promise.all([
+      const [mode, unfinished, ended, members, toolFilter] = await Promise.all([
         coordinator.mode(),
         store.countUnfinished(),
         isAway ? endedAsKnown() : endedOverAll(),
         isAway ? null : services.members(),
+        isAway ? null : coordinator.offers.filter(),
       ]);
       const having = (...states: readonly string[]): number =>
         sum(unfinished.filter(({ state }) => states.includes(state)));
@@ -33,6 +34,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
           ...ended,
         },
         maxConcurrent: parts.limits.maxConcurrent,
+        toolFilter,
         budgetUsd: services.budgetUsd(),
         members,
       };

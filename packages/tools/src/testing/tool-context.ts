@@ -29,6 +29,7 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
     files: createMemoryFiles(),
     readHashes: createReadHashes(),
     outputs: { read: () => Promise.reject(new Error('This tool should read no output')) },
+    findTools: async () => [],
     clock: createManualClock(),
     git: { obstacle: async () => null },
     staleWrite: 'refuse',

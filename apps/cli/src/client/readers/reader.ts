@@ -1,5 +1,11 @@
 import type { SessionView, TranscriptItem } from '@signalbox/api';
-import type { AnswerStats, ModeState, ProviderTotals, SessionStats } from '@signalbox/coordinator';
+import type {
+  AnswerStats,
+  FilterTotals,
+  ModeState,
+  ProviderTotals,
+  SessionStats,
+} from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
@@ -27,7 +33,9 @@ export type QueueRead = Readonly<{
   commands: ReadonlyMap<CommandId, CommandRecord>;
 }>;
 
-export type StatsRead = AnswerStats & SessionStats & Readonly<{ providers: readonly ProviderTotals[] }>;
+export type StatsRead = AnswerStats &
+  SessionStats &
+  Readonly<{ providers: readonly ProviderTotals[]; toolFilter: FilterTotals }>;
 
 /** A session, and how its conversation was compressed, in order. */
 export type SessionRead = Readonly<{

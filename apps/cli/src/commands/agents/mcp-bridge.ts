@@ -101,12 +101,12 @@ export function createMcpBridge(
         ({ ports }) => ports[0] ?? null,
         () => null,
       ),
-    async offers({ provider }) {
-      return (await ask((client) => client.listTools({ provider }))).tools;
+    async offers({ provider, sessionId: session }) {
+      return (await ask((client) => client.listTools({ provider, session }))).tools;
     },
-    async offersUnlike(stamp, { provider }, { ms, signal }) {
+    async offersUnlike(stamp, { provider, sessionId: session }, { ms, signal }) {
       // Not repeated: the agent's program polls by itself, and what it would see may wait for its next call.
-      const asked = { provider, unlike: stamp, wait: ms };
+      const asked = { provider, session, unlike: stamp, wait: ms };
       return (await clientAt(await current()).listTools(asked, signal)).tools;
     },
     async send({ tool, args }, { provider, sessionId }) {

@@ -65,13 +65,9 @@ export const bench = defineSubcommand({
 function redisOf({ redis, volatile, workers }: BenchArguments): BenchWorld['redis'] {
   if (redis !== undefined) return { url: redis, volatile };
   if ((workers ?? 1) === 1) return null;
-  throw new UsageError(
-    'usage',
-    'Cannot start several coordinators: without Redis, one leads the workspace',
-    {
-      next: ['--redis URL allows several coordinators'],
-    },
-  );
+  throw new UsageError('usage', 'Cannot start several coordinators: without Redis, one leads the workspace', {
+    next: ['--redis URL allows several coordinators'],
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { printHowToBegin, reportSource, STORED } from '../../client/report-sourc
 import { withRecordsIfAny } from '../../client/readers/with-records.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { limitsOf } from '../../runtime/limits-of.ts';
+import { storedFilter } from '../../runtime/tool-filter/stored-filter.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { StatusData } from '../../views/status-view.ts';
 import { pendingIn, type StatusRead } from './status-read.ts';
@@ -30,7 +31,8 @@ export async function readStoredIfLed(context: Context): Promise<StatusRead | nu
 }
 
 async function statusOf(records: Records, context: Context): Promise<StatusRead> {
-  const [nothing, mode, coordinator, unfinished, approvals, totals, members] = await Promise.all([
+  const { settings } = await loadSettings(context);
+  const [nothing, mode, coordinator, unfinished, approvals, totals, members, toolFilter] = await Promise.all([
     nothingYet(context),
     records.mode(),
     records.holder(),
@@ -38,6 +40,7 @@ async function statusOf(records: Records, context: Context): Promise<StatusRead>
     pendingIn(records.store),
     records.store.totals(),
     records.members(),
+    storedFilter(settings, { ...records, clock: context.clock }),
   ]);
   const having = (...states: readonly string[]): number =>
     sum(unfinished.filter(({ state }) => states.includes(state)));
@@ -58,6 +61,7 @@ async function statusOf(records: Records, context: Context): Promise<StatusRead>
     },
     approvals,
     members,
+    toolFilter,
   };
   return { data, coordinator };
 }
@@ -78,6 +82,7 @@ async function nothingYet(context: Context): Promise<StatusData> {
     maxConcurrent: limitsOf(settings).maxConcurrent,
     approvals: [],
     budget: settings.budget,
+    toolFilter: null,
     members: null,
     isAway: false,
   };

@@ -15,7 +15,7 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
 
 /** Totals by provider. */
 export function statsView(
-  { providers, approvals, questions, busiestFile, ...ofSessions }: Omit<StatsRead, 'remedy'>,
+  { providers, approvals, questions, busiestFile, toolFilter, ...ofSessions }: Omit<StatsRead, 'remedy'>,
   render: RenderContext,
 ): readonly Line[] {
   if (providers.length === 0) return [line(NONE), ...sessionLines(ofSessions, render)];
@@ -36,6 +36,7 @@ export function statsView(
     ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, render),
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
     ...reuseLines(providers),
+    ...offerRows(providers, toolFilter).map((row) => line(muted(row))),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
     ...sessionLines(ofSessions, render),
   ];
@@ -115,6 +116,33 @@ function closing(
   const whole = `${asked}${answer} · b${busiest}`;
   return cells(whole) <= width ? [whole] : [`${asked}${answer}`, `B${busiest}`];
 }
+
+/** What the tool filter saved, and invalid arguments with and without thoughts; empty where neither was used. */
+function offerRows(
+  providers: StatsRead['providers'],
+  { turns, tokensSaved }: StatsRead['toolFilter'],
+): readonly string[] {
+  const sum = (kind: keyof ArgumentRates): ArgumentRates['without'] =>
+    providers.reduce(
+      ({ calls, invalid }, { complexCalls }) => ({
+        calls: calls + complexCalls[kind].calls,
+        invalid: invalid + complexCalls[kind].invalid,
+      }),
+      { calls: 0, invalid: 0 },
+    );
+  const thinking = sum('withThoughts');
+  const without = sum('without');
+  const rate = ({ calls, invalid }: ArgumentRates['without']): string =>
+    `${invalid} of ${plural(calls, 'call')}${calls === 0 ? '' : ` (${Math.round((invalid / calls) * 100)} %)`}`;
+  return [
+    ...(turns === 0 ? [] : [`Tool filter: about ${tokensSaved} tokens saved in ${plural(turns, 'turn')}`]),
+    ...(thinking.calls === 0
+      ? []
+      : [`Invalid arguments: ${rate(thinking)} with thoughts first, ${rate(without)} without`]),
+  ];
+}
+
+type ArgumentRates = StatsRead['providers'][number]['complexCalls'];
 
 /** Totals by tool. */
 export function toolStatsView(tools: readonly ToolStats[], render: RenderContext): readonly Line[] {

@@ -25,3 +25,54 @@ test('tools --provider lists what a provider may call: what it declares, in the 
   await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes');
   expect(await namesOf('--provider', 'openai')).toEqual(locked);
 });
+
+const Explained = z.object({
+  offered: z.array(z.object({ name: z.string(), reason: z.string(), tokens: z.int().positive() })),
+  hidden: z.array(z.object({ name: z.string(), kind: z.string(), why: z.string() })),
+  tokensSaved: z.int(),
+});
+
+test('tools --why explains each tool of an offer, and what is not offered (S001-75, S001-76)', async () => {
+  const settings = {
+    agent: { tool_filter: { enabled: true, top_k: 1 } },
+    tools: { dependencies: { enabled: true, rules: { write_file: { requires: ['read_file'] } } } },
+  };
+  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': JSON.stringify(settings) }));
+  const task = 'List the newest commits, each with its author, date and subject';
+  const argv = ['tools', '--provider', 'openai', '--task', task];
+  const { offered, hidden, tokensSaved } = Explained.parse(
+    JSON.parse((await signalbox('--json', ...argv)).out),
+  );
+  const reasons = Object.fromEntries(offered.map(({ name, reason }) => [name, reason]));
+  expect(reasons).toMatchObject({ read_file: 'basic', git_log: 'ranked', find_tools: 'search' });
+  const why = Object.fromEntries(hidden.map((one) => [one.name, one.why]));
+  expect(why).toMatchObject({
+    write_file: 'requires read_file first (tools.dependencies)',
+    git_status: expect.stringMatching(/^left out: number \d+ by similarity to the task, 0\.\d\d$/),
+    echo: 'the provider’s settings do not list it',
+  });
+  expect(tokensSaved).toBeGreaterThan(100);
+  const { out } = await signalbox(...argv);
+  expect(out).toMatch(/git_log +yes +\d+ +number 1 by similarity to the task, 1\.00/);
+  expect(out).toMatch(/\d+ of \d+ tools offered, about \d+ tokens per request; the filter saves about \d+/);
+  const locked = await signalbox('tools', '--why', '--mode', 'LOCKDOWN');
+  expect(locked.out).toMatch(/bash +no +LOCKDOWN allows tools that only read/);
+  expect((await signalbox('tools', '--why', '--provider', 'opnai')).exit).toBe(2);
+});
+
+test('tools --complexity scores the arguments of tools, the most complex first (S001-67)', async () => {
+  const settings = { tools: { tafc: { complexity_threshold: 0.4 } } };
+  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': JSON.stringify(settings) }));
+  const Scored = z.object({
+    threshold: z.number(),
+    tools: z.array(z.object({ name: z.string(), score: z.number(), isComplex: z.boolean() })),
+  });
+  const { threshold, tools } = Scored.parse(
+    JSON.parse((await signalbox('--json', 'tools', '--complexity')).out),
+  );
+  expect(threshold).toBe(0.4);
+  expect(tools.map(({ score }) => score)).toEqual(tools.map(({ score }) => score).toSorted((a, b) => b - a));
+  for (const { score, isComplex } of tools) expect(isComplex).toBe(score >= 0.4);
+  // Built-in tools are simple on purpose: see docs/tools.md.
+  expect(tools[0]?.score).toBeLessThan(0.5);
+});

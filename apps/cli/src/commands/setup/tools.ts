@@ -38,9 +38,12 @@ export const tools = defineSubcommand({
     provider: ProviderArgument.optional(),
     mode: z.string().toUpperCase().pipe(Mode).optional(),
     category: z.string().pipe(ToolCategory).optional(),
+    why: z.boolean().default(false),
+    task: z.string().optional(),
+    complexity: z.boolean().default(false),
     yes: z.boolean().default(false),
   }),
-  async run({ name, server, provider, mode, category, yes }, context) {
+  async run({ name, server, provider, mode, category, yes, why, task, complexity }, context) {
     if (name === 'trust') {
       const { trustServers } = await import('../agents/trust-servers.ts');
       return trustServers({ server, isAgreed: yes }, context);
@@ -52,11 +55,21 @@ export const tools = defineSubcommand({
       list: () => theirs,
       get: (wanted) => theirs.find((tool) => tool.name === wanted),
     });
+    if (why || task !== undefined) {
+      if (provider !== undefined) requireProvider(provider, settings);
+      const { explainOffer } = await import('./explain-offer.ts');
+      const asked = { settings, tools: registry, mode: mode ?? (await modeNow(context)) };
+      return explainOffer({ ...asked, provider, task: task ?? '' }, context);
+    }
     if (name === undefined) {
       const all =
         provider === undefined
           ? offeredIn(mode, { settings, tools: registry })
           : offeredTo(provider, { settings, tools: registry, mode: mode ?? (await modeNow(context)) });
+      if (complexity) {
+        const { explainComplexity } = await import('./explain-offer.ts');
+        return explainComplexity({ tools: all, settings }, context);
+      }
       const listed = all.filter((tool) => category === undefined || tool.category === category);
       context.answer({
         json: () => ({
@@ -101,10 +114,14 @@ function offeredTo(
   id: ProviderId,
   circumstances: Readonly<{ settings: Settings; tools: ToolRegistry; mode: Mode }>,
 ): readonly Tool[] {
-  const { providers } = circumstances.settings;
+  const chosen = requireProvider(id, circumstances.settings);
+  return offeredTools(declaredTools(id, chosen, circumstances.tools), circumstances);
+}
+
+/** @throws {UsageError} `unknown-provider` */
+function requireProvider(id: ProviderId, { providers }: Settings): Settings['providers'][string] {
   const chosen = providers[id];
-  if (chosen !== undefined)
-    return offeredTools(declaredTools(id, chosen, circumstances.tools), circumstances);
+  if (chosen !== undefined) return chosen;
   const ids = Object.keys(providers);
   const meant = nearestWord(id, ids);
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {

@@ -44,7 +44,10 @@ export const benchRow: SubcommandRow = {
     },
     { name: 'member', value: 'FILE', text: 'Internal: run as one of these processes' },
     { name: 'bare', text: 'Write files without journal and fsync, to measure coordination alone' },
-    { name: 'monitored', text: 'Also follow the run as watch and the dashboard do, and check what they show' },
+    {
+      name: 'monitored',
+      text: 'Also follow the run as watch and the dashboard do, and check what they show',
+    },
     { name: 'no-baselines', text: 'Skip the comparison runs without Signalbox' },
     {
       name: 'report',

@@ -62,6 +62,9 @@ export const operateRows: readonly SubcommandRow[] = [
         value: 'CATEGORY',
         text: 'Only tools of this category: read_only, system_write, execute, network, internal',
       },
+      { name: 'why', text: 'Explain what is offered and what is not, with the estimated tokens' },
+      { name: 'task', value: 'TEXT', text: 'The same for this task: the tool filter ranks by it' },
+      { name: 'complexity', text: 'How complex the arguments of each tool are' },
       { name: 'yes', text: 'trust: skip the confirmation' },
     ],
     about: [
@@ -72,6 +75,7 @@ export const operateRows: readonly SubcommandRow[] = [
       'signalbox tools write_file',
       'signalbox tools --provider openai --mode ALERT',
       'signalbox tools --category read_only',
+      'signalbox tools --provider openai --task "Fix the failing test"',
       'signalbox tools trust',
     ],
     exitCodes: [
@@ -80,7 +84,7 @@ export const operateRows: readonly SubcommandRow[] = [
       [3, 'trust: from inside a command'],
       [4, 'trust: no terminal to confirm on, and no --yes'],
     ],
-    json: '{tools[{name, aliases, description, kind, category, risk, policy, modes, requiresSandbox, timeoutMs, inputSchema, server, changed}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}; NAME: one of tools; trust: {agreed[]}',
+    json: '{tools[{name, aliases, description, kind, category, risk, policy, modes, requiresSandbox, timeoutMs, inputSchema, server, changed}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}; NAME: one of tools; --why: {offered[{name, reason, why, similarity, tokens}], hidden[{name, kind, why}], lifted[], tokensSaved}; --complexity: {threshold, tools[{name, isComplex, score, fields, optional, depth, choices}]}; trust: {agreed[]}',
     seeAlso: ['check'],
   },
   {

@@ -196,6 +196,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       // Shown by the lanes and the footer, or not at all.
       case 'session_started':
       case 'turn_started':
+      case 'requirements_lifted':
       case 'turns_requested':
       case 'turns_granted':
       case 'model_request_ended':

@@ -20,5 +20,9 @@ export function declaredTools(
       next: ['signalbox tools', 'signalbox config list --origin'],
     });
   }
-  return names.filter((name) => patterns.some((pattern) => matchesTool(pattern, name)));
+  // A list must not cut off the way to tools of it that the filter leaves out.
+  const searches = new Set(
+    tools.list().flatMap(({ name, offered }) => (offered === 'filtered' ? [name] : [])),
+  );
+  return names.filter((name) => searches.has(name) || patterns.some((pattern) => matchesTool(pattern, name)));
 }

@@ -86,6 +86,7 @@ test('totals by provider, and approvals', () => {
     approvalMs: 0,
     cpuMs: 0,
     peakMemoryBytes: 0,
+    complexCalls: { withThoughts: { calls: 20, invalid: 1 }, without: { calls: 8, invalid: 2 } },
     mostUsed: [{ tool: 'read_file', commands: 11 }],
   };
   const data = {
@@ -114,12 +115,15 @@ test('totals by provider, and approvals', () => {
       },
     ],
     compressions: { triggered: 1, manual: 0, autonomous: 1, cut: 1, tokensRemoved: 90_000 },
+    toolFilter: { turns: 12, tokensSaved: 20_400 },
   };
   expect(screenText(statsView(data, RENDER))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
+    Tool filter: about 20400 tokens saved in 12 turns
+    Invalid arguments: 1 of 20 calls (5 %) with thoughts first, 2 of 8 calls (25 %)…
 
     REASON FOR APPROVAL           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
     installs or removes packages      4         2       1        0          1

@@ -102,6 +102,18 @@ export const refusals = {
     });
   },
 
+  /** The tool is hidden until others have succeeded in the session (S001-86). */
+  needsEarlier: (tool: string, missing: readonly string[]): Outcome => ({
+    kind: 'failed',
+    failure: {
+      code: 'tool-not-ready',
+      category: 'ToolNotFound',
+      message: `Cannot call ${tool} yet: ${inOrder(missing)} must succeed first in this session (tools.dependencies.rules.${tool})`,
+      suggestion: `Call ${inOrder(missing)} first, then ${tool} again`,
+      visibility: 'visible',
+    },
+  }),
+
   auditUnavailable: (): Outcome => ({
     kind: 'failed',
     failure: {
@@ -125,6 +137,10 @@ function denied(failure: {
 
 function inWords(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 1000)} s`;
+}
+
+function inOrder(names: readonly string[]): string {
+  return names.map((name) => (name.endsWith('*') ? `a ${name} tool` : name)).join(' and ');
 }
 
 function counted(count: number, word: string): string {

@@ -226,6 +226,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       readHashes: options.readHashes,
       staleWrite: options.staleWrite,
       outputs: options.outputs,
+      findTools: options.findTools,
       clock,
       signal: controller.signal,
       lines: options.lines,

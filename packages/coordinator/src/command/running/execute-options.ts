@@ -14,6 +14,7 @@ import type {
   ReadHashes,
   Scheduler,
   Tool,
+  ToolContext,
 } from '@signalbox/core';
 import type { JudgedWrites } from '../../execution/judge-writes.ts';
 import type { LiveOutput } from '../../execution/live-output.ts';
@@ -34,6 +35,7 @@ export type ExecuteOptions = {
   readonly readHashes: ReadHashes;
   readonly staleWrite: 'refuse' | 'merge';
   readonly outputs: Outputs;
+  readonly findTools: ToolContext['findTools'];
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
   /** The setting behind each of them. */

@@ -120,7 +120,11 @@ export function setUpHarness(
         model: 'some-model',
         task: 'Merge a into b.',
         systemPrompt: 'You share a tree.',
-        offers: async () => [offer('write_file'), offer('read_file')],
+        offers: async () => ({
+          tools: [offer('read_file'), offer('write_file')],
+          leftOut: 0,
+          tokensSaved: 0,
+        }),
         submit,
         cancelCommand: (id) => cancelled.push(id),
         events: {

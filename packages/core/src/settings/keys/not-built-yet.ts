@@ -10,11 +10,8 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: string }[] = [
   { path: ['sandbox', 'working_dir'] },
   { path: ['monitoring', 'enable_metrics'] },
-  { path: ['agent', 'tool_filter'] },
   { path: ['agent', 'hallucination_detection'] },
   { path: ['agent', 'reasoning_model_detection'] },
-  { path: ['tools', 'tafc'] },
-  { path: ['tools', 'dependencies'] },
   { path: ['tools', 'retry', 'parameter_reformat_provider'] },
   { path: ['tools', 'utility'] },
   { path: ['tools', 'adversarial_policy'], effect: 'it would have no effect on calls' },

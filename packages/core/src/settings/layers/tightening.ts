@@ -79,6 +79,9 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
   rule('default', lowest, 'agents', 'tool_execution', 'max_iterations'),
+  // It gets each task, and its key pays for that.
+  rule('own', ownOnly, 'agent', 'tool_filter', 'embed_provider'),
+  rule('own', ownOnly, 'agent', 'tool_filter', 'embed_model'),
   rule('default', falseIsStrict, 'mcp', 'ask_in_agent'),
   rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
   rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),

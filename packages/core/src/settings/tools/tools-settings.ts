@@ -12,7 +12,7 @@ const FileAccess = z.strictObject({
   allow_read: z.array(PathPattern).default([]),
 });
 
-/** A field in complex schemas in which the model thinks first (P1, S001-70). */
+/** A field in complex schemas in which the model thinks before it fills in the others (P1, S001-70). */
 const Tafc = z.strictObject({
   enabled: z.boolean().default(false),
   complexity_threshold: fraction.default(0.6),
@@ -24,19 +24,28 @@ const ResultCache = z.strictObject({
   ttl_secs: z.int().min(0).default(300),
 });
 
+/** Bounds the search for cycles. */
+const MAX_RULES = 200;
+const MAX_NAMES = 50;
+
 /** Tools that need or prefer others before them (P3, S001-87, S001-92). */
 const Dependencies = z.strictObject({
   enabled: z.boolean().default(false),
+  /** Added to the similarity of a tool for each tool that it prefers and that has succeeded in the session. */
   boost_per_dep: fraction.default(0.15),
   max_total_boost: fraction.default(0.2),
   rules: z
     .record(
-      z.string(),
+      z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/, { error: 'must be the name of a tool' }),
       z.strictObject({
-        requires: z.array(ToolPattern).default([]),
-        prefers: z.array(ToolPattern).default([]),
+        /** Each must have succeeded in the session before the tool is offered. */
+        requires: z.array(ToolPattern).max(MAX_NAMES).default([]),
+        prefers: z.array(ToolPattern).max(MAX_NAMES).default([]),
       }),
     )
+    .refine((rules) => Object.keys(rules).length <= MAX_RULES, {
+      error: `must not have more than ${MAX_RULES} tools`,
+    })
     .default({}),
 });
 

@@ -1,5 +1,5 @@
-import { listTools, type ToolView } from '@signalbox/api';
-import type { Mode, ProviderId, Tool } from '@signalbox/core';
+import { listTools, type ToolQuery, type ToolView } from '@signalbox/api';
+import type { Tool } from '@signalbox/core';
 import { visitorOfRequest } from '../../access/authenticate.ts';
 import { declaredBy } from '../../mcp/declared-by.ts';
 import { offersOf } from '../../mcp/offers-of.ts';
@@ -17,34 +17,35 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
         summary: 'Tools, with their arguments',
         tags: ['commands'],
         description:
-          'All registered tools. With `mode`: those that the mode and the settings allow. With `provider`, and always for a provider token: those offered to it, which are declared, and allowed in the present mode or in `mode`.',
+          'All registered tools. With `mode`: those that the mode and the settings allow. With `provider`, and always for a provider token: those offered to it, which are declared, and allowed in the present mode or in `mode`; with `session` also none that requires another one first.',
         ...listTools.schema,
       },
     },
     async (request) => {
-      const { unlike, wait, mode, category } = request.query;
-      const provider = ownOnly(visitorOfRequest(request)) ?? request.query.provider;
+      const { unlike, wait, category, ...query } = request.query;
+      const provider = ownOnly(visitorOfRequest(request)) ?? query.provider;
       const offers = async (): Promise<readonly ToolView[]> => {
-        const listed = await toolsFor(provider, mode, parts);
+        const listed = await toolsFor({ ...query, provider }, parts);
         return offersOf(listed.filter((tool) => category === undefined || tool.category === category));
       };
       if (unlike === undefined) return { tools: await offers() };
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
       const ended = AbortSignal.any([gone.signal, parts.closingOf(request)]);
-      return { tools: await offersUnlike({ ...parts, offers }, unlike, { ms: wait, signal: ended }) };
+      const following = { ...parts, offers, sessionId: query.session };
+      return { tools: await offersUnlike(following, unlike, { ms: wait, signal: ended }) };
     },
   );
 }
 
 async function toolsFor(
-  provider: ProviderId | undefined,
-  mode: Mode | undefined,
+  { provider, mode, session: sessionId }: Pick<ToolQuery, 'provider' | 'mode' | 'session'>,
   { coordinator, services }: Pick<RouteParts, 'coordinator' | 'services'>,
 ): Promise<readonly Tool[]> {
-  if (provider !== undefined) return coordinator.offers(declaredBy(provider, services), mode);
   const all = coordinator.tools.list();
-  if (mode === undefined) return all;
-  const names = all.map(({ name }) => name);
-  return coordinator.offers(names, mode);
+  if (provider === undefined && mode === undefined) return all;
+  const declared = provider === undefined ? all.map(({ name }) => name) : declaredBy(provider, services);
+  const session = provider === undefined || sessionId === undefined ? undefined : { provider, sessionId };
+  const { offered } = await coordinator.offers.of({ session, declared, mode, caller: 'agent', task: '' });
+  return offered.map(({ tool }) => tool);
 }
