@@ -280,7 +280,6 @@ export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './setting
 export { silentLogger } from './silent-logger.ts';
 export { StaleWriteError } from './errors/stale-write-error.ts';
 export { createSystemClock } from './system-clock.ts';
-export { estimateTokens } from './text/estimate-tokens.ts';
 export { stripThoughts, type StrippedArgs, THOUGHT_PREFIX } from './tools/thoughts.ts';
 export { namedProviders } from './settings/providers/named-providers.ts';
 export { COMPRESS_CONTEXT } from './tools/session-tools.ts';

@@ -1,14 +1,14 @@
-import type {
-  FilterConfidence,
-  FilteredOutput,
-  FiltersSettings,
-  OutputFilter,
-  PrintedOutput,
+import {
+  estimateTokens,
+  type FilterConfidence,
+  type FilteredOutput,
+  type FiltersSettings,
+  type OutputFilter,
+  type PrintedOutput,
 } from '@signalbox/core';
 import { BUILT_IN_FILTERS, plain } from './built-in/built-in-filters.ts';
 import { chooseFilters } from './choose-filters.ts';
 import { declaredFilter } from './declared-filter.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import type { Filter } from './filter.ts';
 import { filterText, type FilterResult, unfiltered } from './filter-text.ts';
 import type { CompileRegex } from './match/command-matcher.ts';

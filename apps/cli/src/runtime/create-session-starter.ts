@@ -13,6 +13,7 @@ import {
   type Logger,
   type RandomBytes,
   type Settings,
+  toToolOffer,
   UsageError,
 } from '@signalbox/core';
 import { declaredTools } from './contract/declared-tools.ts';
