@@ -31,7 +31,6 @@ import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-comman
 import { newRecord } from './new-record.ts';
 import { createOffers } from './offer/create-offers.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
-import { createResultReuse } from './reuse/result-cache.ts';
 import { startRecovery } from './recovery/recovery.ts';
 import { startRoot } from './actors/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
@@ -76,7 +75,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   });
   const { runners } = root.commands;
 
-  const reuse = createResultReuse({ ...options, readHashesOf: readHashes.of });
   const offers = createOffers({ ...options, store, redact: options.redactor.redact }, modes);
   const parts = createRunnerDependencies(
     { ...options, store },
@@ -85,7 +83,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       audit,
       offers,
       readHashesOf: readHashes.of,
-      reuse,
       shownOutputs,
       stuck,
       before,
@@ -231,7 +228,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     }),
     sessionRules: createSessionRuleService({ sessionRules, store, ledRunner, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
-    resultCache: reuse.cache,
+    resultCache: parts.resultCache,
     tools: options.tools,
     offers,
     mode: shown.mode,

@@ -99,13 +99,12 @@ export function createCommandRunner(
     lease: () => (snapshot.context.holding.kind === 'lease' ? snapshot.context.holding.lease : undefined),
     send,
   });
-  const claims = claiming(parts);
+  const claims = reusing(parts, { claims: claiming(parts), stopwatch });
   const waiting = waitingFor(first, { ...parts, send, onWaiting: () => resting.resolve('pending') });
   const performers: StepPerformers<Exclude<CommandAction['type'], 'store' | 'storeIfPossible'>> = {
     ...judging(parts),
     ...asking(parts),
     ...claims,
-    ...reusing(parts, { enqueue: claims.enqueue, stopwatch }),
     ...execution,
     ...waiting,
     ...settling(parts, { stopwatch, execution }),

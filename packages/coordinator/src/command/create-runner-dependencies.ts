@@ -3,7 +3,6 @@ import {
   type ApprovalBase,
   type CommandId,
   type CommandRecord,
-  type Mode,
   type ReadHashes,
   type SessionId,
 } from '@signalbox/core';
@@ -32,7 +31,7 @@ import type { Offers } from '../offer/create-offers.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
-import type { ResultReuse } from '../reuse/result-cache.ts';
+import { createResultReuse, type ResultCache } from '../reuse/result-cache.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { createFilterOf } from './filter-of.ts';
@@ -51,7 +50,6 @@ export function createRunnerDependencies(
     readonly audit: AuditLog;
     readonly offers: Pick<Offers, 'gated' | 'noteRan' | 'find'>;
     readonly readHashesOf: (session: SessionId) => ReadHashes;
-    readonly reuse: ResultReuse;
     readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
     /** Commands that were submitted before it. */
@@ -64,7 +62,7 @@ export function createRunnerDependencies(
     readonly confirmOwn: RunnerDependencies['confirmOwn'];
     readonly resultElsewhere: RunnerDependencies['resultElsewhere'];
   },
-): RunnerDependencies {
+): RunnerDependencies & { readonly resultCache: ResultCache } {
   const { policy, redactor, settings, clock, logger, counters, scheduler } = options;
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
@@ -83,6 +81,7 @@ export function createRunnerDependencies(
   const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
+  const reuse = createResultReuse({ ...options, ...own }, own.before);
   const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -102,10 +101,6 @@ export function createRunnerDependencies(
 
   function auditLineOf(id: CommandId): AuditLine | undefined {
     return audit.findRecent(id) ?? own.auditedBefore(id);
-  }
-
-  async function mode(): Promise<Mode> {
-    return (await modes.current()).mode;
   }
 
   async function judgeAgain(record: CommandRecord): ReturnType<RunnerDependencies['judgeAgain']> {
@@ -224,13 +219,9 @@ export function createRunnerDependencies(
     changedUnderneath: createRecentChanges(),
 
     filterOf: createFilterOf(options),
-    reads: own.reuse.reads,
+    ...reuse.ofRunners,
 
-    earlierChecks: new Map(),
-
-    *openBefore(record) {
-      for (const earlier of own.before(record)) if (earlier.record().state !== 'done') yield earlier.record();
-    },
+    resultCache: reuse.cache,
 
     execute: createStart(options, {
       ...own,
@@ -242,7 +233,7 @@ export function createRunnerDependencies(
       refused,
       isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
       learned,
-      ...own.reuse,
+      ...reuse,
     }),
 
     async audit(record, result, confirm) {
@@ -250,7 +241,7 @@ export function createRunnerDependencies(
       if (before !== undefined) return before;
       if (auditLineOf(record.id) !== undefined) return result;
       const isShell = options.tools.get(record.call.tool)?.shellLine !== undefined;
-      const entry = auditEntryOf(record, result, { mode: await mode(), isShell, redact });
+      const entry = auditEntryOf(record, result, { mode: (await modes.current()).mode, isShell, redact });
       await confirm();
       let answer = result;
       try {

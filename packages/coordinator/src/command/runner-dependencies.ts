@@ -89,7 +89,7 @@ export type RunnerDependencies = {
   /** By session: settles when the checks of its calls so far for an earlier answer are over. */
   readonly earlierChecks: Map<SessionId, Promise<unknown>>;
   /** Commands that were submitted before it and are not done. */
-  openBefore(record: CommandRecord): Iterable<CommandRecord>;
+  openBefore(record: CommandRecord): readonly CommandRecord[];
   execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };
   /**
    * Writes the one audit line of a command, and returns what may be given as its result: the result itself, or a

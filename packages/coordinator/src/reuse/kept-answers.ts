@@ -9,7 +9,7 @@ export type KeptAnswers<Answer> = {
 };
 
 /** An estimate of what an answer holds at most, in bytes; a larger one is not kept. */
-export const MAX_ANSWER_BYTES = 512 * 1024;
+const MAX_ANSWER_BYTES = 512 * 1024;
 const MAX_BYTES = 32 * 1024 ** 2;
 
 /** @param options.ttlMs 0: no limit. */

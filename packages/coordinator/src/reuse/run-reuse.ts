@@ -97,10 +97,12 @@ function isShareable(
 
 /** All that decides about a run's answer besides the files. The time it may take does not: it ended in time. */
 function keyOf(
-  { commandId: _, limits: { timeoutMs: __, ...limits }, ...request }: ExecutionRequest,
+  asked: ExecutionRequest,
   bounds: { readonly denyRead: readonly string[]; readonly policy: string },
 ): string {
-  return canonicalJson({ ...request, limits, ...bounds });
+  const { commandId: _, limits, ...request } = asked;
+  const { timeoutMs: __, ...others } = limits;
+  return canonicalJson({ ...request, limits: others, ...bounds });
 }
 
 /** For the model: that nothing ran, and how to run it. */

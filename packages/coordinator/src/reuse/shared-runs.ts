@@ -100,19 +100,19 @@ export function createSharedRuns(options: {
       flight.isRunning = false;
       if (execution.durationMs < before.states.size * STAMP_MS)
         keepLatest(quick, key, { value: true, max: MAX_KEYS });
-      void run
-        .keep(execution, before)
-        .catch(() => null)
-        .then((one) => {
-          // A run that was stopped says nothing about the next one.
-          if (one === null && execution.ended.kind === 'exited')
-            keepLatest(unfit, key, { value: true, max: MAX_KEYS });
-          land(one === null ? null : entryOf(key, one));
-        });
+      void keep(execution);
       return { execution };
     } catch (error) {
       land(null);
       throw error;
+    }
+
+    async function keep(execution: Execution): Promise<void> {
+      const one = await run.keep(execution, before).catch(() => null);
+      // A run that was stopped says nothing about the next one.
+      if (one === null && execution.ended.kind === 'exited')
+        keepLatest(unfit, key, { value: true, max: MAX_KEYS });
+      land(one === null ? null : entryOf(key, one));
     }
 
     function land(entry: Entry | null): void {
@@ -161,13 +161,9 @@ export function createSharedRuns(options: {
 type Asked = { readonly run: SharedRun; readonly caller: RunCaller };
 
 /** The same end for a command that ran nothing and changed nothing. */
-export function withoutEffects({
-  reruns: _,
-  merged: __,
-  rolledBack: ___,
-  ...execution
-}: Execution): Execution {
-  return { ...execution, changes: [], durationMs: 0, usage: { cpuMs: 0, peakMemoryBytes: null } };
+export function withoutEffects(execution: Execution): Execution {
+  const { reruns: _, merged: __, rolledBack: ___, ...ending } = execution;
+  return { ...ending, changes: [], durationMs: 0, usage: { cpuMs: 0, peakMemoryBytes: null } };
 }
 
 /** Undefined when the caller was stopped meanwhile. */

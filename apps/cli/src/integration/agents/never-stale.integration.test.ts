@@ -57,7 +57,7 @@ function reads(provider: string): Step {
     const { success, output } = await own.call(provider, 'read_file', { path: PATH });
     expect([success, success ? output : null]).toEqual([now !== null, now]);
     const listed = await own.call(provider, 'list_directory', { path: 'src' });
-    expect(String(listed.output).includes('a.ts')).toBe(now !== null);
+    expect(listed.content.includes('a.ts')).toBe(now !== null);
   };
 }
 

@@ -101,6 +101,7 @@ test('responses match the description', async () => {
     ['GET', '/api/sessions', '/api/sessions'],
     ['GET', '/api/snapshot', '/api/snapshot'],
     ['GET', '/api/mode', '/api/mode'],
+    ['GET', '/api/result-cache', '/api/result-cache'],
     ['GET', '/api/workspace', '/api/workspace'],
     ['GET', '/api/you', '/api/you'],
     ['GET', '/api/tools', '/api/tools?unlike=nothing'],

@@ -29,6 +29,7 @@ const FOR = {
     'GET /api/policy/rules',
     'GET /api/providers',
     'GET /api/queue',
+    'GET /api/result-cache',
     'GET /api/review',
     'GET /api/review/kept',
     'GET /api/runs',
@@ -63,6 +64,7 @@ const FOR = {
   ],
   operate: [
     'DELETE /api/policy/rules/{layer}/{id}',
+    'DELETE /api/result-cache',
     'POST /api/commands/{id}/priority',
     'POST /api/commands/{id}/undo',
     'POST /api/leases/{id}/revoke',

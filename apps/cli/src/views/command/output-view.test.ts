@@ -87,6 +87,8 @@ test('totals by provider, and approvals', () => {
     cpuMs: 0,
     peakMemoryBytes: 0,
     complexCalls: { withThoughts: { calls: 20, invalid: 1 }, without: { calls: 8, invalid: 2 } },
+    reused: 3,
+    savedMs: 41_000,
     mostUsed: [{ tool: 'read_file', commands: 11 }],
   };
   const data = {
@@ -122,6 +124,7 @@ test('totals by provider, and approvals', () => {
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
+    Reused: 3 results, 41.0 s saved
     Tool filter: about 20400 tokens saved in 12 turns
     Invalid arguments: 1 of 20 calls (5 %) with thoughts first, 2 of 8 calls (25 %)…
 

@@ -4,7 +4,9 @@ import { resultOfRun, withNotes } from '../command-result.ts';
 import type { ExecutedCall } from '../running/execute-call.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import type { Stopwatch } from '../stopwatch.ts';
-import type { StepPerformers } from './performers.ts';
+import type { claiming } from './claims.ts';
+
+type Claiming = ReturnType<typeof claiming>;
 
 /**
  * Before a command enters the queue: a call that only reads may be answered at once by an earlier answer, without a
@@ -15,14 +17,14 @@ import type { StepPerformers } from './performers.ts';
 export function reusing(
   parts: Pick<
     RunnerDependencies,
-    'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
+    'filterOf' | 'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
   >,
-  { enqueue, stopwatch }: StepPerformers<'enqueue'> & { readonly stopwatch: Stopwatch },
-): StepPerformers<'enqueue'> {
+  { claims, stopwatch }: { readonly claims: Claiming; readonly stopwatch: Stopwatch },
+): Claiming {
   const { reads, earlierChecks, clock, redact } = parts;
 
   function isCandidate(record: CommandRecord): boolean {
-    return reads.has(record) && ![...parts.openBefore(record)].some((one) => mayPrepare(one, record));
+    return reads.has(record) && !parts.openBefore(record).some((one) => mayPrepare(one, record));
   }
 
   async function answerTo(record: CommandRecord): Promise<ExecutedCall | null> {
@@ -42,20 +44,25 @@ export function reusing(
       () => undefined,
     );
     earlierChecks.set(session, over);
-    void over.then(() => {
-      if (earlierChecks.get(session) === over) earlierChecks.delete(session);
-    });
+    void forget(session, over);
     return checked;
   }
 
+  async function forget(session: SessionId, over: Promise<void>): Promise<void> {
+    await over;
+    if (earlierChecks.get(session) === over) earlierChecks.delete(session);
+  }
+
   return {
+    ...claims,
     async enqueue(params, record) {
       const { sessionId } = record.context;
       const isChecked = params.wanted === null && isCandidate(record);
-      if (!isChecked && !earlierChecks.has(sessionId)) return enqueue(params, record);
+      if (!isChecked && !earlierChecks.has(sessionId)) return claims.enqueue(params, record);
       const found = await inOrder(sessionId, () => (isChecked ? answerTo(record) : null));
-      if (found === null) return enqueue(params, record);
-      const run = resultOfRun(record, { ...found, endedAt: clock.now() }, redact);
+      if (found === null) return claims.enqueue(params, record);
+      const filter = found.answer?.execution === undefined ? undefined : await parts.filterOf(record);
+      const run = resultOfRun(record, { ...found, filter, endedAt: clock.now() }, redact);
       const done = stopwatch.timed({ ...run, reusedFrom: found.reusedFrom }, false);
       return [{ type: 'result.reused', result: withNotes(done, await parts.ran(record, done)) }];
     },
