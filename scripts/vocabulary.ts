@@ -8,8 +8,9 @@ export const STANDARD_TERMS: readonly string[] = `
   arrival ask assignment assistant attempt attention attribute audit awk axis background badge base baseline
   before bench block blocker blocking bounded bounds branch bridge bucket budget built by bytes caller candidate
   captions category cell certificates cgroup chain chained change changed channel chat check checked checkout
-  chip choice chosen chunk classify clock code collector colour column comparison compiled complexity conditions
-  configuration confinement confirm conflict connection consumer container content contention controller
+  chip choice chosen chunk classify clock code collector colour column comparison compile compiled complexity
+  conditions confidence configuration confinement confirm conflict connection consumer container content
+  contention controller
   copier copy count counted counter counting cpu create cut dashboard data database decision delta demo
   denials denied deny dependencies detached diagnosis diagram diff difference direct direction disk dispatch
   distributed distribution doctor documented done dot draft drive driver earlier edge edited edits embedded embedder embedding
@@ -24,10 +25,11 @@ export const STANDARD_TERMS: readonly string[] = `
   led left lifecycle light limit linear link linked list listed listen listing live liveness loaded local
   located location lock log logged logger logic login lost manual mark marked match matcher matches mcp
   measured member memory merged message meter metric milestone mismatch mix model monitor mount move name
-  named namespace network new no note notice numbered numbers object obstacle of offer offered on once open opened
+  named namespace network new no noise note notice numbered numbers object obstacle of offer offered on once
+  open opened
   operation option order origin other out outage outside overlay own page painter panel parsed part patch path
   pattern pending performers person phase picture piece pipe plan planned player point port position
-  precheck predicate prepare prepared presence preview prices printed printer prioritize probe problem process
+  precheck predicate prepare prepared presence preview prices printed printer printing prioritize probe problem process
   program progress project prompt prompter proposal proposed prose proxy published purpose push quantiles
   query question queue queued quick quirks random range raw reader ready real reaper reason rebased receipt
   received recent record recorded recover recovery redact redacted redaction redactor redirected

@@ -124,6 +124,7 @@ export {
   TimelineBucketView,
 } from './operations/statistics.ts';
 export { byteText } from './text/byte-text.ts';
+export { filteredText } from './text/filtered-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
 export { reasonsUnder, whyRuled } from './text/reasons-under.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Approver, RepeatedApproval, CallHash } from './commands/approval.ts';
 import { Claim } from './leases/claim.ts';
 import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
+import { FilterUse } from './commands/filter-use.ts';
 import { Level } from './commands/level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './leases/lease.ts';
@@ -121,6 +122,7 @@ const commandEvents = [
     ...ended,
     ...reused,
     exitCode: z.int().nullable(),
+    filtered: FilterUse.optional(),
   }),
   z.strictObject({
     type: z.literal('command_failed'),
@@ -131,6 +133,7 @@ const commandEvents = [
     /** `timeout` for a command that timed out (S003-52), otherwise the failure's code. */
     reason: z.string(),
     message: z.string(),
+    filtered: FilterUse.optional(),
   }),
   z.strictObject({
     type: z.literal('command_denied'),

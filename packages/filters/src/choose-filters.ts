@@ -39,6 +39,13 @@ function signedFilters(
   { stdout, stderr }: Pick<PrintedOutput, 'stdout' | 'stderr'>,
   filters: readonly Filter[],
 ): readonly Filter[] {
-  const lines = [...screenLines(stdout), ...screenLines(stderr)];
+  const lines = [stdout, stderr].flatMap((text) => screenLines(sampleOf(text)));
   return filters.filter(({ isSignature }) => isSignature !== undefined && lines.some(isSignature));
+}
+
+/** Characters at the beginning and the end in which signatures are searched. */
+const [HEAD, TAIL] = [16_384, 32_768] as const;
+
+function sampleOf(text: string): string {
+  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
 }

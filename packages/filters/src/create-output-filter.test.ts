@@ -1,3 +1,4 @@
+import type { DeclaredFilter } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
 import { filtered } from './testing/recorded-log.ts';
@@ -88,7 +89,7 @@ describe('the filter of an output', () => {
 });
 
 describe('filters of the settings (S001-49)', () => {
-  const strip = {
+  const strip: DeclaredFilter = {
     match: { prefix: 'make' },
     strip: ['waiting'],
     keep: [],
@@ -96,7 +97,7 @@ describe('filters of the settings (S001-49)', () => {
     fold: 'equal',
     head: null,
     tail: null,
-  } as const;
+  };
 
   test('come before the built-in ones; the first for a program decides', () => {
     const define = {

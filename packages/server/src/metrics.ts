@@ -3,6 +3,7 @@ import type {
   CommandStore,
   Event,
   EventLog,
+  FilterUse,
   LastKnown,
   ProviderId,
   Tool,
@@ -88,7 +89,7 @@ export function createMetrics({
     labelNames: ['tool'],
     registers,
   });
-  const filtered = new Counter({
+  const notOffered = new Counter({
     name: 'signalbox_tool_filter_tokens_saved_total',
     help: 'Estimated tokens of tool definitions that the filter left out of requests, by provider',
     labelNames: ['provider'],
@@ -98,6 +99,18 @@ export function createMetrics({
     name: 'signalbox_complex_calls_total',
     help: 'Calls of tools with a complex schema, by whether the model thought first and whether its arguments were valid',
     labelNames: ['thought', 'arguments'],
+    registers,
+  });
+  const filtered = new Counter({
+    name: 'signalbox_filtered_outputs_total',
+    help: 'Outputs that a filter shortened for a model, or failed on (confidence fallback)',
+    labelNames: ['filter', 'confidence'],
+    registers,
+  });
+  const filteredTokens = new Counter({
+    name: 'signalbox_filtered_tokens_total',
+    help: 'Estimated tokens of these outputs that models read (kept), and that were left out (saved)',
+    labelNames: ['filter', 'what'],
     registers,
   });
   gauge('signalbox_queue_waiting', 'Commands waiting in the queue', async () => {
@@ -167,7 +180,7 @@ export function createMetrics({
   function receive(event: Event): void {
     if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
     if (event.type === 'turn_ended' && event.filter !== undefined)
-      filtered.inc({ provider: labels.provider(event.provider) }, event.filter.tokensSaved);
+      notOffered.inc({ provider: labels.provider(event.provider) }, event.filter.tokensSaved);
     if ('thought' in event && event.thought !== undefined) {
       const isInvalid = event.type === 'command_failed' && event.reason === 'invalid-arguments';
       complex.inc({ thought: String(event.thought), arguments: isInvalid ? 'invalid' : 'valid' });
@@ -183,6 +196,13 @@ export function createMetrics({
       return;
     }
     if (event.durationMs > 0) ran.observe({ tool }, event.durationMs / 1000);
+    if ('filtered' in event && event.filtered !== undefined) countFiltered(event.filtered);
+  }
+
+  function countFiltered({ filter, confidence, keptTokens, savedTokens }: FilterUse): void {
+    filtered.inc({ filter, confidence });
+    filteredTokens.inc({ filter, what: 'kept' }, keptTokens);
+    filteredTokens.inc({ filter, what: 'saved' }, savedTokens);
   }
 
   const closing = [

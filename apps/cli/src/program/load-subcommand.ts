@@ -27,6 +27,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   mode: async () => (await import('../commands/operate/mode.ts')).mode,
   check: async () => (await import('../commands/rules/check.ts')).check,
   policy: async () => (await import('../commands/rules/policy.ts')).policy,
+  filter: async () => (await import('../commands/rules/filter.ts')).filter,
   rules: async () => (await import('../commands/rules/rules.ts')).rules,
   network: async () => (await import('../commands/rules/network.ts')).network,
   tools: async () => (await import('../commands/setup/tools.ts')).tools,

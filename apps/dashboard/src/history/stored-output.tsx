@@ -1,4 +1,4 @@
-import { byteText } from '@signalbox/api';
+import { byteText, filteredText } from '@signalbox/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
@@ -20,6 +20,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
   const [stream, setStream] = useState<'stdout' | 'stderr'>(
     result?.stdout === '' && result.stderr !== '' ? 'stderr' : 'stdout',
   );
+  const [isModels, setModels] = useState(false);
   const [from, setFrom] = useState(0);
   const [wanted, setWanted] = useState('');
   const query = useQuery({
@@ -41,8 +42,9 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
                 key={name}
                 type="button"
                 className="btn sm quiet"
-                aria-pressed={stream === name}
+                aria-pressed={!isModels && stream === name}
                 onClick={() => {
+                  setModels(false);
                   setStream(name);
                   setFrom(0);
                   setWanted('');
@@ -51,10 +53,21 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
                 {name}
               </button>
             ))}
+            {result?.filtered !== undefined && (
+              <button
+                type="button"
+                className="btn sm quiet"
+                aria-pressed={isModels}
+                onClick={() => setModels(true)}
+              >
+                what the model read
+              </button>
+            )}
           </div>
         )}
       </div>
-      {printed.length > SEARCHED_FROM && (
+      {isModels && result?.filtered !== undefined && <p className="dim">{filteredText(result.filtered)}</p>}
+      {!isModels && printed.length > SEARCHED_FROM && (
         <SearchInOutput
           key={stream}
           id={command.id}
@@ -68,12 +81,12 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
       )}
       {query.isError && <RefusalNote refusal={refusalFrom(query.error)} />}
       <OutputView
-        text={printed === '' ? answerText(result) : (part?.text ?? '')}
-        label={`Output: ${stream}`}
+        text={isModels ? (result?.content ?? '') : printed === '' ? answerText(result) : (part?.text ?? '')}
+        label={isModels ? 'Output: what the model read' : `Output: ${stream}`}
         follows={false}
         wanted={wanted}
       />
-      {part !== undefined && part.totalBytes > PART_BYTES && (
+      {!isModels && part !== undefined && part.totalBytes > PART_BYTES && (
         <div className="actions">
           <span className="dim num spacer">
             {byteText(part.from)} to {byteText(part.to)} of {byteText(part.totalBytes)}

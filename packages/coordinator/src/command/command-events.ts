@@ -141,7 +141,7 @@ function rollbackOf(
 }
 
 function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['result']>): NewEvent {
-  const { outcome, exitCode, durationMs, latencyMs, reusedFrom } = result;
+  const { outcome, exitCode, durationMs, latencyMs, reusedFrom, filtered } = result;
   const reused = reusedFrom === undefined ? {} : { reusedFrom };
   const { thought } = record.context;
   const of = {
@@ -154,9 +154,10 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
     latencyMs,
     ...(thought === undefined ? {} : { thought }),
   };
+  const ran = { exitCode, ...(filtered === undefined ? {} : { filtered }) };
   switch (outcome.kind) {
     case 'completed':
-      return { type: 'command_completed', ...of, ...reused, exitCode };
+      return { type: 'command_completed', ...of, ...reused, ...ran };
     case 'denied':
     case 'blocked':
       return {
@@ -177,7 +178,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
         ...of,
         ...reused,
         outcome: outcome.kind,
-        exitCode,
+        ...ran,
         // The term in S003-52.
         reason: outcome.kind === 'timed_out' ? 'timeout' : outcome.failure.code,
         message:

@@ -25,6 +25,17 @@ export type FileStats = Readonly<{
   touchedBy: ByProvider;
 }>;
 
+/** Totals of one filter of outputs. */
+export type FilterStats = Readonly<{
+  filter: string;
+  outputs: number;
+  /** Outputs on which it failed: models read all of them. */
+  fallbacks: number;
+  /** Estimated. */
+  keptTokens: number;
+  savedTokens: number;
+}>;
+
 /** One of the slowest commands. */
 export type SlowCommand = Readonly<{
   command: CommandRecord['id'];
@@ -68,6 +79,20 @@ export function fileStatsOf(records: readonly CommandRecord[]): readonly FileSta
     .toSorted(
       (one, other) => other.changes - one.changes || other.reads - one.reads || compare(one.path, other.path),
     );
+}
+
+/** What saved most first. */
+export function filterStatsOf(records: readonly CommandRecord[]): readonly FilterStats[] {
+  const uses = records.flatMap(({ result }) => result?.filtered ?? []);
+  return [...Map.groupBy(uses, ({ filter }) => filter)]
+    .map(([filter, of]) => ({
+      filter,
+      outputs: of.length,
+      fallbacks: of.filter(({ confidence }) => confidence === 'fallback').length,
+      keptTokens: of.reduce((sum, { keptTokens }) => sum + keptTokens, 0),
+      savedTokens: of.reduce((sum, { savedTokens }) => sum + savedTokens, 0),
+    }))
+    .toSorted((one, other) => other.savedTokens - one.savedTokens || compare(one.filter, other.filter));
 }
 
 /** Of those that ran, the longest first. */

@@ -1,10 +1,17 @@
 import { cells } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { dateAndTime, duration, money, type RenderContext, plural } from '../../terminal/render-context.ts';
+import {
+  count,
+  dateAndTime,
+  duration,
+  money,
+  type RenderContext,
+  plural,
+} from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import type { StatsRead } from '../../client/readers/reader.ts';
-import type { FileStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
+import type { FileStats, FilterStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
 
 const NONE = 'No commands finished in this period.';
 
@@ -178,6 +185,27 @@ export function fileStatsView(files: readonly FileStats[], render: RenderContext
     { title: 'STALE', align: 'right' },
     { title: 'CHANGED', isSpare: true },
     { title: 'BY', gives: 'end' },
+  ] as const;
+  return tableLines(columns, rows, render);
+}
+
+/** What filters left out of the outputs that models read. */
+export function filterStatsView(filters: readonly FilterStats[], render: RenderContext): readonly Line[] {
+  if (filters.length === 0) return [line('No output was filtered in this period.')];
+  const rows = filters.map((one) => [
+    as('bold', one.filter),
+    String(one.outputs),
+    one.fallbacks === 0 ? muted('0') : as('danger', String(one.fallbacks)),
+    count(one.keptTokens),
+    count(one.savedTokens),
+    `${Math.round((100 * one.savedTokens) / Math.max(1, one.keptTokens + one.savedTokens))} %`,
+  ]);
+  const columns = [
+    { title: 'FILTER', gives: 'end' },
+    ...['OUTPUTS', 'FAILED', 'TOKENS READ', 'TOKENS SAVED', 'SAVED'].map((title) => ({
+      title,
+      align: 'right' as const,
+    })),
   ] as const;
   return tableLines(columns, rows, render);
 }

@@ -8,19 +8,19 @@ import { withReader } from '../../client/readers/with-reader.ts';
 import { BLANK, type Line } from '../../terminal/line.ts';
 import type { RenderContext } from '../../terminal/render-context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
+import { fileStatsOf, filterStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 import { offerRemedy } from './offer-remedy.ts';
-import { fileStatsView, slowestView, statsView, toolStatsView } from './stats-view.ts';
+import { fileStatsView, filterStatsView, slowestView, statsView, toolStatsView } from './stats-view.ts';
 
 /** More than any history keeps. */
 const ALL = 10_000_000;
 
-/** `signalbox stats --since 1h`: totals by provider, tool or file, over the kept history. */
+/** `signalbox stats --since 1h`: totals by provider, tool, file or filter, over the kept history. */
 export const stats = defineSubcommand({
   name: 'stats',
   args: z.object({
     since: DurationArgument.optional(),
-    by: z.enum(['provider', 'tool', 'file']).default('provider'),
+    by: z.enum(['provider', 'tool', 'file', 'filter']).default('provider'),
     slowest: CountArgument.optional(),
   }),
   async run({ since, by, slowest }, context) {
@@ -52,7 +52,7 @@ type Numbers = Readonly<{
 }>;
 
 async function numbersBy(
-  by: 'provider' | 'tool' | 'file',
+  by: 'provider' | 'tool' | 'file' | 'filter',
   {
     reader,
     from,
@@ -71,6 +71,10 @@ async function numbersBy(
     case 'file': {
       const files = fileStatsOf(await ended());
       return { remedy: null, json: { files }, lines: (render) => fileStatsView(files, render) };
+    }
+    case 'filter': {
+      const filters = filterStatsOf(await ended());
+      return { remedy: null, json: { filters }, lines: (render) => filterStatsView(filters, render) };
     }
   }
 }

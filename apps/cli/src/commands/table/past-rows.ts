@@ -62,25 +62,25 @@ export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'stats',
     group: 'See',
-    summary: 'Totals by provider, tool or file',
+    summary: 'Totals by provider, tool, file or filter',
     brief: 'Totals by provider',
     flags: [
       { name: 'since', value: '1h', text: 'Only the last 1d, 2h, …' },
       {
         name: 'by',
         value: 'WORD',
-        choices: ['provider', 'tool', 'file'],
+        choices: ['provider', 'tool', 'file', 'filter'],
         text: 'Count by this (default: provider)',
       },
       { name: 'slowest', value: 'N', text: 'Also list the N commands that ran longest' },
       ...serverFlags,
     ],
     about: [
-      'Counts the commands in the history. MEDIAN and P95 cover commands that ran. Below are the reasons for approvals, and the one host list or rule that would have avoided most of them; on a terminal you can add it at once.',
+      'Counts the commands in the history. `--by filter` shows the tokens that filters saved of the outputs that models read. MEDIAN and P95 cover commands that ran. Below are the reasons for approvals, and the one host list or rule that would have avoided most of them; on a terminal you can add it at once.',
     ],
     examples: ['signalbox stats --since 1h', 'signalbox stats --by file', 'signalbox stats --slowest 10'],
     exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, questions[{rule, reason, asked, approved, denied, expired}], remedy:{kind, saves, asked, …}, busiestFile}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, questions[{rule, reason, asked, approved, denied, expired}], remedy:{kind, saves, asked, …}, busiestFile}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --by filter: {filters[{filter, outputs, fallbacks, keptTokens, savedTokens}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
     seeAlso: ['history'],
   },
   {

@@ -128,4 +128,34 @@ export const ruleRows: readonly SubcommandRow[] = [
     json: '{agreed, profiles[{profile, hosts[{source, host, pattern, from, isAgreed}], others[]}]}; allow, forget {agreed, changed, file}',
     seeAlso: ['rules', 'check', 'stats'],
   },
+  {
+    name: 'filter',
+    group: 'Rules',
+    summary: 'Show what a model would read of an output',
+    brief: 'Try the filters of outputs',
+    args: [
+      { name: 'ACTION', kind: 'required', choices: ['test'] },
+      { name: 'FILE', kind: 'required' },
+    ],
+    flags: [
+      {
+        name: 'line',
+        value: 'LINE',
+        text: 'The shell line that printed it (default: unknown; filters that recognise the output apply)',
+      },
+    ],
+    about: [
+      'Prints the output as a model would read it, by the filters of the settings and the built-in ones; what was left out is on standard error. FILE - reads standard input.',
+    ],
+    examples: [
+      "signalbox filter test build.log --line 'make release'",
+      "signalbox output e7pa | signalbox filter test - --line 'npm test'",
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'a file that cannot be read'],
+    ],
+    json: '{filtered: {filter, confidence, keptLines, lines, keptTokens, savedTokens} or null, text}',
+    seeAlso: ['output', 'stats'],
+  },
 ];

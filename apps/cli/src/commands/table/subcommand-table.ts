@@ -71,7 +71,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
     ],
   ],
   ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['review'], ['mode']]],
-  ['Rules', [['check'], ['policy'], ['rules'], ['network'], ['tools']]],
+  ['Rules', [['check'], ['policy'], ['rules'], ['network'], ['tools'], ['filter']]],
   [
     'Operate',
     [

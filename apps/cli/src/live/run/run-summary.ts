@@ -18,6 +18,8 @@ export type ProviderSummary = Readonly<{
   waitedMs: number;
   conflicts: number;
   usage: Usage;
+  /** Estimated tokens that filters left out of its commands' outputs. */
+  savedTokens: number;
   costUsd: number | null;
   tookMs: number;
 }>;
@@ -117,6 +119,7 @@ function providerSummary(
     waitedMs: waited.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
     conflicts: results.filter(({ outcome }) => outcome.kind === 'conflict').length,
     usage,
+    savedTokens: results.reduce((sum, { filtered }) => sum + (filtered?.savedTokens ?? 0), 0),
     costUsd: prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0),
     tookMs: (ended?.at ?? started?.at ?? 0) - (started?.at ?? 0),
   };

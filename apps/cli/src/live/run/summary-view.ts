@@ -41,6 +41,7 @@ export function summaryTable({ providers }: RunSummary, render: RenderContext): 
 /** Notes and next steps, below the table; on standard error. */
 export function summaryTail(summary: RunSummary): readonly Line[] {
   const { files, linesAdded, linesRemoved, approvals, conflicts, blocked, lost } = summary;
+  const { savedTokens } = totalOf(summary.providers);
   const asked = approvals.granted + approvals.refused + approvals.expired;
   const ids = (list: readonly string[]): string =>
     list
@@ -52,6 +53,7 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
     ...(asked === 0
       ? []
       : [`${approvals.granted} approved, ${approvals.refused} denied, ${approvals.expired} expired`]),
+    ...(savedTokens === 0 ? [] : [`${savedTokens.toLocaleString('en')} tokens saved by filters`]),
   ];
   const notes = [
     ...(conflicts.length === 0
@@ -110,6 +112,7 @@ function totalOf(rows: readonly ProviderSummary[]): ProviderSummary {
       outputTokens: sum(({ usage }) => usage.outputTokens),
       reasoningTokens: sum(({ usage }) => usage.reasoningTokens),
     },
+    savedTokens: sum(({ savedTokens }) => savedTokens),
     costUsd: prices.length === 0 ? null : prices.reduce((total, price) => total + price, 0),
     tookMs: Math.max(0, ...rows.map(({ tookMs }) => tookMs)),
   };

@@ -1,4 +1,4 @@
-import { NETWORK_REMEDY, reasonsUnder, refusedIn, reuseText } from '@signalbox/api';
+import { filteredText, NETWORK_REMEDY, reasonsUnder, refusedIn, reuseText } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../../terminal/cells.ts';
 import { statusIconOf, iconCell } from '../../terminal/icon.ts';
@@ -63,6 +63,7 @@ export function commandView(
     ['Ended', endedText(record)],
     ['Reused', reuseText(result?.reusedFrom)],
     ['Times', timesText(record, render)],
+    ['Model', result?.filtered === undefined ? null : filteredText(result.filtered)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
     [
       'Network',
