@@ -41,7 +41,8 @@ const NO_ENDING: Ending = { outcome: null, rule: null, message: null };
 
 export function summaryOf(view: CommandView): CommandSummary {
   const { approval, context, lease } = view;
-  const pending = approval?.status === 'pending' ? approval : null;
+  // A command that was cancelled meanwhile keeps its request on record.
+  const pending = view.state !== 'done' && approval?.status === 'pending' ? approval : null;
   return {
     id: view.id,
     sessionId: context.sessionId,

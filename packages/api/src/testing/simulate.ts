@@ -131,7 +131,8 @@ export function simulate(
   }
 
   function end(record: CommandRecord, how: OutcomeKind): void {
-    const done = ended({ ...record, approval: null }, { outcome: how, endedAt: now() });
+    // As in the store, what was cancelled while its approval was pending keeps it.
+    const done = ended(record, { outcome: how, endedAt: now() });
     records.set(record.id, done);
     const failure = done.result?.failure;
     const names = { ...namesOf(record), tool: 'bash', durationMs: 1, latencyMs: 1 };
