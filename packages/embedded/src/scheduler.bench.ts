@@ -1,19 +1,6 @@
-import {
-  createId,
-  createSystemClock,
-  type LeaseId,
-  pathResource,
-  type ProviderId,
-  type QueueEntry,
-  type RandomBytes,
-  type Resource,
-  WORKSPACE,
-  writeClaim,
-} from '@signalbox/core';
+import type { QueueEntry } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { createScheduler } from './scheduler.ts';
-
-const random = countingBytes();
+import { entryFor, LOADS, newScheduler, queueOf } from './testing/busy-scheduler.ts';
 
 test('the embedded scheduler grants at least 100,000 commands a second', async ({ bench }) => {
   for (const [load, resourceOf] of Object.entries(LOADS)) {
@@ -34,7 +21,11 @@ test('a command costs at most 1.5 times as much with 100,000 waiting as with 100
   const samples: Record<'few' | 'thousand' | 'many', number>[] = [];
   // Small alternating slices, so that other load on the machine affects all alike.
   for (let n = 0; n < 60; n++)
-    samples.push({ few: await few.slice(), thousand: await thousand.slice(), many: await many.slice() });
+    samples.push({
+      few: await microseconds(few.steps(1000)),
+      thousand: await microseconds(thousand.steps(1000)),
+      many: await microseconds(many.steps(1000)),
+    });
   const ratioTo = (fewer: 'few' | 'thousand'): number =>
     median(samples.map((sample) => sample.many / sample[fewer]));
   console.log(
@@ -44,15 +35,6 @@ test('a command costs at most 1.5 times as much with 100,000 waiting as with 100
   for (const queue of [few, thousand, many]) queue.close();
   expect(ratioTo('few')).toBeLessThan(1.5);
 }, 120_000);
-
-const LOADS = {
-  'different files': (n: number) => pathResource(`src/module-${n % 20}/file-${n % 997}.ts`),
-  'the same file': () => HOT,
-  'files and now and then the workspace': (n: number) =>
-    n % 50 === 0 ? WORKSPACE : LOADS['different files'](n),
-};
-
-const HOT = pathResource('src/deep/hot.ts');
 
 /** Enqueue, grant and release, with 100 commands in the queue and 50 slots. */
 async function grantsPerSecond(entries: readonly QueueEntry[]): Promise<number> {
@@ -69,79 +51,11 @@ async function grantsPerSecond(entries: readonly QueueEntry[]): Promise<number> 
   return entries.length / seconds;
 }
 
-/** A queue with `waiting` commands behind one file. */
-async function queueOf(waiting: number) {
-  const { scheduler, submit, finishNext } = newScheduler();
-  for (let n = 0; n <= waiting; n++) await submit(entryFor(n, HOT));
-  const pairs = 1000;
-  return {
-    close: scheduler.close,
-    /**
-     * Microseconds per command. Each step runs one unrelated command, adds one that waits for the file and cancels one.
-     */
-    async slice(): Promise<number> {
-      const beside = Array.from({ length: pairs }, (_, n) => entryFor(n, LOADS['different files'](n)));
-      const behind = Array.from({ length: pairs }, (_, n) => entryFor(n, HOT));
-      const startedAt = performance.now();
-      for (const [n, entry] of beside.entries()) {
-        const answer = await scheduler.enqueue(entry);
-        if (answer.kind === 'granted') await scheduler.release(answer.lease.leaseId);
-        await submit(behind[n] ?? entry);
-        await finishNext();
-      }
-      return ((performance.now() - startedAt) * 1000) / (2 * pairs);
-    },
-  };
-}
-
-function newScheduler() {
-  const scheduler = createScheduler({
-    limits: { maxConcurrent: 50, maxQueuePerProvider: 1_000_000, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
-    clock: createSystemClock(),
-    random,
-  });
-  const granted: LeaseId[] = [];
-  let finished = 0;
-  scheduler.listen({
-    granted: ({ leaseId }) => void granted.push(leaseId),
-    lost: () => undefined,
-    stale: () => undefined,
-  });
-  return {
-    scheduler,
-    async submit(entry: QueueEntry): Promise<void> {
-      const answer = await scheduler.enqueue(entry);
-      if (answer.kind === 'granted') granted.push(answer.lease.leaseId);
-    },
-    /** Releases the oldest lease; returns false if there is none. */
-    async finishNext(): Promise<boolean> {
-      const leaseId = granted[finished];
-      if (leaseId === undefined) return false;
-      finished += 1;
-      await scheduler.release(leaseId);
-      return true;
-    },
-  };
-}
-
-function entryFor(n: number, resource: Resource): QueueEntry {
-  return {
-    commandId: createId('command', random),
-    provider: `provider-${n % 5}` as ProviderId,
-    claims: [writeClaim(resource)],
-    priority: 100,
-  };
-}
-
-/** Deterministic ids: the cost of real randomness is not measured. */
-function countingBytes(): RandomBytes {
-  let count = 0;
-  return (length) => {
-    count += 1;
-    const bytes = new Uint8Array(length);
-    for (let i = 1, rest = count; i < length; i++, rest = Math.floor(rest / 32)) bytes[i] = rest % 32;
-    return bytes;
-  };
+/** For each of two thousand commands. */
+async function microseconds(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return ((performance.now() - startedAt) * 1000) / 2000;
 }
 
 async function repeat(times: number, measure: () => Promise<number>): Promise<readonly number[]> {

@@ -56,3 +56,4 @@ export { countersContract, type CountersHarness } from './contracts/counters-con
 export { eventLogContract, type EventLogHarness } from './contracts/event-log-contract.ts';
 export { factsContract, type FactsHarness } from './contracts/facts-contract.ts';
 export { loggerContract, type LoggerHarness } from './contracts/logger-contract.ts';
+export { startWorkCounter, type WorkCounter } from './work-counter.ts';
