@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeTexts } from './merge-texts.ts';
 
@@ -16,4 +17,29 @@ test.for<[string, string, string, string | null]>([
 ])('two changes of one text: %s', ([, ours, theirs, merged]) => {
   expect(mergeTexts(BASE, { ours, theirs })).toBe(merged);
   expect(mergeTexts(BASE, { ours: theirs, theirs: ours })).toBe(merged);
+});
+
+/** Few different lines, so that diffs are ambiguous; also ones without a line feed, with another, and empty. */
+const someText = fc
+  .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n', 'd'), { maxLength: 12 })
+  .map((lines) => lines.join(''));
+
+const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+const timesIn = (text: string, line: string): number => linesOf(text).filter((one) => one === line).length;
+
+test('whatever is merged, each line is there as often as both changes say, and the order of the two is no matter', () => {
+  fc.assert(
+    fc.property(someText, someText, someText, (base, ours, theirs) => {
+      expect(mergeTexts(base, { ours, theirs: base })).toBe(ours);
+      const merged = mergeTexts(base, { ours, theirs });
+      expect(mergeTexts(base, { ours: theirs, theirs: ours })).toBe(merged);
+      if (merged === null) return;
+      for (const line of new Set([base, ours, theirs, merged].flatMap(linesOf)))
+        expect([line, timesIn(merged, line)]).toEqual([
+          line,
+          timesIn(ours, line) + timesIn(theirs, line) - timesIn(base, line),
+        ]);
+    }),
+    { numRuns: 2000 },
+  );
 });

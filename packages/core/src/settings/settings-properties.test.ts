@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { getIn, isRecord } from './keys/settings-path.ts';
+import { mergeLayers } from './layers/merge-layers.ts';
+import { union } from './layers/strictest.ts';
+import { TIGHTENING } from './layers/tightening.ts';
+import { parseSettings } from './parse-settings.ts';
+import { settingsJsonSchema } from './settings-json-schema.ts';
+
+/** Time for each property: whatever it has tried by then counts. */
+const BOX = { interruptAfterTimeLimit: 4000, markInterruptAsFailure: false, numRuns: 2000 };
+
+const WORDS = [
+  'a',
+  'src',
+  '.',
+  '**',
+  '../x',
+  '5m',
+  '1h',
+  'bash',
+  'git.*',
+  'write_file',
+  'openai',
+  'example.com',
+];
+const text = fc.oneof(fc.constantFrom(...WORDS), fc.string({ maxLength: 8 }));
+const anything = fc.jsonValue({ maxDepth: 2 });
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Values of a JSON Schema; `wild`: one in so many is any value instead. */
+function valueOf(schema: Schema, wild: number, depth = 0): fc.Arbitrary<unknown> {
+  const valid = validOf(schema, wild, depth);
+  return wild === 0
+    ? valid
+    : fc.oneof({ weight: wild, arbitrary: valid }, { weight: 1, arbitrary: anything });
+}
+
+function validOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unknown> {
+  const { anyOf, oneOf, enum: values, type, items } = schema;
+  const choices = (anyOf ?? oneOf) as readonly Schema[] | undefined;
+  if (choices !== undefined) return fc.oneof(...choices.map((one) => valueOf(one, wild, depth)));
+  if ('const' in schema) return fc.constant(schema['const']);
+  if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
+  switch (type) {
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'integer':
+    case 'number': {
+      const min = Number(schema['minimum'] ?? 0);
+      return fc.integer({ min, max: Math.min(Number(schema['maximum'] ?? 1000), min + 1000) });
+    }
+    case 'array':
+      return fc.array(valueOf((items ?? {}) as Schema, wild, depth + 1), { maxLength: 3 });
+    case 'object':
+      return objectOf(schema, wild, depth);
+    case 'string':
+      return text;
+    default:
+      return anything;
+  }
+}
+
+/** A few of its keys, and where any name is one, some names. */
+function objectOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unknown> {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  const more = schema['additionalProperties'];
+  const named = isRecord(more)
+    ? ['bash', 'write_file', 'openai', 'extra'].map((name) => [name, more] as const)
+    : [];
+  const odd = wild === 0 ? [] : ['__proto__', 'constructor', 'unknown'].map((name) => [name, {}] as const);
+  const keys = [...properties, ...named, ...odd];
+  if (keys.length === 0) return fc.constant({});
+  return fc
+    .subarray(keys, { minLength: 0, maxLength: Math.min(keys.length, depth === 0 ? 4 : 3) })
+    .chain((chosen) =>
+      fc
+        .tuple(...chosen.map(([, one]) => valueOf(one, wild, depth + 1)))
+        .map((made) => Object.fromEntries(chosen.map(([key], at) => [key, made[at]]))),
+    );
+}
+
+const SCHEMA = settingsJsonSchema();
+const anyFile = valueOf(SCHEMA, 12);
+const validFile = valueOf(SCHEMA, 0).filter((value) => parseSettings(value).kind === 'ok');
+
+test('any file is accepted, or refused with a place and a reason', () => {
+  fc.assert(
+    fc.property(anyFile, (value) => {
+      const parsed = parseSettings(value);
+      if (parsed.kind === 'ok') return;
+      expect(parsed.problems.length).toBeGreaterThan(0);
+      for (const { path, message } of parsed.problems) {
+        expect(Array.isArray(path)).toBe(true);
+        expect(message.length).toBeGreaterThan(0);
+      }
+    }),
+    BOX,
+  );
+});
+
+test('whatever a shared file says, no safety setting is looser than with the own file alone', () => {
+  fc.assert(
+    fc.property(validFile, validFile, (own, shared) => {
+      const layers = [
+        { kind: 'local', source: 'own', value: own },
+        { kind: 'workspace', source: 'shared', value: shared },
+      ] as const;
+      const [alone, both] = [mergeLayers(layers.slice(0, 1)), mergeLayers(layers)];
+      if (alone.kind !== 'ok' || both.kind !== 'ok') return;
+      for (const { path, strictest } of TIGHTENING) {
+        if (path.includes('*')) continue;
+        const [before, after] = [alone, both].map(({ settings }) => getIn(settings, path));
+        // No list is written as null, and adds nothing.
+        if (strictest === union && before === null) continue;
+        // What was there before has nothing to make stricter.
+        expect([path, strictest(after, before).value]).toEqual([path, after]);
+      }
+      // A second look at the same file changes nothing.
+      expect(mergeLayers([...layers, layers[1]])).toMatchObject({ settings: both.settings });
+    }),
+    BOX,
+  );
+});
