@@ -5,20 +5,19 @@ import { createRedactor } from './redactor.ts';
 const SHOWN = '[redacted:secret]';
 
 describe('known secrets', () => {
-  const known = createRedactor({
-    secrets: ['correct horse "battery"', 'short', 'line-one-1\nline-two-2', ''],
-  });
+  const open = () =>
+    createRedactor({ secrets: ['correct horse "battery"', 'short', 'line-one-1\nline-two-2', ''] });
 
   test('are removed everywhere, also as JSON and URLs write them', () => {
     expect(
-      known.redact(
+      open().redact(
         'a correct horse "battery" b correct horse \\"battery\\" c correct%20horse%20%22battery%22 d',
       ),
     ).toBe(`a ${SHOWN} b ${SHOWN} c ${SHOWN} d`);
   });
 
   test('of several lines are removed line by line, and short lines are kept as words', () => {
-    expect(known.redact('line-two-2 line-one-1 short')).toBe(`${SHOWN} ${SHOWN} short`);
+    expect(open().redact('line-two-2 line-one-1 short')).toBe(`${SHOWN} ${SHOWN} short`);
   });
 
   test('are removed completely when a pattern would have ended within them', () => {
@@ -59,10 +58,11 @@ describe('known secrets', () => {
 });
 
 describe('a known secret is removed, and nothing beside it,', () => {
-  const { redact } = createRedactor({ secrets: ['correct-horse', 'Zq7~?>known/9', 'zoe: café/crème'] });
+  const open = () =>
+    createRedactor({ secrets: ['correct-horse', 'Zq7~?>known/9', 'zoe: café/crème', 'say "hello"'] });
 
   test.for([
-    ['written by JSON.stringify', '{"k":"zoe: café/crème"}', `{"k":"${SHOWN}"}`],
+    ['in JSON', String.raw`{"k":"say \"hello\""}`, `{"k":"${SHOWN}"}`],
     ['in a URL', '?k=Zq7~%3F%3Eknown%2F9&x', `?k=${SHOWN}&x`],
     ['in a URL with small hex digits', '?k=Zq7~%3f%3eknown%2f9&x', `?k=${SHOWN}&x`],
     ['in a form', 'k=zoe%3A+caf%C3%A9%2Fcr%C3%A8me&x', `k=${SHOWN}&x`],
@@ -78,10 +78,11 @@ describe('a known secret is removed, and nothing beside it,', () => {
     ['in base64url after 1 byte', 'YVpxN34_Pmtub3duLzk', `YV${SHOWN}k`],
     ['in base64url after 2 bytes', 'YWJacTd-Pz5rbm93bi85', `YWJ${SHOWN}`],
   ])('%s', ([, text = '', shown]) => {
-    expect(redact(text)).toBe(shown);
+    expect(open().redact(text)).toBe(shown);
   });
 
   test('in base64, whatever is before and after it (property)', () => {
+    const { redact } = open();
     const bytes = fc.uint8Array({ maxLength: 9 });
     fc.assert(
       fc.property(

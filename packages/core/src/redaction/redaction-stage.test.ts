@@ -14,6 +14,7 @@ function inChunks(text: string, size: number): string {
 }
 
 // Made up; in two parts, so that no scanner takes this file for a leak.
+const MODEL_KEY = ['sk-ant', 'api03-A1b2C3d4E5f6G7h8'].join('-');
 const AWS_KEY = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');
 const [BEGIN, END] = ['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----'];
 const KEY_BLOCK = [BEGIN, ...Array.from({ length: 40 }, () => 'aB3/'.repeat(16)), END].join('\n');
@@ -21,6 +22,7 @@ const KEY_BLOCK = [BEGIN, ...Array.from({ length: 40 }, () => 'aB3/'.repeat(16))
 describe('the chunks of a text make no difference:', () => {
   test.for([
     ['a name that is longer than a key', `a\n${AWS_KEY}X\n`, `a\n${AWS_KEY}X\n`],
+    ['a key that two patterns know', `${MODEL_KEY} b`, '[redacted:anthropic-key] b'],
     ['a key at the end', `a\n${AWS_KEY}`, 'a\n[redacted:aws-access-key]'],
     ['a key block of many lines', `a\n${KEY_BLOCK}\nb\n`, 'a\n[redacted:private-key]\nb\n'],
     [
@@ -40,7 +42,7 @@ describe('the chunks of a text make no difference:', () => {
       `${'a '.repeat(2000)}TOKEN=[redacted:assignment] ${'b '.repeat(2000)}`,
     ],
   ])('%s', ([, text = '', shown]) => {
-    for (const size of [1, 7, 100, 1023, 1024, 1500, 100_000]) expect(inChunks(text, size)).toBe(shown);
+    for (const size of [1, 7, 22, 100, 1023, 1024, 1500, 100_000]) expect(inChunks(text, size)).toBe(shown);
   });
 
   test('any mix of them (property)', () => {
@@ -84,9 +86,9 @@ describe('a stream shows', () => {
   });
 
   test.for(['😀', '\u{10000}', '\u{10FFFF}'])('no half of %s', (character) => {
-    for (const before of ['', 'x']) {
+    for (const after of ['', 'x']) {
       for (const stream of [open(), createRedactor({ secrets: [] }).stream()]) {
-        const text = `${before}${character.repeat(4000)}`;
+        const text = `${character.repeat(4000)}${after}`;
         const shown = stream.push(text);
         expect(shown.isWellFormed()).toBe(true);
         expect(shown + stream.end()).toBe(text);

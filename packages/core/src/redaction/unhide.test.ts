@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from './redactor.ts';
 
-const { redact } = createRedactor({ secrets: [] });
+const redact = (text: string) => createRedactor({ secrets: [] }).redact(text);
 
 describe('hidden secrets (R-B7)', () => {
   // Made up; in two parts, so that no scanner takes this file for a leak.
@@ -19,6 +19,7 @@ describe('hidden secrets (R-B7)', () => {
     '\u001B_x\u001B\\',
     '\u009B1m',
     '\u009Dx\u009C',
+    '\u{E0020}',
     '\v',
     '\f',
   ];
@@ -38,6 +39,35 @@ describe('hidden secrets (R-B7)', () => {
   test('all other text is unchanged, including colours', () => {
     const text = '\u001B[32mok\u001B[0m 1\u200B2\nnext\r\n';
     expect(redact(text)).toBe(text);
+  });
+
+  test('are also removed when the text begins with such a character', () => {
+    expect(redact(`\u200B${inTheMiddle('\u200B')}`)).toBe('[redacted:anthropic-key]');
+  });
+
+  test.for([
+    ['\n', '\n'],
+    ['\r', '\r'],
+    ['\r\n', '\r\n'],
+    ['\r', '\n'],
+    ['\n', '\r'],
+  ])('cost only their own line its colours: lines ended by %j and %j', ([one = '', other = '']) => {
+    const bold = (text: string) => `\u001B[1m${text}\u001B[0m`;
+    const around = [`${bold('a')}${one}${bold('b')}${other}`, `${bold('c')}${one}${bold('d')}`] as const;
+    const hidden = `${bold('key')} ${inTheMiddle('\u200B')}`;
+    expect(redact(`${around[0]}${hidden}${other}${around[1]}`)).toBe(
+      `${around[0]}key [redacted:anthropic-key]${other}${around[1]}`,
+    );
+  });
+
+  test('are looked for in a line of up to 1,024 characters, and a longer one loses its colours in any case', () => {
+    const [bold, plain] = ['\u001B[1mb\u001B[0m', 'b'];
+    const fitting = `${'x'.repeat(1014)}${bold}\n`;
+    expect(fitting).toHaveLength(1024);
+    expect(redact(fitting)).toBe(fitting);
+    expect(redact(`x${fitting}${bold}\n`)).toBe(`x${'x'.repeat(1014)}${plain}\n${bold}\n`);
+    expect(redact(`${bold}${'x'.repeat(3000)}${bold}\n${bold}`)).toBe(`b${'x'.repeat(3000)}b\n${bold}`);
+    expect(redact(`${'x'.repeat(1015)}${bold}`)).toBe(`${'x'.repeat(1015)}${bold}`);
   });
 
   const body = [
@@ -63,6 +93,42 @@ describe('hidden secrets (R-B7)', () => {
     expect(redact(`x\n${[...body, end].join('\n')}\ny`)).toBe(`x\n[redacted:private-key]\n${end}\ny`);
     const certificate = ['-----BEGIN CERTIFICATE-----', ...body, '-----END CERTIFICATE-----', ''].join('\n');
     expect(redact(certificate)).toBe(certificate);
+  });
+
+  test.for([
+    ['blank lines before its end', [...body, '', '  ', end], ['[redacted:private-key]', end]],
+    ['no body', ['a', end, 'b'], ['a', end, 'b']],
+    ['a word before its end', [...body, 'two words', end], [...body, 'two words', end]],
+    ['a hash as its body', ['3f2c9d0a'.repeat(8), end], ['3f2c9d0a'.repeat(8), end]],
+    ['a body in capitals', ['ABCD'.repeat(16), end], ['ABCD'.repeat(16), end]],
+    ['a short body', ['aB3/'.repeat(9), end], ['aB3/'.repeat(9), end]],
+    [
+      'a name',
+      [...body, '-----END OPENSSH PRIVATE KEY-----'],
+      ['[redacted:private-key]', '-----END OPENSSH PRIVATE KEY-----'],
+    ],
+  ])('and an end of a private key with %s', ([, lines = [], shown = []]) => {
+    expect(redact(lines.map((line) => `${line}\n`).join(''))).toBe(shown.map((line) => `${line}\n`).join(''));
+  });
+
+  test('in a private key whose lines are coloured are removed, and the text behind it keeps its colours', () => {
+    const coloured = (lines: readonly string[]) => lines.map((line) => `\u001B[32m${line}\u001B[0m\n`).join('');
+    const lines = [begin, 'Proc-Type: 4,ENCRYPTED', '', ...body, end];
+    const after = coloured(['after', 'it']);
+    expect(hasBody(redact(coloured(lines)))).toBe(false);
+    expect(redact(coloured(lines)).endsWith('[redacted:private-key]\n')).toBe(true);
+    expect(redact(`${coloured(lines)}${after}`).endsWith(after)).toBe(true);
+    expect(redact(`{"key": "${begin}\\nabc\\n${end}"}\n${after}`).endsWith(after)).toBe(true);
+    expect(redact(`${begin}\n(see the manual)\n${after}`).endsWith(after)).toBe(true);
+    expect(redact(coloured(body))).toBe(coloured(body));
+  });
+
+  test('base64 that no end of a key follows is shown, and held back by at most 16 KiB', () => {
+    const text = `${'aB3/'.repeat(16)}\n`.repeat(600);
+    const stream = createRedactor({ secrets: [] }).stream();
+    const shown = stream.push(text);
+    expect(text.length - shown.length).toBeLessThan(18 * 1024);
+    expect(shown + stream.end()).toBe(text);
   });
 
   test('as known values in base64, hex and URLs are removed', () => {

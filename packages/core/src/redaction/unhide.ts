@@ -30,8 +30,6 @@ const HIDDEN = new RegExp(
   'gu',
 );
 const MARK = '-----';
-/** Shortest first line of a body. */
-const SHORTEST_BODY = 40;
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
 /** A line of base64, in any quoting. */
@@ -110,14 +108,11 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
   }
 
   function isBody(line: string): boolean {
-    if (held === '' && line.length < SHORTEST_BODY) return false;
-    if (held !== '' && BLANK.test(line)) return true;
-    return BODY.test(line) && (held !== '' || FIRST.test(line));
+    return held === '' ? FIRST.test(line) && BODY.test(line) : BODY.test(line) || BLANK.test(line);
   }
 
   /** Whether the body of a key follows, which the patterns remove. */
   function continues(line: string): boolean {
-    if (!isAfterBegin && !line.includes(MARK)) return false;
     if (END.test(line)) return false;
     return BEGIN.test(line) || (isAfterBegin && (BODY.test(line) || BLANK.test(line) || HEADER.test(line)));
   }
