@@ -1,44 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SECRETS } from '../testing/secret-shapes.ts';
 import { createRedactor } from './redactor.ts';
 import { SECURITY_PATTERNS } from './security-patterns.ts';
 
 const redact = (text: string) => createRedactor({ secrets: [] }).redact(text);
-
-/** Made up, in the shape of the real ones; broken by ¦ so that no scanner takes this file for a leak. */
-const SHAPES: Readonly<Record<string, readonly string[]>> = {
-  'anthropic-key': ['sk-ant-¦api03-A1b2C3d4E5f6G7h8'],
-  'openai-key': ['sk-¦proj-a1b2c3d4e5f6g7h8i9j0', 'sk-¦A1b2C3d4E5f6G7h8I9j0K1'],
-  'aws-access-key': ['AKIA¦IOSFODNN7EXAMPLE'],
-  'aws-secret-key': ['aws_secret_access_key = ¦wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
-  'google-key': ['AIza¦SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q'],
-  'github-token': ['ghp_¦a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'],
-  'slack-token': ['xoxb-¦123456789012-abcdefABCDEF'],
-  'slack-webhook': ['https://hooks.slack.com/services/¦T0000AAAA/B0000AAAA/a1b2c3d4e5f6'],
-  'stripe-key': ['sk_live_¦a1B2c3D4e5F6g7H8'],
-  'npm-token': ['npm_¦a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'],
-  'private-key': [
-    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEpAIBAAK+/CAQEA\nabc=\n-----END RSA PRIVATE KEY-----',
-    String.raw`-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----\n`,
-  ],
-  authorization: [
-    'Authorization: Bearer abcdefgh',
-    '"authorization": "Basic dXNlcjpwYXNz"',
-    'bearer a1b2c3d4e5f6g7h8',
-  ],
-  jwt: ['¦eyJhbGciOiJIUzI1NiJ9.¦eyJzdWIiOiIxMjM0NTY3ODkwIn0.¦dozjgNryP4J3jVmNHl0w5N'],
-  'url-password': ['postgres://app:hunter2@db.internal:5432/shop', 'https://user:p%40ss@example.com'],
-  'connection-string': [
-    'Server=db;User=sa;Password=hunter2x;Encrypt=yes',
-    'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=abcd1234+/==;',
-  ],
-  assignment: ['export DB_PASSWORD=hunter2x', 'GITHUB_TOKEN=abcdef', 'curl --token abcdef12'],
-  field: ['{"password": "hunter2x9"}', "api_key: 'abcd1234efgh'", 'accessToken = "abcd1234efgh"'],
-};
-
-const SECRETS = Object.fromEntries(
-  Object.entries(SHAPES).map(([name, shapes]) => [name, shapes.map((shape) => shape.replaceAll('¦', ''))]),
-);
 
 test('the patterns are 17 in 6 categories (S001-46, M3)', () => {
   expect(SECURITY_PATTERNS).toHaveLength(17);
@@ -145,70 +110,15 @@ test.for([
 });
 
 describe('stream()', () => {
-  const literal = 'Zq7-literal-"secret"-9';
-  const open = () => createRedactor({ secrets: [literal] });
-  const piece = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...Object.values(SECRETS).flat(), literal) },
-    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom(
-        '\n',
-        '\r\n',
-        ' ',
-        '"',
-        '=',
-        'sk-',
-        'eyJ',
-        '-----BEGIN ',
-        '-----END PRIVATE KEY-----',
-        `\n${'aB3/'.repeat(16)}\n`,
-        '\u001B[1m',
-        '\u001B]',
-        '\u200B',
-        '😀',
-      ),
-    },
-    { weight: 1, arbitrary: fc.constantFrom('x'.repeat(3000), 'a1-'.repeat(800), 'PASSWORD='.repeat(300)) },
-  );
-  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
-
-  test('shows the same however the text is chunked', () => {
-    const redactor = open();
-    fc.assert(
-      fc.property(
-        text,
-        fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 }),
-        (whole, cuts) => {
-          const stream = redactor.stream();
-          let shown = '';
-          let at = 0;
-          for (let i = 0; at < whole.length; i++) {
-            const size = cuts[i % cuts.length] ?? 1;
-            shown += stream.push(whole.slice(at, at + size));
-            at += size;
-          }
-          expect(shown + stream.end()).toBe(redactor.redact(whole));
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
-
-  test('never shows a known secret', () => {
-    const redactor = open();
-    fc.assert(fc.property(text, (whole) => !redactor.redact(whole).includes(literal)));
-  });
-
   test('shows a line as soon as it has ended, and holds back the line that is still growing', () => {
-    const stream = open().stream();
+    const stream = createRedactor({ secrets: [] }).stream();
     expect(stream.push('line one\nPASSWORD=hun')).toBe('line one\n');
     expect(stream.push('ter2x\n')).toBe('PASSWORD=[redacted:assignment]\n');
     expect(stream.end()).toBe('');
   });
 
   test('holds back a bounded tail of a line without end', () => {
-    const stream = open().stream();
+    const stream = createRedactor({ secrets: [] }).stream();
     let shown = 0;
     for (let i = 0; i < 1000; i++) shown += stream.push('x'.repeat(100)).length;
     expect(100_000 - shown).toBeLessThanOrEqual(5 * 1024 + 200);
