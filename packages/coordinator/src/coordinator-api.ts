@@ -22,6 +22,7 @@ import type {
 } from '@signalbox/core';
 import type { CancelMode } from './cancel-mode.ts';
 import type { Offers } from './offer/create-offers.ts';
+import type { RetryBudget } from './retry/retry-budgets.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { ResultCache } from './reuse/result-cache.ts';
 import type { Recovery } from './recovery/recovery.ts';
@@ -327,6 +328,8 @@ export type Coordinator = {
   settingsAccepted(source: WatchedSource): void;
   /** Recovery of an earlier process's commands: new calls queue behind them. */
   readonly recovery: Pick<Recovery, 'over' | 'progress'>;
+  /** The time that the retries of a session's turns and calls have waited. */
+  retryBudgetOf(id: SessionId): RetryBudget;
   /** Parent actor of the sessions that run here. */
   readonly sessions: NonNullable<SessionOptions['sessions']>;
   /** The current actors and their states. */

@@ -33,6 +33,7 @@ import { createOffers } from './offer/create-offers.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { startRecovery } from './recovery/recovery.ts';
 import { startRoot } from './actors/start-root.ts';
+import { createRetryBudgets } from './retry/retry-budgets.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-group.ts';
@@ -57,6 +58,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
   const stuck = createStuckCommands(options);
   const late = createLateAnswers(options.facts, clock);
+  const retryBudgets = createRetryBudgets();
   /** Commands of dead processes that were taken over with their leases. */
   const inherited = new Set<CommandId>();
   const shownOutputs = createShownOutputs(options.redactor);
@@ -87,6 +89,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       stuck,
       before,
       late,
+      retryBudgets,
       auditedBefore: (id) => others?.auditedBefore(id),
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
@@ -239,6 +242,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     recovery,
     troubles,
+    retryBudgetOf: retryBudgets.of,
     ...root.shown,
     close() {
       root.send('close.requested');

@@ -57,6 +57,7 @@ export { addKeptMarks, keptMarks } from './review/kept-marks.ts';
 export { loadReview } from './review/load-review.ts';
 export { undoneBy } from './review/undone-by.ts';
 export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/review-of.ts';
+export { retryPolicyOf } from './retry/retry-delay.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type SessionBudget, createBudget } from './session/budget.ts';
 export {

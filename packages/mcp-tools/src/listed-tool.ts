@@ -24,6 +24,7 @@ export const ListedTool = z
       .strictObject({
         readOnly: z.boolean().optional(),
         destructive: z.boolean().optional(),
+        idempotent: z.boolean().optional(),
         openWorld: z.boolean().optional(),
       })
       .readonly(),
@@ -45,6 +46,7 @@ export type RawTool = {
         readonly title?: string | undefined;
         readonly readOnlyHint?: boolean | undefined;
         readonly destructiveHint?: boolean | undefined;
+        readonly idempotentHint?: boolean | undefined;
         readonly openWorldHint?: boolean | undefined;
       }
     | undefined;
@@ -104,6 +106,7 @@ function toListed(
     hints: {
       ...hint('readOnly', annotations.readOnlyHint),
       ...hint('destructive', annotations.destructiveHint),
+      ...hint('idempotent', annotations.idempotentHint),
       ...hint('openWorld', annotations.openWorldHint),
     },
     definition: createHash('sha256')

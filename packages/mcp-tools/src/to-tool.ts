@@ -35,8 +35,8 @@ type Server = {
 };
 
 /**
- * Wraps a server's tool as one of ours: judged, approved, claimed and recorded like any other, and never
- * retried.
+ * Wraps a server's tool as one of ours: judged, approved, claimed and recorded like any other. Retried only if its
+ * trusted server marks it read-only and idempotent.
  */
 export function toTool(listed: ListedTool, isChanged: boolean, server: Server): Tool {
   const { name, theirs, definition, inputSchema } = listed;
@@ -51,7 +51,6 @@ export function toTool(listed: ListedTool, isChanged: boolean, server: Server): 
     ...traits,
     allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN' || traits.category === 'read_only'),
     timeoutMs: settings.timeoutMs,
-    retryable: false,
     args: argumentsOf(inputSchema),
     inputSchema,
     definition,

@@ -9,7 +9,10 @@ function serverOf(written: object): McpServerSettings {
   return server;
 }
 
-const tool = (hints: { readOnly?: boolean; destructive?: boolean } = {}) => ({ theirs: 'look', hints });
+const tool = (hints: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean } = {}) => ({
+  theirs: 'look',
+  hints,
+});
 const READS = { kind: 'read', path: '.', scope: 'tree' };
 
 describe('the traits of a server’s tool (E8, S001-63)', () => {
@@ -19,6 +22,7 @@ describe('the traits of a server’s tool (E8, S001-63)', () => {
       risk: 'medium',
       policy: 'requires_approval',
       effects: [READS],
+      retryable: false,
     });
     const effects = (written: object) => traitsOf(tool(), serverOf(written)).effects;
     expect(effects({ command: 'x', workspace: 'none' })).toEqual([]);
@@ -53,6 +57,7 @@ describe('the traits of a server’s tool (E8, S001-63)', () => {
       risk: 'low',
       policy: 'auto',
       effects: [READS],
+      retryable: false,
     });
     expect(
       traitsOf(
@@ -80,6 +85,7 @@ describe('the traits of a server’s tool (E8, S001-63)', () => {
       risk: 'high',
       policy: 'auto',
       effects: [{ kind: 'read', path: 'src/*.ts', scope: 'glob' }],
+      retryable: false,
     });
     expect(traitsOf({ ...tool(), theirs: 'other' }, server)).toMatchObject({
       category: 'network',
@@ -88,3 +94,16 @@ describe('the traits of a server’s tool (E8, S001-63)', () => {
     expect(traitsOf({ ...tool(), theirs: 'constructor' }, server)).toMatchObject({ category: 'network' });
   });
 });
+
+test.for<Readonly<{ hints: object; trust: boolean; retryable: boolean }>>([
+  { hints: { readOnly: true, idempotent: true }, trust: true, retryable: true },
+  { hints: { readOnly: true, idempotent: true }, trust: false, retryable: false },
+  { hints: { readOnly: true }, trust: true, retryable: false },
+  { hints: { idempotent: true }, trust: true, retryable: false },
+])(
+  'a tool with $hints of a server that is trusted: $trust, may be retried: $retryable (S001-07)',
+  ({ hints, trust, retryable }) => {
+    const server = serverOf({ command: 'x', trust_annotations: trust });
+    expect(traitsOf(tool(hints), server).retryable).toBe(retryable);
+  },
+);

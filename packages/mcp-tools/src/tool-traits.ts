@@ -8,7 +8,9 @@ import {
 } from '@signalbox/core';
 import type { ListedTool } from './listed-tool.ts';
 
-export type ToolTraits = Pick<Tool, 'category' | 'risk' | 'policy'> & { readonly effects: readonly Effect[] };
+export type ToolTraits = Pick<Tool, 'category' | 'risk' | 'policy' | 'retryable'> & {
+  readonly effects: readonly Effect[];
+};
 
 /**
  * Decides a tool's traits for the policy: from the user's settings of the tool, then of its server, otherwise
@@ -29,6 +31,8 @@ export function traitsOf(
     risk: words.risk ?? (isHarmful ? 'high' : isHarmless ? 'low' : 'medium'),
     policy: words.policy ?? (isHarmless ? 'auto' : 'requires_approval'),
     effects: effectsOf(words, isHarmless, settings),
+    // A lost call may have done its work: only one that changes nothing may be made again (S001-07).
+    retryable: isHarmless && hints.idempotent === true,
   };
 }
 

@@ -1,7 +1,9 @@
 import {
   type Coordinator,
   type Offer,
+  type OpenedModel,
   type PrepareSession,
+  retryPolicyOf,
   runSession,
   type TurnOffer,
 } from '@signalbox/coordinator';
@@ -39,9 +41,10 @@ export function createSessionStarter(parts: {
     const apiKeys = { ...parts.apiKeys, ...keys };
     const opening = { settings, apiKeys, clock };
     const { chosen, model } = openProvider(id, opening);
-    const compressor = settings.agent.compress_provider;
     // Opened before the first turn: a missing key must not show up in the middle of the work.
-    const compressing = compressor === '' ? model : openProvider(compressor, opening).model;
+    const named = (name: string): OpenedModel => (name === '' ? model : openProvider(name, opening).model);
+    const compressing = named(settings.agent.compress_provider);
+    const repairing = named(settings.tools.retry.parameter_reformat_provider);
     const compressTool = coordinator.tools.get(COMPRESS_CONTEXT);
     const declared = declaredTools(id, chosen, coordinator.tools);
     redactor.add(Object.values(keys));
@@ -72,12 +75,20 @@ export function createSessionStarter(parts: {
           ...context,
         },
         limits: model.limits,
-        retry: retryOf(settings),
+        retry: retryPolicyOf(settings),
+        retryBudget: coordinator.retryBudgetOf(start.sessionId),
         compression: {
           model: compressing,
           contextTokens: chosen.context_tokens,
           at: settings.agent.compress_at,
           offer: compressTool === undefined ? null : toToolOffer(compressTool),
+        },
+        repair: {
+          model: repairing,
+          offerOf: (name) => {
+            const tool = coordinator.tools.get(name);
+            return tool === undefined ? undefined : toToolOffer(tool);
+          },
         },
         maxIterations: turns ?? settings.agents.tool_execution.max_iterations,
         maxOutputTokens: model.maxOutputTokens,
@@ -104,9 +115,4 @@ function checkKeyNames(keys: Readonly<Record<string, string>>, { providers }: Se
     why: unknown,
     next: ['signalbox config get providers'],
   });
-}
-
-function retryOf(settings: Settings): Parameters<typeof runSession>[0]['retry'] {
-  const { max_attempts, base_ms, max_ms, budget_secs } = settings.tools.retry;
-  return { maxAttempts: max_attempts, baseMs: base_ms, maxMs: max_ms, budgetMs: budget_secs * 1000 };
 }

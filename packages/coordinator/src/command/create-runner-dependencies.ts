@@ -21,6 +21,7 @@ import { createDenials } from '../judging/confinement-of.ts';
 import { judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createCountedCalls } from '../judging/counted-calls.ts';
 import { createJudgedVersions } from '../judging/judged-versions.ts';
+import { createReflection } from '../judging/reflection.ts';
 import { createRefusedEffects } from '../judging/refused-effects.ts';
 import { createLearnedWrites } from '../judging/learned-writes.ts';
 import { createRepeatGate } from '../judging/repeat-gate.ts';
@@ -29,6 +30,7 @@ import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeService } from '../mode/mode-service.ts';
 import type { Offers } from '../offer/create-offers.ts';
 import { createPreviews } from '../preview/previews.ts';
+import type { RetryBudgets } from '../retry/retry-budgets.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { createResultReuse, type ResultCache } from '../reuse/result-cache.ts';
@@ -55,6 +57,7 @@ export function createRunnerDependencies(
     /** Commands that were submitted before it. */
     readonly before: (record: CommandRecord) => Iterable<EarlierCommand>;
     readonly late: LateAnswers;
+    readonly retryBudgets: RetryBudgets;
     readonly gone: (id: CommandId) => void;
     readonly collapsed: RunnerDependencies['collapsed'];
     /** The audit line by the coordinator that led it before. */
@@ -82,6 +85,7 @@ export function createRunnerDependencies(
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
   const reuse = createResultReuse({ ...options, ...own }, own.before);
+  const reflection = createReflection();
   const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
@@ -277,6 +281,8 @@ export function createRunnerDependencies(
       await own.stuck.add(record, release);
       await modes.degrade(`${record.id} is partly applied and could not be rolled back`);
     },
+
+    reflect: ({ context }, result) => reflection.note(context, result),
 
     collapsed: own.collapsed,
 

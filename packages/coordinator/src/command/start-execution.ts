@@ -31,6 +31,8 @@ import type { RunReuse } from '../reuse/run-reuse.ts';
 import type { Offers } from '../offer/create-offers.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
+import type { RetryBudgets } from '../retry/retry-budgets.ts';
+import { retryPolicyOf } from '../retry/retry-delay.ts';
 import { executeCall } from './running/execute-call.ts';
 import { explainMissing } from './running/explain-missing.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
@@ -54,6 +56,7 @@ export function createStart(
     readonly runs: RunReuse;
     readonly reads: Pick<ReadReuse, 'keeping'>;
     readonly offers: Pick<Offers, 'find'>;
+    readonly retryBudgets: RetryBudgets;
   },
 ): RunnerDependencies['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
@@ -128,7 +131,12 @@ export function createStart(
         learn: (claims) => parts.learned.learn(record, tool, { claims }),
       },
       runOnce: parts.runs.of(record, tool, { ...confinement, denyRead }),
-      retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
+      retry: {
+        policy: retryPolicyOf(settings),
+        // Tasks of agents are unknown here.
+        budget: parts.retryBudgets.of(record.context.identity === 'provider' ? record.id : sessionId),
+        random: options.random,
+      },
     });
     const explained = explainMissing(call, {
       ...options,

@@ -4,11 +4,13 @@ import {
   type CommandResult,
   COMPRESS_CONTEXT,
   type FileTouch,
+  type NewEvent,
   type ToolCall,
 } from '@signalbox/core';
 import { lastWords, type SessionContext } from './session-context.ts';
 import type { RecordedCall, SubmittedCall } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
+import { repairedArgs } from './repair-call.ts';
 import { unrunCall } from './unrun-calls.ts';
 
 /** Bounds of `CallContext` and `RawCall`. */
@@ -34,23 +36,16 @@ export async function runCalls(
   const callContext = contextOf(context, parts);
   const started = context.openCalls.map((call) => startCall(call, callContext, parts));
   await parts.journal.tell(
-    ...started.flatMap((one) =>
-      one.kind === 'submitted'
-        ? [
-            {
-              type: 'tool_call_start' as const,
-              ...parts.ofSession,
-              callId: one.call.id,
-              tool: one.call.name,
-              commandId: one.submitted.commandId,
-            },
-          ]
-        : [],
-    ),
+    ...started.flatMap((one) => (one.kind === 'submitted' ? [startOf(one, parts)] : [])),
   );
   return Promise.all(
-    started.map(async (one) => (one.kind === 'submitted' ? settle(one, parts) : one.answer)),
+    started.map(async (one) => (one.kind === 'submitted' ? settle(one, { callContext, parts }) : one.answer)),
   );
+}
+
+function startOf({ call, submitted }: Submission, { ofSession }: SessionParts): NewEvent {
+  const { commandId } = submitted;
+  return { type: 'tool_call_start', ...ofSession, callId: call.id, tool: call.name, commandId };
 }
 
 function startCall(
@@ -76,21 +71,42 @@ function startCall(
 }
 
 async function settle(
-  { call, submitted }: Extract<Started, { kind: 'submitted' }>,
-  { journal, ofSession, inFlight, logger }: SessionParts,
+  { call, submitted }: Submission,
+  { callContext, parts }: { readonly callContext: CallContextInput; readonly parts: SessionParts },
 ): Promise<RecordedCall> {
+  const first = await answerTo({ call, submitted }, parts);
+  if (first.result === undefined) return first.answer;
+  const argsText = await repairedArgs(call, first.result, parts);
+  if (argsText === null) return first.answer;
+  const repaired = startCall({ ...call, argsText }, callContext, parts);
+  if (repaired.kind === 'answered') return first.answer;
+  await parts.journal.tell(startOf(repaired, parts));
+  const second = await answerTo(repaired, parts);
+  // Arguments that still don't fit: the model should read what is wrong with its own.
+  if (second.result?.failure?.code === 'invalid-arguments') return first.answer;
+  const note = `The arguments did not fit the schema and were corrected before this call was made: ${argsText}`;
+  return { ...second.answer, notes: [...(second.answer.notes ?? []), note] };
+}
+
+type Submission = Pick<Extract<Started, { kind: 'submitted' }>, 'call' | 'submitted'>;
+
+/** The command's result, as the session keeps it. */
+async function answerTo(
+  { call, submitted }: Submission,
+  { journal, ofSession, inFlight, logger }: SessionParts,
+): Promise<{ readonly answer: RecordedCall; readonly result?: CommandResult }> {
   const { commandId } = submitted;
-  const answer = await submitted.result.then(
-    (result) => recordOf(call, commandId, result),
-    (error: unknown): RecordedCall => {
+  const answered = await submitted.result.then(
+    (result) => ({ answer: recordOf(call, commandId, result), result }),
+    (error: unknown) => {
       logger.error({ error, commandId }, 'command has no result');
-      return { ...unrunCall(call, 'not-taken'), commandId };
+      return { answer: { ...unrunCall(call, 'not-taken'), commandId } };
     },
   );
   inFlight.delete(commandId);
-  const { callId, success } = answer;
+  const { callId, success } = answered.answer;
   await journal.tell({ type: 'tool_call_result', ...ofSession, callId, commandId, success });
-  return answer;
+  return answered;
 }
 
 function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): RecordedCall {

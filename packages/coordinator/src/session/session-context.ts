@@ -22,8 +22,6 @@ export type SessionContext = {
   /** The current turn, from 1. */
   readonly turn: number;
   readonly attempt: number;
-  /** Milliseconds spent waiting for other attempts. */
-  readonly waitedMs: number;
   readonly endedTurns: number;
   readonly lastTurn: TurnOutcome | null;
   /** Calls of the last turn that are not answered yet. */
@@ -54,7 +52,6 @@ export function newContext(
     inbox: [],
     turn: 0,
     attempt: 0,
-    waitedMs: 0,
     endedTurns: 0,
     lastTurn: null,
     openCalls: [],
@@ -80,9 +77,7 @@ export function beginTurn(context: SessionContext): Partial<SessionContext> {
 }
 
 export function noteTurn(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
-  if (outcome.kind === 'failed') {
-    return { lastTurn: outcome, waitedMs: context.waitedMs + (outcome.retryInMs ?? 0) };
-  }
+  if (outcome.kind === 'failed') return { lastTurn: outcome };
   const { assistant, usage, costUsd } = outcome;
   const messages = [...context.messages, assistant];
   return {

@@ -19,7 +19,9 @@ import type { ActorGroup } from '../actors/actor-group.ts';
 import type { SessionBudget } from './budget.ts';
 import type { CompressionOptions } from './compression/compression.ts';
 import type { LedSession } from './led-session.ts';
-import type { RetryPolicy } from './retry-delay.ts';
+import type { RepairOptions } from './repair-call.ts';
+import type { RetryBudget } from '../retry/retry-budgets.ts';
+import type { RetryPolicy } from '../retry/retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
 
 /** What a model is offered at one turn. */
@@ -71,7 +73,11 @@ export type SessionOptions = {
   /** For one turn, in milliseconds. */
   readonly limits: { readonly firstByteMs: number; readonly idleMs: number; readonly totalMs: number };
   readonly retry: RetryPolicy;
+  /** Shared with the retries of its calls. */
+  readonly retryBudget: RetryBudget;
   readonly compression: CompressionOptions;
+  /** Default: badly written arguments are not repaired. */
+  readonly repair?: RepairOptions | undefined;
   /** Turns of the model (S002-16). Default 100. */
   readonly maxIterations?: number | undefined;
   /** Asks for more turns when all are used and the model is not done; 0 ends the session. Default: 0. */

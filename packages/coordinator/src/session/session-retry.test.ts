@@ -11,7 +11,7 @@ test('a turn that failed for a transient reason is retried after a delay', async
   const failed = harness.events.find((event) => event.type === 'turn_failed');
   expect(failed).toMatchObject({ turn: 1, attempt: 1, kind: 'ServerError' });
   const waitMs = failed?.type === 'turn_failed' ? (failed.retryInMs ?? -1) : -1;
-  expect(waitMs).toBeGreaterThanOrEqual(250);
+  expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(500);
   await harness.clock.advance(waitMs - 1);
   expect(harness.provider.requests).toHaveLength(1);

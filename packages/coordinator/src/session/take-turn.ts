@@ -1,5 +1,5 @@
 import { type Message, ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
-import { retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs } from '../retry/retry-delay.ts';
 import type { SessionContext } from './session-context.ts';
 import type { TurnOffer } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -78,7 +78,8 @@ async function failed(
   context: SessionContext,
   { options, journal, logger, ofSession, stop }: SessionParts,
 ): Promise<TurnOutcome> {
-  const { turn, attempt, waitedMs, shortenedTurn } = context;
+  const { turn, attempt, shortenedTurn } = context;
+  const waitedMs = options.retryBudget.spentMs();
   const known = error instanceof ProviderError ? error : null;
   if (known === null) logger.error({ error, turn }, 'provider threw an error other than ProviderError');
   const kind = stop.aborted ? 'Cancelled' : (known?.kind ?? 'Protocol');
@@ -90,6 +91,7 @@ async function failed(
           { attempt: attempt - Number(shortenedTurn === turn), waitedMs },
           { policy: options.retry, random: options.random },
         );
+  if (retryInMs !== null) options.retryBudget.spend(retryInMs);
   const message = options.redact(
     known?.message ?? `Provider "${options.providerId}" failed inside Signalbox`,
   );

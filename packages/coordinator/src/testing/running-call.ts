@@ -23,6 +23,7 @@ import * as z from 'zod';
 import { executeCall, type RunningCall } from '../command/running/execute-call.ts';
 import type { ExecuteOptions } from '../command/running/execute-options.ts';
 import { limitsFor } from '../judging/limits-for.ts';
+import { createRetryBudgets } from '../retry/retry-budgets.ts';
 import { anExecution } from './coordinator-harness.ts';
 
 export const NO_RERUNS: ExecuteOptions['reruns'] = {
@@ -58,6 +59,15 @@ export function executorOf(program: Executor['execute'] = async () => anExecutio
 
 type Given = Pick<ExecuteOptions, 'hold' | 'scheduler' | 'clock'> & Partial<ExecuteOptions>;
 
+/** Retries after that wait, within a budget of their own. */
+export function retriesOf(maxAttempts: number, waitMs = 0): ExecuteOptions['retry'] {
+  return {
+    policy: { maxAttempts, baseMs: waitMs, maxMs: waitMs, budgetMs: waitMs * maxAttempts },
+    budget: createRetryBudgets().of('a'),
+    random: (length) => new Uint8Array(length).fill(255),
+  };
+}
+
 /** Runs a call with the given parts, and plain ones for the others. */
 export function execute(given: Given): RunningCall {
   return executeCall({
@@ -88,7 +98,7 @@ export function execute(given: Given): RunningCall {
     onConnection: () => undefined,
     judgeWrites: async () => ({ denied: [], withheld: [] }),
     reruns: NO_RERUNS,
-    retry: { attempts: 1, waitMs: 0 },
+    retry: retriesOf(1),
     output: { push: () => undefined, end: () => Promise.resolve() },
     logger: createMemoryLogger(),
     ...given,

@@ -80,6 +80,8 @@ export class ToolFailure extends SignalboxError {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly suggestion: string | undefined;
+  /** Nothing was done yet: the same call may be executed again, whatever its tool. */
+  readonly isUntouched: boolean;
 
   constructor(options: {
     code: string;
@@ -88,8 +90,10 @@ export class ToolFailure extends SignalboxError {
     suggestion?: string;
     why?: readonly string[];
     cause?: unknown;
+    isUntouched?: boolean;
   }) {
     super(options.message, { cause: options.cause, why: options.why ?? [] });
+    this.isUntouched = options.isUntouched ?? false;
     this.code = options.code;
     this.category = options.category;
     this.suggestion = options.suggestion;

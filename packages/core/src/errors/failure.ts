@@ -17,6 +17,8 @@ export const Failure = z
     suggestion: z.string().optional(),
     /** Facts behind the message, one a line: the diff of a stale write, the holders of a resource. */
     why: z.array(z.string()).readonly().optional(),
+    /** Overrides what its category says: false for a limit that stays for more than a minute. */
+    retryable: z.boolean().optional(),
     /** `hidden`: the model reads a general sentence and the command's id; the detail is in log and audit (V3, X-16). */
     visibility: z.enum(['visible', 'hidden']),
   })
@@ -46,7 +48,7 @@ export function formatForLlm(failure: Failure, commandId: string): string {
     `category: ${failure.category}`,
     `message: ${oneLine(message)}`,
     `suggestion: ${oneLine(failure.suggestion ?? DEFAULT_SUGGESTION[failure.category])}`,
-    `retryable: ${isRetryable(failure.category)}`,
+    `retryable: ${failure.retryable ?? isRetryable(failure.category)}`,
   ];
   if (!hidden && failure.why !== undefined && failure.why.length > 0) lines.push('', ...failure.why);
   return lines.join('\n');

@@ -112,7 +112,8 @@ describe('hidden secrets (R-B7)', () => {
   });
 
   test('in a private key whose lines are coloured are removed, and the text behind it keeps its colours', () => {
-    const coloured = (lines: readonly string[]) => lines.map((line) => `\u001B[32m${line}\u001B[0m\n`).join('');
+    const coloured = (lines: readonly string[]) =>
+      lines.map((line) => `\u001B[32m${line}\u001B[0m\n`).join('');
     const lines = [begin, 'Proc-Type: 4,ENCRYPTED', '', ...body, end];
     const after = coloured(['after', 'it']);
     expect(hasBody(redact(coloured(lines)))).toBe(false);

@@ -46,10 +46,16 @@ test.for<[settings: object, effect: Effect, message: string, suggestion: string]
     'Cannot write "lib/a": the settings allow no path',
     'Work without files, or ask the user to change the settings',
   ],
-])('a denial says what, why and what to do instead: %j and %j: %s', ([settings, effect, message, suggestion]) => {
-  const ruling = policyOf(settings).checkPaths(questionOf({ effects: [effect] }));
-  expect(ruling).toMatchObject({ kind: 'deny', failure: { code: 'path_not_allowed', message, suggestion } });
-});
+])(
+  'a denial says what, why and what to do instead: %j and %j: %s',
+  ([settings, effect, message, suggestion]) => {
+    const ruling = policyOf(settings).checkPaths(questionOf({ effects: [effect] }));
+    expect(ruling).toMatchObject({
+      kind: 'deny',
+      failure: { code: 'path_not_allowed', message, suggestion },
+    });
+  },
+);
 
 test('a wide reach that needs approval is named, and writes of unknown paths have the rule’s own reason', () => {
   const asks = (effect: Effect) =>

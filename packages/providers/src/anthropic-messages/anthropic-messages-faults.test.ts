@@ -48,7 +48,7 @@ describe('an error response', () => {
     ['403', 'Auth', failure(403, 'permission_error')],
     ['404', 'InvalidParameters', failure(404, 'not_found_error')],
     ['408', 'Timeout', failure(408, 'timeout_error')],
-    ['413', 'InvalidParameters', failure(413, 'request_too_large')],
+    ['413', 'ContextTooLong', failure(413, 'request_too_large')],
     ['422', 'InvalidParameters', failure(422, 'invalid_request_error')],
     ['429', 'RateLimited', failure(429, 'rate_limit_error')],
     ['500', 'ServerError', failure(500, 'api_error')],
@@ -60,6 +60,13 @@ describe('an error response', () => {
       'ContextTooLong',
       failure(400, 'invalid_request_error', {
         message: 'prompt is too long: 200010 tokens > 200000 maximum',
+      }),
+    ],
+    [
+      'a context without room for the answer',
+      'ContextTooLong',
+      failure(400, 'invalid_request_error', {
+        message: 'input length and `max_tokens` exceed context limit: 198000 + 8192 > 200000',
       }),
     ],
     ['a reset before the headers', 'NetworkError', resetAtOnce],

@@ -42,7 +42,14 @@ describe('an error response', () => {
     ['404', 'InvalidParameters', failure(404, { message: 'no such model', code: 'model_not_found' })],
     ['408', 'Timeout', failure(408, { message: 'took too long' })],
     ['409', 'ServerError', failure(409, { message: 'conflict' })],
-    ['413', 'InvalidParameters', failure(413, { message: 'too large' })],
+    ['413', 'ContextTooLong', failure(413, { message: 'too large' })],
+    [
+      '400 of Gemini for a full context',
+      'ContextTooLong',
+      failure(400, {
+        message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      }),
+    ],
     ['422', 'InvalidParameters', failure(422, { message: 'unprocessable' })],
     ['429', 'RateLimited', failure(429, { message: 'Slow down', code: 'rate_limit_exceeded' })],
     ['429 without quota', 'Quota', failure(429, { message: 'Pay first', code: 'insufficient_quota' })],

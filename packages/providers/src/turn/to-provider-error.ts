@@ -42,6 +42,13 @@ const word = (facts: ErrorFacts, words: RegExp): boolean =>
 const isBadRequest = ({ status }: ErrorFacts): boolean => status === undefined || status === 400;
 
 /**
+ * Anthropic ("prompt is too long", "input length and `max_tokens` exceed context limit"), Google ("input token count
+ * exceeds the maximum"), LM Studio ("context overflows"), Mistral, vLLM, llama.cpp and others.
+ */
+const TOO_LONG =
+  /prompt is too long|(maximum|available) context|context (length|size|window) (is )?exceeded|exceeds? the .{0,30}context|exceed context limit|input token count.{0,40}exceeds|context the overflows|context overflows/i;
+
+/**
  * The first matching row decides. Where a vendor has no code for a case, its message is matched: Anthropic's
  * "credit balance is too low" and "prompt is too long", and the many messages of local servers about a full
  * context.
@@ -71,11 +78,9 @@ const ROWS: readonly Row[] = [
   {
     kind: 'ContextTooLong',
     when: (facts) =>
-      word(facts, /^(context_length_exceeded|exceed_context_size_error)$/) ||
-      (isBadRequest(facts) &&
-        /prompt is too long|(maximum|available) context|context (length|size|window) (is )?exceeded|exceeds? the .{0,30}context/i.test(
-          facts.message,
-        )),
+      word(facts, /^(context_length_exceeded|exceed_context_size_error|request_too_large)$/) ||
+      facts.status === 413 ||
+      (isBadRequest(facts) && TOO_LONG.test(facts.message)),
   },
   {
     kind: 'Refused',
@@ -90,7 +95,7 @@ const ROWS: readonly Row[] = [
     kind: 'InvalidParameters',
     when: (facts) =>
       (facts.status !== undefined && facts.status >= 400) ||
-      word(facts, /^(invalid_request_error|not_found_error|request_too_large)$/),
+      word(facts, /^(invalid_request_error|not_found_error)$/),
   },
   // An error event in the stream has no status.
   { kind: 'ServerError', when: (facts) => facts.type !== undefined || facts.code !== undefined },

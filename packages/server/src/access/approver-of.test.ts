@@ -19,6 +19,9 @@ test.for([
   ['made', 'terminal', 'api'],
   ['browser', undefined, 'dashboard'],
   ['browser', 'terminal', 'dashboard'],
-] as const)('an approver with a %s token that states the channel %s is recorded as %s', ([kind, stated, channel]) => {
-  expect(approverOf(request(kind, stated))).toEqual({ name: 'ana', channel });
-});
+] as const)(
+  'an approver with a %s token that states the channel %s is recorded as %s',
+  ([kind, stated, channel]) => {
+    expect(approverOf(request(kind, stated))).toEqual({ name: 'ana', channel });
+  },
+);

@@ -1,6 +1,7 @@
 import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from '../arguments.ts';
+import { refuseIfLocked } from './git-lock.ts';
 import { gitProgram } from './git-program.ts';
 import { pathspecAnswer, needsPaths } from './pathspec-answer.ts';
 import { needsRepository } from './needs-repository.ts';
@@ -29,6 +30,7 @@ export const gitAdd = defineTool({
   async handle({ paths }, { run, git, files }) {
     await needsRepository('git_add', { git });
     const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
+    refuseIfLocked('git_add', staged);
     return pathspecAnswer(staged, { files, paths, verb: 'stage' });
   },
 });

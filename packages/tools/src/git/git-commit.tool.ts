@@ -1,6 +1,7 @@
 import { ALL_MODES, defineTool, exitCodeOf, type ToolContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from '../arguments.ts';
+import { refuseIfLocked } from './git-lock.ts';
 import { gitProgram } from './git-program.ts';
 import { pathspecAnswer, needsPaths } from './pathspec-answer.ts';
 import { noRepository } from './needs-repository.ts';
@@ -55,10 +56,13 @@ export const gitCommit = defineTool({
     if (paths.length > 0) {
       // `commit --only` doesn't know new files until they are staged.
       const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
+      refuseIfLocked('git_commit', staged);
       if (exitCodeOf(staged) !== 0) return pathspecAnswer(staged, { files, paths, verb: 'commit' });
     }
     const args = ['--no-verify', '--no-gpg-sign', '--cleanup=whitespace', '--file=-', ...only];
-    return programAnswer(await run(gitProgram('commit', args), { stdin: message }));
+    const committed = await run(gitProgram('commit', args), { stdin: message });
+    refuseIfLocked('git_commit', committed);
+    return programAnswer(committed);
   },
 });
 

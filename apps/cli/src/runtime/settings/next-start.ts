@@ -32,6 +32,8 @@ export const COUNTS_AT_ONCE: readonly string[] = [
 export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'budget',
   'agents.tool_execution.max_iterations',
+  'agent.compress_at',
+  'agent.compress_provider',
   'tools.retry',
   'providers.*',
 ];

@@ -26,6 +26,7 @@ export function settling(
     | 'resultElsewhere'
     | 'ran'
     | 'filterOf'
+    | 'reflect'
     | 'changedUnderneath'
     | 'clock'
     | 'logger'
@@ -77,7 +78,9 @@ export function settling(
       // A coordinator that took it over checks once for its line, and writes one if there is none.
       const confirm = (): Promise<void> => parts.confirmOwn(record);
       await confirm();
-      const result = 'result' in ended ? ended.result : resultNow(record, ended.outcome);
+      const plain = 'result' in ended ? ended.result : resultNow(record, ended.outcome);
+      const line = parts.reflect(record, plain);
+      const result = line === undefined ? plain : withNotes(plain, [line]);
       return [{ type: 'audit.written', result: await write({ record, result }, confirm) }];
     },
 

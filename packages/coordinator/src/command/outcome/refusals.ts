@@ -7,6 +7,9 @@ import {
   shortId,
 } from '@signalbox/core';
 
+/** The longest wait that a model is told to make, in milliseconds. */
+const LONGEST_WAIT_MS = 60_000;
+
 /** The ways in which a command ends without having run, as shown to its provider. */
 export const refusals = {
   noApprover: (): Outcome =>
@@ -78,9 +81,12 @@ export const refusals = {
   overLimit({ key, limit }: CounterTake, retryAfterMs: number | null): Outcome {
     const [kind = '', name = ''] = key.split(':');
     const wait = retryAfterMs === null ? '' : `; the next is free in ${Math.ceil(retryAfterMs / 1000)} s`;
+    // A model that waits for more than a minute only spends turns.
+    const soon = retryAfterMs !== null && retryAfterMs > LONGEST_WAIT_MS ? { retryable: false } : {};
     if (kind === 'session') {
       return denied({
         code: 'quota_blocked',
+        retryable: false,
         category: 'RateLimited',
         message: `The quota of this session is used up: ${counted(limit, 'call')}`,
         suggestion: 'Finish with what you have',
@@ -92,6 +98,7 @@ export const refusals = {
         category: 'RateLimited',
         message: `Rate limit exceeded: provider ${name} may make ${counted(limit, 'call')} an hour${wait}`,
         suggestion: 'Wait before you call again',
+        ...soon,
       });
     }
     return denied({
@@ -99,6 +106,7 @@ export const refusals = {
       category: 'RateLimited',
       message: `Rate limit exceeded: ${name} may be called ${counted(limit, 'time')} an hour${wait}`,
       suggestion: 'Wait, or go on with other tools',
+      ...soon,
     });
   },
 
@@ -131,6 +139,7 @@ function denied(failure: {
   category: ErrorCategory;
   message: string;
   suggestion?: string;
+  retryable?: boolean;
 }): Outcome {
   return { kind: 'denied', failure: { ...failure, visibility: 'visible' } };
 }

@@ -9,7 +9,14 @@ import {
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anExecution } from '../../testing/coordinator-harness.ts';
-import { execute, executorOf, NO_RERUNS, shell, startRuntime } from '../../testing/running-call.ts';
+import {
+  execute,
+  executorOf,
+  NO_RERUNS,
+  retriesOf,
+  shell,
+  startRuntime,
+} from '../../testing/running-call.ts';
 import type { Hold } from './hold.ts';
 
 /** Runs a transaction that asks to commit, after `before` has run. */
@@ -84,7 +91,7 @@ test.each([
     if (ms === 0) queueMicrotask(run);
     return ms === 0 ? () => undefined : clock.timer(ms, run);
   };
-  const retry = { attempts: 3, waitMs: 0 };
+  const retry = retriesOf(3);
   const { ended } = execute({ scheduler, clock: { ...clock, timer }, hold, tool, retry });
   expect((await ended).outcome.kind).toBe('failed');
   expect(runs).toBe(given.runs);

@@ -27,6 +27,7 @@ import {
   outcomeOfError,
   outcomeOfInterruption,
 } from '../outcome/outcome-of.ts';
+import { retryDelayMs } from '../../retry/retry-delay.ts';
 import type { Hold } from './hold.ts';
 import { answersOf, clientEnvOf } from './program-facts.ts';
 import { rerunInConflict } from './rerun.ts';
@@ -40,6 +41,8 @@ export type ExecutedCall = {
   readonly limitSettings?: LimitSettings;
   /** It would make these changes, and a person who can be asked must agree first. */
   readonly withheld?: readonly WithheldChange[] | undefined;
+  /** It failed before it had done anything. */
+  readonly isUntouched?: boolean;
 };
 
 export type RunningCall = {
@@ -56,8 +59,8 @@ const GIVE_UP_AFTER_MS = 10_000;
  * Runs a call's tool under its lease. Renews the lease at a third of its time to live while the tool works. Stops the
  * tool when the lease can't be renewed, when its time is over or when it is cancelled.
  *
- * A transient failure of a tool that is declared retryable is retried once (H6, X-17); a tool that starts programs or
- * writes is never retried.
+ * A transient failure is retried within `tools.retry` and the task's budget (H6, X-17) if the tool is declared retryable,
+ * or if it says that it has done nothing yet. A tool that has started a program or written is never run twice.
  *
  * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can't start
  * another, and its lease, which ends with the command, lets it change no file. Time spent waiting for claims on its
@@ -105,20 +108,26 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       if (isHidden || !(error instanceof SignalboxError)) {
         logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
       }
-      return { outcome, answer: undefined };
+      const isUntouched = error instanceof ToolFailure && error.isUntouched;
+      return { outcome, answer: undefined, ...(isUntouched ? { isUntouched } : {}) };
     }
   }
 
   async function attempts(): Promise<ExecutedCall> {
+    const { budget, ...retry } = options.retry;
     for (let tries = 1; ; tries++) {
       const ran = await attempt();
-      const again =
-        tool.retryable &&
-        tries < options.retry.attempts &&
+      const retryable =
+        (tool.retryable || ran.isUntouched === true) &&
+        interruption === undefined &&
         ran.outcome.kind === 'failed' &&
         isTransient(ran.outcome.failure.category);
-      if (!again) return ran;
-      await pause(options.retry.waitMs);
+      const tried = { attempt: tries, waitedMs: budget.spentMs() };
+      const delayMs = retryDelayMs({ retryable, retryAfterMs: undefined }, tried, retry);
+      if (delayMs === null) return ran;
+      budget.spend(delayMs);
+      logger.info({ commandId: options.record.id, tries, delayMs }, 'call is retried');
+      await pause(delayMs);
       if (interruption !== undefined)
         return { outcome: outcomeOfInterruption(interruption, options.limitSettings), answer: undefined };
     }

@@ -11,6 +11,7 @@ import type {
   NetworkAccess,
   NetworkUse,
   Outputs,
+  RandomBytes,
   ReadHashes,
   Scheduler,
   Tool,
@@ -18,6 +19,8 @@ import type {
 } from '@signalbox/core';
 import type { JudgedWrites } from '../../execution/judge-writes.ts';
 import type { LiveOutput } from '../../execution/live-output.ts';
+import type { RetryBudget } from '../../retry/retry-budgets.ts';
+import type { RetryPolicy } from '../../retry/retry-delay.ts';
 import type { LimitSettings } from '../../judging/limits-for.ts';
 import type { Hold } from './hold.ts';
 import type { RunOnce } from '../../reuse/run-reuse.ts';
@@ -58,7 +61,12 @@ export type ExecuteOptions = {
   readonly reruns: Pick<RerunOptions, 'maxReruns' | 'isStillAllowed' | 'learn'>;
   /** Runs its shell line, or takes the result of an equal run. Default: runs it. */
   readonly runOnce?: RunOnce | undefined;
-  readonly retry: { readonly attempts: number; readonly waitMs: number };
+  readonly retry: {
+    readonly policy: RetryPolicy;
+    /** Shared with the other calls and the turns of its task. */
+    readonly budget: RetryBudget;
+    readonly random: RandomBytes;
+  };
   readonly output: LiveOutput;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -2,7 +2,15 @@ import { InvariantError, type Tool, ToolFailure } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { anExecution } from '../../testing/coordinator-harness.ts';
-import { execute, executorOf, shell, startCall, startRuntime, toolOf } from '../../testing/running-call.ts';
+import {
+  execute,
+  executorOf,
+  retriesOf,
+  shell,
+  startCall,
+  startRuntime,
+  toolOf,
+} from '../../testing/running-call.ts';
 import type { Interruption } from '../outcome/outcome-of.ts';
 import type { Hold } from './hold.ts';
 
@@ -180,7 +188,7 @@ test('a cancel ends the wait for a retry at once', async () => {
       return Promise.reject(AWAY);
     },
   };
-  const { call, clock, ownTimers } = await startCall({ tool, retry: { attempts: 2, waitMs: 60_000 } });
+  const { call, clock, ownTimers } = await startCall({ tool, retry: retriesOf(2, 60_000) });
   await clock.advance(1);
   expect(await outcomeSoFar(call)).toBeUndefined();
   call.interrupt(CANCEL);
@@ -202,7 +210,7 @@ test('a retry waits as long as the settings say', async () => {
       return { output: 'here' };
     },
   };
-  const { call, clock } = await startCall({ tool, retry: { attempts: 2, waitMs: 500 } });
+  const { call, clock } = await startCall({ tool, retry: retriesOf(2, 500) });
   await clock.advance(0);
   await clock.advance(499);
   expect(runs).toBe(1);

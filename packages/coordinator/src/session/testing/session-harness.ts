@@ -21,6 +21,7 @@ import {
   type ScriptedProvider,
   type ScriptStep,
 } from '@signalbox/core/testing';
+import { createRetryBudgets } from '../../retry/retry-budgets.ts';
 import { createBudget } from '../budget.ts';
 import { runSession } from '../run-session.ts';
 import type { SessionHandle, SessionOptions } from '../session-options.ts';
@@ -144,6 +145,7 @@ export function setUpHarness(
         trust: 'provisional',
         limits: LIMITS,
         retry: RETRY,
+        retryBudget: createRetryBudgets().of(SESSION),
         compression: {
           model: {
             id: PROVIDER,

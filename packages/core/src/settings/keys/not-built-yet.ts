@@ -12,7 +12,6 @@ const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly effect?: s
   { path: ['monitoring', 'enable_metrics'] },
   { path: ['agent', 'hallucination_detection'] },
   { path: ['agent', 'reasoning_model_detection'] },
-  { path: ['tools', 'retry', 'parameter_reformat_provider'] },
   { path: ['tools', 'utility'] },
   { path: ['tools', 'adversarial_policy'], effect: 'it would have no effect on calls' },
 ];

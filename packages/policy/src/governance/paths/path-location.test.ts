@@ -46,7 +46,11 @@ test('an unknown home is outside, also of a workspace whose name ends with a sla
 });
 
 test('the root of the disk contains everything', () => {
-  expect(locatePath('/etc/a', { workspace: '/' })).toEqual({ kind: 'inside', path: 'etc/a', absolute: '/etc/a' });
+  expect(locatePath('/etc/a', { workspace: '/' })).toEqual({
+    kind: 'inside',
+    path: 'etc/a',
+    absolute: '/etc/a',
+  });
   expect(locatePath('.', { workspace: '/' })).toEqual({ kind: 'inside', path: '.', absolute: '/' });
 });
 

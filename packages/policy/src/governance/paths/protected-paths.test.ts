@@ -30,8 +30,29 @@ test.for([
 });
 
 test('devices that store nothing are harmless, and no other path below /dev is', () => {
-  const harmless = ['null', 'zero', 'full', 'tty', 'stdin', 'stdout', 'stderr', 'fd/1', 'fd/255', 'random', 'urandom'];
+  const harmless = [
+    'null',
+    'zero',
+    'full',
+    'tty',
+    'stdin',
+    'stdout',
+    'stderr',
+    'fd/1',
+    'fd/255',
+    'random',
+    'urandom',
+  ];
   expect(harmless.map((name) => `/dev/${name}`).filter((path) => !isHarmlessDevice(path))).toEqual([]);
-  const others = ['/dev/sda', '/dev/null/x', '/dev/fd/', '/dev/fd/x', '/dev/nullx', 'x/dev/null', '/dev/tty1', '/dev'];
+  const others = [
+    '/dev/sda',
+    '/dev/null/x',
+    '/dev/fd/',
+    '/dev/fd/x',
+    '/dev/nullx',
+    'x/dev/null',
+    '/dev/tty1',
+    '/dev',
+  ];
   expect(others.filter(isHarmlessDevice)).toEqual([]);
 });
