@@ -109,7 +109,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
         }),
       tests: runtime.lines.tests,
       contextOf: (provider) => contextOf(provider, settings(), runtime.coordinator.tools),
-      runs: runtime.runs,
+      runs: withPresentSettings(runtime, options),
       leadsAlone: runtime.others === null,
       stopSession: runtime.coordinator.stopSession,
       compressSession: runtime.coordinator.compressSession,
@@ -168,6 +168,22 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       await socket.remove();
       await ports.withdraw();
       await server.close();
+    },
+  };
+}
+
+/** A run starts under the settings as the files have them: a change just before it may not have been noticed yet. */
+function withPresentSettings(
+  { runs, applyPolicy }: Pick<ServedRuntime, 'runs' | 'applyPolicy'>,
+  { loadSettings }: Pick<ApiOptions, 'loadSettings'>,
+): RunService {
+  return {
+    ...runs,
+    async start(asked) {
+      // Files that can't be used change nothing; their watcher reports them.
+      const present = await loadSettings().catch(() => null);
+      if (present !== null) applyPolicy(present);
+      return runs.start(asked);
     },
   };
 }

@@ -7,6 +7,7 @@ import { createMilestones } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
 import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
+import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 
 const step = (say: string, line?: string): readonly DemoStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
@@ -214,4 +215,15 @@ test('a session and a run whose coordinator was killed are lost, not running', a
   expect((await server.ask('GET', `/api/runs/${runId}`)).body).toMatchObject({ state: 'lost' });
   const { body } = await server.ask('GET', '/api/sessions');
   expect(body).toMatchObject({ sessions: [{ id: sessionId, state: 'ended', finish: 'lost' }] });
+});
+
+test('a run uses the settings as the files have them, even before the coordinator has noticed a change', async () => {
+  const model = await startRecordedModel([]);
+  // Nobody watches the files of this server, which started without a provider.
+  await using server = await openTestServer({ workspace: await workspaceOf({ late: model }) });
+  const body = { assignments: [{ provider: 'late', task: 'Finish' }] };
+  const { status, body: run } = await server.ask<Run>('POST', '/api/runs', { body });
+  expect([status, run.sessions?.length]).toEqual([202, 1]);
+  await server.of.event('run_ended', ({ runId }) => runId === run.id);
+  expect(model.requests).toHaveLength(1);
 });
