@@ -13,7 +13,7 @@ import { runShell } from './run-shell.ts';
 import { createRunFolder, type RunFolder } from './runtime/create-run-folder.ts';
 import { leadElsewhere } from './lead/lead-elsewhere.ts';
 import { leadHere } from './lead/lead-here.ts';
-import type { Led } from './lead/led.ts';
+import type { LedResult } from './lea./led-result.ts';
 import { MAX_WAIT_MS } from './runtime/open-bench-runtime.ts';
 
 /** The result of one run. */
@@ -58,7 +58,7 @@ async function runIn(
   const evidence = openEvidence(evidenceFile);
   const isElsewhere = redis === null && options.killRate > 0;
   const lead = isElsewhere ? leadElsewhere : leadHere;
-  let led: Led;
+  let led: LedResult;
   try {
     led = await lead(options, folder, {
       world,

@@ -2,7 +2,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { emptyTrace, type Trace } from '../evidence/trace.ts';
-import type { FollowedCommand, FinalScreens, SampledScreen } from '../monitor/monitor-record.ts';
+import type { FollowedCommand, LastScreens, ScreenSample } from '../monitor/monitor-record.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import { findWrongEvents } from './find-wrong-events.ts';
 import { findWrongScreens } from './find-wrong-screens.ts';
@@ -22,7 +22,7 @@ const trace: Trace = {
 };
 const holding = new Map([['cmd_a', [writeClaim(pathResource('a.txt'))]]]);
 
-function screens(seconds: number, sample: Partial<SampledScreen>): readonly string[] {
+function screens(seconds: number, sample: Partial<ScreenSample>): readonly string[] {
   const taken = { fromUs: at(seconds).atUs, toUs: at(seconds).atUs, commands: new Map(), leases: holding };
   return findWrongScreens({ samples: [{ ...taken, ...sample }] }, [trace], planned).map(({ says }) => says);
 }
@@ -81,7 +81,7 @@ const final = {
   stats: { providers: [row] },
   status: { counts },
   isCaughtUp: true,
-} as unknown as FinalScreens;
+} as unknown as LastScreens;
 
 test('totals, and screens that followed every event, must match the results', () => {
   const totals = (change: object): readonly string[] =>

@@ -1,6 +1,6 @@
 import { describeClaim } from '@signalbox/core';
 import type { Trace } from '../evidence/trace.ts';
-import type { MonitorRecord, SampledScreen } from '../monitor/monitor-record.ts';
+import type { MonitorRecord, ScreenSample } from '../monitor/monitor-record.ts';
 import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
 import type { Violation } from './invariant.ts';
 
@@ -53,7 +53,7 @@ function workedOf(trace: Trace): readonly Worked[] {
 }
 
 function workingFaults(
-  { commands, leases }: SampledScreen,
+  { commands, leases }: ScreenSample,
   id: string,
   { planned }: Readonly<{ planned: PlannedCommand }>,
 ): readonly Violation[] {
@@ -64,17 +64,17 @@ function workingFaults(
   const faults = state === 'running' || isCut ? [] : [`worked, and was shown ${state ?? 'nowhere'}`];
   // The claims of a shell line are known when it ends.
   if (work === 'read' || work === 'write') {
-    const held = (leases.get(id) ?? []).map(describeClaim);
+    const held = new Set((leases.get(id) ?? []).map(describeClaim));
     const missing = claimsOfPlanned(planned)
       .map(describeClaim)
-      .filter((claim) => !held.includes(claim));
+      .filter((claim) => !held.has(claim));
     if (missing.length > 0) faults.push(`worked, and no lease was shown on ${missing.join(', ')}`);
   }
   return faults.map((fault) => ({ says: `#${key} ${fault}`, keys: [key] }));
 }
 
 function shownFaults(
-  { fromUs, toUs }: SampledScreen,
+  { fromUs, toUs }: ScreenSample,
   worked: Worked | undefined,
   { id, state }: Readonly<{ id: string; state: string }>,
 ): readonly Violation[] {

@@ -3,7 +3,7 @@ import type { CommandSummary } from '@signalbox/api';
 import type { OutcomeKind } from '@signalbox/core';
 import { providerOf } from '../drive/call-of.ts';
 import type { Trace } from '../evidence/trace.ts';
-import type { FinalScreens } from '../monitor/monitor-record.ts';
+import type { LastScreens } from '../monitor/monitor-record.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import type { Violation } from './invariant.ts';
 
@@ -12,7 +12,7 @@ const DENIED: readonly OutcomeKind[] = ['denied', 'blocked'];
 
 /** Screens and totals at the end that differ from the results that agents got, or from each other. */
 export function findWrongTotals(
-  final: FinalScreens,
+  final: LastScreens,
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
 ): readonly Violation[] {
@@ -47,7 +47,7 @@ function countsOf(answered: readonly Readonly<{ outcome: string }>[]) {
 }
 
 /** `signalbox status`, and the numbers at the head of an open screen. */
-function statusFaults({ status, followed }: FinalScreens, counts: Counts): readonly string[] {
+function statusFaults({ status, followed }: LastScreens, counts: Counts): readonly string[] {
   const { running, waiting, approvals, done, failed, lost = 0, denied, stale } = status.counts;
   return [
     ...differences('status', { running, waiting, approvals }, { running: 0, waiting: 0, approvals: 0 }),
@@ -62,7 +62,7 @@ function statusFaults({ status, followed }: FinalScreens, counts: Counts): reado
 
 /** `signalbox stats`. */
 function providerFaults(
-  { stats }: FinalScreens,
+  { stats }: LastScreens,
   provider: string,
   { counts }: Readonly<{ counts: Counts }>,
 ): readonly string[] {
@@ -89,7 +89,7 @@ function differences(
 }
 
 /** Commands that a screen which followed every event shows otherwise than one that is opened now. */
-function screenFaults({ followed, opened }: FinalScreens): readonly string[] {
+function screenFaults({ followed, opened }: LastScreens): readonly string[] {
   return [...opened].flatMap(([id, fresh]) => {
     const known = followed.commands.get(id);
     return known !== undefined && isDeepStrictEqual(compared(known), compared(fresh))
@@ -98,9 +98,12 @@ function screenFaults({ followed, opened }: FinalScreens): readonly string[] {
   });
 }
 
-/** Blockers and claims are those of the queue, which has none of an ended command. */
-function compared({ blockers: _blockers, claims: _claims, fencingToken: _token, ...rest }: CommandSummary) {
-  return rest;
+/**
+ * Without claims, which the queue has none of for an ended command, and without times: an event is stamped when it is
+ * stored, which on a busy machine is later than what it tells.
+ */
+function compared({ id, provider, tool, title, state, level, outcome, rule, message }: CommandSummary) {
+  return { id, provider, tool, title, state, level, outcome, rule, message };
 }
 
 function differing(known: CommandSummary | undefined, fresh: CommandSummary): readonly string[] {

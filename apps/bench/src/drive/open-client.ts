@@ -47,6 +47,7 @@ async function openFleetClient(
   const fleet = await openFleet({
     count: options.workers,
     killRate: options.killRate,
+    killsForMs: options.durationMs,
     seed: options.seed,
     argv: nodeArgv(file),
     cwd: folder.path,

@@ -1,5 +1,6 @@
 import { createClient, type Send } from '@signalbox/api';
 import type { Clock, Event } from '@signalbox/core';
+import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
 import { startBenchPerson } from '../drive/bench-person.ts';
 import { createFleetClient } from '../drive/fleet-client.ts';
 import { sendTo } from '../drive/http-client.ts';
@@ -12,7 +13,7 @@ import type { BenchOptions } from '../plan/bench-options.ts';
 import type { RunFolder } from '../runtime/create-run-folder.ts';
 import { findLeftovers } from '../runtime/find-leftovers.ts';
 import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
-import type { Led, LeadOptions } from './led.ts';
+import type { LedResult, LedRunOptions } from './led-result.ts';
 
 /** Interval between two tries to reach a coordinator that was killed. */
 const AGAIN_AFTER_MS = 100;
@@ -25,15 +26,15 @@ const AGAIN_AFTER_MS = 100;
 export async function leadElsewhere(
   options: BenchOptions,
   { path, workspace, evidenceFile }: RunFolder,
-  { world, evidence, plan, observe, drive }: LeadOptions,
-): Promise<Led> {
+  { world, evidence, plan, observe, drive }: LedRunOptions,
+): Promise<LedResult> {
   const { clock, random, env, nodeArgv } = world;
   const open = () => openBenchRuntime(options, { workspace, evidence, redis: null, world });
-  const first = await open();
-  const token = await operatorToken(first, world).finally(first.close);
+  const token = await tokenOf(await open(), world);
   const file = writeNodeFile(path, { options, redis: null, workspace, evidenceFile });
-  const { killRate, seed } = options;
-  const fleet = await openFleet({ count: 1, killRate, seed, argv: nodeArgv(file), cwd: path, env, clock });
+  const { killRate, seed, durationMs: killsForMs } = options;
+  const argv = nodeArgv(file);
+  const fleet = await openFleet({ count: 1, killRate, killsForMs, seed, argv, cwd: path, env, clock });
   const url = () => anyUrl(fleet);
   const send = sendingAgain({ url, token, clock });
   const api = createClient(send);
@@ -47,12 +48,12 @@ export async function leadElsewhere(
       answer: (id, { kind }, { expect: callHash }) =>
         kind === 'approve' ? api.grantApproval({ id, callHash }) : api.refuseApproval({ id, callHash }),
     },
-    setMode: (mode, { reason = '' }) => api.setMode({ mode, reason }),
+    setMode: (mode, { reason }) => api.setMode({ mode, reason }),
     clock,
     logger: world.log,
   });
   const monitor = options.monitored ? await startMonitor({ url, send, token, clock }) : null;
-  let monitored: Led['monitored'] = null;
+  let monitored: LedResult['monitored'] = null;
   try {
     const list = async ({ provider, limit }: Parameters<typeof api.listCommands>[0] & object) =>
       (await api.listCommands({ provider, limit })).commands;
@@ -65,10 +66,20 @@ export async function leadElsewhere(
     await fleet.close();
   }
   const last = await open();
-  const leftovers = await findLeftovers(last.coordinator, { clock, random, isKilled: true }).finally(
-    last.close,
-  );
-  return { leftovers, monitored, killed: fleet.killed() };
+  try {
+    const leftovers = await findLeftovers(last.coordinator, { clock, random, isKilled: true });
+    return { leftovers, monitored, killed: fleet.killed() };
+  } finally {
+    await last.close();
+  }
+}
+
+async function tokenOf(runtime: BenchRuntime, world: BenchWorld): Promise<string> {
+  try {
+    return await operatorToken(runtime, world);
+  } finally {
+    await runtime.close();
+  }
 }
 
 async function anyUrl(fleet: Fleet): Promise<string> {

@@ -6,14 +6,14 @@ import type { BenchOptions } from '../plan/bench-options.ts';
 import type { RunFolder } from '../runtime/create-run-folder.ts';
 import { findLeftovers } from '../runtime/find-leftovers.ts';
 import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
-import type { Led, LeadOptions } from './led.ts';
+import type { LedResult, LedRunOptions } from './led-result.ts';
 
 /** This process coordinates, alone or, on Redis, beside others that may be killed. */
 export async function leadHere(
   options: BenchOptions,
   folder: RunFolder,
-  { world, evidence, plan, observe, drive }: LeadOptions,
-): Promise<Led> {
+  { world, evidence, plan, observe, drive }: LedRunOptions,
+): Promise<LedResult> {
   const { clock, random, redis } = world;
   const opened = await openBenchRuntime(options, { workspace: folder.workspace, evidence, redis, world });
   const runtime = withOneServer(opened);

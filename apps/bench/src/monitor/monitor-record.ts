@@ -12,7 +12,7 @@ export type FollowedCommand = Readonly<{
 }>;
 
 /** What one snapshot showed. It was taken between two moments of the evidence's clock. */
-export type SampledScreen = Readonly<{
+export type ScreenSample = Readonly<{
   fromUs: number;
   toUs: number;
   commands: ReadonlyMap<string, CommandState>;
@@ -20,7 +20,7 @@ export type SampledScreen = Readonly<{
 }>;
 
 /** Screens and numbers when every agent has its last answer. */
-export type FinalScreens = Readonly<{
+export type LastScreens = Readonly<{
   /** What `watch` and the dashboard show: a snapshot from before the run, and all events since. */
   followed: Readonly<{
     commands: ReadonlyMap<string, CommandSummary>;
@@ -37,8 +37,8 @@ export type FinalScreens = Readonly<{
 /** Everything that was said about a run while it lasted. */
 export type MonitorRecord = Readonly<{
   commands: ReadonlyMap<string, FollowedCommand>;
-  samples: readonly SampledScreen[];
+  samples: readonly ScreenSample[];
   /** How often the server no longer had events that a screen still wanted. */
   gaps: number;
-  final: FinalScreens;
+  final: LastScreens;
 }>;

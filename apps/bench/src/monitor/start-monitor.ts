@@ -11,7 +11,7 @@ import {
 import type { Clock, Event } from '@signalbox/core';
 import { microseconds } from '../evidence/evidence-log.ts';
 import { followEvents } from './follow-events.ts';
-import type { FinalScreens, FollowedCommand, MonitorRecord, SampledScreen } from './monitor-record.ts';
+import type { LastScreens, FollowedCommand, MonitorRecord, ScreenSample } from './monitor-record.ts';
 
 /** Interval between snapshots. */
 const SAMPLE_EVERY_MS = 200;
@@ -41,7 +41,7 @@ export async function startMonitor(options: {
   const api = createClient(send);
   const stopping = new AbortController();
   const commands = new Map<string, FollowedCommand>();
-  const samples: SampledScreen[] = [];
+  const samples: ScreenSample[] = [];
   let gaps = 0;
   let screen: WorkspaceState = workspaceStateOf(await api.getSnapshot());
   const following = follow();
@@ -79,11 +79,13 @@ export async function startMonitor(options: {
       const fromUs = microseconds();
       const snapshot = await api.getSnapshot(undefined, stopping.signal).catch(() => null);
       // Its coordinator was killed, or the run is over.
-      if (snapshot !== null) samples.push(sampledScreen(snapshot, { fromUs, toUs: microseconds() }));
+      if (snapshot !== null) samples.push(sampleOf(snapshot, { fromUs, toUs: microseconds() }));
     }
   }
 
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => clock.timer(ms, resolve));
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => clock.timer(ms, resolve));
+  }
 
   async function catchUp(last: Snapshot['lastEventId']): Promise<boolean> {
     const until = clock.monotonic() + CATCH_UP_MS;
@@ -93,7 +95,7 @@ export async function startMonitor(options: {
     return !isBehind();
   }
 
-  async function finalScreens(): Promise<FinalScreens> {
+  async function finalScreens(): Promise<LastScreens> {
     const snapshot = await api.getSnapshot();
     const isCaughtUp = await catchUp(snapshot.lastEventId);
     const { commands: followed, ended } = screen;
@@ -109,17 +111,21 @@ export async function startMonitor(options: {
 
   return {
     async finish() {
-      const final = await finalScreens().finally(stop);
-      return { final, commands, samples, gaps };
+      try {
+        const final = await finalScreens();
+        return { final, commands, samples, gaps };
+      } finally {
+        await stop();
+      }
     },
     stop,
   };
 }
 
-function sampledScreen(
+function sampleOf(
   { commands, queue }: Snapshot,
   when: Readonly<{ fromUs: number; toUs: number }>,
-): SampledScreen {
+): ScreenSample {
   return {
     ...when,
     commands: new Map(commands.map(({ id, state }) => [id, state])),

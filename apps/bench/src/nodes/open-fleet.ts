@@ -26,13 +26,15 @@ export async function openFleet(options: {
   readonly count: number;
   /** Kills per second. */
   readonly killRate: number;
+  /** None is killed later: the last commands end undisturbed. Null: kills until the fleet is closed. */
+  readonly killsForMs: number | null;
   readonly seed: number;
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }): Promise<Fleet> {
-  const { count, killRate, seed, argv, cwd, clock } = options;
+  const { count, killRate, killsForMs, seed, argv, cwd, clock } = options;
   const env = Object.fromEntries(
     Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
@@ -40,6 +42,7 @@ export async function openFleet(options: {
   let waiting: (() => void)[] = [];
   let killed = 0;
   let isClosing = false;
+  let startedAt = clock.monotonic();
   let cancelKill = (): void => undefined;
 
   function add(): void {
@@ -67,6 +70,7 @@ export async function openFleet(options: {
   }
 
   function killOne(): void {
+    if (killsForMs !== null && clock.monotonic() - startedAt > killsForMs) return;
     const ready = [...members].filter(({ url }) => url !== null);
     const victim = ready[createRandom(seed, killed).below(ready.length)];
     if (victim?.process.pid !== undefined) {
@@ -83,6 +87,7 @@ export async function openFleet(options: {
 
   for (let n = 0; n < count; n++) add();
   await anyNode();
+  startedAt = clock.monotonic();
   if (killRate > 0) cancelKill = clock.timer(1000 / killRate, killOne);
   return {
     urls,

@@ -37,10 +37,17 @@ export async function runNode(
 ): Promise<void> {
   const { options, evidenceFile, ...location } = NodeFile.parse(JSON.parse(await readFile(file, 'utf8')));
   const evidence = openEvidence(evidenceFile);
-  const runtime = await openBenchRuntime(options, { ...location, evidence, world });
-  const { url } = await runtime.openServer();
-  onStarted({ event: 'member.started', url });
-  await stopped;
-  await runtime.close();
-  evidence.close();
+  try {
+    const runtime = await openBenchRuntime(options, { ...location, evidence, world });
+    try {
+      // Fails if Redis is killed meanwhile: then this process must end too.
+      const { url } = await runtime.openServer();
+      onStarted({ event: 'member.started', url });
+      await stopped;
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    evidence.close();
+  }
 }

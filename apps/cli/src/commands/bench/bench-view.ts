@@ -31,8 +31,8 @@ export function benchView(report: BenchReport, render: RenderContext): readonly 
 function headLines({ options, numbers, outcomes, killed }: BenchReport): readonly Line[] {
   const { scenario, agents, places, seed, mix, workers } = options;
   const ends = Object.entries(outcomes).map(([outcome, times]) => `${times} ${outcome}`);
-  const fleet =
-    workers === 1 ? '' : `, ${plural(workers, 'process', { nouns: 'processes' })} (${killed} killed)`;
+  const isAlone = workers === 1 && killed === 0;
+  const fleet = isAlone ? '' : `, ${plural(workers, 'process', { nouns: 'processes' })} (${killed} killed)`;
   return [
     line(
       as('bold', scenario),

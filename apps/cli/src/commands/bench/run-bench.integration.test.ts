@@ -115,14 +115,14 @@ test('a coordinator without Redis that is killed and started again violates no i
     scenario: 'mixed',
     mix: { read: 1, write: 2, shell: 1, git: 0 },
     agents: 4,
-    durationMs: 3000,
+    durationMs: 4500,
     killRate: 0.5,
     monitored: true,
   });
   expect(report.invariants.filter(({ violated }) => violated > 0)).toEqual([]);
   expect(report.killed).toBeGreaterThan(0);
   expect(report.invariants.find(({ id }) => id === 'events')?.facts).toBeGreaterThan(0);
-});
+}, 180_000);
 
 function reportOf({ out }: TestRun): BenchReport {
   return BenchReport.parse(JSON.parse(out));

@@ -6,7 +6,7 @@ import type { MonitorRecord } from '../monitor/monitor-record.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
 /** What a run needs from the process that leads it. */
-export type LeadOptions = Readonly<{
+export type LedRunOptions = Readonly<{
   world: BenchWorld;
   evidence: EvidenceLog;
   plan: Plan;
@@ -17,7 +17,7 @@ export type LeadOptions = Readonly<{
 }>;
 
 /** Facts about a run that only its coordinators know. */
-export type Led = Readonly<{
+export type LedResult = Readonly<{
   /** Leases and queue entries that remain although every command has an answer, as text for people. */
   leftovers: readonly string[];
   /** Null unless the run was monitored. */
