@@ -43,8 +43,9 @@ test('from a fresh clone, with only the lines of the README, the link opens the 
   expect(dashboard.stderr).not.toContain('building the dashboard');
   const { url } = JSON.parse(dashboard.stdout) as { url: string };
   const page = await (await fetch(url)).text();
-  const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
-  expect(await (await fetch(new URL(script, url))).text()).toContain('Approvals');
+  const assets = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
+  expect(assets.length).toBeGreaterThan(1);
+  for (const path of assets) expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
 
   serve.kill('SIGINT');
   await serve;

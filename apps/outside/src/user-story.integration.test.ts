@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium, openDashboard } from './testing/open-dashboard.ts';
 import { API_KEYS, openUser, type User, type UserWorkspace } from './testing/open-user.ts';
 import { processesOf } from './testing/processes-of.ts';
-import { type Agent, startAgent } from './testing/start-agent.ts';
-import { type ModelServer, type ModelTurn, startModels } from './testing/start-models.ts';
+import { type OutsideAgent, startAgent } from './testing/start-agent.ts';
+import { type ScriptedModels, type OutsideTurn, startModels } from './testing/start-models.ts';
 
 // One user's day, by README and docs. Each test is a step, and needs those before it.
 
@@ -25,8 +25,8 @@ const FILES = {
 
 let user: User;
 let shop: UserWorkspace;
-let models: ModelServer;
-let agent: Agent;
+let models: ScriptedModels;
+let agent: OutsideAgent;
 /** Null before it is opened, and without a browser. */
 let page: Page | null = null;
 const opened: (() => Promise<unknown>)[] = [];
@@ -78,6 +78,7 @@ test.skipIf(chromium === null)('dashboard prints a link, which opens it in a bro
   opened.push(async () => page?.context().browser()?.close());
   await page.getByRole('heading', { name: 'Live' }).waitFor();
   await page.getByText('shop').first().waitFor();
+  expect(await page.getByRole('heading', { name: 'Live' }).count()).toBe(1);
 });
 
 test('connect writes settings with which an agent reaches the tools of Signalbox', async () => {
@@ -129,7 +130,7 @@ test('two models and an agent work at once; what needs approval waits for a seco
 
   const run = shop.signalbox('run', 'Make the tests pass', '-p', 'openai', '-p', 'anthropic');
   const approve = approveLineIn(run.stderr);
-  await runHasWritten.promise;
+  await Promise.race([runHasWritten.promise, approve]);
   expect(await agent.call('signalbox_bash', { line: 'echo three >> shared.txt' })).toContain(
     'openai changed other.txt (1 line) since you read it',
   );
@@ -155,7 +156,7 @@ test('two models and an agent work at once; what needs approval waits for a seco
 });
 
 /** The same turns; what they read is kept. */
-function heard(into: string[], turns: readonly ModelTurn[]): readonly ModelTurn[] {
+function heard(into: string[], turns: readonly OutsideTurn[]): readonly OutsideTurn[] {
   return [...turns, () => []].map((turn) => (results) => {
     into.push(results);
     return turn(results);
@@ -165,7 +166,8 @@ function heard(into: string[], turns: readonly ModelTurn[]): readonly ModelTurn[
 /** The words of `signalbox approve ID --expect HASH`, as soon as a run names them. */
 function approveLineIn(messages: Readable): Promise<readonly string[]> {
   let seen = '';
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    messages.once('close', () => reject(new Error(`The run named no approval: ${seen}`)));
     messages.on('data', (part) => {
       seen += String(part);
       const [, line] = /signalbox (approve \w+ --expect \w+)/.exec(seen) ?? [];
@@ -178,8 +180,7 @@ function approveLineIn(messages: Readable): Promise<readonly string[]> {
 async function approveOther(command: Command | undefined): Promise<void> {
   const { id = '', approval } = command ?? {};
   if (page === null) {
-    const words = ['approve', id, '--expect', approval?.callHash ?? ''];
-    expect(await shop.signalbox(...words)).toMatchObject({ exitCode: 0 });
+    await shop.signalbox('approve', id, '--expect', approval?.callHash ?? '');
     return;
   }
   await page.getByRole('link', { name: /^Approvals/ }).click();
@@ -262,7 +263,7 @@ test('history has every command once, audit verify agrees with it, and notices a
   expect(await shop.signalbox('history', '--export', 'commands.csv')).toMatchObject({ exitCode: 0 });
   const rows = (shop.text('commands.csv') ?? '').trimEnd().split('\n');
   expect(rows.length - 1).toBe(commands.length);
-  for (const { id } of commands) expect(rows.filter((row) => row.includes(id))).toHaveLength(1);
+  for (const { id } of commands) expect(rows.filter((row) => row.split(',').includes(id))).toHaveLength(1);
 
   const verified = await shop.signalbox('audit', 'verify');
   expect(verified.stdout).toContain(`${commands.length} lines, ${commands.length} commands`);

@@ -7,7 +7,7 @@ import type { User } from './open-user.ts';
 /** Longer than any step: the SDK gives up after 60 s, and cancels the call. */
 const PATIENCE_MS = 600_000;
 
-export type Agent = Readonly<{
+export type OutsideAgent = Readonly<{
   tools: readonly string[];
   /** The text that its model reads. */
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
@@ -19,7 +19,7 @@ type McpSettings = Readonly<{
 }>;
 
 /** An MCP client that starts what `.mcp.json` names, as Claude Code does in that folder. */
-export async function startAgent(workspace: string, { env }: Pick<User, 'env'>): Promise<Agent> {
+export async function startAgent(workspace: string, { env }: Pick<User, 'env'>): Promise<OutsideAgent> {
   const settings = JSON.parse(readFileSync(join(workspace, '.mcp.json'), 'utf8')) as McpSettings;
   const { command, args, env: more } = settings.mcpServers.signalbox;
   const transport = new StdioClientTransport({

@@ -3,10 +3,10 @@ import { type ChatMessage, LLMock } from '@copilotkit/aimock';
 type ModelCall = Readonly<{ tool: string; args: Readonly<Record<string, unknown>> }>;
 
 /** A model's turn: its calls, made when it has the results of its last ones, as one text. */
-export type ModelTurn = (results: string) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
+export type OutsideTurn = (results: string) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
 
 /** Models of two vendors on one server, each behind the API of its vendor. */
-export type ModelServer = Readonly<{ chatUrl: string; messagesUrl: string; stop(): Promise<unknown> }>;
+export type ScriptedModels = Readonly<{ chatUrl: string; messagesUrl: string; stop(): Promise<unknown> }>;
 
 /**
  * Starts a third-party server with scripted models: Chat Completions for `gpt-…`, Messages for `claude-…`. After its
@@ -15,9 +15,9 @@ export type ModelServer = Readonly<{ chatUrl: string; messagesUrl: string; stop(
  * @param keys the only API keys that are accepted
  */
 export async function startModels(
-  scripts: Readonly<{ gpt: readonly ModelTurn[]; claude: readonly ModelTurn[] }>,
+  scripts: Readonly<{ gpt: readonly OutsideTurn[]; claude: readonly OutsideTurn[] }>,
   keys: readonly string[],
-): Promise<ModelServer> {
+): Promise<ScriptedModels> {
   const mock = new LLMock({ port: 0, auth: { apiKeys: keys } });
   mock.addFixture({
     match: { predicate: () => true },
