@@ -1,5 +1,5 @@
 /** A part of a soak: one run of the load tester, and what is killed meanwhile. */
-export type Phase = Readonly<{
+export type SoakPhase = Readonly<{
   name: string;
   /** Its part of the time, in percent. */
   share: number;
@@ -20,7 +20,7 @@ const NOTHING_ELSE = { workers: 0, killWorkerEveryMs: null, killRedisEveryMs: nu
 /** Sixteen agents: some wait for each other at any time. */
 const AGENTS = ['--agents', '16'] as const;
 
-export const PHASES: readonly Phase[] = [
+export const PHASES: readonly SoakPhase[] = [
   {
     name: 'one coordinator, nothing killed',
     share: 30,

@@ -9,15 +9,17 @@ import { type RedisServer, startRedisServer } from '../../packages/redis/src/tes
 import { killOften } from './kill-often.ts';
 import { leftBehind } from './left-behind.ts';
 import { memoryGrowth } from './memory-growth.ts';
-import type { Phase } from './phases.ts';
+import type { SoakPhase } from './phases.ts';
 
 /** Workers leave that long before the last command is sent: their programs have ended by the end of the run. */
 const WORKERS_LEAVE_MS = 10_000;
+/** The last commands have ended by then, and everything is checked; longer means that something hangs. */
+const OVERDUE_MS = 900_000;
 /** Supervisors of killed commands end a moment after them. */
 const GONE_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 200;
 
-export type PhaseResult = Readonly<{
+export type SoakResult = Readonly<{
   commands: number;
   outcomes: Readonly<Record<string, number>>;
   kills: Readonly<{ coordinators: number; workers: number; redis: number }>;
@@ -27,14 +29,10 @@ export type PhaseResult = Readonly<{
 
 /** @param program The file that starts the built program. @param folder Empty, and removed by the caller. */
 export async function runPhase(
-  phase: Phase,
-  {
-    program,
-    folder,
-    seconds,
-    seed,
-  }: Readonly<{ program: string; folder: string; seconds: number; seed: number }>,
-): Promise<PhaseResult> {
+  phase: SoakPhase,
+  run: Readonly<{ program: string; folder: string; seconds: number; seed: number; signal: AbortSignal }>,
+): Promise<SoakResult> {
+  const { program, folder, seconds, seed, signal } = run;
   // Short: the path of a socket has at most 107 bytes.
   const temporary = join(folder, 't');
   mkdirSync(temporary, { recursive: true });
@@ -59,7 +57,11 @@ export async function runPhase(
     const ended = once(bench, 'close');
     const workers = runWorkers(phase, { start, temporary, where, ended, seconds });
     const restarts = killOften(phase.killRedisEveryMs, () => redis?.restart(), { signal: stopping.signal });
+    const giveUp = (): void => void bench.kill('SIGKILL');
+    signal.addEventListener('abort', giveUp, { once: true });
+    const overdue = setTimeout(giveUp, seconds * 1000 + OVERDUE_MS);
     await ended;
+    clearTimeout(overdue);
     stopping.abort();
     const killed = { workers: await workers, redis: await restarts };
     const [out = '', said = ''] = await output;
@@ -77,8 +79,8 @@ type Killed = Readonly<{ workers: number; redis: number }>;
 
 function resultOf(
   report: BenchReport,
-  { phase, killed, left }: Readonly<{ phase: Phase; killed: Killed; left: readonly string[] }>,
-): PhaseResult {
+  { phase, killed, left }: Readonly<{ phase: SoakPhase; killed: Killed; left: readonly string[] }>,
+): SoakResult {
   const { numbers, outcomes, invariants, samples, kept } = report;
   const growth = phase.isMemoryMeasured ? memoryGrowth(samples) : null;
   const violated = invariants
@@ -99,13 +101,13 @@ function resultOf(
   };
 }
 
-function failed(killed: Killed, faults: readonly string[]): PhaseResult {
+function failed(killed: Killed, faults: readonly string[]): SoakResult {
   return { commands: 0, outcomes: {}, kills: { coordinators: 0, ...killed }, faults };
 }
 
 /** Runs workers of the workspace from its first moment on, and kills one of them at a time; resolves to their number. */
 async function runWorkers(
-  { workers, killWorkerEveryMs }: Phase,
+  { workers, killWorkerEveryMs }: SoakPhase,
   run: Readonly<{
     start: (argv: readonly string[]) => ChildProcess;
     temporary: string;
@@ -143,10 +145,10 @@ async function runWorkers(
 
 /** The workspace of the run, once a coordinator leads it; null if the run ends before. */
 async function workspaceIn(temporary: string, ended: Promise<unknown>): Promise<string | null> {
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  while (!isOver) {
-    const [run] = readdirSync(temporary).filter((name) => name.startsWith('signalbox-bench-'));
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  while (!over.signal.aborted) {
+    const run = readdirSync(temporary).find((name) => name.startsWith('signalbox-bench-'));
     const workspace = join(temporary, run ?? '', 'workspace');
     if (run !== undefined && existsSync(join(workspace, '.signalbox/redis.json'))) return workspace;
     await pause(LOOK_EVERY_MS);
