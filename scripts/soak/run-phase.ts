@@ -53,7 +53,9 @@ export async function runPhase(
     const where = redis === null ? [] : ['--redis', redis.url];
     const time = ['--duration', `${seconds}s`, '--seed', String(seed)];
     const bench = start(['bench', ...phase.argv, ...where, ...time, '--no-baselines', '--json', '--quiet']);
-    const output = Promise.all([bench.stdout, bench.stderr].map((stream) => text(stream ?? [])));
+    const output = Promise.all(
+      [bench.stdout, bench.stderr].map(async (stream) => (stream === null ? '' : text(stream))),
+    );
     const ended = once(bench, 'close');
     const workers = runWorkers(phase, { start, temporary, where, ended, seconds });
     const restarts = killOften(phase.killRedisEveryMs, () => redis?.restart(), { signal: stopping.signal });

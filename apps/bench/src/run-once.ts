@@ -13,7 +13,7 @@ import { runShell } from './run-shell.ts';
 import { createRunFolder, type RunFolder } from './runtime/create-run-folder.ts';
 import { leadElsewhere } from './lead/lead-elsewhere.ts';
 import { leadHere } from './lead/lead-here.ts';
-import type { LedResult } from './lea./led-result.ts';
+import type { LedResult } from './lead/led-result.ts';
 import { MAX_WAIT_MS } from './runtime/open-bench-runtime.ts';
 
 /** The result of one run. */

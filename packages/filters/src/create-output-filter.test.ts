@@ -128,7 +128,7 @@ describe('filters of the settings (S001-49)', () => {
       '[… 97 lines left out]',
       'row 98 of a longer list',
     ]);
-    const similar = { ...strip, strip: [], fold: 'similar' } as const;
+    const similar = { ...strip, strip: [], fold: 'similar' as const };
     expect(filtered('make', printed, { settings: { define: { similar } } })?.stdout).toBe(
       'row 98 of a longer list  ×99',
     );

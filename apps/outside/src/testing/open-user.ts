@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import { execa, type ResultPromise } from 'execa';
+import { execa } from 'execa';
 import { inject } from 'vitest';
 import { killProcesses } from './processes-of.ts';
 
@@ -38,7 +38,7 @@ export type UserWorkspace = Readonly<{
   text(file: string): string | null;
   write(file: string, text: string): void;
   /** Runs the program without a terminal. */
-  signalbox(...argv: readonly string[]): ResultPromise<ProgramOptions>;
+  signalbox(...argv: readonly string[]): ReturnType<typeof runProgram>;
   /** Runs it at a terminal, where every prompt is answered with Return; resolves to what the terminal showed. */
   atTerminal(...argv: readonly string[]): Promise<Readonly<{ exitCode: number | undefined; shown: string }>>;
 }>;
@@ -89,6 +89,10 @@ function withProgram(folder: string): string {
   return bin;
 }
 
+function runProgram(argv: readonly string[], options: ProgramOptions) {
+  return execa('signalbox', argv, options);
+}
+
 function createWorkspace(
   path: string,
   { files, env }: Readonly<{ files: Readonly<Record<string, string>>; env: User['env'] }>,
@@ -104,7 +108,7 @@ function createWorkspace(
     path,
     write,
     text: (file) => (existsSync(join(path, file)) ? readFileSync(join(path, file), 'utf8') : null),
-    signalbox: (...argv) => execa('signalbox', argv, options),
+    signalbox: (...argv) => runProgram(argv, options),
     async atTerminal(...argv) {
       const line = ['signalbox', ...argv].join(' ');
       const child = execa('script', ['-qefc', line, '/dev/null'], { ...options, stdin: 'pipe' });

@@ -51,10 +51,13 @@ test('a session begins with its prompt and its task, and nothing spent', () => {
       { role: 'system', text: 'You share a tree.' },
       { role: 'user', text: 'Merge a into b.' },
     ],
+    size: { tokens: 0, messages: 0 },
+    compressionRequest: null,
+    compressedAt: null,
+    shortenedTurn: 0,
     inbox: [],
     turn: 0,
     attempt: 0,
-    waitedMs: 0,
     endedTurns: 0,
     lastTurn: null,
     openCalls: [],
@@ -82,6 +85,8 @@ test('a turn that ended is answered by its calls, and counted with its tokens', 
     lastTurn: ENDED,
     endedTurns: 2,
     messages: [...before.messages, ASSISTANT],
+    // What the provider counted.
+    size: { tokens: 15, messages: 3 },
     openCalls: [CALL],
     usage: { ...NO_USAGE, inputTokens: 20, outputTokens: 10 },
     costUsd: null,
@@ -97,11 +102,9 @@ test.each([
   expect(noteTurn(context({ costUsd: before }), { ...ENDED, costUsd: turn }).costUsd).toBe(sum);
 });
 
-test('a turn that failed is remembered with the time that its retry waits', () => {
+test('a turn that failed is remembered, and nothing else changes', () => {
   const failed: TurnOutcome = { kind: 'failed', error: 'ServerError', message: 'no', retryInMs: 300 };
-  expect(noteTurn(context({ waitedMs: 200 }), failed)).toEqual({ lastTurn: failed, waitedMs: 500 });
-  const last: TurnOutcome = { ...failed, retryInMs: null };
-  expect(noteTurn(context({ waitedMs: 200 }), last)).toEqual({ lastTurn: last, waitedMs: 200 });
+  expect(noteTurn(context(), failed)).toEqual({ lastTurn: failed });
 });
 
 test('all calls of a turn are answered in one message, with the notes on them', () => {

@@ -107,7 +107,7 @@ describe('hidden secrets (R-B7)', () => {
       [...body, '-----END OPENSSH PRIVATE KEY-----'],
       ['[redacted:private-key]', '-----END OPENSSH PRIVATE KEY-----'],
     ],
-  ])('and an end of a private key with %s', ([, lines = [], shown = []]) => {
+  ] as const)('and an end of a private key with %s', ([, lines, shown]) => {
     expect(redact(lines.map((line) => `${line}\n`).join(''))).toBe(shown.map((line) => `${line}\n`).join(''));
   });
 
