@@ -4,7 +4,12 @@ import { minifySync, transformSync } from 'rolldown/utils';
 import { createHash } from 'node:crypto';
 
 /** A file that decides or wires, and the tests that must notice each change of its code. */
-export type MutatedFile = Readonly<{ file: string; tests: readonly string[] }>;
+export type MutatedFile = Readonly<{
+  file: string;
+  tests: readonly string[];
+  /** Most of its code runs on import, so each change is tried in new processes, which takes longer. Default false. */
+  runsOnImport?: boolean;
+}>;
 
 /** The smallest share of changes that the tests of a file must notice, in percent. */
 export const FLOOR = 90;
@@ -27,6 +32,32 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
   {
     file: 'packages/server/src/mcp/agent-answers.ts',
     tests: ['packages/server/src/mcp/agent-answers.test.ts'],
+  },
+  {
+    file: 'packages/coordinator/src/command/outcome/outcome-of.ts',
+    tests: [
+      'packages/coordinator/src/command/outcome/outcome-of.test.ts',
+      'packages/coordinator/src/command/outcome/outcome-words.test.ts',
+      'packages/coordinator/src/command/outcome/error-words.test.ts',
+    ],
+  },
+  {
+    file: 'packages/coordinator/src/command/running/execute-call.ts',
+    tests: [
+      'packages/coordinator/src/command/running/execute-call.test.ts',
+      'packages/coordinator/src/command/running/call-context.test.ts',
+      'packages/coordinator/src/command/running/stop-call.test.ts',
+    ],
+  },
+  {
+    file: 'packages/coordinator/src/command/command.machine.ts',
+    tests: [
+      'packages/coordinator/src/command/command-steps.test.ts',
+      'packages/coordinator/src/command/approval-steps.test.ts',
+      'packages/coordinator/src/command/command.machine.test.ts',
+      'packages/coordinator/src/command/machine-diagram.test.ts',
+    ],
+    runsOnImport: true,
   },
 ];
 

@@ -15,7 +15,8 @@ type Position = Readonly<{ line: number; column: number }>;
 /** `killed` of `changes` made a test fail; `survivors` are the others, in the order of the file. */
 export type FileResult = Readonly<{ killed: number; changes: number; survivors: readonly string[] }>;
 
-const KILLED = new Set(['Killed', 'Timeout']);
+/** `RuntimeError`: a test file could not even be loaded. */
+const KILLED = new Set(['Killed', 'Timeout', 'RuntimeError']);
 /** Others could not be tried: code that runs on import, for one, has run before a test. */
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
 const LONGEST = 80;

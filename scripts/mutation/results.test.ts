@@ -32,12 +32,13 @@ test('a result counts what a test noticed, leaves out what could not be tried, a
     mutant('Survived', { line: 1, to: 'false' }),
     mutant('Killed', { line: 1, to: 'true' }),
     mutant('Timeout', { line: 2, to: 'false' }),
+    mutant('RuntimeError', { line: 2, to: 'false' }),
     mutant('Ignored', { line: 1, to: 'true' }),
   ];
   const report: Report = { files: { 'a.ts': { source: 'if (a) b();\nif (c) d();', mutants } } };
   expect(resultOf(report, 'a.ts')).toEqual({
-    killed: 2,
-    changes: 5,
+    killed: 3,
+    changes: 6,
     survivors: ['a → false (ConditionalExpression)', 'c → true (ConditionalExpression)'],
   });
   expect(() => resultOf(report, 'b.ts')).toThrow('The report lacks b.ts');

@@ -47,10 +47,10 @@ function copyCheckout(target: string): void {
 }
 
 function mutate(mutated: MutatedFile): void {
-  const { file, tests } = mutated;
+  const { file } = mutated;
   const hash = codeHash(ROOT, file);
-  writeFileSync(join(copy, 'stryker.conf.json'), JSON.stringify(strykerConfig(file)));
-  writeFileSync(join(copy, 'vitest.mutation.config.ts'), vitestConfig(tests));
+  writeFileSync(join(copy, 'stryker.conf.json'), JSON.stringify(strykerConfig(mutated)));
+  writeFileSync(join(copy, 'vitest.mutation.config.ts'), vitestConfig(mutated));
   run('node', 'scripts/run.mjs', 'exec', 'stryker', 'run', 'stryker.conf.json');
   const report = JSON.parse(readFileSync(join(copy, 'reports/mutation/mutation.json'), 'utf8')) as Report;
   const result = resultOf(report, file);
@@ -61,7 +61,7 @@ function mutate(mutated: MutatedFile): void {
   if (share < FLOOR) process.exitCode = 1;
 }
 
-function strykerConfig(file: string): object {
+function strykerConfig({ file, runsOnImport = false }: MutatedFile): object {
   return {
     plugins: ['@stryker-mutator/vitest-runner'],
     testRunner: 'vitest',
@@ -69,8 +69,8 @@ function strykerConfig(file: string): object {
     mutate: [file],
     // Packages find each other by links, which lead out of a copy in a subfolder.
     inPlace: true,
-    // Node.js keeps a loaded file, so code that runs on import can't be changed between tests.
-    ignoreStatic: true,
+    // A process keeps a loaded file, so code that runs on import can't be changed between tests.
+    ignoreStatic: !runsOnImport,
     coverageAnalysis: 'perTest',
     concurrency: availableParallelism(),
     reporters: ['progress-append-only', 'json'],
@@ -79,10 +79,10 @@ function strykerConfig(file: string): object {
   };
 }
 
-function vitestConfig(include: readonly string[]): string {
+function vitestConfig({ tests, runsOnImport = false }: MutatedFile): string {
   const test = {
-    include,
-    isolate: false,
+    include: tests,
+    isolate: runsOnImport,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     experimental: { viteModuleRunner: false, nodeLoader: false },

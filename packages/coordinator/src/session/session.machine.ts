@@ -1,4 +1,4 @@
-import type { CompressionMethod } from '@signalbox/core';
+import type { CompressionMethod, StopReason } from '@signalbox/core';
 import { assign, fromPromise, setup } from 'xstate';
 import type { CompressionOutcome } from './compression/compression.ts';
 import { isRefusedAsTooLong, noteCompression } from './compression/when-to-compress.ts';
@@ -80,9 +80,9 @@ export function createSessionMachine(steps: SessionSteps) {
       isBudgetSpent: () => steps.isBudgetSpent(),
       isCompressionDue: ({ context }) => steps.isCompressionDue(context),
       isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
-      isRefused: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'refused',
-      isCut: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'length',
-      isPaused: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'paused',
+      isRefused: ({ context }) => stopOf(context) === 'refused',
+      isCut: ({ context }) => stopOf(context) === 'length',
+      isPaused: ({ context }) => stopOf(context) === 'paused',
       hasCalls: ({ context }) => context.openCalls.length > 0,
       hasMail: ({ context }) => context.inbox.length > 0,
     },
@@ -268,6 +268,11 @@ export function createSessionMachine(steps: SessionSteps) {
       done: { type: 'final' },
     },
   });
+}
+
+/** Why the model ended its last turn; null if it did not end. */
+function stopOf({ lastTurn }: SessionContext): StopReason | null {
+  return lastTurn?.kind === 'ended' ? lastTurn.stop : null;
 }
 
 function endFailed(context: SessionContext, outcome: TurnOutcome | null): Partial<SessionContext> {

@@ -8,6 +8,7 @@ import {
   type ToolContext,
   treeResource,
   type Verdict,
+  writeClaim,
 } from '@signalbox/core';
 import { aCallContext, aCommandRecord, createMemoryFiles } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
@@ -220,26 +221,32 @@ test.each([
   },
 );
 
-test('a conflict teaches the claims on what the run wrote, for the next one', async () => {
-  let runs = 0;
-  const learned: unknown[] = [];
-  const executor = executorOf(async (_request, { mayCommit }) => {
-    runs += 1;
-    await mayCommit?.([{ path: 'a', kind: 'created', hash: null }], ['folder']);
-    return anExecution({ ended: { kind: 'conflict', exitCode: 0, conflicts: [], why: [] } });
-  });
+test('a rerun after a conflict holds what the first run held and wrote, and so does the next call of the line', async () => {
   const { clock, scheduler, lease } = await startRuntime();
+  const claimed: unknown[] = [];
+  const learned: unknown[] = [];
+  const wrote = [writeClaim(treeResource('folder')), writeClaim(pathResource('b'))];
   const { ended } = execute({
     clock,
     scheduler,
-    hold: { lease: () => lease, exchange: async () => null },
-    executor,
+    hold: {
+      lease: () => lease,
+      async exchange(claims) {
+        claimed.push(claims);
+        return null;
+      },
+    },
+    executor: executorOf(async (_request, { mayCommit }) => {
+      await mayCommit?.([{ path: 'b', kind: 'created', hash: null }], ['folder']);
+      return anExecution({ ended: { kind: 'conflict', exitCode: 0, conflicts: [], why: [] } });
+    }),
     reruns: {
-      maxReruns: 0,
+      maxReruns: 2,
       isStillAllowed: async () => true,
-      learn: (claims) => learned.push(claims.map(({ resource }) => resource)),
+      learn: (claims) => learned.push(claims),
     },
   });
   expect((await ended).outcome.kind).toBe('conflict');
-  expect({ runs, learned }).toEqual({ runs: 1, learned: [[treeResource('folder'), pathResource('a')]] });
+  expect(claimed).toEqual([wrote, [...lease.claims, ...wrote]]);
+  expect(learned).toEqual([wrote]);
 });

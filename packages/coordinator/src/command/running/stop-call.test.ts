@@ -210,7 +210,7 @@ test('a retry waits as long as the settings say', async () => {
       return { output: 'here' };
     },
   };
-  const { call, clock } = await startCall({ tool, retry: retriesOf(2, 500) });
+  const { call, clock } = await startCall({ tool, retry: retriesOf(3, 500) });
   await clock.advance(0);
   await clock.advance(499);
   expect(runs).toBe(1);

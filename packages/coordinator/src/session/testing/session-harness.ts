@@ -43,6 +43,8 @@ export type SessionHarness = {
   /** Commands that the session asked to cancel. */
   readonly cancelled: readonly CommandId[];
   start(overrides?: Partial<SessionOptions>): SessionHandle;
+  /** What a session submits with, unless a test overrides it. */
+  readonly submit: SessionOptions['submit'];
   /** Resolves when `count` events of the type have been published, and their immediate effects have happened. */
   reported(type: NewEvent['type'], count?: number): Promise<void>;
   /** Resolves when `count` commands have been submitted. */
@@ -113,6 +115,7 @@ export function setUpHarness(
     events,
     commands,
     cancelled,
+    submit,
     start: (overrides = {}) =>
       runSession({
         sessionId: SESSION,
