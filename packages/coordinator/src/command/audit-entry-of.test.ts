@@ -160,3 +160,12 @@ test('an entry lists changed files, git references, connections and the rollback
   });
   expect(entry({ result }).files).toEqual([{ path: 'a.ts', kind: 'modified' }]);
 });
+
+test('an entry of a result that was used again names the command that ran (O1)', () => {
+  for (const key of ['cached', 'cached_from']) expect(entry()).not.toHaveProperty(key);
+  const reusedFrom = { commandId: 'cmd_axxxxxxxxxxx', provider: 'openai', endedAt: 1, durationMs: 2 };
+  expect(entry({ result: { reusedFrom } as unknown as Partial<CommandResult> })).toMatchObject({
+    cached: true,
+    cached_from: 'cmd_axxxxxxxxxxx',
+  });
+});
