@@ -175,6 +175,7 @@ export const programFolders: readonly string[] = [
   'runtime/settings',
   'runtime/rules',
   'runtime/log',
+  'runtime/tool-filter',
   'runtime/server',
   'runtime',
   'views/command',

@@ -17,7 +17,6 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './workspace/find-lines.ts';
-import { checkDependencies } from './contract/check-dependencies.ts';
 import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
 import { openEmbeddedBackend } from './embedded-backend.ts';
 import { openEmbedder } from './tool-filter/open-embedder.ts';
@@ -147,7 +146,6 @@ async function assemble(
     logger: log,
   });
   const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
-  checkDependencies(settings, registered);
   let runs: RunService | undefined;
   const coordinator = await createCoordinator({
     ...backend,

@@ -4,14 +4,11 @@ import {
   ProviderId,
   type ProviderSettings,
   type Settings,
-  UnavailableError,
   UsageError,
 } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
+import { keyOf } from './settings/key-of-provider.ts';
 import { requireConfirmed } from './settings/require-confirmed.ts';
-
-/** Local servers require a key and check none. */
-const NO_KEY = 'none';
 
 /** A configured provider, ready for requests. */
 export type OpenedProvider = Readonly<{
@@ -70,21 +67,6 @@ function providerNamed(id: string, settings: Settings): ProviderSettings {
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
     why: [`the settings have ${Object.keys(settings.providers).join(', ')}`],
     next: ['signalbox config get providers'],
-  });
-}
-
-/** @throws {UnavailableError} `missing-api-key` */
-export function keyOf(
-  id: string,
-  { api_key_env }: ProviderSettings,
-  apiKeys: Readonly<Record<string, string | undefined>>,
-): string {
-  if (api_key_env === null) return NO_KEY;
-  const key = apiKeys[api_key_env];
-  if (key !== undefined && key !== '') return key;
-  throw new UnavailableError('missing-api-key', `Cannot start provider "${id}": it has no API key`, {
-    why: [`${api_key_env} is not set; .env files are deliberately not read`],
-    next: [`export ${api_key_env}=…`, 'signalbox demo   needs no key'],
   });
 }
 

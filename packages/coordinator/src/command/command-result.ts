@@ -173,5 +173,5 @@ export function withChangeNotes(result: CommandResult, changed: readonly string[
 
 /** Adds notes for the model. */
 export function withNotes(result: CommandResult, notes: readonly string[]): CommandResult {
-  return notes.length === 0 ? result : { ...result, notes };
+  return notes.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...notes] };
 }

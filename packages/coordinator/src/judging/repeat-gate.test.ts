@@ -27,7 +27,8 @@ async function say(
   const notes: (string | undefined)[] = [];
   for (let n = 0; n < times; n++) {
     const { content, notes: more } = await harness.submit(coordinator, tool, args, context).result;
-    notes.push(more?.join() ?? (content.startsWith('[tool_error]') ? content : undefined));
+    const said = [...(content.startsWith('[tool_error]') ? [content] : []), ...(more ?? [])];
+    notes.push(said.length === 0 ? undefined : said.join());
   }
   return notes;
 }

@@ -25,6 +25,8 @@ async function runOn(own: Partial<SessionSteps>): Promise<SessionContext> {
     extend: async () => 0,
     close: async () => undefined,
     isBudgetSpent: () => false,
+    isCompressionDue: () => false,
+    compress: () => Promise.reject(new Error('not due')),
     ...own,
   };
   const input = newContext('You share a tree.', 'Merge a into b.', { maxTurns: 2 });

@@ -244,7 +244,7 @@ test('a budget leaves a note on every provider without known prices', () => {
 test('the JSON Schema names every section and refuses other keys', () => {
   const schema = settingsJsonSchema();
   expect(Object.keys(schema['properties'] as object).join(' ')).toBe(
-    'mode backend tests lint budget shell_composition isolation files approval sandbox execution monitoring agents agent tools providers policy rules coordinator mcp_servers mcp',
+    'mode backend tests lint budget shell_composition isolation files approval sandbox execution monitoring agents agent tools filters providers policy rules coordinator mcp_servers mcp',
   );
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false, title: 'signalbox.yaml' });
   expect(schema).not.toHaveProperty('required');

@@ -51,7 +51,8 @@ function validOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unkn
     case 'integer':
     case 'number': {
       const min = Number(schema['minimum'] ?? 0);
-      return fc.integer({ min, max: Math.min(Number(schema['maximum'] ?? 1000), min + 1000) });
+      const max = Math.min(Number(schema['maximum'] ?? 1000), min + 1000);
+      return type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
     }
     case 'array':
       return fc.array(valueOf((items ?? {}) as Schema, wild, depth + 1), { maxLength: 3 });

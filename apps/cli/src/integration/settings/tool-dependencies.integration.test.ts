@@ -40,7 +40,7 @@ test('a cycle is noted, and a name that no tool has is an error (S001-88, X-21)'
     { local: { tools: { dependencies: { enabled: true, rules: misspelt } } } },
   );
   const run = await createTestTerminal(other).signalbox('run', LOG_TASK, '--until', 'true');
-  expect(run.talk).toMatch(/no tool is called "raed_file"[^]*did you mean: read_file/);
+  expect(run.talk).toMatch(/"raed_file", which is not a tool[^]*read_file/);
   expect(model.requests).toEqual([]);
 });
 

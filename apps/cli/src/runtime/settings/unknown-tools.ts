@@ -30,7 +30,11 @@ const TO_COME: readonly string[] = [
 const LISTS: readonly SettingsPath[] = [
   ['agents', 'tool_execution', 'auto_approve_tools'],
   ['agents', 'tool_execution', 'require_approval_tools'],
+  ['agent', 'tool_filter', 'always_on'],
+  ['agent', 'tool_filter', 'never_left_out'],
 ];
+
+const DEPENDENCIES: SettingsPath = ['tools', 'dependencies', 'rules'];
 
 const RULE_LISTS: readonly SettingsPath[] = [['rules'], ['tools', 'authorization', 'rules']];
 
@@ -87,9 +91,15 @@ function namedBy(value: unknown): readonly Named[] {
     ]),
   );
   const policies = keysAt(value, ['tools']).filter((key) => !TOOL_SECTIONS.includes(key));
+  // A misspelt requirement would hide its tool for ever.
+  const dependencies = keysAt(value, DEPENDENCIES).flatMap((name) => [
+    { path: [...DEPENDENCIES, name], name },
+    ...['requires', 'prefers'].flatMap((list) => textsAt(value, [...DEPENDENCIES, name, list])),
+  ]);
   return [
     ...policies.map((name) => ({ path: ['tools', name], name })),
     ...LISTS.flatMap((path) => textsAt(value, path)),
+    ...dependencies,
     ...rules,
   ];
 }

@@ -1,5 +1,5 @@
 import { type Clock, type Embedder, type ProviderSettings, type Settings, UsageError } from '@signalbox/core';
-import { keyOf } from '../open-provider.ts';
+import { keyOf } from '../settings/key-of-provider.ts';
 import { requireConfirmed } from '../settings/require-confirmed.ts';
 
 /**
