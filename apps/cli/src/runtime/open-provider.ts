@@ -1,11 +1,5 @@
 import type { OpenedModel, TokenPrices } from '@signalbox/coordinator';
-import {
-  type Clock,
-  ProviderId,
-  type ProviderSettings,
-  type Settings,
-  UsageError,
-} from '@signalbox/core';
+import { type Clock, ProviderId, type ProviderSettings, type Settings, UsageError } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
 import { keyOf } from './settings/key-of-provider.ts';
 import { requireConfirmed } from './settings/require-confirmed.ts';
