@@ -29,7 +29,7 @@ export const STANDARD_TERMS: readonly string[] = `
   open opened
   operation option order origin other out outage outside overlay own page painter panel parsed part patch path
   pattern pending performers person phase picture piece pipe plan planned player point port position
-  precheck predicate prepare prepared presence preview prices printed printer printing prioritize probe problem process
+  precheck predicate prepare prepared presence preset preview prices printed printer printing prioritize probe problem process
   program progress project prompt prompter proposal proposed prose proxy published purpose push quantiles
   query question queue queued quick quirks random range raw reader ready real reaper reason rebased receipt
   received recent record recorded recover recovery redact redacted redaction redactor redirected

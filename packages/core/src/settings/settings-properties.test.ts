@@ -8,7 +8,7 @@ import { parseSettings } from './parse-settings.ts';
 import { settingsJsonSchema } from './settings-json-schema.ts';
 
 /** Time for each property: whatever it has tried by then counts. */
-const BOX = { interruptAfterTimeLimit: 4000, markInterruptAsFailure: false, numRuns: 2000 };
+const BOX = { interruptAfterTimeLimit: 4000, markInterruptAsFailure: false, numRuns: 500 };
 
 const WORDS = [
   'a',
@@ -29,18 +29,22 @@ const anything = fc.jsonValue({ maxDepth: 2 });
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Values of a JSON Schema; `wild`: one in so many is any value instead. */
-function valueOf(schema: Schema, wild: number, depth = 0): fc.Arbitrary<unknown> {
-  const valid = validOf(schema, wild, depth);
-  return wild === 0
+/** `wild`: one in so many values is any value instead; 0: none. */
+type Position = Readonly<{ wild: number; depth: number }>;
+const below = ({ wild, depth }: Position): Position => ({ wild, depth: depth + 1 });
+
+/** Values of a JSON Schema. */
+function valueOf(schema: Schema, at: Position): fc.Arbitrary<unknown> {
+  const valid = validOf(schema, at);
+  return at.wild === 0
     ? valid
-    : fc.oneof({ weight: wild, arbitrary: valid }, { weight: 1, arbitrary: anything });
+    : fc.oneof({ weight: at.wild, arbitrary: valid }, { weight: 1, arbitrary: anything });
 }
 
-function validOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unknown> {
+function validOf(schema: Schema, at: Position): fc.Arbitrary<unknown> {
   const { anyOf, oneOf, enum: values, type, items } = schema;
   const choices = (anyOf ?? oneOf) as readonly Schema[] | undefined;
-  if (choices !== undefined) return fc.oneof(...choices.map((one) => valueOf(one, wild, depth)));
+  if (choices !== undefined) return fc.oneof(...choices.map((one) => valueOf(one, at)));
   if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
   switch (type) {
@@ -55,9 +59,9 @@ function validOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unkn
       return type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
     }
     case 'array':
-      return fc.array(valueOf((items ?? {}) as Schema, wild, depth + 1), { maxLength: 3 });
+      return fc.array(valueOf((items ?? {}) as Schema, below(at)), { maxLength: 3 });
     case 'object':
-      return objectOf(schema, wild, depth);
+      return objectOf(schema, at);
     case 'string':
       return text;
     default:
@@ -66,27 +70,29 @@ function validOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unkn
 }
 
 /** A few of its keys, and where any name is one, some names. */
-function objectOf(schema: Schema, wild: number, depth: number): fc.Arbitrary<unknown> {
+function objectOf(schema: Schema, at: Position): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
   const more = schema['additionalProperties'];
   const named = isRecord(more)
     ? ['bash', 'write_file', 'openai', 'extra'].map((name) => [name, more] as const)
     : [];
-  const odd = wild === 0 ? [] : ['__proto__', 'constructor', 'unknown'].map((name) => [name, {}] as const);
+  const odd = at.wild === 0 ? [] : ['__proto__', 'constructor', 'unknown'].map((name) => [name, {}] as const);
   const keys = [...properties, ...named, ...odd];
   if (keys.length === 0) return fc.constant({});
   return fc
-    .subarray(keys, { minLength: 0, maxLength: Math.min(keys.length, depth === 0 ? 4 : 3) })
+    .subarray(keys, { minLength: 0, maxLength: Math.min(keys.length, at.depth === 0 ? 4 : 3) })
     .chain((chosen) =>
       fc
-        .tuple(...chosen.map(([, one]) => valueOf(one, wild, depth + 1)))
-        .map((made) => Object.fromEntries(chosen.map(([key], at) => [key, made[at]]))),
+        .tuple(...chosen.map(([, one]) => valueOf(one, below(at))))
+        .map((made) => Object.fromEntries(chosen.map(([key], index) => [key, made[index]]))),
     );
 }
 
 const SCHEMA = settingsJsonSchema();
-const anyFile = valueOf(SCHEMA, 12);
-const validFile = valueOf(SCHEMA, 0).filter((value) => parseSettings(value).kind === 'ok');
+const anyFile = valueOf(SCHEMA, { wild: 12, depth: 0 });
+const validFile = valueOf(SCHEMA, { wild: 0, depth: 0 }).filter(
+  (value) => parseSettings(value).kind === 'ok',
+);
 
 test('any file is accepted, or refused with a place and a reason', () => {
   fc.assert(

@@ -40,6 +40,6 @@ test('whatever is merged, each line is there as often as both changes say, and t
           timesIn(ours, line) + timesIn(theirs, line) - timesIn(base, line),
         ]);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

@@ -49,7 +49,9 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
  * older or younger than what it says: only whether there is a time counts.
  */
 function shown({ commands, sessions, mode, ...state }: WorkspaceState): object {
-  const seen = [...commands.values()].map(({ blockers: _, claims: __, ...command }) => withoutTimes(command));
+  const seen = [...commands.values()].map((command) =>
+    withoutTimes({ ...command, blockers: [], claims: [] }),
+  );
   return { ...state, mode: withoutTimes(mode), commands: seen, sessions: [...sessions.values()] };
 }
 
