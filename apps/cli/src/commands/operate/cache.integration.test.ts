@@ -13,7 +13,7 @@ test('kept results are counted, shown with their command, and cleared (S001-83)'
   expect(second.reusedFrom?.commandId).toBe(first.commandId);
 
   expect(await signalbox('cache')).toMatchObject({
-    exitCode: 0,
+    exit: 0,
     out: expect.stringContaining('1 result of tests and builds, 0 answers of reading tools · kept for 300 s'),
   });
   expect((await signalbox('status', second.commandId)).out).toContain(
@@ -21,7 +21,7 @@ test('kept results are counted, shown with their command, and cleared (S001-83)'
   );
   expect((await signalbox('stats')).out).toContain('Reused: 1 result, ');
   const { text: metrics } = await own.ask('GET', '/metrics');
-  expect(metrics).toContain('signalbox_reused_results_total{provider="other",tool="bash"} 1');
+  expect(metrics).toContain('signalbox_reused_results_total{provider="anthropic",tool="bash"} 1');
 
   expect(JSON.parse((await signalbox('cache', 'clear', '--json')).out)).toEqual({
     cleared: { enabled: true, ttlSecs: 300, runs: 1, reads: 0 },

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '@signalbox/core';
-import { describe, expect, test } from 'vitest';
+import { startRedisServer } from '@signalbox/redis/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** Prints another id at each run. */
@@ -132,6 +133,34 @@ describe('the same tests on the same files (O1, S003-82)', () => {
     const results = [await own.call('openai', 'run_tests', {}), await own.call('anthropic', 'run_tests', {})];
     expect(runsOf(results)).toEqual([0, 0]);
   });
+});
+
+test('a model can leave no result behind for files that it has changed and put back', async () => {
+  await using own = await open();
+  const manifest = join(own.workspace, 'package.json');
+  const { atime, mtime } = statSync(manifest);
+  const honest = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, honest.replace(`"test":"${UUID}"`, `"test":"echo all passed"`.padEnd(UUID.length + 9)));
+  const forged = await own.call('openai', 'bash', LINE);
+  writeFileSync(manifest, honest);
+  utimesSync(manifest, atime, mtime);
+  const next = await own.call('anthropic', 'bash', LINE);
+  expect([forged.stdout, next.reusedFrom]).toEqual(['all passed\n', undefined]);
+  expect(next.stdout).not.toBe(forged.stdout);
+});
+
+test('on Redis results are used again, and a change makes it run again', async () => {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  await using own = await openTestRuntime({
+    files: FILES,
+    settings: { ...FREE, backend: 'redis' },
+    apiKeys: { SIGNALBOX_REDIS_URL: server.url },
+  });
+  const results = [await own.call('openai', 'bash', LINE), await own.call('anthropic', 'bash', LINE)];
+  await own.call('openai', 'write_file', { path: 'src/new.ts', content: 'x\n' });
+  results.push(await own.call('codex', 'bash', LINE));
+  expect(runsOf(results)).toEqual([0, 0, 1]);
 });
 
 test('without the cache everything runs (setting: tools.result_cache.enabled) (S001-84)', async () => {

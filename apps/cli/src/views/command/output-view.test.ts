@@ -124,7 +124,7 @@ test('totals by provider, and approvals', () => {
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
-    Reused: 3 results, 41.0 s saved
+    Reused: 3 results, 41 s saved
     Tool filter: about 20400 tokens saved in 12 turns
     Invalid arguments: 1 of 20 calls (5 %) with thoughts first, 2 of 8 calls (25 %)…
 
