@@ -1,6 +1,7 @@
 import { type BackendCall, NO_USAGE } from '@signalbox/core';
 import {
   aCommandId,
+  aCommandRecord,
   aProviderId,
   aSessionId,
   createManualClock,
@@ -94,5 +95,53 @@ test('tokens saved by the tool filter and invalid arguments are counted', async 
     'signalbox_complex_calls_total{thought="false",arguments="valid"} 1',
     'signalbox_complex_calls_total{thought="true",arguments="valid"} 1',
   ]);
+  metrics.close();
+});
+
+test('filtered outputs and their tokens are counted by filter (S001-48, M5)', async () => {
+  const memory = createMemoryStore(createManualClock());
+  const metrics = createMetrics({
+    ...memory,
+    coordinator: {
+      queue: async () => ({ waiting: [], leases: [] }),
+      mode: async () => ({ mode: 'NORMAL' }),
+      approvals: { pending: async () => [] },
+      tools: { get: () => undefined },
+    } as unknown as Coordinator,
+    services: { providers: () => [] },
+    now: () => 0,
+  });
+  const { id, context, call } = aCommandRecord();
+  const ended = {
+    commandId: id,
+    sessionId: context.sessionId,
+    provider: context.provider,
+    title: 'bash',
+    tool: call.tool,
+  };
+  const filtered = { filter: 'go', keptLines: 1, lines: 9, keptTokens: 10, savedTokens: 90 };
+  await memory.events.append([
+    {
+      type: 'command_completed',
+      ...ended,
+      durationMs: 1,
+      latencyMs: 1,
+      exitCode: 0,
+      filtered: { ...filtered, confidence: 'full' },
+    },
+    {
+      type: 'command_completed',
+      ...ended,
+      durationMs: 1,
+      latencyMs: 1,
+      exitCode: 0,
+      filtered: { ...filtered, confidence: 'full' },
+    },
+    { type: 'command_completed', ...ended, durationMs: 1, latencyMs: 1, exitCode: 0 },
+  ]);
+  const text = await metrics.text();
+  expect(text).toContain('signalbox_filtered_outputs_total{filter="go",confidence="full"} 2');
+  expect(text).toContain('signalbox_filtered_tokens_total{filter="go",what="saved"} 180');
+  expect(text).toContain('signalbox_filtered_tokens_total{filter="go",what="kept"} 20');
   metrics.close();
 });

@@ -2,8 +2,8 @@ import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { RENDER, screenText } from '../../testing/screen-text.ts';
-import { fileStatsView, slowestView, toolStatsView } from './stats-view.ts';
-import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
+import { fileStatsView, filterStatsView, slowestView, toolStatsView } from './stats-view.ts';
+import { fileStatsOf, filterStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 
 type Reported = Readonly<{
   provider: string;
@@ -133,4 +133,39 @@ test('each table fits into 80 cells, and says when it is empty', () => {
   ] as const) {
     expect(screenText(view([], RENDER))).toBe(none);
   }
+});
+
+test('filters are listed by the tokens that they saved (S001-48, M5)', () => {
+  const use = {
+    filter: 'go',
+    confidence: 'full',
+    keptLines: 1,
+    lines: 9,
+    keptTokens: 10,
+    savedTokens: 90,
+  } as const;
+  const uses = [
+    use,
+    { ...use, filter: 'plain', savedTokens: 1000 },
+    { ...use, confidence: 'fallback', savedTokens: 0 },
+  ] as const;
+  const records = uses.map((filtered, at) => {
+    const record = done(String.fromCodePoint(97 + at), { provider: 'openai', tool: 'bash' });
+    return { ...record, result: record.result === null ? null : { ...record.result, filtered } };
+  });
+  const filters = filterStatsOf([...records, ...RECORDS]);
+  expect(filters).toEqual([
+    { filter: 'plain', outputs: 1, fallbacks: 0, keptTokens: 10, savedTokens: 1000 },
+    { filter: 'go', outputs: 2, fallbacks: 1, keptTokens: 20, savedTokens: 90 },
+  ]);
+  expect(
+    screenText(filterStatsView(filters, RENDER))
+      .split('\n')
+      .map((row) => row.trimEnd().split(/ {2,}/)),
+  ).toEqual([
+    ['FILTER', 'OUTPUTS', 'FAILED', 'TOKENS READ', 'TOKENS SAVED', 'SAVED'],
+    ['plain', '1', '0', '10', '1.0k', '99 %'],
+    ['go', '2', '1', '20', '90', '82 %'],
+  ]);
+  expect(screenText(filterStatsView([], RENDER))).toContain('No output was filtered in this period.');
 });

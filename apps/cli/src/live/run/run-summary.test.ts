@@ -81,6 +81,31 @@ test('a run is summarised by provider, with notes', () => {
   `);
 });
 
+test('the tokens that filters saved are in the summary (S001-48, M5)', () => {
+  const record = ended(aStoryCommand('a1', 'openai', { title: 'bash npm test' }));
+  const filtered = {
+    filter: 'vitest',
+    confidence: 'full',
+    keptLines: 9,
+    lines: 99,
+    keptTokens: 80,
+    savedTokens: 1560,
+  } as const;
+  const records = ['anthropic', 'openai'].map((provider) => {
+    const one = ended(aStoryCommand('a1', provider, { title: 'bash npm test' }));
+    return { ...one, result: one.result === null ? null : { ...one.result, filtered } };
+  });
+  const saved = summarise({
+    events: [...eventsOf('anthropic', 1, { costUsd: 0 }), ...eventsOf('openai', 1, { costUsd: 0 })],
+    records: [...records, record],
+    startedAt: 0,
+    endedAt: 1,
+    until: null,
+  });
+  expect(saved.providers.map(({ savedTokens }) => savedTokens)).toEqual([1560, 1560]);
+  expect(screenText(summaryTail(saved))).toContain('0 files changed, +0 -0 · 3,120 tokens saved by filters');
+});
+
 test('a run that changed no files suggests no git diff', () => {
   expect(
     screenText(summaryTail({ ...summary, files: [] }))
