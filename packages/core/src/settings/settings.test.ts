@@ -19,7 +19,6 @@ describe('an empty file', () => {
       coordinator: { idle_exit: 900_000 },
       mcp_servers: {},
       mcp: { max_result_chars: 25_000, max_error_chars: 9000, max_wait: 100_000, ask_in_agent: true },
-      filters: { enabled: true, off: [], except_providers: [], define: {} },
       mode: 'NORMAL',
       tests: null,
       lint: null,
