@@ -43,7 +43,7 @@ export type ModelQuestion = {
   readonly totalMs: number;
 };
 
-export type ModelAnswer =
+type ModelAnswer =
   | {
       readonly kind: 'answered';
       readonly text: string;

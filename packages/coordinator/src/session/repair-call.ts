@@ -1,13 +1,6 @@
 import type { CommandResult, ToolCall, ToolOffer } from '@signalbox/core';
-import { askModel, type ModelQuestion, type OpenedModel } from '../model-requests/ask-model.ts';
+import { askModel, type ModelQuestion } from '../model-requests/ask-model.ts';
 import type { SessionParts } from './session-parts.ts';
-
-/** How badly written arguments are repaired (B8, S001-100). */
-export type RepairOptions = {
-  /** Asked once for each call: the session's own model, or that of `tools.retry.parameter_reformat_provider`. */
-  readonly model: OpenedModel;
-  readonly offerOf: (tool: string) => ToolOffer | undefined;
-};
 
 /** Longer arguments hold content that a rewrite might alter unnoticed. */
 const MAX_ARGS = 4000;

@@ -19,7 +19,7 @@ import type { ActorGroup } from '../actors/actor-group.ts';
 import type { SessionBudget } from './budget.ts';
 import type { CompressionOptions } from './compression/compression.ts';
 import type { LedSession } from './led-session.ts';
-import type { RepairOptions } from './repair-call.ts';
+import type { RepairOptions } from './repair-options.ts';
 import type { RetryBudget } from '../retry/retry-budgets.ts';
 import type { RetryPolicy } from '../retry/retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';

@@ -3,22 +3,28 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { messagesTurn } from '../settings/messages-turn.ts';
-import { callOf, chatTurn, type ModelAnswer, startModel, workspaceWith } from '../settings/model-server.ts';
+import {
+  callOf,
+  chatTurn,
+  type ScriptedAnswer,
+  startModel,
+  workspaceWith,
+} from '../settings/model-server.ts';
 
 /** Both wire formats, as a model that speaks them: a call of `read_file`, words, and a refusal for its length. */
 const WIRES = [
   {
     api: 'openai-chat',
-    reads: (path: string, inputTokens = 10): ModelAnswer =>
+    reads: (path: string, inputTokens = 10): ScriptedAnswer =>
       chatTurn(callOf('read_file', { path }), { usage: usageOf(inputTokens) }),
-    says: (text: string): ModelAnswer => chatTurn({ content: text }, { usage: usageOf(10) }),
+    says: (text: string): ScriptedAnswer => chatTurn({ content: text }, { usage: usageOf(10) }),
     tooLong: { error: { message: 'maximum context length is 9 tokens', code: 'context_length_exceeded' } },
   },
   {
     api: 'anthropic-messages',
-    reads: (path: string, inputTokens = 10): ModelAnswer =>
+    reads: (path: string, inputTokens = 10): ScriptedAnswer =>
       messagesTurn({ name: 'read_file', args: { path } }, { inputTokens }),
-    says: (text: string): ModelAnswer => messagesTurn({ text }),
+    says: (text: string): ScriptedAnswer => messagesTurn({ text }),
     tooLong: {
       type: 'error',
       error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
@@ -105,14 +111,14 @@ test('a conversation is compressed at the share of its context that the settings
 });
 
 /** Answers turns by their number, and requests for a summary with this text. */
-function answering(turns: readonly ModelAnswer[], summary = 'Findings: all read.') {
+function answering(turns: readonly ScriptedAnswer[], summary = 'Findings: all read.') {
   let turn = 0;
-  return (body: Readonly<Record<string, unknown>>): ModelAnswer =>
+  return (body: Readonly<Record<string, unknown>>): ScriptedAnswer =>
     body['tools'] === undefined ? WIRES[0].says(summary) : (turns[turn++] ?? WIRES[0].says('Done.'));
 }
 
 const [{ reads: readsOver }] = WIRES;
-const compresses = (): ModelAnswer => chatTurn(callOf('compress_context', {}));
+const compresses = (): ScriptedAnswer => chatTurn(callOf('compress_context', {}));
 
 test('a model has its own conversation compressed; the tool is always offered, runs no request of its own and costs no quota (S001-54, S001-58, S001-60)', async () => {
   const turns = [...NAMES.map((name) => readsOver(`${name}.txt`)), compresses()];

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
-import { callOf, chatTurn, type ModelAnswer, startModel, workspaceWith } from '../settings/model-server.ts';
+import {
+  callOf,
+  chatTurn,
+  type ScriptedAnswer,
+  startModel,
+  workspaceWith,
+} from '../settings/model-server.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
@@ -50,9 +56,9 @@ const said = (body: Readonly<Record<string, unknown>> | undefined): string =>
   JSON.stringify(body?.['messages']);
 
 /** Turns in order, and this answer to requests without tools. */
-function answering(turns: readonly ModelAnswer[], other: string) {
+function answering(turns: readonly ScriptedAnswer[], other: string) {
   let turn = 0;
-  return (body: Readonly<Record<string, unknown>>): ModelAnswer =>
+  return (body: Readonly<Record<string, unknown>>): ScriptedAnswer =>
     body['tools'] === undefined ? chatTurn({ content: other }) : (turns[turn++] ?? chatTurn());
 }
 

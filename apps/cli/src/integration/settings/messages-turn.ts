@@ -1,10 +1,10 @@
-import type { ModelAnswer } from './model-server.ts';
+import type { ScriptedAnswer } from './model-server.ts';
 
 /** A turn of the Messages API that says this, or makes one call. */
 export function messagesTurn(
   block: Readonly<{ text: string } | { name: string; args: object }>,
   { inputTokens = 10 }: Readonly<{ inputTokens?: number }> = {},
-): ModelAnswer {
+): ScriptedAnswer {
   const isCall = 'name' in block;
   const content = isCall
     ? { type: 'tool_use', id: `toolu_${block.name}_${nextId++}`, name: block.name, input: {} }

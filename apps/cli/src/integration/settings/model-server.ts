@@ -14,7 +14,7 @@ type ModelServerRequest = Readonly<{
 }>;
 
 /** An answer: its pieces with their delays, or a status. `hang` never ends it. */
-export type ModelAnswer = Readonly<{
+export type ScriptedAnswer = Readonly<{
   status?: number;
   pieces?: readonly string[];
   pauseMs?: number;
@@ -28,7 +28,7 @@ const chunk = (choice: object, more: object = {}): string =>
 export function chatTurn(
   delta: object = { content: 'Done.' },
   { usage }: Readonly<{ usage?: object }> = {},
-): ModelAnswer {
+): ScriptedAnswer {
   const finish = 'tool_calls' in delta ? 'tool_calls' : 'stop';
   return {
     pieces: [
@@ -50,7 +50,9 @@ export function callOf(name: string, args: object): object {
 
 /** A model server whose answers are these, in order; after them `Done.` Or by the request, and how many came before. */
 export async function startModel(
-  answers: readonly ModelAnswer[] | ((body: ModelServerRequest['body'], before: number) => ModelAnswer) = [],
+  answers:
+    | readonly ScriptedAnswer[]
+    | ((body: ModelServerRequest['body'], before: number) => ScriptedAnswer) = [],
 ): Promise<Readonly<{ url: string; requests: readonly ModelServerRequest[] }>> {
   const requests: ModelServerRequest[] = [];
   const server = createServer((request, response) => {

@@ -6,10 +6,10 @@ import { compressQuestion } from './compress-question.ts';
 import type { CompressionOutcome, CompressionRequest } from './compression.ts';
 import type { CompressionPlan } from './plan-compression.ts';
 import {
-  type CompressionRoom,
+  type CompressionBounds,
   planFor,
-  roomFor,
-  type Shortened,
+  boundsFor,
+  type Compressed,
   countedTokens,
   withoutSummary,
   withSummary,
@@ -19,7 +19,7 @@ import {
 const TRIES = 2;
 
 type Summarised = {
-  readonly shortened: Shortened | null;
+  readonly shortened: Compressed | null;
   /** Empty without one. */
   readonly summary: string;
   readonly usage: Usage;
@@ -42,7 +42,7 @@ export async function compressContext(
 ): Promise<CompressionOutcome> {
   const { options, journal, logger, ofSession, stop } = parts;
   const isRefused = context.lastTurn?.kind === 'failed' && context.lastTurn.error === 'ContextTooLong';
-  const room = roomFor(context, { ...options.compression, isRefused });
+  const room = boundsFor(context, { ...options.compression, isRefused });
   const plan = planFor(context, room);
   const summarised = plan === null ? NOTHING : await summarise(context, plan, { parts, room });
   const nonce = nonceOf(options.random);
@@ -75,7 +75,7 @@ export async function compressContext(
 async function summarise(
   context: SessionContext,
   plan: CompressionPlan,
-  { parts, room }: { readonly parts: SessionParts; readonly room: CompressionRoom },
+  { parts, room }: { readonly parts: SessionParts; readonly room: CompressionBounds },
 ): Promise<Summarised> {
   const { options, journal, ofSession, stop, logger } = parts;
   const { model: opened, contextTokens } = options.compression;

@@ -14,26 +14,26 @@ const MOST_SHARE = 0.6;
  * How much should remain of a conversation, and how much may, in tokens by our own estimate; infinite where nobody has
  * said how much its model takes.
  */
-export type CompressionRoom = { readonly target: number; readonly most: number };
+export type CompressionBounds = { readonly target: number; readonly most: number };
 
-export type Shortened = {
+export type Compressed = {
   readonly messages: readonly Message[];
   /** Null without one. */
   readonly knowledge: string | null;
 };
 
 /** @param isRefused the provider has refused the present conversation: it may take less than the settings say */
-export function roomFor(
+export function boundsFor(
   context: SessionContext,
   { contextTokens, isRefused }: { readonly contextTokens: number | null; readonly isRefused: boolean },
-): CompressionRoom {
+): CompressionBounds {
   const known = contextTokens ?? Number.POSITIVE_INFINITY;
   const room = isRefused ? Math.min(known, countedTokens(context, context.messages)) : known;
   const scale = countedTokens(context, context.messages) / tokensOf(context.messages);
   return { target: (room * TARGET_SHARE) / scale, most: (room * MOST_SHARE) / scale };
 }
 
-export function planFor(context: SessionContext, { target }: CompressionRoom): CompressionPlan | null {
+export function planFor(context: SessionContext, { target }: CompressionBounds): CompressionPlan | null {
   return planCompression(context, target);
 }
 
@@ -45,8 +45,8 @@ export function withSummary(
     summary,
     nonce,
     room,
-  }: { readonly summary: string; readonly nonce: string; readonly room: CompressionRoom },
-): Shortened | null {
+  }: { readonly summary: string; readonly nonce: string; readonly room: CompressionBounds },
+): Compressed | null {
   const shortened = withKnowledge(context, plan, { summary, nonce });
   return tokensOf(shortened.messages) < tokensOf(context.messages)
     ? { ...shortened, messages: within(context, shortened.messages, room) }
@@ -60,8 +60,8 @@ export function withSummary(
 export function withoutSummary(
   context: SessionContext,
   plan: CompressionPlan | null,
-  { nonce, room }: { readonly nonce: string; readonly room: CompressionRoom },
-): Shortened | null {
+  { nonce, room }: { readonly nonce: string; readonly room: CompressionBounds },
+): Compressed | null {
   const size = tokensOf(context.messages);
   const cut = cutResults(context.messages, {
     calls: context.calls,
@@ -80,7 +80,7 @@ function withKnowledge(
   context: SessionContext,
   plan: CompressionPlan,
   { summary, nonce }: { readonly summary: string | null; readonly nonce: string },
-): Shortened {
+): Compressed {
   const ids = new Set(plan.removed.flatMap(({ assistant }) => callsOf(assistant).map(({ id }) => id)));
   const calls = context.calls.filter(({ callId }) => ids.has(callId));
   const knowledge = knowledgeText({ summary, turns: plan.removed.length, calls, nonce });
@@ -91,7 +91,7 @@ function withKnowledge(
 function within(
   context: SessionContext,
   messages: readonly Message[],
-  { target, most }: CompressionRoom,
+  { target, most }: CompressionBounds,
 ): readonly Message[] {
   const size = tokensOf(messages);
   return size <= most
