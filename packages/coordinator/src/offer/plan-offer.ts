@@ -136,8 +136,17 @@ function savedBy(
   const names = new Set(hidden.map(({ tool }) => tool.name));
   const leftOut = parts.candidates.filter(({ tool }) => names.has(tool.name));
   const cost = (some: readonly Candidate[]): number =>
-    some.reduce((sum, { definition }) => sum + estimateTokens(JSON.stringify(definition)), 0);
+    some.reduce((sum, { definition }) => sum + tokensOf(definition), 0);
   return Math.max(0, cost(leftOut) - cost(parts.searching));
+}
+
+/** Counted once: a definition stays the same at every turn. */
+const counted = new WeakMap<ToolOffer, number>();
+
+function tokensOf(definition: ToolOffer): number {
+  const tokens = counted.get(definition) ?? estimateTokens(JSON.stringify(definition));
+  counted.set(definition, tokens);
+  return tokens;
 }
 
 function byName(a: { readonly tool: Tool }, b: { readonly tool: Tool }): number {

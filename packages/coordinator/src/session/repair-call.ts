@@ -1,4 +1,4 @@
-import type { CommandResult, ToolCall, ToolOffer } from '@signalbox/core';
+import { type CommandResult, stripThoughts, type ToolCall, type ToolOffer } from '@signalbox/core';
 import { askModel, type ModelQuestion } from '../model-requests/ask-model.ts';
 import type { SessionParts } from './session-parts.ts';
 
@@ -32,7 +32,10 @@ export async function repairedArgs(
   );
   if (answer.kind === 'failed') return null;
   const args = objectIn(answer.text);
-  return args === null || args === call.argsText ? null : args;
+  if (args === null) return null;
+  // The model reads the repaired arguments in a note, which no thoughts may be in either.
+  const { args: repaired, thoughts } = stripThoughts(args);
+  return thoughts === 'only' || repaired === call.argsText ? null : repaired;
 }
 
 function isRepairable({ argsText }: ToolCall, { failure }: CommandResult): boolean {

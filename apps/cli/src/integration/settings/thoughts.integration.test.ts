@@ -29,8 +29,9 @@ test('a model thinks first in a field that nothing keeps (S001-66…S001-72, X-2
   expect(session.answersTo(1).join('\n')).toContain('it has only thoughts, and no arguments');
   expect(session.answersTo(2).join('\n')).not.toContain('[tool_error]');
   expect(readFileSync(join(session.workspace, 'b.txt'), 'utf8')).toBe('second\n');
-  expect(session.answersTo(3).join('\n')).toContain('[tool_error]');
-  expect(JSON.stringify(session.requests.at(-1)?.messages)).not.toContain('Kassel');
+  // Of the requests one asks for a repair of the arguments.
+  expect(JSON.stringify(session.requests)).not.toContain('Kassel');
+  expect(JSON.stringify(session.requests.at(-1)?.messages)).toContain('must be text, not a number');
   const terminal = createTestTerminal(session.workspace);
   const shown: string[] = [];
   for (const argv of [['--json', 'history'], ['--json', 'commands'], ['--json', 'audit'], ['stats']])
