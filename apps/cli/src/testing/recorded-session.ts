@@ -6,8 +6,9 @@ const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 /** A task that `git_log` fits best, by its words. */
 export const LOG_TASK = 'List the newest commits, each with its author, date and subject';
 
+/** The session's own tool is in every offer. */
 const namesIn = ({ tools }: RecordedRequest): readonly string[] =>
-  tools.map(({ function: { name } }) => name);
+  tools.map(({ function: { name } }) => name).filter((name) => name !== 'compress_context');
 
 /** What a session's model was sent. */
 export type RecordedSession = Readonly<{

@@ -38,7 +38,7 @@ test('a test tool is offered to a provider that lists it (setting: providers.*.t
   const providers = { local: { tools: ['echo', 'read_file'] } };
   const workspace = await workspaceOf({ local: model }, { local: { ...FREE, providers } });
   await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
-  expect(model.requests.map(namesIn)).toEqual([['echo', 'read_file']]);
+  expect(model.requests.map(namesIn)).toEqual([['compress_context', 'echo', 'read_file']]);
 });
 
 test('the API lists a provider’s tools, by mode and category, and rejects an unknown query', async () => {
