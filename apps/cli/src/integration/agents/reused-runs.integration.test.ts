@@ -140,7 +140,10 @@ test('a model can leave no result behind for files that it has changed and put b
   const manifest = join(own.workspace, 'package.json');
   const { atime, mtime } = statSync(manifest);
   const honest = readFileSync(manifest, 'utf8');
-  writeFileSync(manifest, honest.replace(`"test":"${UUID}"`, `"test":"echo all passed"`.padEnd(UUID.length + 9)));
+  writeFileSync(
+    manifest,
+    honest.replace(`"test":"${UUID}"`, `"test":"echo all passed"`.padEnd(UUID.length + 9)),
+  );
   const forged = await own.call('openai', 'bash', LINE);
   writeFileSync(manifest, honest);
   utimesSync(manifest, atime, mtime);
