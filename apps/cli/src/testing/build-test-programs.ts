@@ -11,22 +11,21 @@ import { program, withRedisScripts } from '../../rolldown.config.ts';
 
 /** Built together, as they share nearly all of their code. */
 const SOURCES = {
-  'beating-coordinator': '../commands/serve/testing/beating-coordinator.ts',
-  'connecting-client': '../client/testing/connecting-client.ts',
-  'contending-coordinator': '../commands/serve/testing/contending-coordinator.ts',
-  'contending-worker': '../commands/serve/testing/contending-worker.ts',
-  'crash-workload': './crash-workload.ts',
+  'beating-coordinator': new URL('../commands/serve/testing/beating-coordinator.ts', import.meta.url),
+  'connecting-client': new URL('../client/testing/connecting-client.ts', import.meta.url),
+  'contending-coordinator': new URL('../commands/serve/testing/contending-coordinator.ts', import.meta.url),
+  'contending-worker': new URL('../commands/serve/testing/contending-worker.ts', import.meta.url),
+  'crash-workload': new URL('./crash-workload.ts', import.meta.url),
 } as const;
 
 export type TestProgramName = keyof typeof SOURCES | 'notes-server';
 
 const [dir = ''] = process.argv.slice(2);
-const pathOf = (source: string): string => fileURLToPath(new URL(source, import.meta.url));
 
 await build({
   ...program,
   cwd: join(import.meta.dirname, '../..'),
-  input: Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [name, pathOf(source)])),
+  input: Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [name, fileURLToPath(source)])),
   plugins: [withRedisScripts],
   output: { dir, format: 'esm' },
 });

@@ -34,13 +34,11 @@ import type { RetryBudgets } from '../retry/retry-budgets.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { createResultReuse, type ResultCache } from '../reuse/result-cache.ts';
-import { auditEntryOf } from './audit-entry-of.ts';
-import { resultWithoutRun } from './command-result.ts';
+import { createAuditOnce } from './audit-once.ts';
 import { createFilterOf } from './filter-of.ts';
 import { deniedNow } from './outcome/denied-now.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
 import { createPrecheck, type EarlierCommand } from './precheck/precheck.ts';
-import { outcomeOfAuditLine } from './outcome/outcome-of-audit-line.ts';
 import { refusals } from './outcome/refusals.ts';
 import { createStart } from './start-execution.ts';
 
@@ -86,7 +84,7 @@ export function createRunnerDependencies(
   const learned = createLearnedWrites(options);
   const reuse = createResultReuse({ ...options, ...own }, own.before);
   const reflection = createReflection();
-  const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
+  const auditing = createAuditOnce(options, { audit, modes, redact, auditLineOf });
 
   /** Names go into records, events and screens, so they are redacted, in the same way each time. */
   async function baseNow(record: CommandRecord): Promise<ApprovalBase> {
@@ -240,34 +238,13 @@ export function createRunnerDependencies(
       ...reuse,
     }),
 
-    async audit(record, result, confirm) {
-      const before = audited.get(record.id);
-      if (before !== undefined) return before;
-      if (auditLineOf(record.id) !== undefined) return result;
-      const isShell = options.tools.get(record.call.tool)?.shellLine !== undefined;
-      const entry = auditEntryOf(record, result, { mode: (await modes.current()).mode, isShell, redact });
-      await confirm();
-      let answer = result;
-      try {
-        audit.append(entry);
-      } catch (error) {
-        logger.error({ commandId: record.id, error }, 'audit unavailable');
-        const { latencyMs, waitedMs, approvalMs, endedAt } = result;
-        const notAudited = resultWithoutRun(record, refusals.auditUnavailable(), { endedAt, redact });
-        answer = { ...notAudited, latencyMs, waitedMs, approvalMs };
-      }
-      audited.set(record.id, answer);
-      return answer;
-    },
+    audit: auditing.audit,
 
     confirmOwn: own.confirmOwn,
 
     resultElsewhere: own.resultElsewhere,
 
-    auditedOutcome(id) {
-      const line = auditLineOf(id);
-      return line === undefined ? undefined : outcomeOfAuditLine(line);
-    },
+    auditedOutcome: auditing.auditedOutcome,
 
     withoutSecrets(record) {
       return {
@@ -287,7 +264,7 @@ export function createRunnerDependencies(
     collapsed: own.collapsed,
 
     gone(id) {
-      audited.delete(id);
+      auditing.forget(id);
       own.gone(id);
     },
   };
