@@ -6,15 +6,13 @@ export async function killOften(
   kill: () => Promise<unknown> | void,
   { signal }: Readonly<{ signal: AbortSignal }>,
 ): Promise<number> {
-  let kills = 0;
-  while (everyMs !== null) {
+  if (everyMs === null) return 0;
+  for (let kills = 0; ; kills++) {
     try {
       await pause(everyMs * (0.5 + Math.random()), undefined, { signal });
     } catch {
-      break;
+      return kills;
     }
     await kill();
-    kills += 1;
   }
-  return kills;
 }

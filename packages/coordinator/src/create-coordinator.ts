@@ -15,6 +15,7 @@ import { createSessionRules } from './approval/session-rules.ts';
 import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
 import { type CommandRunner, createCommandRunner } from './command/command-runner.ts';
+import { runnersBefore } from './command/runners-before.ts';
 import { listenToScheduler } from './command/listen-to-scheduler.ts';
 import { createRunnerDependencies } from './command/create-runner-dependencies.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
@@ -87,7 +88,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       readHashesOf: readHashes.of,
       shownOutputs,
       stuck,
-      before,
+      before: ({ id }) => runnersBefore(id, runners),
       late,
       retryBudgets,
       auditedBefore: (id) => others?.auditedBefore(id),
@@ -103,14 +104,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   );
   const runnerParts = { ...parts, stepped: root.commands.stepped };
   const takeover = others?.takeOver({ lead, runners, hold: (id) => inherited.add(id), scheduler });
-
-  /** In order of arrival. */
-  function* before({ id }: CommandRecord): Iterable<CommandRunner> {
-    for (const [other, runner] of runners) {
-      if (other === id) return;
-      yield runner;
-    }
-  }
 
   function live(record: CommandRecord): CommandRunner {
     return root.commands.lead(record, () => createCommandRunner(record, runnerParts));

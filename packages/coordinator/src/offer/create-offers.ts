@@ -97,7 +97,7 @@ export function createOffers(
   /** The tools that must succeed in the session before this call; empty: it may be made now. */
   async function missingTools(
     tool: Tool,
-    { provider, sessionId, task = '', tools }: CallContext,
+    { provider, sessionId, task = '', tools: declared }: CallContext,
   ): Promise<readonly string[]> {
     if (provider === 'you' || dependencies.of(tool.name).requires.length === 0) return [];
     const session = await sessions.of(sessionId);
@@ -109,7 +109,7 @@ export function createOffers(
     });
     if (missing.length === 0) return [];
     // Clients of the API may call without ever asking for an offer.
-    session.lifted ??= (await plan({ declared: tools ?? null, caller: 'agent', task }, session)).lifted;
+    session.lifted ??= (await plan({ declared: declared ?? null, caller: 'agent', task }, session)).lifted;
     return session.lifted.includes(tool.name) ? [] : missing;
   }
 

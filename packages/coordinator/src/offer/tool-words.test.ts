@@ -14,7 +14,7 @@ test('a tool is ranked by its name, its own description and its arguments', () =
 
 test('a hostile description is read up to a bound, and pushes no other tool out', () => {
   const hostile = [
-    offerTool('mcp__a__huge', { description: `${'read file '.repeat(200_000)}` }),
+    offerTool('mcp__a__huge', { description: 'read file '.repeat(200_000) }),
     offerTool('mcp__a__odd', { description: '\u{1F469}\u200D\u{1F4BB} \uD800 \u0000 ファイル \u202E' }),
     offerTool('mcp__a__empty', { description: '' }),
     offerTool('read_file', { description: 'Reads a file.' }),

@@ -1,4 +1,11 @@
-import { addUsage, type Message, NO_USAGE, type ToolCall, type Usage } from '@signalbox/core';
+import {
+  addUsage,
+  type Message,
+  NO_USAGE,
+  type StopReason,
+  type ToolCall,
+  type Usage,
+} from '@signalbox/core';
 import { type CompressionRequest, KEPT_TURNS } from './compression/compression.ts';
 import { type ContextSize, sizeAfterTurn } from './compression/context-size.ts';
 import type { Finish, RecordedCall } from './session-options.ts';
@@ -135,4 +142,15 @@ export function endWith(
 /** The model's text of the last turn. */
 export function lastWords(context: SessionContext): string {
   return context.lastTurn?.kind === 'ended' ? textOf(context.lastTurn.assistant) : '';
+}
+
+/** Why the model ended its last turn; null if it did not end. */
+export function stopOf({ lastTurn }: SessionContext): StopReason | null {
+  return lastTurn?.kind === 'ended' ? lastTurn.stop : null;
+}
+
+/** Ends a session whose turn failed for good. */
+export function endFailed(context: SessionContext, outcome: TurnOutcome | null): Partial<SessionContext> {
+  if (outcome === null || outcome.kind === 'ended') return {};
+  return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', { message: outcome.message });
 }

@@ -1,4 +1,4 @@
-import type { CompressionMethod, StopReason } from '@signalbox/core';
+import type { CompressionMethod } from '@signalbox/core';
 import { assign, fromPromise, setup } from 'xstate';
 import type { CompressionOutcome } from './compression/compression.ts';
 import { isRefusedAsTooLong, noteCompression } from './compression/when-to-compress.ts';
@@ -7,10 +7,12 @@ import {
   answerUnrun,
   beginTurn,
   BROKEN,
+  endFailed,
   endWith,
   lastWords,
   noteTurn,
   type SessionContext,
+  stopOf,
 } from './session-context.ts';
 import type { RecordedCall } from './session-options.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
@@ -268,14 +270,4 @@ export function createSessionMachine(steps: SessionSteps) {
       done: { type: 'final' },
     },
   });
-}
-
-/** Why the model ended its last turn; null if it did not end. */
-function stopOf({ lastTurn }: SessionContext): StopReason | null {
-  return lastTurn?.kind === 'ended' ? lastTurn.stop : null;
-}
-
-function endFailed(context: SessionContext, outcome: TurnOutcome | null): Partial<SessionContext> {
-  if (outcome === null || outcome.kind === 'ended') return {};
-  return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', { message: outcome.message });
 }

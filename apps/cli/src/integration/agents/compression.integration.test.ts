@@ -43,7 +43,7 @@ const FILES = Object.fromEntries(
 );
 const textOf = (name: string): string => `text of ${name}: `;
 
-const run = async (workspace: string) =>
+const compare = async (workspace: string) =>
   createTestTerminal(workspace).signalbox('run', 'Compare the files', '-p', 'gate', '--until', 'true');
 
 /** What a request says, as one text. */
@@ -62,7 +62,7 @@ describe.each(WIRES)('over $api', ({ api, reads, says, tooLong }) => {
       { api, base_url: model.url, context_tokens: 20_000 },
       { files: FILES },
     );
-    const { talk } = await run(workspace);
+    const { talk } = await compare(workspace);
     expect(model.requests).toHaveLength(7);
     const [, , , , , summary, next] = model.requests.map(({ body }) => body);
     expect([summary?.['tools'], saidIn(summary).includes(textOf('a'))]).toEqual([undefined, true]);
@@ -85,7 +85,7 @@ describe.each(WIRES)('over $api', ({ api, reads, says, tooLong }) => {
       { api, base_url: model.url, context_tokens: null },
       { files: FILES },
     );
-    const { exit } = await run(workspace);
+    const { exit } = await compare(workspace);
     expect([exit, model.requests.length]).toEqual([0, 8]);
     const said = saidIn(model.requests[7]?.body);
     expect([said.includes('Findings: all differ.'), said.includes(textOf('a'))]).toEqual([true, false]);
@@ -104,7 +104,7 @@ test('a conversation is compressed at the share of its context that the settings
         : reads(`${name}.txt`, 9000);
     });
     const settings = { files: FILES, agent: { compress_at } };
-    await run(await workspaceWith({ base_url: model.url, context_tokens: 20_000 }, settings));
+    await compare(await workspaceWith({ base_url: model.url, context_tokens: 20_000 }, settings));
     seen.push(model.requests.filter(({ body }) => body['tools'] === undefined).length);
   }
   expect(seen).toEqual([1, 0]);
@@ -125,7 +125,7 @@ test('a model has its own conversation compressed; the tool is always offered, r
   const model = await startModel(answering(turns));
   const settings = { files: FILES, tools: { max_tool_calls_per_session: 5 } };
   const workspace = await workspaceWith({ base_url: model.url, tools: ['read_file'] }, settings);
-  const { talk } = await run(workspace);
+  const { talk } = await compare(workspace);
   expect(talk).toMatch(/compressed.*requested by its model/);
   const bodies = model.requests.map(({ body }) => body);
   expect(bodies.filter(({ tools }) => tools === undefined)).toHaveLength(1);
@@ -203,7 +203,7 @@ test('a write after a compression is still checked against what the session last
     return answer(body);
   });
   workspace = await workspaceWith({ base_url: model.url }, { files });
-  await run(workspace);
+  await compare(workspace);
   const [after, last] = model.requests.slice(-2).map(({ body }) => saidIn(body));
   expect([after?.includes('text of a: short'), after?.includes('new a: ')]).toEqual([true, true]);
   expect(last).toMatch(/b\.txt.*changed/);

@@ -62,7 +62,12 @@ test('earlier turns become a summary; task, instructions, what the person said a
     'user',
     'user',
     'user',
-    ...['assistant', 'tool', 'assistant', 'tool', 'assistant', 'tool'],
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
   ]);
   expect(next?.messages.slice(0, 3)).toEqual([
     { role: 'system', text: 'You share a tree.' },
