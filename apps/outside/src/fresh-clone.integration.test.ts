@@ -50,4 +50,4 @@ test('from a fresh clone, with only the lines of the README, the link opens the 
   serve.kill('SIGINT');
   await serve;
   expect(await signalbox('stop')).toMatchObject({ exitCode: 0 });
-});
+}, 600_000);
