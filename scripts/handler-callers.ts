@@ -4,6 +4,8 @@ import { isNode, type Node, nodesOf, type SourceFile } from './source-facts.ts';
 /** Code that could run a tool without the one entry. */
 export type Bypass = Readonly<{ path: string; why: string }>;
 
+/** Wraps the handler that `executeCall` is given: it keeps the answer, and calls nothing by itself. */
+const WRAPS_HANDLERS = 'packages/coordinator/src/reuse/read-reuse.ts';
 /** The only file that calls a tool's handler, under a lease and after a ruling. */
 const CALLS_HANDLERS = 'packages/coordinator/src/command/running/execute-call.ts';
 /** Files that may use each step of the way to it, in order: the command runner, its parts, its start, the call. */
@@ -43,7 +45,8 @@ export function bypassesOf(files: readonly SourceFile[]): Bypass[] {
     for (const node of nodesOf(
       parseAst(file.text, { lang: file.path.endsWith('x') ? 'tsx' : 'ts' }, file.path),
     )) {
-      if (takesHandler(node) && file.path !== CALLS_HANDLERS) faults.add('takes a tool’s handler');
+      if (takesHandler(node) && file.path !== CALLS_HANDLERS && file.path !== WRAPS_HANDLERS)
+        faults.add('takes a tool’s handler');
       const name = importedName(node);
       if (name !== undefined && MAY_TAKE.get(name)?.includes(file.path) === false)
         faults.add(`imports ${name}`);

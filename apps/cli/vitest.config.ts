@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests use real servers and processes on a possibly busy machine: they wait for events, not for a time. */
 export default defineConfig({
   test: {
-    globalSetup: ['src/testing/build-program.ts', 'src/testing/provide-test-programs.ts'],
+    globalSetup: ['src/testing/build-program.ts', 'src/testing/programs/provide-test-programs.ts'],
     // Loading the program is two fifths of the work, so files of one worker share a process.
     isolate: false,
     // Starting a program costs more the larger this process is, and V8 leaves up to 1 GB of garbage.

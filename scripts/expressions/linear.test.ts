@@ -10,6 +10,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/id.ts ^${…}_[abcdefghjkmnpqrstvwxyz][0123456789abcdefghjkmnpqrstvwxyz]{${…}}$':
     'a prefix and a length of this file',
   'packages/core/src/redaction/known-secrets.ts ${…}': 'escaped',
+  'packages/filters/src/lines/vital-line.ts ${…}': 'sources of expressions above it, joined by |',
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':
     'a key of this file',
   'packages/policy/src/shell/expansion/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'escaped',

@@ -21,7 +21,7 @@ import type {
   ToolRegistry,
 } from '@signalbox/core';
 import type { CancelMode } from './cancel-mode.ts';
-import type { Offers } from './offer/create-offers.ts';
+import type { Offers } from './offer/offers.ts';
 import type { RetryBudget } from './retry/retry-budgets.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { ResultCache } from './reuse/result-cache.ts';

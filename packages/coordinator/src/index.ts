@@ -47,7 +47,7 @@ export { numbersOf } from './monitor/numbers-of.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
 export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';
 export type { SharedWorkspace } from './shared/shared-workspace.ts';
-export type { FilterSummary } from './offer/create-offers.ts';
+export type { FilterSummary } from './offer/offers.ts';
 export type { HiddenTool, Offer, OfferedTool, OfferReason, OfferRequest } from './offer/offer.ts';
 export { planOffer } from './offer/plan-offer.ts';
 export { schemaComplexity, type SchemaComplexity } from './offer/schema-complexity.ts';

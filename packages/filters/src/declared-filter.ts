@@ -3,7 +3,7 @@ import type { Filter } from './filter.ts';
 import { around, cutMiddle } from './lines/cut-middle.ts';
 import { foldSimilar } from './lines/fold.ts';
 import { isMarker } from './lines/marker.ts';
-import type { Stage } from './lines/stage.ts';
+import type { LineStep } from './lines/line-step.ts';
 import { isVital } from './lines/vital-line.ts';
 import type { BoundedRegex, CommandMatcher, CompileRegex } from './match/command-matcher.ts';
 
@@ -23,7 +23,7 @@ export function declaredFilter(name: string, declared: DeclaredFilter, compile: 
   const strips = allOf(strip.map(compile));
   const keeps = allOf(keep.map(compile));
   const ends = summary === undefined ? undefined : compile(summary);
-  const stages: Stage[] = [];
+  const stages: LineStep[] = [];
   if (strip.length > 0)
     stages.push((lines) => {
       requireWork(strips, lines);

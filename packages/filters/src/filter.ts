@@ -1,5 +1,5 @@
 import type { CommandMatcher } from './match/command-matcher.ts';
-import type { Stage } from './lines/stage.ts';
+import type { LineStep } from './lines/line-step.ts';
 
 /** For which programs it is, and how it shortens what they print. */
 export type Filter = {
@@ -10,5 +10,5 @@ export type Filter = {
   /** Finds the line with which they end their output. Default: they print none. */
   readonly isSummary?: (line: string) => boolean;
   /** Applied in order, to each stream by itself. */
-  readonly stages: readonly Stage[];
+  readonly stages: readonly LineStep[];
 };

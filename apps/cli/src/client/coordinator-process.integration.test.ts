@@ -16,7 +16,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { clientAt } from './client-at.ts';
 import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-import { testProgram } from '../testing/test-program.ts';
+import { testProgram } from '../testing/programs/test-program.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
 import { writeRecord } from '../runtime/server/coordinator-record.ts';
 import { makeOwnState } from '../runtime/workspace/state-folder.ts';

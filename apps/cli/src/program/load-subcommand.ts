@@ -14,7 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   leases: async () => (await import('../commands/see/leases.ts')).leases,
   output: async () => (await import('../commands/see/output.ts')).output,
   history: async () => (await import('../commands/see/history.ts')).history,
-  stats: async () => (await import('../commands/see/stats.ts')).stats,
+  stats: async () => (await import('../commands/see/stats/stats.ts')).stats,
   audit: async () => (await import('../commands/see/audit.ts')).audit,
   approve: async () => (await import('../commands/operate/approve.ts')).approve,
   deny: async () => (await import('../commands/operate/deny.ts')).deny,

@@ -16,10 +16,10 @@ const GIVEN_UP_AFTER_MS = 2000;
 const MAX_CELLS = 60;
 
 /** An id, and its description. */
-export type Offer = Readonly<{ id: string; what: string }>;
+export type OfferedId = Readonly<{ id: string; what: string }>;
 
 /** Ids that match at the cursor, newest first; empty without a server. Errors are left to the subcommand itself. */
-export async function offerIds(line: string, context: Context): Promise<readonly Offer[]> {
+export async function offerIds(line: string, context: Context): Promise<readonly OfferedId[]> {
   const typed = readTypedLine(line, context.env['HOME']);
   const commands = wantedHere(typed);
   if (commands === undefined) return [];
@@ -49,7 +49,7 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   }
 }
 
-function wordsLike(begun: string): readonly Offer[] {
+function wordsLike(begun: string): readonly OfferedId[] {
   return Object.entries(ID_WORDS).flatMap(([id, { means }]) =>
     id.startsWith(begun) ? [{ id, what: means }] : [],
   );

@@ -15,7 +15,7 @@ import { keptRunOf } from './kept-run.ts';
 import { createSharedRuns, type SharedExecution } from './shared-runs.ts';
 
 /** Runs a program, or takes the result of an equal run. */
-export type RunOnce = (
+export type ReusableRun = (
   request: ExecutionRequest,
   run: {
     readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export type RunReuse = {
     record: CommandRecord,
     tool: Pick<Tool, 'reuse'>,
     confinement: Pick<Confinement, 'network' | 'login' | 'labels' | 'denyRead' | 'readableHome'>,
-  ): RunOnce | undefined;
+  ): ReusableRun | undefined;
   count(): number;
   clear(): void;
 };

@@ -109,7 +109,7 @@ test('a reused end has changed nothing and used nothing', async () => {
   });
 });
 
-test('a result is forgotten after its time (setting: tools.result_cache.ttl_secs) (S001-83)', async () => {
+test('a result is forgotten after its time (S001-83)', async () => {
   const { world, clock, ask } = aWorld({ ttlMs: 300_000 });
   await ask('a');
   await clock.advance(0);

@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
-import type { Stage } from '../lines/stage.ts';
+import type { LineStep } from '../lines/line-step.ts';
 import { without, type NoiseTest } from '../lines/without.ts';
 
 /** Work on one crate; the right-aligned verb is cargo's own. */
@@ -26,7 +26,7 @@ function cargoNoise(): NoiseTest {
 const FRAME = /^ +\d+: /;
 const IN_STANDARD_LIBRARY = /^ +at \/rustc\/[0-9a-f]{7,64}\//;
 
-const standardFrames: Stage = (lines) =>
+const standardFrames: LineStep = (lines) =>
   lines.filter((line, at) => {
     if (IN_STANDARD_LIBRARY.test(line)) return !FRAME.test(lines[at - 1] ?? '');
     return !FRAME.test(line) || !IN_STANDARD_LIBRARY.test(lines[at + 1] ?? '');

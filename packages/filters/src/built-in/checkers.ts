@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
-import type { Stage } from '../lines/stage.ts';
+import type { LineStep } from '../lines/line-step.ts';
 import { without } from '../lines/without.ts';
 
 const TICK = /^\[?\d{1,2}:\d\d:\d\d .{0,3}\]? ?(?:- )?(?:Starting|File change)/;
@@ -20,7 +20,7 @@ const PROBLEM = /^ {2,}(\d+:\d+) {2,}((?:error|warning) {2}\S.*)$/;
 const MAX_PLACES = 12;
 
 /** The same problem at several places of a file becomes one line with all places: `  3:1, 4:3  error  …`. */
-const sameProblems: Stage = (lines) => {
+const sameProblems: LineStep = (lines) => {
   const grouped: string[] = [];
   let group = new Map<string, { readonly at: number; places: string[] }>();
   for (const line of lines) {

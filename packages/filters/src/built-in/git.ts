@@ -1,13 +1,14 @@
 import type { Filter } from '../filter.ts';
 import { type CommandMatcher, prefixes } from '../match/command-matcher.ts';
 import { counted, isMarker, marker } from '../lines/marker.ts';
-import type { Stage } from '../lines/stage.ts';
+import type { LineStep } from '../lines/line-step.ts';
 import { without } from '../lines/without.ts';
 
 /** Lock files: hundreds of lines that follow from a few in a manifest. */
 const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock)$/;
-const FILE = /^diff --(?:git a\/.{1,4096} b\/(?<both>.{1,4096})|(?:cc|combined) (?<one>.{1,4096}))$/;
+/** The head of a file: `diff --git a/x b/x` ends with its name, `diff --cc x` is followed by it. */
+const FILE = /^diff --(?:git a\/|(?:cc|combined) )/;
 /** Of the head of a file, what says more than its names. */
 const HEAD = /^(?:diff |new file|deleted file|rename |copy |similarity |old mode|new mode|Binary )/;
 
@@ -15,7 +16,7 @@ const HEAD = /^(?:diff |new file|deleted file|rename |copy |similarity |old mode
 const CHANGE = /^(?:[+\- @\\]|index |$)/;
 
 /** Changes of lock files, of which only the head and the number of lines remain. */
-const lockFiles: Stage = (lines) => {
+const lockFiles: LineStep = (lines) => {
   const kept: string[] = [];
   let leftOut = 0;
   let isLock = false;
@@ -24,10 +25,9 @@ const lockFiles: Stage = (lines) => {
     leftOut = 0;
   };
   for (const line of lines) {
-    const file = FILE.exec(line)?.groups;
-    if (file !== undefined) {
+    if (FILE.test(line)) {
       end();
-      isLock = LOCK_FILE.test(file['both'] ?? file['one'] ?? '');
+      isLock = LOCK_FILE.test(line.replaceAll(' ', '/'));
     } else if (isLock && !CHANGE.test(line) && !HEAD.test(line) && !isMarker(line)) {
       end();
       isLock = false;

@@ -14,7 +14,7 @@ export const go: Filter = {
   isSummary: (line) => /^(?:ok {2}|FAIL|\? {3})\t\S|^FAIL$/.test(line),
   stages: [
     without(() => (line) => STEP.test(line)),
-    withoutCounted((line) => OK.test(line), 'package', 'passed'),
-    withoutCounted((line) => NO_TESTS.test(line), 'package', 'without tests'),
+    withoutCounted((line) => OK.test(line), { noun: 'package', what: 'passed' }),
+    withoutCounted((line) => NO_TESTS.test(line), { noun: 'package', what: 'without tests' }),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import type { CommandMatcher } from '../match/command-matcher.ts';
-import type { Stage } from '../lines/stage.ts';
+import type { LineStep } from '../lines/line-step.ts';
 import { without } from '../lines/without.ts';
 
 const VERBS = new Set(
@@ -32,7 +32,7 @@ const DEPRECATED = /^npm (?:warn|WARN) deprecated ([^\s:]{1,200}):/;
 const NAMES_PER_LINE = 12;
 
 /** `npm warn deprecated` for a dependency of a dependency: the names remain, the advice to its authors does not. */
-const deprecations: Stage = (lines) => {
+const deprecations: LineStep = (lines) => {
   const names = lines.flatMap((line) => DEPRECATED.exec(line)?.[1] ?? []);
   if (names.length < 2) return lines;
   const first = lines.findIndex((line) => DEPRECATED.test(line));

@@ -1,15 +1,15 @@
 import { counted, isMarker, marker } from './marker.ts';
-import type { Stage } from './stage.ts';
+import type { LineStep } from './line-step.ts';
 import { isVital } from './vital-line.ts';
 
 /** How many lines stay at both ends, and around each vital line between them. */
-export type CutBounds = { readonly head: number; readonly tail: number; readonly context: number };
+export type KeptEnds = { readonly head: number; readonly tail: number; readonly context: number };
 
 /**
  * The first and the last lines, and between them only the vital ones with the lines around them. A line of ours says
  * how many are missing.
  */
-export function cutMiddle({ head, tail, context }: CutBounds): Stage {
+export function cutMiddle({ head, tail, context }: KeptEnds): LineStep {
   return (lines) => {
     const end = lines.length - tail;
     if (end <= head) return lines;

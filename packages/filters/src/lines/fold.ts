@@ -1,6 +1,6 @@
 import { hasTimes, isMarker, withTimes } from './marker.ts';
 import { isVital } from './vital-line.ts';
-import type { Stage } from './stage.ts';
+import type { LineStep } from './line-step.ts';
 
 /** Fewer equal lines in a row stay as they are: they cost less than the reader's doubt. */
 const LEAST_EQUAL = 3;
@@ -8,7 +8,7 @@ const LEAST_EQUAL = 3;
 const LEAST_SIMILAR = 4;
 
 /** Equal lines in a row become one with their number, `×40`; several blank lines become one. */
-export const foldEqual: Stage = (lines) =>
+export const foldEqual: LineStep = (lines) =>
   foldRuns(lines, {
     keyOf: (line) => line,
     least: (line) => (line.trim() === '' ? 2 : LEAST_EQUAL),
@@ -16,7 +16,7 @@ export const foldEqual: Stage = (lines) =>
   });
 
 /** Also lines in a row that differ only in their numbers: the last of them stays, as the latest of a progress. */
-export const foldSimilar: Stage = (lines) =>
+export const foldSimilar: LineStep = (lines) =>
   foldRuns(foldEqual(lines), {
     keyOf: (line) => (isVital(line) ? line : line.replaceAll(/\d+/g, '0')),
     least: () => LEAST_SIMILAR,

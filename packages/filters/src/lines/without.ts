@@ -1,11 +1,11 @@
 import { counted, isMarker, marker } from './marker.ts';
-import type { Stage } from './stage.ts';
+import type { LineStep } from './line-step.ts';
 
 /** Whether a line is noise; it sees all lines of a stream in order, and may remember them. */
 export type NoiseTest = (line: string) => boolean;
 
 /** Leaves out lines that a program is known to print only to show that it is working, or that all is well. */
-export function without(create: () => NoiseTest): Stage {
+export function without(create: () => NoiseTest): LineStep {
   return (lines) => {
     const isNoise = create();
     return lines.filter((line) => isMarker(line) || !isNoise(line));
@@ -13,7 +13,10 @@ export function without(create: () => NoiseTest): Stage {
 }
 
 /** The same for lines of which the number counts: `[… 41 packages passed]` is in place of the last of them. */
-export function withoutCounted(isNoise: (line: string) => boolean, noun: string, what: string): Stage {
+export function withoutCounted(
+  isNoise: (line: string) => boolean,
+  { noun, what }: Readonly<{ noun: string; what: string }>,
+): LineStep {
   return (lines) => {
     const last = lines.findLastIndex(isNoise);
     if (last < 0) return lines;
@@ -30,7 +33,7 @@ const [LONG_RULER, SHORT_RULER] = [8, 3] as const;
 const RULERS = new Set('=-_⎯─━*#');
 
 /** `======== FAILURES ========` becomes `=== FAILURES ===`. */
-export const shortRulers: Stage = (lines) => lines.map(shortRuler);
+export const shortRulers: LineStep = (lines) => lines.map(shortRuler);
 
 function shortRuler(line: string): string {
   const [first = ''] = line;

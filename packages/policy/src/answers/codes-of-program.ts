@@ -1,9 +1,9 @@
 import { ANSWER_PROGRAMS, CHECK_SCRIPT, SCRIPT_RUNNERS } from './answer-programs.ts';
-import { lineOfShell, operandsAt, spellingsOf, type Words } from './spellings-of.ts';
+import { lineOfShell, operandsAt, spellingsOf, type CommandWords } from './spellings-of.ts';
 
 /** Answer codes of a command; empty when it has none that are known. */
 export function codesOfProgram(
-  words: Words,
+  words: CommandWords,
   codesOfLine: (line: string) => readonly number[],
 ): readonly number[] {
   const codes = lookUpProgram(words, { named: codesNamed, ofLine: codesOfLine });
@@ -12,10 +12,10 @@ export function codesOfProgram(
 
 /** What is known of the program that a command starts, at last, behind starters and shells. */
 export function lookUpProgram<Known, OfLine>(
-  words: Words,
+  words: CommandWords,
   look: {
     /** Undefined for a program that it doesn't know. */
-    readonly named: (name: string, args: Words) => Known | undefined;
+    readonly named: (name: string, args: CommandWords) => Known | undefined;
     /** For the text that a shell is given. */
     readonly ofLine: (line: string) => OfLine;
   },
@@ -29,7 +29,7 @@ export function lookUpProgram<Known, OfLine>(
   return undefined;
 }
 
-function codesNamed(name: string, args: Words): string | undefined {
+function codesNamed(name: string, args: CommandWords): string | undefined {
   if (name === 'node') return args.includes('--test') ? '1' : undefined;
   const known = ofProgram(ANSWER_PROGRAMS, { name, args });
   if (known !== undefined) return known;
@@ -39,19 +39,19 @@ function codesNamed(name: string, args: Words): string | undefined {
 /** The row of a program, or of its verb. */
 function ofProgram<Row>(
   rows: ReadonlyMap<string, Row>,
-  { name, args }: Readonly<{ name: string; args: Words }>,
+  { name, args }: Readonly<{ name: string; args: CommandWords }>,
 ): Row | undefined {
   const [verb] = wordsAfter(name, args);
   return rows.get(`${name} ${verb}`) ?? rows.get(name);
 }
 
 /** The script that a runner is told to run; empty when none is named. */
-export function scriptOf(name: string, args: Words): string {
+export function scriptOf(name: string, args: CommandWords): string {
   const [verb, second] = wordsAfter(name, args);
   return (verb === 'run' || verb === 'run-script' || verb === 'task' ? second : verb) ?? '';
 }
 
-function wordsAfter(name: string, args: Words): Words {
+function wordsAfter(name: string, args: CommandWords): CommandWords {
   return operandsAt(name, args).map((at) => args[at] ?? null);
 }
 

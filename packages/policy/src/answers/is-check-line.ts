@@ -7,7 +7,7 @@ import {
   SCRIPT_RUNNERS,
 } from './answer-programs.ts';
 import { lookUpProgram, scriptOf } from './codes-of-program.ts';
-import type { Words } from './spellings-of.ts';
+import type { CommandWords } from './spellings-of.ts';
 
 /** Nested shells: deeper ones are not read. */
 const MAX_DEPTH = 3;
@@ -36,7 +36,7 @@ function isCheck(line: string, depth: number): boolean {
 
 function kindOf(
   program: string | null,
-  { args, depth }: Readonly<{ args: Words; depth: number }>,
+  { args, depth }: Readonly<{ args: CommandWords; depth: number }>,
 ): 'check' | 'beside' | 'other' {
   if (program !== null && BESIDE.has(program)) return 'beside';
   const isKnown = lookUpProgram([program, ...args], {
@@ -47,7 +47,7 @@ function kindOf(
 }
 
 /** Undefined for a program that is none, which may start one. */
-function isCheckProgram(name: string, args: Words): true | undefined {
+function isCheckProgram(name: string, args: CommandWords): true | undefined {
   const script = scriptOf(name, args);
   const isKnown =
     (name === 'node' && args.includes('--test')) ||

@@ -1,10 +1,10 @@
 import { type AnswerProgram, STARTERS, VALUED_OPTIONS } from './answer-programs.ts';
 
 /** The words of a command; null for a word that is known only at run time. */
-export type Words = readonly (string | null)[];
+export type CommandWords = readonly (string | null)[];
 
 /** A program and its words. */
-type Spelling = readonly [program: string, ...args: Words];
+type Spelling = readonly [program: string, ...args: CommandWords];
 
 /** Nested starters: `timeout 60 npx cross-env CI=1 vitest`. */
 const MAX_STARTERS = 8;
@@ -16,7 +16,7 @@ const WITH_FOLDER = /^(?:.*\/)?\.?bin\/([^/]+)$|^\.\/(gradlew|mvnw)$/;
  * A command in each of its spellings, from the written one to the one that it starts: `npx vitest run`, `vitest run`.
  * Programs have their own names, without the folder. The last is empty where a starter starts nothing.
  */
-export function* spellingsOf(words: Words): Generator<Spelling, void> {
+export function* spellingsOf(words: CommandWords): Generator<Spelling, void> {
   let rest = words;
   for (let starters = 0; starters < MAX_STARTERS; starters++) {
     const [first, ...args] = rest;
@@ -40,9 +40,9 @@ export function lineOfShell([name, ...args]: Spelling): string | null | undefine
 /** The words from the started program on; empty when there is none. */
 function startedBy(
   { verbs, isVerbOptional, own = 0, option }: AnswerProgram,
-  args: Words,
+  args: CommandWords,
   { operands }: Readonly<{ operands: readonly number[] }>,
-): Words {
+): CommandWords {
   if (option !== undefined) return args.includes(option) ? args.slice(args.indexOf(option) + 1) : [];
   const first = operands[0];
   const hasVerb = first !== undefined && verbs?.includes(args[first] ?? '') === true;
@@ -52,7 +52,7 @@ function startedBy(
 }
 
 /** Positions of words that are neither options, values of options nor assignments. */
-export function operandsAt(name: string, args: Words): readonly number[] {
+export function operandsAt(name: string, args: CommandWords): readonly number[] {
   const valued = VALUED_OPTIONS.get(name) ?? [];
   return [...args.keys()].filter((at) => {
     const word = args[at] ?? '';

@@ -12,7 +12,7 @@ import { expect, test, type TestContext } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
 import type { Runtime } from '../../runtime/contract/runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
-import { testProgram } from '../../testing/test-program.ts';
+import { testProgram } from '../../testing/programs/test-program.ts';
 import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
 import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 

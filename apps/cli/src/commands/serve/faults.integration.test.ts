@@ -14,8 +14,8 @@ import type { Records } from '../../runtime/contract/runtime.ts';
 import { openRecords } from '../../runtime/open-records.ts';
 import { readWorkspaceId } from '../../runtime/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
-import type { TestProgramName } from '../../testing/build-test-programs.ts';
-import { testProgram } from '../../testing/test-program.ts';
+import type { TestProgramName } from '../../testing/programs/build-test-programs.ts';
+import { testProgram } from '../../testing/programs/test-program.ts';
 import { type ContentionTest, LOG, Reported } from './testing/contention-test.ts';
 
 /** `SIGNALBOX_FAULTS=long`: takes several minutes. */

@@ -11,8 +11,8 @@ import { startRedisServer } from '@signalbox/redis/testing';
 import { test, type TestContext } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
-import type { TestProgramName } from '../../testing/build-test-programs.ts';
-import { testProgram } from '../../testing/test-program.ts';
+import type { TestProgramName } from '../../testing/programs/build-test-programs.ts';
+import { testProgram } from '../../testing/programs/test-program.ts';
 import { beat, BEATS } from './testing/beating-tools.ts';
 import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 

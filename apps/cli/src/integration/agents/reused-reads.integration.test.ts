@@ -17,11 +17,10 @@ const READS: readonly (readonly [string, Record<string, unknown>])[] = [
 /** Calls until an answer is an earlier one: a file that has just changed is not compared yet. */
 async function reused(
   own: TestRuntime,
-  provider: string,
-  [tool, args]: readonly [string, Record<string, unknown>],
+  { provider, read }: Readonly<{ provider: string; read: readonly [string, Record<string, unknown>] }>,
 ): Promise<CommandResult> {
   for (;;) {
-    const result = await own.call(provider, tool, args);
+    const result = await own.call(provider, ...read);
     if (result.reusedFrom !== undefined) return result;
   }
 }
@@ -31,7 +30,7 @@ test.for(READS)(
   async (read) => {
     await using own = await openTestRuntime({ files: FILES });
     const first = await own.call('openai', ...read);
-    const again = await reused(own, 'anthropic', read);
+    const again = await reused(own, { provider: 'anthropic', read: read });
     expect([again.content, again.output]).toEqual([
       first.content.replace(first.commandId, again.commandId),
       first.output,
@@ -50,7 +49,7 @@ test('an answer given again counts as a read: a write based on it is accepted, a
     files: FILES,
     settings: { approval: { approval_mode: 'allow_all' } },
   });
-  await reused(own, 'openai', ['read_file', { path: 'src/a.ts' }]);
+  await reused(own, { provider: 'openai', read: ['read_file', { path: 'src/a.ts' }] });
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
   writeFileSync(join(own.workspace, 'src/a.ts'), 'edited\n');
   const late = await own.call('anthropic', 'write_file', { path: 'src/a.ts', content: 'mine\n' });
@@ -67,4 +66,15 @@ test('tools that write or run programs of the workspace are never answered so (O
   const results = [await own.call('openai', 'bash', line), await own.call('anthropic', 'bash', line)];
   expect(results.map(({ reusedFrom }) => reusedFrom)).toEqual([undefined, undefined]);
   expect(own.read('src/a.ts')).toBe('one\none\none\n');
+});
+
+test('an answer is forgotten after its time, even if nothing changed (setting: tools.result_cache.ttl_secs)', async () => {
+  await using own = await openTestRuntime({
+    files: FILES,
+    settings: { tools: { result_cache: { ttl_secs: 1 } } },
+  });
+  const read = ['read_file', { path: 'src/a.ts' }] as const;
+  await reused(own, { provider: 'openai', read });
+  await expect.poll(async () => (await own.call('openai', ...read)).reusedFrom).toBeUndefined();
+  await reused(own, { provider: 'openai', read });
 });

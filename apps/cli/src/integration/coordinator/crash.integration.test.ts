@@ -9,7 +9,7 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
-import { testProgram } from '../../testing/test-program.ts';
+import { testProgram } from '../../testing/programs/test-program.ts';
 
 const ROUNDS = 15;
 const ANA = { name: 'ana', channel: 'test' } as const;

@@ -5,7 +5,7 @@ import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { auditReportView } from '../audit-view.ts';
 import { doctorView } from '../doctor-view.ts';
 import { leftOut, outputHead, outputView } from './output-view.ts';
-import { statsView } from '../../commands/see/stats-view.ts';
+import { statsView } from '../../commands/see/stats/stats-view.ts';
 import { aProviderId } from '@signalbox/core/testing';
 
 test('an output has a line above it, and one that counts what was left out', () => {

@@ -23,7 +23,7 @@ import type { RetryBudget } from '../../retry/retry-budgets.ts';
 import type { RetryPolicy } from '../../retry/retry-delay.ts';
 import type { LimitSettings } from '../../judging/limits-for.ts';
 import type { Hold } from './hold.ts';
-import type { RunOnce } from '../../reuse/run-reuse.ts';
+import type { ReusableRun } from '../../reuse/run-reuse.ts';
 import type { RerunOptions } from './rerun.ts';
 
 /** What a call runs with: the command and its lease, the ports its tool works on, and the workspace's settings. */
@@ -60,7 +60,7 @@ export type ExecuteOptions = {
   /** For a transaction that ended in a conflict. */
   readonly reruns: Pick<RerunOptions, 'maxReruns' | 'isStillAllowed' | 'learn'>;
   /** Runs its shell line, or takes the result of an equal run. Default: runs it. */
-  readonly runOnce?: RunOnce | undefined;
+  readonly runOnce?: ReusableRun | undefined;
   readonly retry: {
     readonly policy: RetryPolicy;
     /** Shared with the other calls and the turns of its task. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
-import { testProgram } from '../../../testing/test-program.ts';
+import { testProgram } from '../../../testing/programs/test-program.ts';
 
 const FILE = 'notes-server.mjs';
 const [, ...behaviour] = scriptedServerArgs();

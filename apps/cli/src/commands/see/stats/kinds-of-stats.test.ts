@@ -1,7 +1,7 @@
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { RENDER, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../../testing/screen-text.ts';
 import { fileStatsView, filterStatsView, slowestView, toolStatsView } from './stats-view.ts';
 import { fileStatsOf, filterStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-const FOLDER = join(import.meta.dirname, '../../node_modules', `.test-programs-${process.pid}`);
+const FOLDER = join(import.meta.dirname, '../../../node_modules', `.test-programs-${process.pid}`);
 
 declare module 'vitest' {
   export interface ProvidedContext {

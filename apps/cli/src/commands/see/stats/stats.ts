@@ -1,15 +1,15 @@
 import type { RuleSuggestion } from '@signalbox/coordinator';
 import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
-import { CountArgument, DurationArgument } from '../table/argument-schemas.ts';
-import { defineSubcommand } from '../table/define-subcommand.ts';
-import { EXIT } from '../../runtime/contract/exit-code.ts';
-import { withReader } from '../../client/readers/with-reader.ts';
-import { BLANK, type Line } from '../../terminal/line.ts';
-import type { RenderContext } from '../../terminal/render-context.ts';
-import type { Reader } from '../../client/readers/reader.ts';
+import { CountArgument, DurationArgument } from '../../table/argument-schemas.ts';
+import { defineSubcommand } from '../../table/define-subcommand.ts';
+import { EXIT } from '../../../runtime/contract/exit-code.ts';
+import { withReader } from '../../../client/readers/with-reader.ts';
+import { BLANK, type Line } from '../../../terminal/line.ts';
+import type { RenderContext } from '../../../terminal/render-context.ts';
+import type { Reader } from '../../../client/readers/reader.ts';
 import { fileStatsOf, filterStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
-import { offerRemedy } from './offer-remedy.ts';
+import { offerRemedy } from '../offer-remedy.ts';
 import { fileStatsView, filterStatsView, slowestView, statsView, toolStatsView } from './stats-view.ts';
 
 /** More than any history keeps. */

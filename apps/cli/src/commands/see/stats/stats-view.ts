@@ -1,6 +1,6 @@
-import { cells } from '../../terminal/cells.ts';
-import { idLabels } from '../../terminal/id-labels.ts';
-import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
+import { cells } from '../../../terminal/cells.ts';
+import { idLabels } from '../../../terminal/id-labels.ts';
+import { as, BLANK, type Line, line, muted } from '../../../terminal/line.ts';
 import {
   count,
   dateAndTime,
@@ -8,9 +8,9 @@ import {
   money,
   type RenderContext,
   plural,
-} from '../../terminal/render-context.ts';
-import { tableLines } from '../../terminal/table.ts';
-import type { StatsRead } from '../../client/readers/reader.ts';
+} from '../../../terminal/render-context.ts';
+import { tableLines } from '../../../terminal/table.ts';
+import type { StatsRead } from '../../../client/readers/reader.ts';
 import type { FileStats, FilterStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
 
 const NONE = 'No commands finished in this period.';

@@ -7,15 +7,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
 import { build } from 'rolldown';
-import { program, withRedisScripts } from '../../rolldown.config.ts';
+import { program, withRedisScripts } from '../../../rolldown.config.ts';
 
 /** Built together, as they share nearly all of their code. */
 const SOURCES = {
-  'beating-coordinator': new URL('../commands/serve/testing/beating-coordinator.ts', import.meta.url),
-  'connecting-client': new URL('../client/testing/connecting-client.ts', import.meta.url),
-  'contending-coordinator': new URL('../commands/serve/testing/contending-coordinator.ts', import.meta.url),
-  'contending-worker': new URL('../commands/serve/testing/contending-worker.ts', import.meta.url),
-  'crash-workload': new URL('./crash-workload.ts', import.meta.url),
+  'beating-coordinator': new URL('../../commands/serve/testing/beating-coordinator.ts', import.meta.url),
+  'connecting-client': new URL('../../client/testing/connecting-client.ts', import.meta.url),
+  'contending-coordinator': new URL(
+    '../../commands/serve/testing/contending-coordinator.ts',
+    import.meta.url,
+  ),
+  'contending-worker': new URL('../../commands/serve/testing/contending-worker.ts', import.meta.url),
+  'crash-workload': new URL('../crash-workload.ts', import.meta.url),
 } as const;
 
 export type TestProgramName = keyof typeof SOURCES | 'notes-server';
@@ -24,7 +27,7 @@ const [dir = ''] = process.argv.slice(2);
 
 await build({
   ...program,
-  cwd: join(import.meta.dirname, '../..'),
+  cwd: join(import.meta.dirname, '../../..'),
   input: Object.fromEntries(Object.entries(SOURCES).map(([name, source]) => [name, fileURLToPath(source)])),
   plugins: [withRedisScripts],
   output: { dir, format: 'esm' },
