@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
-import { without } from '../lines/without.ts';
+import { withoutSteps } from '../lines/without.ts';
 
 const STEP =
   /^(?:Get:\d+ |Hit:\d+ |Ign:\d+ |Fetched |Reading (?:package lists|state information)|Building dependency tree|\(Reading database |Selecting previously unselected |Preparing to unpack |Unpacking |Setting up |Processing triggers )/;
@@ -10,5 +10,5 @@ export const apt: Filter = {
   matchers: prefixes('apt', 'apt-get', 'sudo apt', 'sudo apt-get'),
   isSignature: (line) => line.startsWith('Reading package lists...'),
   isSummary: (line) => /^\d+ upgraded, \d+ newly installed, |^E: /.test(line),
-  stages: [without(() => (line) => STEP.test(line))],
+  stages: [withoutSteps((line) => STEP.test(line))],
 };

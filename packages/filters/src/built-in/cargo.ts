@@ -1,12 +1,13 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
 import type { LineStep } from '../lines/line-step.ts';
+import { isVital } from '../lines/vital-line.ts';
 import { without, type NoiseTest } from '../lines/without.ts';
 
 /** Work on one crate; the right-aligned verb is cargo's own. */
 const STEP =
   /^ {1,12}(?:Compiling|Checking|Downloading|Downloaded|Updating|Locking|Adding|Fresh|Building|Documenting|Unpacking|Installing|Replacing|Blocking|Dirty) /;
-const PASSED = /^test .{1,500} \.\.\. (?:ok|ignored)\b/;
+const PASSED = /^test .{1,500} \.\.\. (?:ok|ignored)(?:, .{0,200}| <[\d.]{1,12}s>)?$/;
 
 /** Steps, tests that passed, and the lines of a program that has no tests. */
 function cargoNoise(): NoiseTest {
@@ -18,7 +19,7 @@ function cargoNoise(): NoiseTest {
     }
     if (isEmpty && (line === '' || line.startsWith('test result: ok. 0 passed'))) return true;
     isEmpty = false;
-    return STEP.test(line) || PASSED.test(line);
+    return PASSED.test(line) || (STEP.test(line) && !isVital(line));
   };
 }
 

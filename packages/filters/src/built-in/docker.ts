@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
-import { without } from '../lines/without.ts';
+import { withoutSteps } from '../lines/without.ts';
 
 /** Transfers of layers and what a step took, as BuildKit and the older builder print them. */
 const STEP =
@@ -24,5 +24,5 @@ export const docker: Filter = {
     /^#\d+ (?:naming to|writing image|ERROR)|^Successfully (?:built|tagged) |^ERROR: |^Status: |^Digest: /.test(
       line,
     ),
-  stages: [without(() => (line) => STEP.test(line))],
+  stages: [withoutSteps((line) => STEP.test(line))],
 };

@@ -2,7 +2,7 @@ import type { Filter } from '../filter.ts';
 import { type CommandMatcher, prefixes } from '../match/command-matcher.ts';
 import { counted, isMarker, marker } from '../lines/marker.ts';
 import type { LineStep } from '../lines/line-step.ts';
-import { without } from '../lines/without.ts';
+import { withoutSteps } from '../lines/without.ts';
 
 /** Lock files: hundreds of lines that follow from a few in a manifest. */
 const LOCK_FILE =
@@ -58,7 +58,7 @@ export const gitDiff: Filter = {
 
 /** Advice on commands, and the progress of transfers. */
 const NOISE =
-  /^ {2}\(use "git |^(?:remote: )?(?:Enumerating|Counting|Compressing|Receiving|Writing|Unpacking|Resolving|Updating|Filtering|Checking out|Rewriting|Auto packing) [^:]{1,60}(?::|$)|^(?:remote: )?Total \d+ \(delta|^Delta compression using |^hint: /;
+  /^ {2}\(use "git |^(?:remote: )?(?:(?:Enumerating|Counting|Compressing|Receiving|Writing|Unpacking) objects|Resolving deltas|(?:Updating|Checking out) files|Filtering content)(?::|$)|^(?:remote: )?Total \d+ \(delta|^Delta compression using /;
 
 export const git: Filter = {
   name: 'git',
@@ -68,5 +68,5 @@ export const git: Filter = {
       .map((verb) => `git ${verb}`),
   ),
   isSummary: () => true,
-  stages: [without(() => (line) => NOISE.test(line))],
+  stages: [withoutSteps((line) => NOISE.test(line))],
 };

@@ -6,7 +6,7 @@ import { shortRulers, without } from '../lines/without.ts';
 const DOTS = /^(?:[^ ]{1,300}\.py )?[.sx]+(?: *\[ *\d{1,3}%\])?$/;
 /** `-v`: one line for each test. */
 const PASSED =
-  /^[^ ]{1,300}::.{1,500} (?:PASSED|SKIPPED|XFAIL)\b|^\S{1,300} \(.{1,300}\) \.\.\. (?:ok|skipped)\b/;
+  /^[^ ]{1,300}::.{1,500} (?:PASSED|SKIPPED|XFAIL)(?: \([^()]{0,300}\))? *(?:\[ *\d{1,3}%\])?$|^\[gw\d+\] \[ *\d{1,3}%\] (?:PASSED|SKIPPED|XFAIL) |^\S{1,300} \(.{1,300}\) \.\.\. (?:ok$|skipped\b)/;
 /** `_ _ _ _` is between the frames of a failure. */
 const HEADER =
   /^(?:(?:_ ){8}|platform \w+ -- |cachedir: |plugins: |-- Docs: |asyncio: |hypothesis profile |benchmark: )/;

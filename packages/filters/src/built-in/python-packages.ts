@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { prefixes } from '../match/command-matcher.ts';
-import { without } from '../lines/without.ts';
+import { withoutSteps } from '../lines/without.ts';
 
 const STEP =
   /^ *(?:Collecting |Downloading |Using cached |Obtaining |Requirement already satisfied: |Installing build dependencies|Getting requirements |Preparing metadata|Building wheels? for |Building editable for |Created wheel for |Stored in directory: |Installing collected packages: |Installing backend dependencies|Attempting uninstall: |Found existing installation: |Uninstalling |Successfully uninstalled |Looking in indexes: |━| ?\[notice\])/;
@@ -10,5 +10,5 @@ export const pip: Filter = {
   matchers: prefixes('pip install', 'pip3 install', 'pip download', 'pip wheel', 'uv pip install'),
   isSignature: (line) => /^Successfully installed |^Requirement already satisfied: /.test(line),
   isSummary: (line) => /^Successfully (?:installed|built) |^ERROR: /.test(line),
-  stages: [without(() => (line) => STEP.test(line))],
+  stages: [withoutSteps((line) => STEP.test(line))],
 };

@@ -1,5 +1,6 @@
 import { counted, isMarker, marker } from './marker.ts';
 import type { LineStep } from './line-step.ts';
+import { isVital } from './vital-line.ts';
 
 /** Whether a line is noise; it sees all lines of a stream in order, and may remember them. */
 export type NoiseTest = (line: string) => boolean;
@@ -10,6 +11,11 @@ export function without(create: () => NoiseTest): LineStep {
     const isNoise = create();
     return lines.filter((line) => isMarker(line) || !isNoise(line));
   };
+}
+
+/** The same for work that may also go wrong in a line of this form: `Building wheel for x: finished with status 'error'`. */
+export function withoutSteps(isStep: NoiseTest): LineStep {
+  return without(() => (line) => isStep(line) && !isVital(line));
 }
 
 /** The same for lines of which the number counts: `[… 41 packages passed]` is in place of the last of them. */

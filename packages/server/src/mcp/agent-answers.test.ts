@@ -56,6 +56,20 @@ test('lines are not counted past the bound of stored output', () => {
   expect(gapOf(text)[1]).toContain(`signalbox_read_output {"command":"${ID}","stream":"stdout"}`);
 });
 
+test('a filtered output that is cut is read on from its start, since its lines are not those of the output', () => {
+  const filtered = {
+    filter: 'plain',
+    confidence: 'full',
+    keptLines: 2000,
+    lines: 2900,
+    keptTokens: 9000,
+    savedTokens: 900,
+  } as const;
+  const content = `exit code: 1\nstderr:\n${LINES}`;
+  const gap = gapOf(textOf({ content, filtered, exitCode: 1, stdout: 'a\n', stderr: `x\n`.repeat(900) }))[1];
+  expect(gap).toContain(`read on: signalbox_read_output {"command":"${ID}","stream":"stderr"}`);
+});
+
 test('an answer that no tool can continue asks for smaller parts', () => {
   expect(gapOf(textOf({ content: LINES }, { tool: 'search_files' }))[1]).toContain('call again for less');
 });
