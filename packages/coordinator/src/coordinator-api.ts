@@ -21,7 +21,7 @@ import type {
   ToolRegistry,
 } from '@signalbox/core';
 import type { CancelMode } from './cancel-mode.ts';
-import type { Offers } from './offer/offers.ts';
+import type { OfferService } from './offer/offer-service.ts';
 import type { RetryBudget } from './retry/retry-budgets.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { ResultCache } from './reuse/result-cache.ts';
@@ -307,7 +307,7 @@ export type Coordinator = {
   readonly resultCache: ResultCache;
   readonly tools: ToolRegistry;
   /** What providers and their sessions are offered. */
-  readonly offers: Pick<Offers, 'of' | 'isComplex' | 'filter'>;
+  readonly offers: OfferService;
   mode(): Promise<ModeState>;
   /**
    * @param forMs duration (up to 30 days), after which the previous mode comes back; default: until another mode is set

@@ -1,6 +1,6 @@
 import {
   type Coordinator,
-  type Offer,
+  type OfferPlan,
   type OpenedModel,
   type PrepareSession,
   retryPolicyOf,
@@ -98,7 +98,7 @@ export function createSessionStarter(parts: {
   };
 }
 
-function turnOfferOf({ offered, hidden, tokensSaved }: Offer): TurnOffer {
+function turnOfferOf({ offered, hidden, tokensSaved }: OfferPlan): TurnOffer {
   return {
     tools: offered.map(({ definition }) => definition),
     leftOut: hidden.filter(({ reason }) => reason.kind === 'left-out').length,

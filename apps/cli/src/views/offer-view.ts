@@ -1,4 +1,10 @@
-import type { HiddenTool, Offer, OfferedTool, OfferReason, SchemaComplexity } from '@signalbox/coordinator';
+import type {
+  HiddenTool,
+  OfferPlan,
+  OfferedTool,
+  OfferReason,
+  SchemaComplexity,
+} from '@signalbox/coordinator';
 import { estimateTokens } from '@signalbox/core';
 import { as, BLANK, type Line, line, muted } from '../terminal/line.ts';
 import { plural, type RenderContext } from '../terminal/render-context.ts';
@@ -25,7 +31,7 @@ const NOT_OFFERED = {
 } as const;
 
 /** What a provider would be offered, and why, a tool a row. */
-export function offerView(offer: Offer, render: RenderContext): readonly Line[] {
+export function offerView(offer: OfferPlan, render: RenderContext): readonly Line[] {
   const { offered, hidden, lifted, tokensSaved } = offer;
   const rows = [
     ...offered.map((one) => ({ name: one.tool.name, offered: one, hidden: null })),

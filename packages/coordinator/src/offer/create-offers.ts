@@ -1,15 +1,26 @@
-import type { CallContext, Tool } from '@signalbox/core';
+import type { CallContext, CommandRecord, Tool } from '@signalbox/core';
 import { refusals } from '../command/outcome/refusals.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
+import type { Judgement } from '../judging/judge-call.ts';
 import type { ModeService } from '../mode/mode-service.ts';
 import type { Candidate, FilterFacts } from './filter-tools.ts';
 import { missingFor } from './gate-dependencies.ts';
-import type { Offer, OfferRequest } from './offer.ts';
-import type { Offers } from './offers.ts';
+import type { OfferPlan, OfferRequest } from './offer.ts';
+import type { OfferService } from './offer-service.ts';
 import { dependenciesOf, isComplex, isExempt, plainDefinition, planOffer } from './plan-offer.ts';
 import { createSessionTools, type SessionTools } from './session-tools.ts';
 import { createToolSimilarities, similaritiesByWords } from './tool-similarities.ts';
 import { nameWords } from './tool-words.ts';
+
+/** What callers are offered, and what follows from it for their calls. */
+export type Offers = OfferService & {
+  /** Rejects a call whose tool requires others first. Otherwise the session is offered the tool from now on. */
+  gated(judgement: Judgement, context: CallContext): Promise<Judgement>;
+  /** A command has run. */
+  noteRan(record: CommandRecord, success: boolean): void;
+  /** Tools that the filter left out, by what they do, best first; the caller is offered them from now on. */
+  find(words: string, context: CallContext): Promise<readonly Tool[]>;
+};
 
 /** Found at once; with more a list does not help to choose. */
 const MAX_FOUND = 5;
@@ -44,7 +55,7 @@ export function createOffers(
     return found;
   }
 
-  async function plan(request: OfferRequest, session: SessionTools | null): Promise<Offer> {
+  async function plan(request: OfferRequest, session: SessionTools | null): Promise<OfferPlan> {
     const mode = request.mode ?? (await modes.current()).mode;
     return planOffer({
       settings,

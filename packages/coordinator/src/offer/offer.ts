@@ -67,7 +67,7 @@ export type HiddenReason =
 export type HiddenTool = { readonly tool: Tool; readonly reason: HiddenReason };
 
 /** What a caller is offered now. The same for the same request while nothing changed. */
-export type Offer = {
+export type OfferPlan = {
   /** By name. */
   readonly offered: readonly OfferedTool[];
   /** By name. */

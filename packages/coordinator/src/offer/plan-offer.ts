@@ -10,7 +10,7 @@ import {
 import type { OfferObstacle } from '@signalbox/policy';
 import { type Candidate, type FilterFacts, filterTools } from './filter-tools.ts';
 import { boostFor, gateDependencies } from './gate-dependencies.ts';
-import type { HiddenTool, Offer, OfferRequest } from './offer.ts';
+import type { HiddenTool, OfferPlan, OfferRequest } from './offer.ts';
 import { schemaComplexity } from './schema-complexity.ts';
 import { withThinkFirst } from './think-first.ts';
 import { isNamed, nameWords } from './tool-words.ts';
@@ -36,7 +36,7 @@ export type OfferFacts = {
  * The pipeline of an offer, in the order of S001-80: what the settings allow, the field for thoughts, the filter, then
  * what tools require. Pure except for the similarities.
  */
-export async function planOffer(facts: OfferFacts): Promise<Offer> {
+export async function planOffer(facts: OfferFacts): Promise<OfferPlan> {
   const { settings, caller, completed } = facts;
   const { tool_filter } = settings.agent;
   const words = nameWords(facts.task);

@@ -1,4 +1,4 @@
-import { createToolSimilarities, type Offer, planOffer, schemaComplexity } from '@signalbox/coordinator';
+import { createToolSimilarities, type OfferPlan, planOffer, schemaComplexity } from '@signalbox/coordinator';
 import {
   type Facts,
   type Mode,
@@ -49,7 +49,7 @@ export async function explainOffer(
 async function firstOffer(
   { settings, tools, mode, provider, task }: Parameters<typeof explainOffer>[0],
   context: Context,
-): Promise<Offer> {
+): Promise<OfferPlan> {
   const chosen = provider === undefined ? undefined : settings.providers[provider];
   const declared =
     provider === undefined || chosen === undefined ? null : declaredTools(provider, chosen, tools);

@@ -7,7 +7,7 @@ import { createScriptedServer, startHttpServer } from '@signalbox/mcp-tools/test
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { overHttp } from '../../testing/mcp-doors.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
-import { LOG_TASK, runRecordedSession } from '../../testing/recorded-session.ts';
+import { LOG_TASK, runRecordedSession } from './recorded-session.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { ModelCall } from '../../testing/recorded-model.ts';
-import { runRecordedSession } from '../../testing/recorded-session.ts';
+import { runRecordedSession } from './recorded-session.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const Parameters = z.object({ properties: z.record(z.string(), z.unknown()) });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { modelReads, overHttp } from '../../testing/mcp-doors.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
-import { LOG_TASK, runRecordedSession } from '../../testing/recorded-session.ts';
+import { LOG_TASK, runRecordedSession } from './recorded-session.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;

@@ -1,5 +1,10 @@
-import { type ModelCall, type RecordedRequest, startRecordedModel, workspaceOf } from './recorded-model.ts';
-import { createTestTerminal } from './test-context.ts';
+import {
+  type ModelCall,
+  type RecordedRequest,
+  startRecordedModel,
+  workspaceOf,
+} from '../../testing/recorded-model.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
