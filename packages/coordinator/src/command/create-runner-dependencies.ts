@@ -259,7 +259,7 @@ export function createRunnerDependencies(
       await modes.degrade(`${record.id} is partly applied and could not be rolled back`);
     },
 
-    reflect: ({ context }, result) => reflection.note(context, result),
+    reflect: ({ context, call }, outcome) => reflection.note(context, { outcome, tool: call.tool }),
 
     collapsed: own.collapsed,
 

@@ -118,7 +118,7 @@ export type RunnerDependencies = {
   /** An internal failure ended the command: people are notified. */
   collapsed(id: CommandId, cause: unknown): void;
   /** A line for its model if it has written such a call badly before (V6). */
-  reflect(record: CommandRecord, result: CommandResult): string | undefined;
+  reflect(record: CommandRecord, outcome: Outcome): string | undefined;
   /** The command is over. */
   gone(id: CommandId): void;
   noApprover(): Outcome;

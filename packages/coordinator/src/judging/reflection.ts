@@ -1,4 +1,4 @@
-import { type CallContext, type CommandResult, isQualityFailure } from '@signalbox/core';
+import { type CallContext, isQualityFailure, type Outcome } from '@signalbox/core';
 import { keepLatest } from '../keep-latest.ts';
 import { agentOf } from './repeat-gate.ts';
 
@@ -11,7 +11,10 @@ const FIRST_NOTED = 2;
 /** Counts badly written calls, and returns a line that makes a model think about them (V6, S001-96). */
 export type Reflection = {
   /** Call once for each ended call; undefined unless the same agent has written such a call badly before. */
-  note(context: Pick<CallContext, 'sessionId' | 'callerId'>, result: CommandResult): string | undefined;
+  note(
+    context: Pick<CallContext, 'sessionId' | 'callerId'>,
+    ended: { readonly outcome: Outcome; readonly tool: string },
+  ): string | undefined;
 };
 
 export function createReflection(): Reflection {

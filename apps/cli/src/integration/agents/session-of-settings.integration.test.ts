@@ -102,7 +102,7 @@ test('each setting of a provider is in the requests that its server receives, an
     messages: start,
     max_tokens: 111,
     temperature: 0.2,
-    tools: chatTools('bash', 'echo'),
+    tools: chatTools('bash', 'compress_context', 'echo'),
     parallel_tool_calls: true,
   };
   expect(openai.received.map(({ path, body }) => [path, body])).toEqual([
@@ -121,7 +121,7 @@ test('each setting of a provider is in the requests that its server receives, an
   ]);
 
   const gitTools = catalogue().flatMap(({ name }) => (name.startsWith('git_') ? [name] : []));
-  const tools = offered(...['bash', 'read_file', ...gitTools].toSorted()).map(
+  const tools = offered(...['bash', 'compress_context', 'read_file', ...gitTools].toSorted()).map(
     ({ name, description, inputSchema }, index, all) => ({
       name,
       description,
@@ -175,7 +175,7 @@ test('each setting of a provider is in the requests that its server receives, an
     model: 'model-d',
     max_tokens: 333,
     temperature: 1.5,
-    tools: chatTools('bash'),
+    tools: chatTools('bash', 'compress_context'),
   };
   expect(deepseek.received.map(({ body }) => body)).toEqual([
     ofDeepseek,

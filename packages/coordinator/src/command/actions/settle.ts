@@ -7,11 +7,16 @@ import {
 } from '@signalbox/core';
 import { reuseNote } from '../../reuse/run-reuse.ts';
 import { resultOfRun, resultWithoutRun, withChangeNotes, withNotes } from '../command-result.ts';
+import { noting } from '../../judging/repeat-gate.ts';
 import type { Execute } from './execute.ts';
 import type { RunnerDependencies } from '../runner-dependencies.ts';
 import { collapsed, unavailable } from '../outcome/outcome-of.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { StepPerformers } from './performers.ts';
+
+function withMore(result: CommandResult, line: string | undefined): CommandResult {
+  return line === undefined ? result : withNotes(result, [...(result.notes ?? []), line]);
+}
 
 /**
  * Builds the one result of a command and has it audited before it is stored, so that a crash leaves no result
@@ -78,9 +83,10 @@ export function settling(
       // A coordinator that took it over checks once for its line, and writes one if there is none.
       const confirm = (): Promise<void> => parts.confirmOwn(record);
       await confirm();
-      const plain = 'result' in ended ? ended.result : resultNow(record, ended.outcome);
-      const line = parts.reflect(record, plain);
-      const result = line === undefined ? plain : withNotes(plain, [line]);
+      const outcome = 'result' in ended ? ended.result.outcome : ended.outcome;
+      const line = parts.reflect(record, outcome);
+      const result =
+        'result' in ended ? withMore(ended.result, line) : resultNow(record, noting(outcome, line));
       return [{ type: 'audit.written', result: await write({ record, result }, confirm) }];
     },
 
