@@ -27,7 +27,7 @@ export type SoakResult = Readonly<{
   faults: readonly string[];
 }>;
 
-/** @param program The file that starts the built program. @param folder Empty, and removed by the caller. */
+/** @param run `program`: the file that starts the built program; `folder`: empty, and removed by the caller. */
 export async function runPhase(
   phase: SoakPhase,
   run: Readonly<{ program: string; folder: string; seconds: number; seed: number; signal: AbortSignal }>,
@@ -122,8 +122,13 @@ async function runWorkers(
   const workspace = await workspaceIn(run.temporary, run.ended);
   if (workspace === null) return 0;
   const leaving = new AbortController();
-  const add = (): ChildProcess =>
-    run.start(['-C', workspace, 'worker', ...run.where, '--concurrency', '4', '--quiet']);
+  const add = (): ChildProcess => {
+    const worker = run.start(['-C', workspace, 'worker', ...run.where, '--concurrency', '4', '--quiet']);
+    // A pipe that nobody reads would stop it.
+    worker.stdout?.resume();
+    worker.stderr?.resume();
+    return worker;
+  };
   const slots = Array.from({ length: workers }, add);
   const timer = setTimeout(() => leaving.abort(), Math.max(0, run.seconds * 1000 - WORKERS_LEAVE_MS));
   const kills = await killOften(
