@@ -6,7 +6,8 @@ import { openBrowser, openPage } from './testing/open-page.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
-const LINE = 'for n in 1 2 3 4 5 6 7 8 9; do echo waiting for the compiler of the whole shop; done; seq 1000 1099';
+const LINE =
+  'for n in 1 2 3 4 5 6 7 8 9; do echo waiting for the compiler of the whole shop; done; seq 1000 1099';
 let served: ServedWorkspace;
 let browser: Browser;
 

@@ -28,7 +28,7 @@ import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { withModeReason } from '../judging/with-mode-reason.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeService } from '../mode/mode-service.ts';
-import type { Offers } from '../offer/offers.ts';
+import type { Offers } from '../offer/create-offers.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { RetryBudgets } from '../retry/retry-budgets.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';

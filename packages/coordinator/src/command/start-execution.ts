@@ -28,7 +28,7 @@ import { questionOf } from '../judging/judge-call.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { ReadReuse } from '../reuse/read-reuse.ts';
 import type { RunReuse } from '../reuse/run-reuse.ts';
-import type { Offers } from '../offer/offers.ts';
+import type { Offers } from '../offer/create-offers.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import type { RetryBudgets } from '../retry/retry-budgets.ts';

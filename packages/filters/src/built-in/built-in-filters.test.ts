@@ -29,7 +29,7 @@ describe('a filter leaves out what is well', () => {
     ['npm-install', '62 packages are looking for funding'],
     ['pnpm-install', 'Progress: resolved 12, reused 3, downloaded 9, added 0'],
     ['pnpm-install', '   │   Update available! 10.0.0 → 10.1.0.   │'],
-    ['yarn-install', '➤ YN0013: │ a@npm:1 can\'t be found in the cache and will be fetched'],
+    ['yarn-install', "➤ YN0013: │ a@npm:1 can't be found in the cache and will be fetched"],
     ['pip-install', 'Collecting requests'],
     ['apt', 'Setting up golang-go (1.19) ...'],
     ['docker', '#7 sha256:0123456789ab 1.05MB / 3.2MB 0.3s'],
@@ -72,7 +72,8 @@ npm warn deprecated c@2.0.0: old
 npm warn deprecated d@3.0.0: has a critical security vulnerability
 added 3 packages in 1s
 `;
-  expect(filterText(printed, filter === undefined ? [] : [filter]).text).toBe(`npm warn deprecated a@1.0.0 c@2.0.0
+  expect(filterText(printed, filter === undefined ? [] : [filter]).text)
+    .toBe(`npm warn deprecated a@1.0.0 c@2.0.0
 npm warn deprecated d@3.0.0: has a critical security vulnerability
 added 3 packages in 1s
 `);
@@ -88,7 +89,8 @@ diff --git a/src/a.ts b/src/a.ts
 +c
 error: no newline
 `;
-  expect(filterText(printed, filter === undefined ? [] : [filter]).text).toBe(`diff --git a/yarn.lock b/yarn.lock
+  expect(filterText(printed, filter === undefined ? [] : [filter]).text)
+    .toBe(`diff --git a/yarn.lock b/yarn.lock
 [… 3 lines of a lock file left out]
 diff --git a/src/a.ts b/src/a.ts
 +c
