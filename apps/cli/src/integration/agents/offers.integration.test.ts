@@ -27,7 +27,7 @@ test('a session is offered at each turn the tools that it declares, the mode all
   await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
   const [first = [], second = []] = model.requests.map(namesIn);
   expect(first).toEqual(expect.arrayContaining(['bash', 'read_file', 'read_output', 'write_file']));
-  for (const name of ['git_log', 'echo', 'failing_tool']) expect(first).not.toContain(name);
+  for (const name of ['git_log', 'echo', 'failing_tool', 'find_tools']) expect(first).not.toContain(name);
   expect(second).toEqual(expect.arrayContaining(['git_log', 'read_file']));
   for (const name of ['bash', 'write_file', 'run_tests']) expect(second).not.toContain(name);
   expect(first).toEqual(first.toSorted());

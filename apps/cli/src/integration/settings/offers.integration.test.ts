@@ -26,9 +26,6 @@ test('a session is offered only the tools that fit its task, the same at each tu
   expect(second).toEqual([...first, 'get_current_time'].toSorted());
   const one = await runRecordedSession(filterOf({ top_k: 1, never_left_out: ['read_*'] }));
   expect(one.offers[0]).toEqual(['find_tools', 'git_log', 'read_file', 'read_output']);
-  const off = await runRecordedSession({});
-  expect(off.offers[0]).not.toContain('find_tools');
-  expect(off.offers[0]?.length).toBeGreaterThan(10);
 });
 
 test('tools that are always on or named by the task are offered, and unlike ones are not (S001-74, S001-93) (setting: agent.tool_filter.always_on, agent.tool_filter.min_similarity)', async () => {
