@@ -41,8 +41,7 @@ test('after failing tests a model reads their names, places and counts, and how 
     (request) => [{ tool: 'read_output', args: { command: commandIn(request), search: 'adds item 150' } }],
   ]);
   const workspace = await workspaceOf({ local: model }, { files: FILES, local: FREE });
-  const terminal = createTestTerminal(workspace);
-  await terminal.signalbox('run', 'Mend the cart', '--until', 'true');
+  await createTestTerminal(workspace).signalbox('run', 'Mend the cart', '--until', 'true');
   const [answer = ''] = model.answersTo(1);
   for (const needed of [
     '✖ adds item 7',
@@ -59,13 +58,20 @@ test('after failing tests a model reads their names, places and counts, and how 
     /\nfiltered: \d+ lines of stdout left out \(filter node-test; call read_output with command cmd_\w{12}, stream stdout, and first_line, tail or search\)/,
   );
   expect(model.answersTo(2)[0]).toMatch(/✔ adds item 150/);
+});
+
+test('the history says which filter was used, and what it saved (S001-45, S001-48)', async () => {
+  const model = await startRecordedModel([() => [BUILD]]);
+  const workspace = await workspaceOf({ local: model }, { files: FILES, local: FREE });
+  const terminal = createTestTerminal(workspace);
+  await terminal.signalbox('run', 'Mend the cart', '--until', 'true');
   const history = await terminal.signalbox('history', '--json');
   const commands = history.out
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { result: { tool: string; filtered?: object } });
   expect(commands.find(({ result }) => result.tool === 'bash')?.result.filtered).toMatchObject({
-    filter: 'node-test',
+    filter: 'plain',
     confidence: 'full',
   });
 });
