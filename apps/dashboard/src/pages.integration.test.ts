@@ -239,7 +239,7 @@ test.skipIf(noBrowser)(
     ]);
     const figures = await transcript.locator('dl').innerText();
     expect(figures.replaceAll(/\s+/g, ' ')).toBe(
-      'Turns 2 Calls 2 Tokens in 2,000 Tokens out 400 Cost $4.00 estimated',
+      'Turns 2 Calls 2 Context 1,200 Tokens in 2,000 Tokens out 400 Cost $4.00 estimated',
     );
     await transcript.getByRole('button', { name: 'cat src/parser.ts' }).click();
     await transcript.getByRole('region', { name: 'Result' }).getByText('export const plus').waitFor();

@@ -14,7 +14,7 @@ const rows = page.split('\n').flatMap((line) => {
 });
 
 describe('docs/configuration.md', () => {
-  test('has examples', () => expect(examples).toHaveLength(4));
+  test('has examples', () => expect(examples).toHaveLength(3));
 
   test.for(examples)('has a valid example file: %#', (example) => {
     const parsed = parseSettings(parse(example));
