@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export type MutatedFile = Readonly<{
   file: string;
   tests: readonly string[];
-  /** Most of its code runs on import, so each change is tried in new processes, which takes longer. Default false. */
+  /** Most of its code runs on import, so it is loaded once more for each change. Default false. */
   runsOnImport?: boolean;
 }>;
 
@@ -48,16 +48,6 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
       'packages/coordinator/src/command/running/call-context.test.ts',
       'packages/coordinator/src/command/running/stop-call.test.ts',
     ],
-  },
-  {
-    file: 'packages/coordinator/src/command/command.machine.ts',
-    tests: [
-      'packages/coordinator/src/command/command-steps.test.ts',
-      'packages/coordinator/src/command/approval-steps.test.ts',
-      'packages/coordinator/src/command/command.machine.test.ts',
-      'packages/coordinator/src/command/machine-diagram.test.ts',
-    ],
-    runsOnImport: true,
   },
 ];
 

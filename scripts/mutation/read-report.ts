@@ -3,10 +3,12 @@ export type Report = Readonly<{
   files: Readonly<Record<string, Readonly<{ source: string; mutants: readonly Mutant[] }>>>;
 }>;
 
-type Mutant = Readonly<{
+export type Mutant = Readonly<{
+  id: string;
   mutatorName: string;
   replacement?: string;
-  status: string;
+  /** Absent until it is tried. */
+  status?: string;
   location: Readonly<{ start: Position; end: Position }>;
 }>;
 /** Both from 1. */
@@ -26,8 +28,8 @@ export function resultOf({ files }: Report, file: string): FileResult {
   const reported = files[file];
   if (reported === undefined) throw new Error(`The report lacks ${file}`);
   const lines = reported.source.split('\n');
-  const survived = reported.mutants.filter(({ status }) => SURVIVED.has(status));
-  const killed = reported.mutants.filter(({ status }) => KILLED.has(status)).length;
+  const survived = reported.mutants.filter(({ status }) => SURVIVED.has(status ?? ''));
+  const killed = reported.mutants.filter(({ status }) => KILLED.has(status ?? '')).length;
   const survivors = survived
     .toSorted((a, b) => a.location.start.line - b.location.start.line)
     .map((mutant) => described(mutant, lines));

@@ -19,6 +19,7 @@ test('only listed files have results', () => {
 });
 
 const mutant = (status: string, { line, to: replacement }: Readonly<{ line: number; to: string }>) => ({
+  id: '0',
   mutatorName: 'ConditionalExpression',
   replacement,
   status,

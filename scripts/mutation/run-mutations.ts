@@ -2,20 +2,21 @@
 //
 //   npm run mutation [-- FILE…]     default: every file of mutated-files.ts
 //
-// Works on a copy of the checkout; `results.json` gets what came of it.
+// Works on a copy of the checkout; `results.json` gets what came of it. All changes of a file are built into it at once,
+// and one process of Vitest tries them in turn (`try-changes.ts`), because loading the code takes most of the time.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openInstrumenter, STRYKER } from './instrument.ts';
 import { codeHash, FLOOR, MUTATED_FILES, type MutatedFile } from './mutated-files.ts';
-import { type Report, resultOf } from './read-report.ts';
+import { type Mutant, resultOf } from './read-report.ts';
 import { readResults, type Results, RESULTS_FILE } from './results.ts';
+import { INPUT_FILE, OUTPUT_FILE, type TriedChanges } from './tried-changes.ts';
 
-/** Not a dependency of the workspace: everybody would install its hundred packages, and few run it. */
-const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** A change may cause an endless loop. */
+/** A change may cause a wait without an end; a test takes milliseconds otherwise. */
 const TIMEOUT_MS = 20_000;
 
 const given = process.argv.slice(2);
@@ -31,7 +32,15 @@ const copy = mkdtempSync(join(tmpdir(), 'signalbox-mutation-'));
 try {
   copyCheckout(copy);
   run('node', 'scripts/run.mjs', 'exec', 'pnpm', 'add', '-Dw', ...STRYKER);
-  for (const mutated of chosen) mutate(mutated);
+  const instrument = await openInstrumenter(copy);
+  for (const mutated of chosen) {
+    const source = readFileSync(join(copy, mutated.file), 'utf8');
+    const { code, changes } = await instrument(mutated.file, source);
+    writeFileSync(join(copy, mutated.file), code);
+    const mutants = tryAll(mutated, changes);
+    writeFileSync(join(copy, mutated.file), source);
+    report(mutated.file, { source, mutants });
+  }
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
@@ -46,45 +55,40 @@ function copyCheckout(target: string): void {
   for (const file of files) cpSync(join(ROOT, file), join(target, file), { verbatimSymlinks: true });
 }
 
-function mutate(mutated: MutatedFile): void {
-  const { file } = mutated;
-  const hash = codeHash(ROOT, file);
-  writeFileSync(join(copy, 'stryker.conf.json'), JSON.stringify(strykerConfig(mutated)));
-  writeFileSync(join(copy, 'vitest.mutation.config.ts'), vitestConfig(mutated));
-  run('node', 'scripts/run.mjs', 'exec', 'stryker', 'run', 'stryker.conf.json');
-  const report = JSON.parse(readFileSync(join(copy, 'reports/mutation/mutation.json'), 'utf8')) as Report;
-  const result = resultOf(report, file);
-  save({ ...readResults(), [file]: { code: hash, ...result } });
+function tryAll(mutated: MutatedFile, changes: readonly Mutant[]): readonly Mutant[] {
+  const { file, tests, runsOnImport = false } = mutated;
+  const ids = changes.flatMap(({ id, status }) => (status === undefined ? [id] : []));
+  writeFileSync(join(copy, INPUT_FILE), JSON.stringify({ file, tests, runsOnImport, ids }));
+  writeFileSync(join(copy, 'vitest.mutation.config.ts'), vitestConfig());
+  // Fails whenever a test notices a change.
+  start('node', 'scripts/run.mjs', 'exec', 'vitest', 'run', '--config', 'vitest.mutation.config.ts');
+  const { problem, status } = JSON.parse(readFileSync(join(copy, OUTPUT_FILE), 'utf8')) as TriedChanges;
+  rmSync(join(copy, OUTPUT_FILE));
+  if (problem !== null) throw new Error(`Cannot try the changes of ${file}: ${problem}`);
+  return changes.map((mutant) => ({ ...mutant, status: mutant.status ?? status[mutant.id] ?? 'Pending' }));
+}
+
+function report(file: string, reported: Readonly<{ source: string; mutants: readonly Mutant[] }>): void {
+  const result = resultOf({ files: { [file]: reported } }, file);
+  save({ ...readResults(), [file]: { code: codeHash(copy, file), ...result } });
   const share = (100 * result.killed) / result.changes;
   process.stdout.write(`${share.toFixed(1)} %  ${result.killed} of ${result.changes}  ${file}\n`);
   for (const survivor of result.survivors) process.stdout.write(`        ${survivor}\n`);
   if (share < FLOOR) process.exitCode = 1;
 }
 
-function strykerConfig({ file, runsOnImport = false }: MutatedFile): object {
-  return {
-    plugins: ['@stryker-mutator/vitest-runner'],
-    testRunner: 'vitest',
-    vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-    mutate: [file],
-    // Packages find each other by links, which lead out of a copy in a subfolder.
-    inPlace: true,
-    // A process keeps a loaded file, so code that runs on import can't be changed between tests.
-    ignoreStatic: !runsOnImport,
-    coverageAnalysis: 'perTest',
-    concurrency: availableParallelism(),
-    reporters: ['progress-append-only', 'json'],
-    timeoutMS: TIMEOUT_MS,
-    allowConsoleColors: false,
-  };
-}
-
-function vitestConfig({ tests, runsOnImport = false }: MutatedFile): string {
+function vitestConfig(): string {
   const test = {
-    include: tests,
-    isolate: runsOnImport,
-    testTimeout: 60_000,
+    include: ['scripts/mutation/try-changes.ts'],
+    isolate: false,
+    testTimeout: TIMEOUT_MS,
     hookTimeout: 60_000,
+    // Most groups have a test that fails, as it should.
+    reporters: ['json'],
+    outputFile: 'vitest.json',
+    silent: true,
+    // A change may leave a rejection behind.
+    dangerouslyIgnoreUnhandledErrors: true,
     experimental: { viteModuleRunner: false, nodeLoader: false },
   };
   return `export default ${JSON.stringify({ test })};\n`;
@@ -96,12 +100,17 @@ function save(results: Results): void {
 }
 
 function run(program: string, ...args: readonly string[]): void {
+  const status = start(program, ...args);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${status}`);
+}
+
+function start(program: string, ...args: readonly string[]): number | null {
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const { status, error } = spawnSync(program, args, {
     cwd: copy,
     env: { ...process.env, PATH: path },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${status}`);
+  return status;
 }
