@@ -103,7 +103,7 @@ test('killed coordinators violate no invariant, and Redis shows the cost of a qu
     { redis: { url: server.url, volatile: true } },
     { baselines: true },
   );
-  expect(violatedIn(report)).toEqual([]);
+  expect(report.invariants.filter(({ violated }) => violated > 0)).toEqual([]);
   expect(report.killed).toBeGreaterThan(0);
   expect(report.numbers.commands).toBeGreaterThanOrEqual(4);
   expect(report.baselines.map(({ id }) => id)).toEqual(['plain', 'one-lock', 'bullmq']);
