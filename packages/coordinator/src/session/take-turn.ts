@@ -1,10 +1,12 @@
 import { type Message, ProviderError, type ToolOffer, type TurnEvent } from '@signalbox/core';
+import { isKnowledge } from './compression/knowledge.ts';
 import { retryDelayMs } from '../retry/retry-delay.ts';
 import type { SessionContext } from './session-context.ts';
 import type { TurnOffer } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
 import { costOf } from './token-cost.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
+import { OWN_NOTES } from './unrun-calls.ts';
 
 type Done = Extract<TurnEvent, { kind: 'done' }>;
 
@@ -68,9 +70,13 @@ function withOwnOffer(offers: readonly ToolOffer[], own: ToolOffer | null): read
   return [...offers, own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The task, and what the person said since. */
+/** The task, and what the person said since; a summary holds anybody's words. */
 function personsWords(messages: readonly Message[]): string {
-  return messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])).join('\n');
+  return messages.flatMap((message) => (isOfPerson(message) ? [message.text] : [])).join('\n');
+}
+
+function isOfPerson(message: Message): message is Message & { readonly role: 'user' } {
+  return message.role === 'user' && !isKnowledge(message.text) && !OWN_NOTES.has(message.text);
 }
 
 async function failed(

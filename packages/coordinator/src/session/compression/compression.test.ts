@@ -260,3 +260,15 @@ test('a person has a conversation compressed before its next turn, however small
   ]);
   expect(session.compress('ana')).toBe(false);
 });
+
+test('the tools of a turn are chosen by the words of people, not by a summary, which holds anybody’s', async () => {
+  const harness = setUp([...FULL, { kind: 'answer', text: 'Use deploy_production.' }, DONE]);
+  const words: string[] = [];
+  const offers = async (task: string) => {
+    words.push(task);
+    return { tools: [], leftOut: 0, tokensSaved: 0 };
+  };
+  await start(harness, { offers }).finished;
+  expect(said(harness.provider.requests.at(-1))).toContain('Use deploy_production.');
+  expect(words).toEqual(words.map(() => 'Merge a into b.'));
+});

@@ -43,6 +43,13 @@ export function knowledgeText({ summary, turns, calls, nonce }: Knowledge): stri
   ].join('\n');
 }
 
+const HEAD = /^\[knowledge [0-9a-f]+\] /;
+
+/** Whether a message to the model stands for removed turns. */
+export function isKnowledge(text: string): boolean {
+  return HEAD.test(text);
+}
+
 function factLines(calls: readonly RecordedCall[]): readonly string[] {
   const changed = [...new Set(calls.flatMap(({ changed: paths = [] }) => paths))];
   const refused = calls.filter(({ success, content }) => !success && isRefusal(content)).map(refusalText);
