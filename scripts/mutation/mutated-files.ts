@@ -41,14 +41,6 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
       'packages/coordinator/src/command/outcome/error-words.test.ts',
     ],
   },
-  {
-    file: 'packages/coordinator/src/command/running/execute-call.ts',
-    tests: [
-      'packages/coordinator/src/command/running/execute-call.test.ts',
-      'packages/coordinator/src/command/running/call-context.test.ts',
-      'packages/coordinator/src/command/running/stop-call.test.ts',
-    ],
-  },
 ];
 
 /** Identifies the code of a file: formatting, types and comments do not count. */
