@@ -1,8 +1,8 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } from '@signalbox/core';
 
-/** Longest wait of the last command. */
-const LAST_ONE_WAITS_MS = 30_000;
+/** Longest wait of the last command, however busy the machine. */
+const LAST_ONE_WAITS_MS = 120_000;
 /** Leases of killed processes must expire before another process takes their commands over. */
 const AFTER_KILLS_MS = 60_000;
 const POLL_EVERY_MS = 250;
@@ -31,7 +31,9 @@ export async function findLeftovers(
       ({ commandId, claims }) => `${commandId} is done and holds ${claims.map(describeClaim).join(', ')}`,
     ),
     ...waiting.map(({ commandId }) => `${commandId} is done and waits`),
-    ...(result?.success === true ? [] : ['a last command could not look at the workspace within 30 s']),
+    ...(result?.success === true
+      ? []
+      : [`a last command could not look at the workspace within ${LAST_ONE_WAITS_MS / 1000} s`]),
   ];
 }
 
