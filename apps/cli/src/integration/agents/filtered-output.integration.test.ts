@@ -74,7 +74,6 @@ test('the history says which filter was used, and what it saved (S001-45, S001-4
     { filter: 'plain', confidence: 'full', lines: 101 },
   ]);
 });
-});
 
 test('over MCP an agent reads the same (S001-43)', async () => {
   await using own = await openTestServer({ files: FILES, settings: FREE });
