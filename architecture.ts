@@ -193,6 +193,7 @@ export const programFolders: readonly string[] = [
   'commands/serve',
   'commands/operate',
   'commands/see',
+  'commands/see/stats',
   'commands/demo',
   'commands/bench',
   'program',

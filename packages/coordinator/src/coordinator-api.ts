@@ -24,7 +24,7 @@ import type { CancelMode } from './cancel-mode.ts';
 import type { OfferService } from './offer/offer-service.ts';
 import type { RetryBudget } from './retry/retry-budgets.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
-import type { ResultCache } from './reuse/result-cache.ts';
+import type { ResultCache } from './reuse/kept-results.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import type { ActorSnapshotTree } from './actors/actor-tree.ts';
 import type { WatchedSource } from './actors/settings-sources.ts';

@@ -191,6 +191,7 @@ test('init writes its findings, once', async () => {
     workspace,
     providers: ['openai'],
     tests: 'npm test',
+    preset: null,
     written: [],
     settings: shown.out,
     local: null,

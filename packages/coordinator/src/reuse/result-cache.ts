@@ -1,22 +1,9 @@
 import type { RunnerDependencies } from '../command/runner-dependencies.ts';
 import type { EarlierCommand } from '../command/precheck/precheck.ts';
 import type { CommandRecord } from '@signalbox/core';
+import type { ResultCache } from './kept-results.ts';
 import { createReadReuse, type ReadReuse } from './read-reuse.ts';
 import { createRunReuse, type RunReuse } from './run-reuse.ts';
-
-/** Kept results, for people. */
-export type ResultCache = {
-  state(): {
-    readonly enabled: boolean;
-    /** 0: results don't expire. */
-    readonly ttlSecs: number;
-    /** Results of tests, linters and builds. */
-    readonly runs: number;
-    /** Answers of tools that only read. */
-    readonly reads: number;
-  };
-  clear(): void;
-};
 
 export type ResultReuse = {
   readonly runs: RunReuse;
