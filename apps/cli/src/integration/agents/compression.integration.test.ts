@@ -210,36 +210,41 @@ test('a write after a compression is still checked against what the session last
   expect(readFileSync(join(workspace, 'b.txt'), 'utf8')).toBe('changed by ana\n');
 });
 
-test('a person has a conversation compressed while a session works; status, stats and the transcript say so, also after a restart (S001-57)', async () => {
-  const waits = chatTurn(callOf('bash', { line: 'until ls | grep -qx go; do sleep 0.05; done' }));
-  const reached = Promise.withResolvers<void>();
-  const answer = answering([...NAMES.map((name) => readsOver(`${name}.txt`)), waits]);
-  let requests = 0;
-  const model = await startModel((body) => {
-    requests += 1;
-    if (requests === NAMES.length + 1) reached.resolve();
-    return answer(body);
-  });
-  const workspace = await workspaceWith({ base_url: model.url }, { files: FILES });
-  const terminal = createTestTerminal(workspace);
-  const running = terminal.signalbox('run', 'Compare', '-p', 'gate', '--until', 'true');
-  await reached.promise;
-  const asked = await terminal.signalbox('compress', '@last', '--json');
-  expect(asked).toMatchObject({ exit: 0, out: expect.stringMatching(/"session":"ses_/) });
-  const { session } = JSON.parse(asked.out) as { session: string };
-  writeFileSync(join(workspace, 'go'), '');
-  expect((await running).talk).toMatch(/compressed.*requested by ana/);
-  expect(saidIn(model.requests.at(-1)?.body)).toContain('Findings: all read.');
-  for (const restarts of [0, 1]) {
-    if (restarts > 0) await terminal.stopCoordinator();
-    const shown = await terminal.signalbox('status', session);
-    expect(shown.out).toMatch(/Compressed \(manual\)\s+[\d,]+ to [\d,]+ tokens; requested by ana/);
-    const stats = JSON.parse((await terminal.signalbox('stats', '--json')).out) as object;
-    expect(stats).toMatchObject({ compressions: { manual: 1, triggered: 0 } });
-  }
-  const gone = await terminal.signalbox('compress', session);
-  expect([gone.exit, gone.talk]).toEqual([6, expect.stringContaining('no-coordinator')]);
-});
+// It starts a coordinator three times.
+test(
+  'a person has a conversation compressed while a session works; status, stats and the transcript say so, also after a restart (S001-57)',
+  { timeout: 180_000 },
+  async () => {
+    const waits = chatTurn(callOf('bash', { line: 'until ls | grep -qx go; do sleep 0.05; done' }));
+    const reached = Promise.withResolvers<void>();
+    const answer = answering([...NAMES.map((name) => readsOver(`${name}.txt`)), waits]);
+    let requests = 0;
+    const model = await startModel((body) => {
+      requests += 1;
+      if (requests === NAMES.length + 1) reached.resolve();
+      return answer(body);
+    });
+    const workspace = await workspaceWith({ base_url: model.url }, { files: FILES });
+    const terminal = createTestTerminal(workspace);
+    const running = terminal.signalbox('run', 'Compare', '-p', 'gate', '--until', 'true');
+    await reached.promise;
+    const asked = await terminal.signalbox('compress', '@last', '--json');
+    expect(asked).toMatchObject({ exit: 0, out: expect.stringMatching(/"session":"ses_/) });
+    const { session } = JSON.parse(asked.out) as { session: string };
+    writeFileSync(join(workspace, 'go'), '');
+    expect((await running).talk).toMatch(/compressed.*requested by ana/);
+    expect(saidIn(model.requests.at(-1)?.body)).toContain('Findings: all read.');
+    for (const restarts of [0, 1]) {
+      if (restarts > 0) await terminal.stopCoordinator();
+      const shown = await terminal.signalbox('status', session);
+      expect(shown.out).toMatch(/Compressed \(manual\)\s+[\d,]+ to [\d,]+ tokens; requested by ana/);
+      const stats = JSON.parse((await terminal.signalbox('stats', '--json')).out) as object;
+      expect(stats).toMatchObject({ compressions: { manual: 1, triggered: 0 } });
+    }
+    const gone = await terminal.signalbox('compress', session);
+    expect([gone.exit, gone.talk]).toEqual([6, expect.stringContaining('no-coordinator')]);
+  },
+);
 
 test('a coordinator that stops while a summary is written leaves the transcript as it was', async () => {
   const reached = Promise.withResolvers<void>();

@@ -233,7 +233,7 @@ test('each setting of a provider is in the requests that its server receives, an
       provider: 'openai',
       trust: 'trusted',
       priority: 3,
-      declared: ['bash', 'echo'],
+      declared: ['bash', 'echo', 'find_tools'],
     },
     line: { ...inLine, provider: 'openai', trust: 'trusted', rule: 'trusted-auto' },
     ruling: 'allow trusted-auto',
@@ -250,7 +250,13 @@ test('each setting of a provider is in the requests that its server receives, an
     ruling: 'ask warning-asks',
   });
   expect(await asFirst('deepseek')).toEqual({
-    context: { ...inContext, provider: 'deepseek', trust: 'untrusted', priority: 100, declared: ['bash'] },
+    context: {
+      ...inContext,
+      provider: 'deepseek',
+      trust: 'untrusted',
+      priority: 100,
+      declared: ['bash', 'find_tools'],
+    },
     line: { ...inLine, provider: 'deepseek', trust: 'untrusted', rule: 'untrusted-asks' },
     ruling: 'ask untrusted-asks',
   });
