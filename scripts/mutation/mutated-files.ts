@@ -25,6 +25,10 @@ export const MUTATED_FILES: readonly MutatedFile[] = [
     tests: ['packages/coordinator/src/judging/confinement-of.test.ts'],
   },
   {
+    file: 'packages/core/src/redaction/known-secrets.ts',
+    tests: ['packages/core/src/redaction/known-secrets.test.ts'],
+  },
+  {
     file: 'packages/server/src/access/known-host.ts',
     tests: ['packages/server/src/access/known-host.test.ts'],
   },
