@@ -43,6 +43,7 @@ registerHooks({
 });
 
 for (const id of [FIRST, ...ids, LAST]) {
+  // oxlint-disable-next-line vitest/valid-title -- a group of tests is named by its change
   describe(id, async () => {
     const change = ids.includes(id) ? id : undefined;
     beforeAll(() => {
@@ -70,12 +71,14 @@ for (const id of [FIRST, ...ids, LAST]) {
     } catch (error) {
       if (change === undefined) throw error;
       noticed.set(change, 'RuntimeError');
+      // oxlint-disable-next-line vitest/expect-expect -- a group without a test would be an error
       test('is noticed on import', () => undefined);
     }
     switches.activeMutant = undefined;
   });
 }
 
+// oxlint-disable-next-line vitest/expect-expect -- the last test, when all others have run
 test('writes what came of it', () => {
   const status = Object.fromEntries(ids.map((id) => [id, noticed.get(id) ?? unnoticed(id)]));
   writeFileSync(join(ROOT, OUTPUT_FILE), JSON.stringify({ problem, status } satisfies TriedChanges));

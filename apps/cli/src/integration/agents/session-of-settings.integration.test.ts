@@ -249,15 +249,10 @@ test('each setting of a provider is in the requests that its server receives, an
     line: { ...inLine, provider: 'anthropic', trust: 'provisional', rule: 'warning-asks' },
     ruling: 'ask warning-asks',
   });
+  const deepseek = { provider: 'deepseek', trust: 'untrusted' };
   expect(await asFirst('deepseek')).toEqual({
-    context: {
-      ...inContext,
-      provider: 'deepseek',
-      trust: 'untrusted',
-      priority: 100,
-      declared: ['bash', 'find_tools'],
-    },
-    line: { ...inLine, provider: 'deepseek', trust: 'untrusted', rule: 'untrusted-asks' },
+    context: { ...inContext, ...deepseek, priority: 100, declared: ['bash', 'find_tools'] },
+    line: { ...inLine, ...deepseek, rule: 'untrusted-asks' },
     ruling: 'ask untrusted-asks',
   });
 
