@@ -249,10 +249,10 @@ test('each setting of a provider is in the requests that its server receives, an
     line: { ...inLine, provider: 'anthropic', trust: 'provisional', rule: 'warning-asks' },
     ruling: 'ask warning-asks',
   });
-  const deepseek = { provider: 'deepseek', trust: 'untrusted' };
+  const untrusted = { provider: 'deepseek', trust: 'untrusted' };
   expect(await asFirst('deepseek')).toEqual({
-    context: { ...inContext, ...deepseek, priority: 100, declared: ['bash', 'find_tools'] },
-    line: { ...inLine, ...deepseek, rule: 'untrusted-asks' },
+    context: { ...inContext, ...untrusted, priority: 100, declared: ['bash', 'find_tools'] },
+    line: { ...inLine, ...untrusted, rule: 'untrusted-asks' },
     ruling: 'ask untrusted-asks',
   });
 
