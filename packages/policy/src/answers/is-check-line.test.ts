@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { isCheckLine } from './is-check-line.ts';
 
+/** The line in so many shells. */
+function within(depth: number, line: string): string {
+  return depth === 0 ? line : `bash -c ${JSON.stringify(within(depth - 1, line))}`;
+}
+
 describe('isCheckLine() (O1)', () => {
+  test('a line in more than three shells is not read', () => {
+    expect([isCheckLine(within(3, 'npm test')), isCheckLine(within(4, 'npm test'))]).toEqual([true, false]);
+  });
+
   test.for([
     'npm test',
     'npm run build',

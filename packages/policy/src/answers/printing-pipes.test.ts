@@ -39,6 +39,7 @@ describe('printingPipes() names the programs that print (S001-44)', () => {
     ['for f in *; do make "$f"; done', 'make ?'],
     ['[[ -f a ]] || (( n > 3 ))', ''],
     ['f() { make a; }', ''],
+    ['coproc make a', ''],
     ['A=1', ''],
     ['grep "', ''],
     ['('.repeat(40), ''],

@@ -28,6 +28,12 @@ test('a tool for tests is offered only to providers that list it', () => {
   expect(offered({ tool, declared: ['echo'] })).toBe(true);
 });
 
+test('a tool that finds others is offered only while the filter leaves some out', () => {
+  const tool = { name: 'find_tools', offered: 'filtered' } as const;
+  expect(offered({ tool })).toBe(false);
+  expect(offered({ tool, settings: { agent: { tool_filter: { enabled: true } } } })).toBe(true);
+});
+
 test('a tool is offered in the modes that its definition and the settings allow (S000-34)', () => {
   const within = (mode: Mode, policy: object): boolean =>
     offered({ mode, settings: { tools: { write_file: policy } } });
