@@ -40,6 +40,7 @@ describe('printingPipes() names the programs that print (S001-44)', () => {
     ['[[ -f a ]] || (( n > 3 ))', ''],
     ['f() { make a; }', ''],
     ['coproc make a', ''],
+    ['{ make a; } > log', 'make a'],
     ['A=1', ''],
     ['grep "', ''],
     ['('.repeat(40), ''],
