@@ -143,15 +143,15 @@ test('the list begins with user-set values, prints them as in the file, and hide
   expect(rows).toContain('agents.tool_execution.auto_approve_tools  [read_file, graph_query]  default');
   const keys = rows.map((row) => row.split('  ')[0]);
   expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
-  expect(out).not.toContain('agent.tool_filter');
+  expect(out).not.toContain('tools.utility');
   expect(talk).toMatch(/^\d+ keys not implemented yet: signalbox config list --all$/m);
 
   const all = await signalbox('config', 'list', '--all');
-  expect([all.out, all.talk]).toEqual([expect.stringContaining('agent.tool_filter.top_k'), '']);
+  expect([all.out, all.talk]).toEqual([expect.stringContaining('tools.utility.threshold'), '']);
   const json = JSON.parse((await signalbox('config', 'list', '--json')).out) as object;
   expect(json).toMatchObject({
     'approval.expiry': { value: 300_000 },
-    'agent.tool_filter.top_k': { value: 10 },
+    'tools.utility.threshold': { value: 0 },
   });
 });
 
@@ -160,7 +160,7 @@ test.for([
     'tools: { adversarial_policy: { enabled: true, policies: [never run a shell line] } }',
     'it would have no effect',
   ],
-  ['tools: { tafc: { enabled: true } }', 'it would have no effect'],
+  ['tools: { utility: { enabled: true } }', 'it would have no effect'],
   ['sandbox: { working_dir: web }', 'it would have no effect'],
 ])('an unimplemented setting prevents a start, with the reason: %s (P5)', async ([text, why]) => {
   const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));

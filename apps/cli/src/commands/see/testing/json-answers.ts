@@ -116,6 +116,7 @@ export const JSON_ANSWERS = {
     maxConcurrent: z.int(),
     approvals: z.array(CommandRecord),
     budget: z.number().nullable(),
+    toolFilter: Some.nullable(),
     members: z.array(Some).nullable(),
     isAway: z.boolean(),
     process: CoordinatorState.strict().optional(),
