@@ -40,7 +40,7 @@ export type RecordedModel = {
   /** For Chat Completions; for Messages it is {@link root}. */
   readonly url: string;
   readonly root: string;
-  /** Every request, in order. */
+  /** Every request for a turn, in order. */
   readonly requests: readonly RecordedRequest[];
   /** The same, whole. */
   readonly received: readonly ReceivedRequest[];
@@ -50,6 +50,13 @@ export type RecordedModel = {
 
 /** A turn: its calls, made once the request has arrived. */
 type Turn = (request: RecordedRequest) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
+
+/** A request of Signalbox to correct arguments, which is no turn: this model has no correction. */
+function isRepair({ tools, messages }: RecordedRequest): boolean {
+  return (
+    tools.length === 0 && JSON.stringify(messages[0]?.content).includes('correct the arguments of a tool')
+  );
+}
 
 /**
  * A model behind Chat Completions and Messages that makes these calls, one list per turn, and records its requests.
@@ -70,11 +77,12 @@ export async function startRecordedModel(
     const asked = Request.parse(body);
     received.push({ path, headers, body });
     if (received.length <= failures) return void response.writeHead(500).end('{}');
+    const respond = path.endsWith('/messages') ? answerMessages : answerChat;
+    if (isRepair(asked)) return respond(response, { calls: [], thinks: '', usage });
     requests.push(asked);
     const turn = requests.length;
     const made = (await turns[turn - 1]?.(asked)) ?? [];
     const calls = made.map((call, index) => ({ ...call, id: `call_${turn}_${index}` }));
-    const respond = path.endsWith('/messages') ? answerMessages : answerChat;
     respond(response, { calls, thinks, usage });
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

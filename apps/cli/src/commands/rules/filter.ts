@@ -56,7 +56,7 @@ async function textOf(file: string, context: Context): Promise<string> {
   } catch (error) {
     throw new UsageError('usage', `Cannot read ${file}`, {
       why: [errorText(error)],
-      next: ['signalbox output ID > FILE      saves what a command printed'],
+      next: ['signalbox output ID      prints what a command printed: save it to a file'],
     });
   }
 }

@@ -5,7 +5,7 @@ export const benchRow: SubcommandRow = {
   name: 'bench',
   group: 'Operate',
   summary: 'Load-test the coordination on this machine, and check that nothing is lost',
-  brief: 'Load-test coordination and check its invariants',
+  brief: 'Load-test coordination',
   args: [
     {
       name: 'SCENARIO',

@@ -27,7 +27,7 @@ export const operateRows: readonly SubcommandRow[] = [
     name: 'cache',
     group: 'Operate',
     summary: 'Show or clear the results that are kept to be used again',
-    brief: 'Kept results: show, clear',
+    brief: 'Kept results',
     args: [{ name: 'ACTION', kind: 'optional', choices: ['show', 'clear'] }],
     flags: [...serverFlags],
     about: [

@@ -149,7 +149,7 @@ export const ruleRows: readonly SubcommandRow[] = [
     ],
     examples: [
       "signalbox filter test build.log --line 'make release'",
-      "signalbox output e7pa | signalbox filter test - --line 'npm test'",
+      "signalbox filter test - --line 'npm test'",
     ],
     exitCodes: [
       [0, 'ok'],
