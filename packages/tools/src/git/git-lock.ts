@@ -10,7 +10,7 @@ export function refuseIfLocked(tool: string, execution: Execution): void {
     code: 'git-locked',
     category: 'ServerError',
     message: `Cannot run ${tool}: another git process holds the index (.git/index.lock)`,
-    suggestion: 'Try again a little later; if no git runs, ask the user to remove .git/index.lock',
+    suggestion: 'Try again a little later; a lock that stays was left behind by a git that died',
     isUntouched: true,
   });
 }
