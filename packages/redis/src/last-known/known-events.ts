@@ -8,6 +8,8 @@ export type KnownEvents = {
   /** Replies like an event log, and with `reset` where only the backend would know. */
   since(id: EventId | null, limit: number): Replay;
   lastId(): EventId | null;
+  /** Known events without a command, oldest first. */
+  ofSessions(): readonly Event[];
 };
 
 const MAX_EVENTS = 5000;
@@ -40,6 +42,7 @@ export function createKnownEvents(start: {
 
   return {
     lastId,
+    ofSessions: () => events.filter((event) => !('commandId' in event)),
     add(event) {
       if (!isAfter(event.id, lastId())) return;
       events.push(event);

@@ -234,7 +234,21 @@ export function rememberBackend(options: {
     events: {
       append: events.append,
       subscribe: events.subscribe,
-      eachOfSessions: events.eachOfSessions,
+      async eachOfSessions(take) {
+        let taken = 0;
+        const known = await askOrRecall<readonly Event[]>(
+          async () => {
+            await events.eachOfSessions((event) => {
+              taken += 1;
+              take(event);
+            });
+            return [];
+          },
+          // After some of them, the rest can't come from memory: they would count twice.
+          (memory) => (taken === 0 ? memory.events.ofSessions() : undefined),
+        );
+        for (const event of known) take(event);
+      },
       since: (id, limit = 1000) =>
         askOrRecall(
           () => events.since(id, limit),
