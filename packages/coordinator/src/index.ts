@@ -41,7 +41,6 @@ export { claimsOfCall } from './judging/transaction-facts.ts';
 export type { OpenedModel } from './model-requests/ask-model.ts';
 export { createModeService, type ModeService } from './mode/mode-service.ts';
 export { createMonitor } from './monitor/monitor.ts';
-export { type FilterTotals, filterTotals } from './monitor/filter-totals.ts';
 export { NO_SESSION_STATS, type SessionStats, sessionStatsOf } from './monitor/session-stats.ts';
 export { numbersOf } from './monitor/numbers-of.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';

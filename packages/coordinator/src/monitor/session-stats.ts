@@ -28,8 +28,17 @@ export type CompressionTotals = Readonly<Record<CompressionMethod, number>> & {
   readonly tokensRemoved: number;
 };
 
+/** What the tool filter saved. */
+export type FilterTotals = {
+  /** Turns whose offer it shortened. */
+  readonly turns: number;
+  /** Estimated tokens of the definitions that it left out. */
+  readonly tokensSaved: number;
+};
+
 /** What sessions did besides their commands. */
 export type SessionStats = {
+  readonly toolFilter: FilterTotals;
   readonly modelRequests: readonly ModelRequestTotals[];
   readonly compressions: CompressionTotals;
 };
@@ -42,7 +51,11 @@ const NO_COMPRESSIONS: CompressionTotals = {
   tokensRemoved: 0,
 };
 
-export const NO_SESSION_STATS: SessionStats = { modelRequests: [], compressions: NO_COMPRESSIONS };
+export const NO_SESSION_STATS: SessionStats = {
+  toolFilter: { turns: 0, tokensSaved: 0 },
+  modelRequests: [],
+  compressions: NO_COMPRESSIONS,
+};
 
 /** Over the kept events from `since` (epoch ms) on; by default all of them. */
 export async function sessionStatsOf(
@@ -59,6 +72,13 @@ export async function sessionStatsOf(
 function statsAfter(stats: SessionStats, event: Event): SessionStats {
   if (event.type === 'model_request_ended')
     return { ...stats, modelRequests: withRequest(stats.modelRequests, event) };
+  if (event.type === 'turn_ended' && event.filter !== undefined) {
+    const { turns, tokensSaved } = stats.toolFilter;
+    return {
+      ...stats,
+      toolFilter: { turns: turns + 1, tokensSaved: tokensSaved + event.filter.tokensSaved },
+    };
+  }
   if (event.type !== 'context_compressed' || event.how === 'none') return stats;
   const { compressions } = stats;
   const { method, how, beforeTokens, afterTokens } = event;

@@ -18,6 +18,7 @@ import type { RedisEventLog } from '../events/event-log.ts';
 import { isAfter } from '../events/event-position.ts';
 import type { RedisFacts } from '../store/facts.ts';
 import { createKnownEvents, type KnownEvents } from './known-events.ts';
+import { latestOf } from './latest-records.ts';
 import { createKnownRecords, type KnownRecords } from './known-records.ts';
 
 export type RememberedBackend = LastKnown & {
@@ -39,8 +40,6 @@ type Memory = {
 /** Delay between a change by another process and reading it, so that changes are read in batches. */
 const REFRESH_MS = 500;
 const REFRESHED_AT_ONCE = 100;
-const RECORDS = 500;
-const RECORDS_A_PAGE = 100;
 const EVENTS = 2000;
 
 /**
@@ -236,7 +235,7 @@ export function rememberBackend(options: {
       subscribe: events.subscribe,
       async eachOfSessions(take) {
         let taken = 0;
-        const known = await askOrRecall<readonly Event[]>(
+        const recalledEvents = await askOrRecall<readonly Event[]>(
           async () => {
             await events.eachOfSessions((event) => {
               taken += 1;
@@ -245,9 +244,9 @@ export function rememberBackend(options: {
             return [];
           },
           // After some of them, the rest can't come from memory: they would count twice.
-          (memory) => (taken === 0 ? memory.events.ofSessions() : undefined),
+          (known) => (taken === 0 ? known.events.ofSessions() : undefined),
         );
-        for (const event of known) take(event);
+        for (const event of recalledEvents) take(event);
       },
       since: (id, limit = 1000) =>
         askOrRecall(
@@ -282,18 +281,4 @@ export function rememberBackend(options: {
       for (const close of closing) close();
     },
   };
-}
-
-/** Newest first, page by page, so that no script blocks Redis for long. */
-async function latestOf(store: Pick<CommandStore, 'list'>): Promise<readonly CommandRecord[]> {
-  const found = new Map<CommandId, CommandRecord>();
-  let to = Number.POSITIVE_INFINITY;
-  while (found.size < RECORDS) {
-    const known = found.size;
-    const page = await store.list({ limit: RECORDS_A_PAGE, ...(Number.isFinite(to) ? { to } : {}) });
-    for (const record of page) found.set(record.id, record);
-    to = page.at(-1)?.submittedAt ?? to;
-    if (page.length < RECORDS_A_PAGE || found.size === known) break;
-  }
-  return [...found.values()].toReversed();
 }

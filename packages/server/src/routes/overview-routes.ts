@@ -1,6 +1,6 @@
 import { getQueue, getSnapshot, getStats, listProviders, MAX_WAITING, RECENT_COMMANDS } from '@signalbox/api';
 import { CommandState } from '@signalbox/core';
-import { filterTotals, readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
+import { readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
@@ -93,7 +93,6 @@ export function overviewRoutes(app: Routes, parts: RouteParts): void {
       const { monitor } = coordinator;
       return {
         providers: await monitor.stats(since),
-        toolFilter: await filterTotals(events, since),
         ...(await monitor.answers(since)),
         ...(await sessionStatsOf(events, since)),
       };

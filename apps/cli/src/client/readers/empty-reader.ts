@@ -38,7 +38,6 @@ export function emptyReader(mode: Mode, now: number): Reader {
     }),
     stats: async () => ({
       providers: [],
-      toolFilter: { turns: 0, tokensSaved: 0 },
       approvals: { granted: 0, refused: 0, expired: 0, cancelled: 0, medianAnswerMs: null },
       questions: [],
       remedy: null,

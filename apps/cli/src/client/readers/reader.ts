@@ -1,11 +1,5 @@
 import type { SessionView, TranscriptItem } from '@signalbox/api';
-import type {
-  AnswerStats,
-  FilterTotals,
-  ModeState,
-  ProviderTotals,
-  SessionStats,
-} from '@signalbox/coordinator';
+import type { AnswerStats, ModeState, ProviderTotals, SessionStats } from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
@@ -33,9 +27,7 @@ export type QueueRead = Readonly<{
   commands: ReadonlyMap<CommandId, CommandRecord>;
 }>;
 
-export type StatsRead = AnswerStats &
-  SessionStats &
-  Readonly<{ providers: readonly ProviderTotals[]; toolFilter: FilterTotals }>;
+export type StatsRead = AnswerStats & SessionStats & Readonly<{ providers: readonly ProviderTotals[] }>;
 
 /** A session, and how its conversation was compressed, in order. */
 export type SessionRead = Readonly<{

@@ -1,5 +1,5 @@
 import { compressionOf, sessionAfter, type SessionView } from '@signalbox/api';
-import { filterTotals, readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
+import { readStuckCommands, sessionStatsOf } from '@signalbox/coordinator';
 import {
   type Clock,
   type CommandRecord,
@@ -46,7 +46,6 @@ export function storeReader(records: Records, clock: Clock): Reader {
     mode: records.mode,
     stats: async (since) => ({
       providers: await monitor.stats(since),
-      toolFilter: await filterTotals(events, since),
       ...(await monitor.answers(since)),
       ...(await sessionStatsOf(events, since)),
     }),

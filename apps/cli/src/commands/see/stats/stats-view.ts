@@ -20,6 +20,16 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
   align: 'right' as const,
 }));
 
+/** The cells of {@link COUNTED}. */
+function countedCells(
+  one: Pick<ToolStats, 'commands' | 'failed' | 'denied' | 'medianMs' | 'p95Ms' | 'waitedMs'>,
+): readonly string[] {
+  return [
+    ...[one.commands, one.failed, one.denied].map(String),
+    ...[one.medianMs, one.p95Ms, one.waitedMs].map(duration),
+  ];
+}
+
 /** Totals by provider. */
 export function statsView(
   { providers, approvals, questions, busiestFile, toolFilter, ...ofSessions }: Omit<StatsRead, 'remedy'>,
@@ -28,12 +38,7 @@ export function statsView(
   if (providers.length === 0) return [line(NONE), ...sessionLines(ofSessions, render)];
   const rows = providers.map((one) => [
     one.provider,
-    String(one.commands),
-    String(one.failed),
-    String(one.denied),
-    duration(one.medianMs),
-    duration(one.p95Ms),
-    duration(one.waitedMs),
+    ...countedCells(one),
     one.mostUsed
       .slice(0, 1)
       .map(({ tool, commands }) => `${tool} ${commands}`)
@@ -154,16 +159,7 @@ type ArgumentRates = StatsRead['providers'][number]['complexCalls'];
 /** Totals by tool. */
 export function toolStatsView(tools: readonly ToolStats[], render: RenderContext): readonly Line[] {
   if (tools.length === 0) return [line(NONE)];
-  const rows = tools.map((one) => [
-    as('bold', one.tool),
-    String(one.commands),
-    String(one.failed),
-    String(one.denied),
-    duration(one.medianMs),
-    duration(one.p95Ms),
-    duration(one.waitedMs),
-    muted(whoText(one.usedBy)),
-  ]);
+  const rows = tools.map((one) => [as('bold', one.tool), ...countedCells(one), muted(whoText(one.usedBy))]);
   return tableLines([{ title: 'TOOL' }, ...COUNTED, { title: 'USED BY', gives: 'end' }], rows, render);
 }
 
