@@ -39,12 +39,7 @@ beforeAll(async () => {
   // As long as the tests may take on a busy machine: by default a line is ended after a minute.
   const sendLong = (provider: string, line: string): Promise<unknown> =>
     served.ask('POST', '/api/commands', {
-      body: {
-        tool: 'bash',
-        args: { line, timeoutMs: 300_000 },
-        provider,
-        task: 'A task of the test',
-      },
+      body: { tool: 'bash', args: { line, timeoutMs: 300_000 }, provider, task: 'A task of the test' },
     });
   await sendLong('deepseek', 'sleep 300 && sed -i s/plus/minus/ src/parser.ts');
   await served.send('gemini', 'sed -i s/plus/times/ src/parser.ts');
@@ -82,8 +77,8 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
 test.skipIf(noBrowser)('Live shows running and waiting commands, blockers and approvals', async () => {
   await using opened = await openPage(browser, served);
   const { page } = opened;
-  await page.getByRole('article', { name: 'gemini' }).getByText('Waiting, 1st in line').waitFor();
   const gemini = page.getByRole('article', { name: 'gemini' });
+  await gemini.getByText('Waiting, 1st in line').waitFor();
   await expect.poll(() => gemini.textContent()).toContain('held by deepseek');
   expect(await gemini.textContent()).toMatch(/Cancelled in \d+:\d\d/);
   await page.getByRole('button', { name: 'Running 2 of 3' }).waitFor();
@@ -91,11 +86,16 @@ test.skipIf(noBrowser)('Live shows running and waiting commands, blockers and ap
   expect(await page.locator('[data-route]').count()).toBe(1);
   await page.getByRole('button', { name: /^sleep 300.*Running/ }).click();
   await page.getByRole('region', { name: 'Selected command' }).getByText('src/parser.ts').first().waitFor();
-  for (let up = 0; up < 2; up += 1) await page.keyboard.press('ArrowUp');
-  const focused = page.locator(':focus');
-  expect(await focused.getAttribute('aria-label')).toMatch(/sed -i s\/plus\/times/);
+  // Other lanes may be between, depending on when their commands ended.
+  const lanes = await page
+    .locator('article:has([data-item])')
+    .evaluateAll((all) => all.map((lane) => lane.ariaLabel));
+  for (let at = lanes.indexOf('gemini'); lanes[at] !== 'deepseek'; at += 1)
+    await page.keyboard.press('ArrowUp');
+  const focused = (): Promise<string | null> => page.locator(':focus').getAttribute('aria-label');
+  expect(await focused()).toMatch(/sed -i s\/plus\/times/);
   await page.keyboard.press('o');
-  expect(await focused.getAttribute('aria-label')).toMatch(/^Output of sleep 300/);
+  expect(await focused()).toMatch(/^Output of sleep 300/);
   await page.keyboard.press('x');
   await page.getByRole('dialog').getByRole('heading', { name: 'Cancel this command?' }).waitFor();
   await page.keyboard.press('Escape');

@@ -20,6 +20,8 @@ import { nextChange, withFileLock } from '../runtime/server/with-file-lock.ts';
 
 /** A machine under load takes seconds to start one. Restarted by each progress report. */
 const READY_WITHIN_MS = 60_000;
+/** For another client that is starting one: it gives up by itself at the time above, unless there is progress. */
+const STARTED_WITHIN_MS = 2 * READY_WITHIN_MS;
 /** For a coordinator that another process has started and that is about to listen. */
 const LISTENS_WITHIN_MS = 10_000;
 
@@ -41,7 +43,7 @@ export async function spawnCoordinator(start: Start, entry: string = ownEntry())
   refuseWhole(workspace, env);
   prepareSocket(workspace, env);
   const lock = join(workspace, STATE_FOLDER, RUN_FOLDER, 'start.lock');
-  await withFileLock(lock, { clock, withinMs: READY_WITHIN_MS, subcommand: 'start' }, async () => {
+  await withFileLock(lock, { clock, withinMs: STARTED_WITHIN_MS, subcommand: 'start' }, async () => {
     if (await isThere(start)) return;
     const report = await spawned(start, entry);
     if (report === 'ready') return;

@@ -1,5 +1,5 @@
 import { undosOf } from '@signalbox/coordinator';
-import { UnavailableError } from '@signalbox/core';
+import { isGone } from '../client/reconnect.ts';
 import type { Context } from '../runtime/contract/context.ts';
 import { as, line, muted } from '../terminal/line.ts';
 import { plural } from '../terminal/render-context.ts';
@@ -44,8 +44,8 @@ function leave({ say }: Pick<Context, 'say'>): void {
   say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
 }
 
-/** A coordinator that was told to stop when its work is done may have ended by now. */
+/** A coordinator that was told to stop when its work is done may be stopping by now, or gone. */
 function nullWhereNobodyAnswers(error: unknown): null {
-  if (error instanceof UnavailableError && error.code === 'no-answer') return null;
+  if (isGone(error)) return null;
   throw error;
 }
