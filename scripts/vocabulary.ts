@@ -5,7 +5,7 @@
 export const STANDARD_TERMS: readonly string[] = `
   absence access account accumulator action activity address addresses admission admit advance agreed agreement
   ai alarm alias all allow ansi answer answered anthropic api applied approver arg argument argv arrival ask
-  assignment assistant attempt attention attribute audit awk axis background badge base baseline before bench
+  assignment assistant attempt attention attribute audit awk axis background badge barrier base baseline before bench
   block blocker blocking bounded bounds branch bridge bucket budget built by bytes cache caller candidate
   captions category cell certificates cgroup chain chained change changed channel chat check checked checkout
   chip choice chosen chunk classify clock code collector colour column comparison compile compiled complexity

@@ -103,7 +103,7 @@ export {
   StoredRule,
   WrittenRule,
 } from './operations/rule.ts';
-export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './operations/run.ts';
+export { getRun, listRuns, RunCheck, RunView, startRun, startSession, stopRun } from './operations/run.ts';
 export { runAfter, sessionAfter, type SessionChange } from './state/session-after.ts';
 export {
   compressionOf,
@@ -129,6 +129,7 @@ export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check
 export { commitHash } from './text/commit-hash.ts';
 export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
+export { runCheckText } from './text/run-check-text.ts';
 export { reuseText } from './text/reuse-text.ts';
 export {
   COMPRESSION_WORDS,

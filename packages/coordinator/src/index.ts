@@ -59,16 +59,17 @@ export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/r
 export { retryPolicyOf } from './retry/retry-delay.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type SessionBudget, createBudget } from './session/budget.ts';
-export {
-  type Assignment,
-  createRunService,
-  type PrepareSession,
-  type RunRequest,
-  type RunService,
-  type SessionStart,
-  type StartedRun,
-  type StopMode,
-} from './session/run-service.ts';
+export { DEFAULT_ROUNDS } from './session/run-checks.ts';
+export type {
+  Assignment,
+  PrepareSession,
+  RunRequest,
+  RunService,
+  SessionStart,
+  StartedRun,
+  StopMode,
+} from './session/run-options.ts';
+export { createRunService } from './session/run-service.ts';
 export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary, TurnOffer } from './session/session-options.ts';

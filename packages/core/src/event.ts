@@ -166,6 +166,23 @@ export const UntilResult = z
   .readonly();
 export type UntilResult = z.infer<typeof UntilResult>;
 
+/**
+ * What follows a check: the sessions go on (`again`), or the run ends, since it `passed`, was the last of the allowed
+ * `rounds`, failed as the one before (`repeated`), the `budget` is used up, someone `stopped` the run or `refused` the
+ * line, or all sessions had `ended`.
+ */
+export const CheckDecision = z.enum([
+  'again',
+  'passed',
+  'rounds',
+  'repeated',
+  'budget',
+  'stopped',
+  'refused',
+  'ended',
+]);
+export type CheckDecision = z.infer<typeof CheckDecision>;
+
 /** An event of a run: sessions that were started together. */
 const runEvents = [
   z.strictObject({
@@ -176,9 +193,20 @@ const runEvents = [
     until: z.string().nullable(),
     /** Session that this line runs under. */
     untilSession: SessionId.nullable(),
+    /** How often that line runs at most. Absent in events of older versions: once. */
+    rounds: z.int().min(1).optional(),
     /** In US dollars, for all its sessions together. */
     budgetUsd: z.number().nullable(),
     by: z.string(),
+  }),
+  /** All its sessions had given their answer, and the line was run. */
+  z.strictObject({
+    type: z.literal('run_checked'),
+    runId: RunId,
+    /** From 1. */
+    round: z.int().min(1),
+    result: UntilResult,
+    next: CheckDecision,
   }),
   z.strictObject({
     type: z.literal('run_ended'),

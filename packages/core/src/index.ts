@@ -68,7 +68,15 @@ export {
 } from './errors/errors.ts';
 export { CompressionMethod, ModelRequestPurpose } from './session-event.ts';
 export { estimateTokens } from './text/estimate-tokens.ts';
-export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent, UntilResult } from './event.ts';
+export {
+  CheckDecision,
+  type Event,
+  EventId,
+  type EventType,
+  EXECUTION_TOPIC,
+  NewEvent,
+  UntilResult,
+} from './event.ts';
 export {
   CommitConflict,
   EMPTY_OUTPUT,

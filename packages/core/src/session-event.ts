@@ -89,6 +89,8 @@ export const sessionEvents = [
     provider: ProviderId,
     tools: z.array(z.string()),
   }),
+  /** Its model has given its answer; the session waits for the others of its run, and for the check. */
+  z.strictObject({ type: z.literal('session_resting'), sessionId: SessionId, provider: ProviderId }),
   /** The session has used its turns, is not done, and waits for an answer. */
   z.strictObject({
     type: z.literal('turns_requested'),

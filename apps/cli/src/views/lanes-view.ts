@@ -106,7 +106,7 @@ function rankOf({ word }: LaneActivity): number {
   return IS_AT_WORK.has(word) ? 1 : 2;
 }
 
-const IS_AT_WORK: ReadonlySet<string> = new Set(['runs', 'waits', 'thinking', 'retrying']);
+const IS_AT_WORK: ReadonlySet<string> = new Set(['runs', 'waits', 'thinking', 'retrying', 'rests']);
 
 export type LaneActivity = Readonly<{
   status: StatusIcon;
@@ -154,10 +154,10 @@ export function shownFirst(open: readonly CommandSummary[]): readonly CommandSum
   return open.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): LaneActivity {
+function thinking({ says, since, retryAt, isResting }: NonNullable<Lane['session']>): LaneActivity {
   return {
     status: { ...STATUS_ICONS.waiting, icon: '·' },
-    word: retryAt === null ? 'thinking' : 'retrying',
+    word: isResting ? 'rests' : retryAt === null ? 'thinking' : 'retrying',
     id: null,
     what: oneLine(says),
     since,

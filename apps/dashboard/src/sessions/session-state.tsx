@@ -3,13 +3,21 @@ import { Icon } from '../parts/icon.tsx';
 
 /** Whether it works, and how it ended. */
 export function SessionState({
-  session: { state, finish, needsTurns },
-}: Readonly<{ session: Pick<SessionView, 'state' | 'finish' | 'needsTurns'> }>) {
+  session: { state, finish, needsTurns, isResting },
+}: Readonly<{ session: Pick<SessionView, 'state' | 'finish' | 'needsTurns' | 'isResting'> }>) {
   if (needsTurns) {
     return (
       <span className="tag" data-tone="ask">
         <Icon name="hold" />
         Needs turns
+      </span>
+    );
+  }
+  if (isResting) {
+    return (
+      <span className="tag" data-tone="run">
+        <Icon name="hold" />
+        Waits for the check
       </span>
     );
   }

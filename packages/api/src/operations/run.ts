@@ -1,6 +1,28 @@
-import { ClientEnvironment, EventId, ProviderId, RunId, SessionId, UntilResult } from '@signalbox/core';
+import {
+  CheckDecision,
+  ClientEnvironment,
+  EventId,
+  ProviderId,
+  RunId,
+  SessionId,
+  UntilResult,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from '../operation.ts';
+
+/** One run of the line of a run, after all its sessions had given their answer. */
+export const RunCheck = z
+  .object({
+    round: z.int().describe('From 1'),
+    at: z.number().describe('When it ended, in epoch milliseconds'),
+    result: UntilResult,
+    next: CheckDecision.describe(
+      '`again`: the sessions were told what failed, and continue; otherwise why the run ends',
+    ),
+  })
+  .readonly()
+  .meta({ id: 'RunCheck' });
+export type RunCheck = z.infer<typeof RunCheck>;
 
 /** Sessions that were started together. */
 export const RunView = z
@@ -15,7 +37,9 @@ export const RunView = z
     startedAt: z.number(),
     endedAt: z.number().nullable(),
     firstEvent: EventId.describe('Its first event: send it as Last-Event-ID for all events since'),
-    result: UntilResult.nullable().describe('Result of the `until` line; null: not run (yet)'),
+    rounds: z.int().default(1).describe('How often the `until` line runs at most'),
+    checks: z.array(RunCheck).readonly().default([]).describe('Each run of the `until` line, oldest first'),
+    result: UntilResult.nullable().describe('Last result of the `until` line; null: not run (yet)'),
     stoppedBy: z.string().nullable(),
   })
   .readonly()
@@ -81,6 +105,12 @@ export const startRun = defineOperation('POST', '/api/runs', {
         .describe(
           'The line that checks whether the work is done. Absent: the tests of the workspace; null: none',
         ),
+      rounds: z
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('How often that line runs at most: after a failure the sessions continue; default: 3'),
       ...conditions,
     }),
     response: { 202: RunView },

@@ -16,6 +16,10 @@ export const SessionView = z
     needsTurns: z
       .boolean()
       .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
+    isResting: z
+      .boolean()
+      .default(false)
+      .describe('It has given its answer, and waits for the other sessions of its run and the check'),
     calls: z.int(),
     context: z
       .object({

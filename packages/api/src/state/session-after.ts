@@ -17,7 +17,9 @@ export function sessionAfter(
   if (session === undefined) return undefined;
   switch (event.type) {
     case 'turn_started':
-      return { ...session, since: event.at, retryAt: null };
+      return { ...session, since: event.at, retryAt: null, isResting: false };
+    case 'session_resting':
+      return { ...session, since: event.at, isResting: true };
     case 'turn_failed': {
       const { at, retryInMs } = event;
       return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
@@ -57,7 +59,13 @@ export function sessionAfter(
       };
     case 'session_ended': {
       const { finish, message, turns, usage, costUsd, at: endedAt } = event;
-      const over = { state: 'ended', needsTurns: false, since: endedAt, retryAt: null } as const;
+      const over = {
+        state: 'ended',
+        needsTurns: false,
+        isResting: false,
+        since: endedAt,
+        retryAt: null,
+      } as const;
       return { ...session, ...over, finish, message, turns, usage, costUsd, endedAt };
     }
     default:
@@ -78,6 +86,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     state: 'running',
     turns: 0,
     needsTurns: false,
+    isResting: false,
     calls: 0,
     context: { tokens: 0, of: contextTokens, compressions: 0 },
     usage: NO_USAGE,
@@ -96,13 +105,18 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
 /** A run after one of its events. Undefined when the event changes nothing, or the run is unknown. */
 export function runAfter(
   run: RunView | undefined,
-  event: Event & { readonly type: 'run_started' | 'run_ended' },
+  event: Event & { readonly type: 'run_started' | 'run_checked' | 'run_ended' },
 ): RunView | undefined {
   if (event.type === 'run_started') {
     const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, untilSession, budgetUsd } = event;
-    const open = { state: 'running', endedAt: null, result: null, stoppedBy: null } as const;
-    return { id, by, sessions, until, untilSession, budgetUsd, startedAt, firstEvent, ...open };
+    const { rounds = 1 } = event;
+    const open = { state: 'running', endedAt: null, checks: [], result: null, stoppedBy: null } as const;
+    return { id, by, sessions, until, untilSession, rounds, budgetUsd, startedAt, firstEvent, ...open };
   }
   if (run === undefined) return undefined;
+  if (event.type === 'run_checked') {
+    const { at, round, result, next } = event;
+    return { ...run, result, checks: [...run.checks, { round, at, result, next }] };
+  }
   return { ...run, state: 'ended', endedAt: event.at, result: event.until, stoppedBy: event.stoppedBy };
 }

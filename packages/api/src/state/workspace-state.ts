@@ -134,6 +134,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'turn_ended':
       case 'turn_failed':
       case 'requirements_lifted':
+      case 'session_resting':
       case 'turns_requested':
       case 'turns_granted':
       case 'context_compressed':
@@ -147,6 +148,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       }
       // No screen shows runs or coordinators yet; warnings are shown as they come.
       case 'run_started':
+      case 'run_checked':
       case 'run_ended':
       case 'coordinator_started':
       case 'coordinator_stopped':

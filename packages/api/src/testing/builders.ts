@@ -22,6 +22,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     state: 'running',
     turns: 0,
     needsTurns: false,
+    isResting: false,
     calls: 0,
     context: { tokens: 0, of: null, compressions: 0 },
     usage: NO_USAGE,

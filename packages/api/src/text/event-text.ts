@@ -2,6 +2,7 @@ import type { Event } from '@signalbox/core';
 import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
 import { reuseText } from './reuse-text.ts';
+import { runCheckText } from './run-check-text.ts';
 import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
@@ -80,6 +81,8 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
         word: 'Tool requirements lifted',
         note: `otherwise no tool could be called: ${event.tools.join(', ')}`,
       };
+    case 'session_resting':
+      return { word: 'Waits for the check', note: 'its model has given its answer' };
     case 'turns_requested':
       return { word: 'Out of turns', note: `${event.turns} used, and it is not finished` };
     case 'turns_granted':
@@ -90,6 +93,8 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
       return { word: COMPRESSION_WORDS[event.how], note: compressionNote(event) };
     case 'run_started':
       return { word: 'Run started', note: `by ${event.by}` };
+    case 'run_checked':
+      return { word: event.result.passed ? 'Check passed' : 'Check failed', note: runCheckText(event) };
     case 'run_ended':
       return { word: 'Run ended', note: event.stoppedBy === null ? '' : `stopped by ${event.stoppedBy}` };
     case 'mode_changed':

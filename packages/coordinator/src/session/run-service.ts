@@ -1,5 +1,4 @@
 import {
-  type CallContextInput,
   type ClientEnvironment,
   type Clock,
   type CommandStore,
@@ -8,113 +7,31 @@ import {
   type EventLog,
   type Logger,
   type NewEvent,
-  type ProviderId,
   type RandomBytes,
   type RunId,
   type SessionId,
   UnavailableError,
-  type UntilResult,
 } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 import type { CancelMode } from '../cancel-mode.ts';
 import { type SessionBudget, createBudget } from './budget.ts';
+import { createSessionBarrier, type SessionBarrier } from './session-barrier.ts';
+import { type CheckedLine, DEFAULT_ROUNDS, runChecks } from './run-checks.ts';
+import type { PrepareSession, RunRequest, RunService, StartedRun } from './run-options.ts';
 import { runUntil, type UntilLine } from './run-until.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionSummary } from './session-options.ts';
 import { createTurnRequests } from './turn-requests.ts';
-
-/** A provider and its task. */
-export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
-
-/** The parameters of a run. */
-export type RunRequest = Readonly<{
-  assignments: readonly Assignment[];
-  /**
-   * Line that decides whether the work is done, after every session has ended. Absent: the workspace's tests; null: no
-   * check.
-   */
-  until?: UntilLine | null | undefined;
-  /** Turns of each session. Default: from the settings. */
-  turns?: number | undefined;
-  /** In US dollars, for all sessions together. Default: from the settings. */
-  budgetUsd?: number | undefined;
-  /** Priority of their calls; 0 is served first. Default: from the settings. */
-  priority?: number | undefined;
-  /** API keys by environment variable name: only for these sessions, and only in memory. */
-  keys?: Readonly<Record<string, string>> | undefined;
-  /** Environment for shell lines of its sessions and for `until`. Default: the coordinator's own. */
-  clientEnv?: ClientEnvironment | undefined;
-  /**
-   * Whether people may answer at any time: an approval not answered in time pauses its session, and a session out of
-   * turns asks for more. Default true.
-   */
-  attended?: boolean | undefined;
-  /** The person who started it. */
-  by: string;
-}>;
-
-/** One session of a run, before its first turn. */
-export type SessionStart = Assignment &
-  Readonly<{
-    sessionId: SessionId;
-    runId: RunId;
-    turns: number | undefined;
-    budget: SessionBudget;
-    keys: Readonly<Record<string, string>>;
-    signal: AbortSignal;
-    context: Partial<CallContextInput>;
-    /** Absent: a session ends with its turns. */
-    moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
-  }>;
-
-/**
- * Checks what a session needs; call the result to begin it. @throws {UnavailableError | UsageError} why it can't begin
- */
-export type PrepareSession = (start: SessionStart) => () => SessionHandle;
-
-/** A run that has begun. */
-export type StartedRun = Readonly<{
-  runId: RunId;
-  sessions: readonly SessionId[];
-  /** `run_started`, as stored in the log; null only if the log did not return it. */
-  firstEvent: Event | null;
-  /** Never rejects. */
-  ended: Promise<readonly SessionSummary[]>;
-}>;
-
-/** The runs led by this process: sessions that were started together, and their `until` line. */
-export type RunService = Readonly<{
-  /**
-   * Starts all of its sessions or none.
-   *
-   * @throws {UnavailableError} `stopping`, `missing-api-key`, and when the event log can't be written. @throws
-   * {UsageError} `unknown-provider`, `unknown-key`
-   */
-  start(request: RunRequest): Promise<StartedRun>;
-  /** `graceful`: no new calls, and 10 s for running ones; `force`: every process is killed now. False if it is over. */
-  stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
-  /** Cancels its running commands at once. False if no such session is led here. */
-  stopSession(id: SessionId, by: string): boolean;
-  /** Compresses its conversation before its next turn. False if no such session is led here, or it ends. */
-  compressSession(id: SessionId, by: string): boolean;
-  /** False if that session does not wait for more turns. */
-  grantTurns(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
-  isLed(id: RunId | SessionId): boolean;
-  /** Number of runs that are not over. */
-  count(): number;
-  /** Rejects new runs; resolves when the last one is over. */
-  drain(): Promise<void>;
-  /** Like {@link drain}, but only running commands continue. */
-  close(): Promise<void>;
-}>;
-
-export type StopMode = 'graceful' | 'force';
 
 const GRACE_MS = 10_000;
 
 type Run = {
   readonly id: RunId;
   readonly sessions: Map<SessionId, SessionHandle>;
+  readonly barrier: SessionBarrier;
+  readonly budget: SessionBudget;
+  /** Whether a model has answered. */
+  hasWorked: boolean;
   /** Session id of the `until` line. */
   readonly untilSession: SessionId;
   /** Added to the context of all its calls, including those of `until`. */
@@ -148,13 +65,18 @@ export function createRunService(parts: {
   let loading: Promise<PrepareSession> | undefined;
 
   async function start(request: RunRequest): Promise<StartedRun> {
-    const { assignments, keys = {}, attended = true, turns, priority, by } = request;
+    const { assignments, keys = {}, attended = true, rounds = DEFAULT_ROUNDS, turns, priority, by } = request;
     loading ??= parts.load();
     const prepare = await loading;
     if (coordinator.isEnding()) throw stopping();
+    const assigned = assignments.map((one) => ({ ...one, sessionId: createId('session', random) }));
+    const budget = createBudget(request.budgetUsd ?? parts.budgetUsd());
     const run: Run = {
       id: createId('run', random),
       sessions: new Map(),
+      barrier: createSessionBarrier(assigned.map(({ sessionId }) => sessionId)),
+      budget,
+      hasWorked: false,
       untilSession: createId('session', random),
       ofCalls: {
         ...(priority === undefined ? {} : { priority }),
@@ -165,9 +87,8 @@ export function createRunService(parts: {
       cancelGrace: () => undefined,
       over: Promise.withResolvers(),
     };
-    const budget = createBudget(request.budgetUsd ?? parts.budgetUsd());
-    const prepared = assignments.map(({ provider, task }) => {
-      const sessionId = createId('session', random);
+    const until = request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
+    const prepared = assigned.map(({ provider, task, sessionId }) => {
       const begin = prepare({
         sessionId,
         runId: run.id,
@@ -182,20 +103,21 @@ export function createRunService(parts: {
           ...run.ofCalls,
         },
         ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
+        ...(until === null ? {} : { rest: (signal) => run.barrier.rest(sessionId, signal) }),
       });
       return { sessionId, begin };
     });
     const sessions = prepared.map(({ sessionId }) => sessionId);
-    const until = request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
     const firstEvent = await begun(run, {
       sessions,
       by,
       budgetUsd: budget.limitUsd,
       until: until === null ? null : parts.redact(until.line),
       untilSession: until === null ? null : run.untilSession,
+      ...(until === null ? {} : { rounds }),
     });
     for (const { sessionId, begin } of prepared) run.sessions.set(sessionId, begin());
-    return { runId: run.id, sessions, firstEvent, ended: lead(run, until) };
+    return { runId: run.id, sessions, firstEvent, ended: lead(run, until, { rounds }) };
   }
 
   async function begun(
@@ -217,28 +139,50 @@ export function createRunService(parts: {
     run.over.resolve();
   }
 
-  async function lead(run: Run, until: UntilLine | null): Promise<readonly SessionSummary[]> {
-    const summaries = await Promise.all(
+  async function lead(
+    run: Run,
+    until: UntilLine | null,
+    { rounds }: Readonly<{ rounds: number }>,
+  ): Promise<readonly SessionSummary[]> {
+    const sessions = Promise.all(
       [...run.sessions].map(async ([id, { finished }]) => {
         const summary = await finished;
+        run.hasWorked ||= summary.turns > 0;
+        run.barrier.leave(id);
         run.sessions.delete(id);
         return summary;
       }),
     );
-    // If no model ever answered, the result of the line would be unchanged.
-    const hasWorked = summaries.some(({ turns }) => turns > 0);
-    const passed = until === null || !hasWorked ? null : await endingOf(run, until);
-    const shown = passed === null ? null : { ...passed, line: parts.redact(passed.line) };
+    const checks = until === null ? null : await checked(run, until, { rounds });
+    const summaries = await sessions;
     run.cancelGrace();
-    await journal.tell({ type: 'run_ended', runId: run.id, until: shown, stoppedBy: run.stoppedBy });
+    await journal.tell({ type: 'run_ended', runId: run.id, until: checks, stoppedBy: run.stoppedBy });
     over(run);
     return summaries;
   }
 
-  async function endingOf(run: Run, until: UntilLine): Promise<UntilResult | null> {
-    if (run.stopping.signal.aborted) return null;
+  function checked(run: Run, until: UntilLine, { rounds }: Readonly<{ rounds: number }>) {
+    const { barrier, id: runId, budget } = run;
+    return runChecks(barrier, {
+      rounds,
+      check: () => checkOf(run, until),
+      isStopped: () => run.stopping.signal.aborted,
+      obstacle: () =>
+        run.stopping.signal.aborted || coordinator.isEnding()
+          ? 'stopped'
+          : budget.isSpent()
+            ? 'budget'
+            : null,
+      // A session rests only after an answer.
+      hasWorked: () => run.hasWorked || barrier.resting() > 0,
+      onChecked: (one) => journal.tell({ type: 'run_checked', runId, ...one }),
+    });
+  }
+
+  async function checkOf(run: Run, until: UntilLine): Promise<CheckedLine | null> {
     try {
-      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofCalls });
+      const one = await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofCalls });
+      return { ...one, result: { ...one.result, line: parts.redact(one.result.line) } };
     } catch (error) {
       logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
       return null;

@@ -7,7 +7,8 @@ import { BROKEN, endWith, newContext, type SessionContext } from './session-cont
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
-import { createSessionMachine, type SessionEvent, type SessionSteps } from './session.machine.ts';
+import { createSessionMachine } from './session.machine.ts';
+import type { SessionEvent, SessionSteps } from './session-steps.ts';
 import { defaultSystemPrompt } from './system-prompt.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -108,6 +109,11 @@ function createSteps(parts: SessionParts): SessionSteps {
     },
     runCalls: (context) => runCalls(context, parts),
     extend: async ({ maxTurns }) => (await options.moreTurns?.({ turns: maxTurns, signal: stop })) ?? 0,
+    async rest(_, signal) {
+      if (options.rest === undefined || stop.aborted) return null;
+      await journal.tell({ type: 'session_resting', ...ofSession });
+      return options.rest(AbortSignal.any([stop, signal]));
+    },
     isBudgetSpent: () => options.budget.isSpent(),
     isCompressionDue: (context) => compressionDue(context, options.compression) !== null,
     compress: (context) =>

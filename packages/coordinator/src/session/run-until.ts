@@ -1,11 +1,15 @@
-import { type ClientEnvironment, ProviderId, type SessionId, type UntilResult } from '@signalbox/core';
+import { type ClientEnvironment, ProviderId, type SessionId } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
+import type { CheckedLine } from './run-checks.ts';
 
 /** A line that decides whether the work is done; it runs in `cwd`, by default the workspace itself. */
 export type UntilLine = Readonly<{ line: string; cwd?: string | undefined }>;
 
 /** The person who started the run, as the provider of the call. */
 const YOU = ProviderId.parse('you');
+
+/** It did not run, or somebody stopped it. */
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'blocked', 'cancelled', 'lost']);
 
 /** Runs the `until` line in the same sandbox as everything else. */
 export async function runUntil(
@@ -19,7 +23,7 @@ export async function runUntil(
     priority?: number | undefined;
     clientEnv?: ClientEnvironment | undefined;
   }>,
-): Promise<UntilResult> {
+): Promise<CheckedLine> {
   // The workspace's own tests run as tests: they are judged and limited as such.
   const isTests = line === parts.tests && cwd === undefined;
   const { commandId, result } = parts.coordinator.submit(
@@ -43,10 +47,14 @@ export async function runUntil(
   const { failure } = ended;
   const why = failure === null || exitCode !== null ? [] : [failure.message, failure.suggestion ?? ''];
   return {
-    line,
-    passed: exitCode === 0 && ended.success,
-    exitCode,
-    why: why.filter((row) => row !== ''),
-    commandId,
+    result: {
+      line,
+      passed: exitCode === 0 && ended.success,
+      exitCode,
+      why: why.filter((row) => row !== ''),
+      commandId,
+    },
+    content: ended.content,
+    canBeMended: !REFUSED.has(ended.outcome.kind),
   };
 }

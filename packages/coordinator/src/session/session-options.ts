@@ -84,6 +84,11 @@ export type SessionOptions = {
   readonly moreTurns?:
     | ((used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>)
     | undefined;
+  /**
+   * Called when the model has given its answer: settles with what it is told next, and with null if the session ends.
+   * Default: it ends.
+   */
+  readonly rest?: ((signal: AbortSignal) => Promise<string | null>) | undefined;
   readonly maxOutputTokens?: number | undefined;
   /** Sent only if set: some models accept none. */
   readonly temperature?: number | undefined;

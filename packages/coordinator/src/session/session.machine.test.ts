@@ -2,7 +2,8 @@ import { NO_USAGE } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createActor, toPromise } from 'xstate';
 import { newContext, type SessionContext } from './session-context.ts';
-import { createSessionMachine, type SessionSteps } from './session.machine.ts';
+import type { SessionSteps } from './session-steps.ts';
+import { createSessionMachine } from './session.machine.ts';
 import { read, setUpHarness } from './testing/session-harness.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
@@ -23,6 +24,7 @@ async function runOn(own: Partial<SessionSteps>): Promise<SessionContext> {
     backOff: async () => undefined,
     runCalls: async () => [],
     extend: async () => 0,
+    rest: async () => null,
     close: async () => undefined,
     isBudgetSpent: () => false,
     isCompressionDue: () => false,

@@ -1,6 +1,4 @@
-import type { CompressionMethod } from '@signalbox/core';
 import { assign, fromPromise, setup } from 'xstate';
-import type { CompressionOutcome } from './compression/compression.ts';
 import { isRefusedAsTooLong, noteCompression } from './compression/when-to-compress.ts';
 import {
   answerCalls,
@@ -14,32 +12,8 @@ import {
   type SessionContext,
   stopOf,
 } from './session-context.ts';
-import type { RecordedCall } from './session-options.ts';
-import type { TurnOutcome } from './turn-outcome.ts';
-import { CUT_NOTE } from './unrun-calls.ts';
-
-/** The effects of a session; each is one step that could be journaled. None of them throws. */
-export type SessionSteps = {
-  prepare(context: SessionContext): Promise<void>;
-  /** One attempt at one turn. */
-  takeTurn(context: SessionContext): Promise<TurnOutcome>;
-  /** Returns early if the session is cancelled. */
-  backOff(context: SessionContext): Promise<void>;
-  /** Submits all open calls at once; resolves when all have their result, in call order. */
-  runCalls(context: SessionContext): Promise<readonly RecordedCall[]>;
-  close(context: SessionContext): Promise<void>;
-  /** How many more turns the person grants a session that has used its own; 0 ends it. */
-  extend(context: SessionContext): Promise<number>;
-  isBudgetSpent(): boolean;
-  /** Whether the conversation is to be compressed before the next turn. */
-  isCompressionDue(context: SessionContext): boolean;
-  compress(context: SessionContext): Promise<CompressionOutcome>;
-};
-
-export type SessionEvent =
-  | { readonly type: 'cancel.requested'; readonly reason: string }
-  | { readonly type: 'message.said'; readonly text: string }
-  | { readonly type: 'compression.requested'; readonly method: CompressionMethod; readonly reason: string };
+import type { SessionEvent, SessionSteps } from './session-steps.ts';
+import { CUT_NOTE } from './own-notes.ts';
 
 /**
  *   preparing ─▶ choosing ─turns, money left─▶ thinking ─ended─▶ sorting ─calls─▶ calling ─┐
@@ -50,7 +24,10 @@ export type SessionEvent =
  *                 └──│─────────────────────────────────────────────────────────────────────┘
  *                    ├─too large, requested─▶ compressing ─▶ choosing
  *                    ├─no turns left─▶ extending ─more─▶ choosing
- *                    └▶ closing ─▶ done     ◀─ from extending, thinking and sorting too: finished, failed, refused
+ *                    └▶ closing ─▶ done     ◀─ from extending and thinking too: failed, cancelled
+ *
+ *   sorting ─no calls─▶ resting ─told or said more─▶ choosing
+ *                          └─nothing more─▶ closing
  *
  * A cancel is recorded at once and takes effect at the next transition: the caller aborts the turn, the wait and the
  * commands, so each state ends soon by itself. `calling` is never left before every call has its result, and no call is
@@ -58,8 +35,8 @@ export type SessionEvent =
  * `shortening` the conversation; no call is open then, as in `compressing`.
  */
 export function createSessionMachine(steps: SessionSteps) {
-  const step = <Output>(work: (context: SessionContext) => Promise<Output>) =>
-    fromPromise<Output, SessionContext>(({ input }) => work(input));
+  const step = <Output>(work: (context: SessionContext, signal: AbortSignal) => Promise<Output>) =>
+    fromPromise<Output, SessionContext>(({ input, signal }) => work(input, signal));
 
   return setup({
     types: {
@@ -75,6 +52,7 @@ export function createSessionMachine(steps: SessionSteps) {
       runCalls: step(steps.runCalls),
       extend: step(steps.extend),
       compress: step(steps.compress),
+      rest: step(steps.rest),
       close: step(steps.close),
     },
     guards: {
@@ -245,8 +223,28 @@ export function createSessionMachine(steps: SessionSteps) {
           { guard: 'hasCalls', target: 'calling' },
           { guard: 'isPaused', target: 'choosing' },
           { guard: 'hasMail', target: 'choosing' },
-          { target: 'closing', actions: 'endFinished' },
+          { target: 'resting' },
         ],
+      },
+      resting: {
+        on: {
+          'message.said': {
+            target: 'choosing',
+            actions: assign(({ context, event }) => ({ inbox: [...context.inbox, event.text] })),
+          },
+        },
+        invoke: {
+          src: 'rest',
+          input: ({ context }) => context,
+          onDone: [
+            { guard: ({ event }) => event.output === null, target: 'closing', actions: 'endFinished' },
+            {
+              target: 'choosing',
+              actions: assign(({ context, event }) => ({ inbox: [...context.inbox, event.output ?? ''] })),
+            },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
       },
       calling: {
         invoke: {

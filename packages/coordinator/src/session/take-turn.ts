@@ -6,7 +6,7 @@ import type { TurnOffer } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
 import { costOf } from './token-cost.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
-import { OWN_NOTES } from './unrun-calls.ts';
+import { isOwnNote } from './own-notes.ts';
 
 type Done = Extract<TurnEvent, { kind: 'done' }>;
 
@@ -76,7 +76,7 @@ function personsWords(messages: readonly Message[]): string {
 }
 
 function isOfPerson(message: Message): message is Message & { readonly role: 'user' } {
-  return message.role === 'user' && !isKnowledge(message.text) && !OWN_NOTES.has(message.text);
+  return message.role === 'user' && !isKnowledge(message.text) && !isOwnNote(message.text);
 }
 
 async function failed(

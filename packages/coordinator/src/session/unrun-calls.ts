@@ -4,12 +4,6 @@ import type { RecordedCall } from './session-options.ts';
 /** Why a call is answered without being submitted: every call's id gets exactly one result. */
 export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken' | 'thoughts-only';
 
-/** Sent to a model whose answer was cut off. */
-export const CUT_NOTE = 'Your answer was cut at the output limit. Continue from there, in smaller steps.';
-
-/** Our own messages to a model; all others are from a person. */
-export const OWN_NOTES: ReadonlySet<string> = new Set([CUT_NOTE]);
-
 const ANSWERS = {
   cancelled: {
     category: 'Cancelled',

@@ -45,7 +45,14 @@ export async function openSessionRegistry(
 
   const session = (view: SessionView): SessionView =>
     view.state === 'running' && isGone(view.id)
-      ? { ...view, state: 'ended', needsTurns: false, finish: 'lost', message: 'Its coordinator has stopped' }
+      ? {
+          ...view,
+          state: 'ended',
+          needsTurns: false,
+          isResting: false,
+          finish: 'lost',
+          message: 'Its coordinator has stopped',
+        }
       : view;
   const run = (view: RunView): RunView =>
     view.state === 'running' && isGone(view.id) ? { ...view, state: 'lost' } : view;

@@ -43,6 +43,7 @@ export const demo = defineSubcommand({
         startedAt: report.events[0]?.at ?? 0,
         endedAt: report.events.at(-1)?.at ?? 0,
         until: null,
+        checks: [],
       });
       context.json({
         event: 'run.ended',

@@ -35,6 +35,7 @@ export const run = defineSubcommand({
     until: z.string().min(1).optional(),
     budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
     turns: z.coerce.number({ error: 'must be a number of turns' }).int().min(1).max(10_000).optional(),
+    rounds: z.coerce.number({ error: 'must be a number of checks' }).int().min(1).max(100).optional(),
     priority: PriorityArgument.optional(),
     unconfined: z.boolean().default(false),
   }),
@@ -52,6 +53,7 @@ export const run = defineSubcommand({
       const started = await clientAt(access).startRun({
         assignments: [...assignments],
         until: untilOf(args.until, context),
+        rounds: args.rounds,
         turns: args.turns,
         budgetUsd: args.budget,
         priority: args.priority,
@@ -105,7 +107,7 @@ async function withCoordinator(
 }
 
 async function printHeader(
-  { until, budgetUsd, id }: RunView,
+  { until, rounds, budgetUsd, id }: RunView,
   { access, settings, context }: Readonly<{ access: LocalAccess; settings: Settings; context: Context }>,
 ): Promise<void> {
   const [
@@ -130,7 +132,7 @@ async function printHeader(
       ` · ${backend === 'redis' ? 'Redis' : backend} · `,
       as(isolation === 'none' ? 'danger' : 'text', `isolation ${isolation}`),
       ` · ${fileWritesText(settings, isolation)}`,
-      muted(` · until: ${until ?? 'every session has finished'}`),
+      muted(` · until: ${until === null ? 'every session has finished' : `${until}${atMost(rounds)}`}`),
       muted(budgetUsd === null ? '' : ` · budget ${money(budgetUsd)}`),
     ),
     ...(git === null ? [line(muted('not a git workspace: undo still works'))] : []),
@@ -138,6 +140,10 @@ async function printHeader(
     line(muted(`run ${id} · return to it: signalbox attach`)),
     dashboardLine(ports),
   ]);
+}
+
+function atMost(rounds: number): string {
+  return rounds === 1 ? '' : `, at most ${rounds} checks`;
 }
 
 /** Not a sign-in link: a reader of the screen or of a log of it could use that. */

@@ -99,6 +99,11 @@ export const startRows: readonly SubcommandRow[] = [
         text: 'Done when this shell line exits with 0 (default: tests of signalbox.yaml)',
       },
       {
+        name: 'rounds',
+        value: 'N',
+        text: 'Run that line at most N times: after a failure all providers read it and continue (default: 3)',
+      },
+      {
         name: 'turns',
         value: 'N',
         text: 'Turns for each provider (default: 100); then a terminal offers 10 more',

@@ -131,6 +131,18 @@ test('a run asks for more turns at any attached terminal, and continues with the
   expect(exit).toBe(0);
 });
 
+test('a run whose check fails says so, continues, and names each check in its summary (S003-91)', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')], [], [write('b.txt')]));
+  const line = 'test -e b.txt || { echo b is missing; exit 3; }';
+  const argv = ['run', 'Finish', '-p', 'openai', '--until', line, '--rounds', '4'];
+  const { exit, talk } = await createTestTerminal(workspace).signalbox(...argv);
+  expect(exit).toBe(0);
+  expect(talk).toContain('at most 4 checks');
+  expect(talk).toContain('failed (exit 3): the sessions continue');
+  expect(talk).toMatch(/✓ test -e b\.txt .* passed after \d+:\d\d, 2 checks/);
+  expect(talk).toMatch(/check 1 {2}.*failed \(exit 3\)[\s\S]*check 2 {2}.*passed/);
+});
+
 test('an unknown run, and an ambiguous one, are reported in words', async () => {
   const workspace = await workspaceFor(scriptOf('openai', []));
   const terminal = createTestTerminal(workspace);

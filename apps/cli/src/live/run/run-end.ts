@@ -38,6 +38,7 @@ export async function reportRunEnd(
     startedAt: run.startedAt,
     endedAt: ended?.at ?? context.clock.now(),
     until: ended?.until ?? null,
+    checks: events.flatMap((event) => (event.type === 'run_checked' ? [event] : [])),
   });
   context.json({ event: 'run.ended', summary });
   context.say([summaryHead(summary)]);

@@ -6,7 +6,7 @@ import {
   type ProviderId,
   shortId,
 } from '@signalbox/core';
-import { applyEvents, lanesOf, newWorkspaceState } from '@signalbox/api';
+import { applyEvents, lanesOf, newWorkspaceState, runCheckText } from '@signalbox/api';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Key } from '../../terminal/keyboard.ts';
@@ -177,6 +177,11 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
           region.above([...flushReads(event.at), ...(isReported ? lines : [])]);
         return;
       }
+      case 'run_checked':
+        // The summary has the last one.
+        if (event.next === 'again')
+          region.above([...flushReads(event.at), line(as('danger', ' ✗ '), runCheckText(event))]);
+        return;
       case 'approval_requested':
       case 'approval_extended':
         await prompter.wake();
@@ -195,6 +200,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         return;
       // Shown by the lanes and the footer, or not at all.
       case 'session_started':
+      case 'session_resting':
       case 'turn_started':
       case 'requirements_lifted':
       case 'turns_requested':

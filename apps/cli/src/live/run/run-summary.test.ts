@@ -64,6 +64,7 @@ const summary = summarise({
   startedAt: 0,
   endedAt: 108_000,
   until: { line: 'npm test', passed: true, exitCode: 0, why: [], commandId: 'cmd_x' },
+  checks: [],
 });
 
 test('a run is summarised by provider, with notes', () => {
@@ -101,6 +102,7 @@ test('the tokens that filters saved are in the summary (S001-48, M5)', () => {
     startedAt: 0,
     endedAt: 1,
     until: null,
+    checks: [],
   });
   expect(saved.providers.map(({ savedTokens }) => savedTokens)).toEqual([1560, 1560]);
   expect(screenText(summaryTail(saved))).toContain('0 files changed, +0 -0 · 3,120 tokens saved by filters');

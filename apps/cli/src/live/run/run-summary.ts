@@ -1,3 +1,4 @@
+import type { RunCheck } from '@signalbox/api';
 import {
   addUsage,
   type CommandRecord,
@@ -44,6 +45,8 @@ export type RunSummary = Readonly<{
     why: readonly string[];
     commandId: string;
   }> | null;
+  /** Each run of that line, oldest first: after a failed one the sessions continue. */
+  checks: readonly RunCheck[];
 }>;
 
 export function summarise(options: {
@@ -52,8 +55,10 @@ export function summarise(options: {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly until: RunSummary['until'];
+  readonly checks: RunSummary['checks'];
 }): RunSummary {
   const { records, events, startedAt, endedAt, until } = options;
+  const checks = options.checks.map(({ round, at, result, next }) => ({ round, at, result, next }));
   const ofOutcome = (kind: string): readonly CommandRecord['id'][] =>
     records.flatMap(({ id, result }) => (result?.outcome.kind === kind ? [id] : []));
   const approvals = records.flatMap(({ approval }) => (approval === null ? [] : [approval.status]));
@@ -73,6 +78,7 @@ export function summarise(options: {
     lost: ofOutcome('lost'),
     approvals: { granted: countOf('granted'), refused: countOf('refused'), expired: countOf('expired') },
     until,
+    checks,
   };
 }
 

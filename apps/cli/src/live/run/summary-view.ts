@@ -1,3 +1,4 @@
+import { runCheckText } from '@signalbox/api';
 import { shortId } from '@signalbox/core';
 import type { ProviderSummary, RunSummary } from './run-summary.ts';
 import { STATUS_ICONS } from '../../terminal/icon.ts';
@@ -6,7 +7,7 @@ import { clockTime, count, type RenderContext, money, plural } from '../../termi
 import { tableLines } from '../../terminal/table.ts';
 
 /** `✓ npm test passed after 1:48`, above the table; on standard error. */
-export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
+export function summaryHead({ until, checks, tookMs, providers }: RunSummary): Line {
   const after = `after ${clockTime(tookMs)}`;
   if (until === null) {
     const finished = providers.filter(({ finish }) => finish === 'finished').length;
@@ -16,12 +17,19 @@ export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
       ` ${finished} of ${plural(providers.length, 'session')} finished ${after}`,
     );
   }
+  const times = checks.length < 2 ? '' : `, ${plural(checks.length, 'check')}`;
   return until.passed
-    ? line(as('ok', STATUS_ICONS.completed.icon), ` ${until.line} passed ${after}`)
+    ? line(as('ok', STATUS_ICONS.completed.icon), ` ${until.line} passed ${after}${times}`)
     : line(
         as('danger', STATUS_ICONS.failed.icon),
-        ` ${until.line} failed${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
+        ` ${until.line} failed${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${times}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
       );
+}
+
+/** `  check 2  npm test failed (exit 1): no check is left`; one row is the head again. */
+function checkRows({ checks }: Pick<RunSummary, 'checks'>): readonly Line[] {
+  if (checks.length < 2) return [];
+  return checks.map((check) => line('  check ', String(check.round), '  ', muted(runCheckText(check))));
 }
 
 /** The table: the answer of a run, on standard output. */
@@ -64,6 +72,7 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
   ];
   return [
     line(facts.join(' · ')),
+    ...checkRows(summary),
     ...(notes.length === 0 ? [] : [line(notes.join(' · '))]),
     ...files.slice(0, 10).map(({ path, providers }) => line('  ', path, muted(`  ${providers.join(', ')}`))),
     ...(files.length > 10 ? [line(muted(`  and ${files.length - 10} more`))] : []),

@@ -1,6 +1,6 @@
 import type { Message } from '@signalbox/core';
 import type { RecordedCall } from '../session-options.ts';
-import { OWN_NOTES } from '../unrun-calls.ts';
+import { isOwnNote } from '../own-notes.ts';
 import { KEPT_TURNS } from './compression.ts';
 import { tokensOf } from './context-size.ts';
 import { readsToKeep } from './reads-to-keep.ts';
@@ -37,15 +37,16 @@ export function planCompression(
   while (count > 1 && tokensOf(turns.slice(-count).flatMap(messagesOf)) > targetTokens) count -= 1;
   const removed = turns.slice(0, -count);
   return {
-    head: [...head, ...removed.flatMap(({ said }) => said.filter((message) => !isOwnNote(message)))],
+    head: [
+      ...head,
+      ...removed.flatMap(({ said }) =>
+        said.filter((message) => message.role !== 'user' || !isOwnNote(message.text)),
+      ),
+    ],
     removed,
     reads: readsToKeep(removed, { calls, maxTokens: Math.min(targetTokens * READS_SHARE, MAX_READS_TOKENS) }),
     kept: turns.slice(-count),
   };
-}
-
-function isOwnNote(message: Message): boolean {
-  return message.role === 'user' && OWN_NOTES.has(message.text);
 }
 
 /** The planned conversation; `knowledge` stands for the removed turns. */

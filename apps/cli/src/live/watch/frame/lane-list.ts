@@ -14,7 +14,7 @@ export type ShownLane = Readonly<{
 }>;
 
 /** A lane's states, from the most urgent to the least. */
-const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
+const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'rests', 'idle'] as const;
 
 /** The user's choice of lanes. */
 export type LaneChoice = Readonly<{ filter: LanePredicate; byNeed: boolean; showsEnded: boolean }>;

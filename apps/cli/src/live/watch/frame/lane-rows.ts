@@ -12,7 +12,7 @@ import type { WatchState } from './watch-state.ts';
 
 const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 /** States of a session that runs no command. */
-const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
+const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying', 'rests']);
 /** Rows of a model's words below a lane. */
 const MODEL_TEXT_ROWS = 2;
 const WORD = 6;

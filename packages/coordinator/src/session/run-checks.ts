@@ -1,0 +1,95 @@
+import type { CheckDecision, UntilResult } from '@signalbox/core';
+import { checkNote } from './own-notes.ts';
+import type { SessionBarrier } from './session-barrier.ts';
+
+/** Result of one check, with what a model reads of its output. */
+export type CheckedLine = {
+  readonly result: UntilResult;
+  readonly content: string;
+  /** Whether a model could mend it: the line ran, and nobody refused or stopped it. */
+  readonly canBeMended: boolean;
+};
+
+/** Checks of a run by default. */
+export const DEFAULT_ROUNDS = 3;
+
+/**
+ * Runs the line of a run each time that all its sessions have given their answer, until it passes. After a failure the
+ * sessions are told what it printed, and continue.
+ *
+ * @returns the last result; null: it never ran
+ */
+export async function runChecks(
+  barrier: SessionBarrier,
+  parts: {
+    /** Checks at most; at least 1. */
+    readonly rounds: number;
+    /** Runs the line; null if it could not be started. */
+    readonly check: () => Promise<CheckedLine | null>;
+    /** Whether somebody stopped the run: the line does not run either. */
+    readonly isStopped: () => boolean;
+    /** Why the sessions must not continue after a failure; null: they may. */
+    readonly obstacle: () => 'stopped' | 'budget' | null;
+    /** Whether a model has answered at all: otherwise the result of the line would be unchanged. */
+    readonly hasWorked: () => boolean;
+    readonly onChecked: (checked: {
+      readonly round: number;
+      readonly result: UntilResult;
+      readonly next: CheckDecision;
+    }) => Promise<void>;
+  },
+): Promise<UntilResult | null> {
+  const { rounds, check, isStopped, obstacle, hasWorked, onChecked } = parts;
+  let last: UntilResult | null = null;
+  let lastFailure: string | null = null;
+  for (let round = 1; ; round += 1) {
+    await barrier.allResting();
+    if (!hasWorked() || isStopped()) break;
+    const checked = await check();
+    if (checked === null) break;
+    last = checked.result;
+    const failure = failureOf(checked);
+    const next = nextAfter(checked, {
+      isLast: round >= rounds,
+      isRepeated: failure === lastFailure,
+      obstacle: obstacle(),
+      isAnyoneLeft: barrier.resting() > 0 || barrier.isAnyoneAtWork(),
+      isAnyoneAtWork: barrier.isAnyoneAtWork(),
+    });
+    lastFailure = failure;
+    await onChecked({ round, result: last, next });
+    if (next !== 'again') break;
+    if (!last.passed)
+      barrier.release(checkNote({ line: last.line, round, rounds, content: checked.content }));
+  }
+  barrier.open();
+  return last;
+}
+
+function nextAfter(
+  { result, canBeMended }: CheckedLine,
+  at: {
+    readonly isLast: boolean;
+    readonly isRepeated: boolean;
+    readonly obstacle: 'stopped' | 'budget' | null;
+    readonly isAnyoneLeft: boolean;
+    readonly isAnyoneAtWork: boolean;
+  },
+): CheckDecision {
+  // What somebody has asked for meanwhile is checked as well.
+  if (result.passed) return at.isAnyoneAtWork ? 'again' : 'passed';
+  if (at.obstacle !== null) return at.obstacle;
+  if (!canBeMended) return 'refused';
+  if (at.isLast) return 'rounds';
+  if (at.isRepeated) return 'repeated';
+  return at.isAnyoneLeft ? 'again' : 'ended';
+}
+
+/** Times, durations and addresses, which differ between two runs that fail in the same way. */
+const VARYING =
+  /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds|min|m)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|0x[0-9a-f]+/gi;
+
+/** The same for two failures that a model could not tell apart. */
+function failureOf({ result, content }: CheckedLine): string {
+  return `${result.exitCode} ${content.replaceAll(VARYING, '#')}`;
+}

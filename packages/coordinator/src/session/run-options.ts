@@ -1,0 +1,102 @@
+import type {
+  CallContextInput,
+  ClientEnvironment,
+  Event,
+  ProviderId,
+  RunId,
+  SessionId,
+} from '@signalbox/core';
+import type { SessionBudget } from './budget.ts';
+import type { UntilLine } from './run-until.ts';
+import type { SessionHandle, SessionSummary } from './session-options.ts';
+
+/** A provider and its task. */
+export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
+
+/** The parameters of a run. */
+export type RunRequest = Readonly<{
+  assignments: readonly Assignment[];
+  /**
+   * Line that decides whether the work is done, after every session has ended. Absent: the workspace's tests; null: no
+   * check.
+   */
+  until?: UntilLine | null | undefined;
+  /** How often that line runs at most: after a failure the sessions continue. Default {@link DEFAULT_ROUNDS}. */
+  rounds?: number | undefined;
+  /** Turns of each session. Default: from the settings. */
+  turns?: number | undefined;
+  /** In US dollars, for all sessions together. Default: from the settings. */
+  budgetUsd?: number | undefined;
+  /** Priority of their calls; 0 is served first. Default: from the settings. */
+  priority?: number | undefined;
+  /** API keys by environment variable name: only for these sessions, and only in memory. */
+  keys?: Readonly<Record<string, string>> | undefined;
+  /** Environment for shell lines of its sessions and for `until`. Default: the coordinator's own. */
+  clientEnv?: ClientEnvironment | undefined;
+  /**
+   * Whether people may answer at any time: an approval not answered in time pauses its session, and a session out of
+   * turns asks for more. Default true.
+   */
+  attended?: boolean | undefined;
+  /** The person who started it. */
+  by: string;
+}>;
+
+/** One session of a run, before its first turn. */
+export type SessionStart = Assignment &
+  Readonly<{
+    sessionId: SessionId;
+    runId: RunId;
+    turns: number | undefined;
+    budget: SessionBudget;
+    keys: Readonly<Record<string, string>>;
+    signal: AbortSignal;
+    context: Partial<CallContextInput>;
+    /** Absent: a session ends with its turns. */
+    moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
+    /** Absent: a session ends with its answer. */
+    rest?: (signal: AbortSignal) => Promise<string | null>;
+  }>;
+
+/**
+ * Checks what a session needs; call the result to begin it. @throws {UnavailableError | UsageError} why it can't begin
+ */
+export type PrepareSession = (start: SessionStart) => () => SessionHandle;
+
+/** A run that has begun. */
+export type StartedRun = Readonly<{
+  runId: RunId;
+  sessions: readonly SessionId[];
+  /** `run_started`, as stored in the log; null only if the log did not return it. */
+  firstEvent: Event | null;
+  /** Never rejects. */
+  ended: Promise<readonly SessionSummary[]>;
+}>;
+
+/** The runs led by this process: sessions that were started together, and their `until` line. */
+export type RunService = Readonly<{
+  /**
+   * Starts all of its sessions or none.
+   *
+   * @throws {UnavailableError} `stopping`, `missing-api-key`, and when the event log can't be written. @throws
+   * {UsageError} `unknown-provider`, `unknown-key`
+   */
+  start(request: RunRequest): Promise<StartedRun>;
+  /** `graceful`: no new calls, and 10 s for running ones; `force`: every process is killed now. False if it is over. */
+  stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
+  /** Cancels its running commands at once. False if no such session is led here. */
+  stopSession(id: SessionId, by: string): boolean;
+  /** Compresses its conversation before its next turn. False if no such session is led here, or it ends. */
+  compressSession(id: SessionId, by: string): boolean;
+  /** False if that session does not wait for more turns. */
+  grantTurns(id: SessionId, options: Readonly<{ turns: number; by: string }>): Promise<boolean>;
+  isLed(id: RunId | SessionId): boolean;
+  /** Number of runs that are not over. */
+  count(): number;
+  /** Rejects new runs; resolves when the last one is over. */
+  drain(): Promise<void>;
+  /** Like {@link drain}, but only running commands continue. */
+  close(): Promise<void>;
+}>;
+
+export type StopMode = 'graceful' | 'force';
