@@ -111,6 +111,7 @@ export {
   getTranscript,
   grantTurns,
   listSessions,
+  sayToSession,
   SessionView,
   stopSession,
   TranscriptItem,

@@ -44,6 +44,7 @@ export {
   getTranscript,
   grantTurns,
   listSessions,
+  sayToSession,
   stopSession,
 } from './operations/session.ts';
 export { getStats, getTimeline } from './operations/statistics.ts';

@@ -28,7 +28,7 @@ import type { ResultCache } from './reuse/kept-results.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import type { ActorSnapshotTree } from './actors/actor-tree.ts';
 import type { WatchedSource } from './actors/settings-sources.ts';
-import type { SessionOptions } from './session/session-options.ts';
+import type { SessionMessage, SessionOptions } from './session/session-options.ts';
 
 /** An accepted call: its id, its current status, and the promise of its one result. */
 export type Submitted = {
@@ -294,6 +294,10 @@ export type Coordinator = {
   prioritize(id: CommandId, to: Readonly<{ priority: number; by: string }>): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false if none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
+  /**
+   * Adds a message of a person before the next turn of a session, whichever coordinator leads it; false if none does.
+   */
+  sayToSession(id: SessionId, message: SessionMessage): Promise<boolean>;
   /**
    * Compresses the conversation of a session before its next turn, whichever coordinator leads it; false if none does.
    */

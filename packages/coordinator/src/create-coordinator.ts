@@ -210,6 +210,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     prioritize: createPrioritize(options),
     stopSession: sessions.stop,
+    sayToSession: sessions.say,
     compressSession: sessions.compress,
     queue: shown.queue,
     approvals: createApprovalService({

@@ -72,7 +72,13 @@ export type {
 export { createRunService } from './session/run-service.ts';
 export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';
-export type { Finish, SessionHandle, SessionSummary, TurnOffer } from './session/session-options.ts';
+export type {
+  Finish,
+  SessionMessage,
+  SessionHandle,
+  SessionSummary,
+  TurnOffer,
+} from './session/session-options.ts';
 export { readStuckCommands } from './monitor/stuck-commands.ts';
 export { type PersonCall, type PersonOutcome, submitForPerson } from './submit-for-person.ts';
 export { costOf, type TokenPrices } from './session/token-cost.ts';

@@ -89,6 +89,17 @@ export const sessionEvents = [
     provider: ProviderId,
     tools: z.array(z.string()),
   }),
+  /** A person said something to the session; its model reads it at its next turn. */
+  z.strictObject({
+    type: z.literal('message_said'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** Redacted. */
+    text: z.string(),
+    by: z.string(),
+    /** Its turn and its running commands were stopped for this. */
+    interrupts: z.boolean(),
+  }),
   /** Its model has given its answer; the session waits for the others of its run, and for the check. */
   z.strictObject({ type: z.literal('session_resting'), sessionId: SessionId, provider: ProviderId }),
   /** The session has used its turns, is not done, and waits for an answer. */

@@ -33,7 +33,7 @@ import type {
   SessionId,
   UserRule,
 } from '@signalbox/core';
-import type { Coordinator, loadReview, RunService } from '@signalbox/coordinator';
+import type { Coordinator, loadReview, RunService, SessionMessage } from '@signalbox/coordinator';
 
 /** A shell line to judge, without running it. */
 export type LineQuestion = {
@@ -83,6 +83,8 @@ export type RuntimeServices = {
   readonly leadsAlone: boolean;
   /** Takes no new turns and calls, and cancels running commands. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+  /** Adds a message of a person before its next turn. False when no coordinator leads such a session. */
+  readonly sayToSession: (id: SessionId, message: SessionMessage) => Promise<boolean>;
   /** Compresses its conversation before its next turn. False when no coordinator leads such a session. */
   readonly compressSession: (id: SessionId, by: string) => Promise<boolean>;
   /** The policy's ruling on a line; the answer of `signalbox policy explain --json`. */

@@ -27,6 +27,7 @@ const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promis
   checkRuleForCall: (client, id) => client.checkRuleForCall({ id, ...rule }),
   clearResultCache: (client) => client.clearResultCache(),
   commitReview: (client) => client.commitReview({ paths: ['none'], message: 'Nothing' }),
+  sayToSession: (client) => client.sayToSession({ id: session, text: 'And b.' }),
   compressSession: (client) => client.compressSession({ id: session }),
   createEntryCode: (client) => client.createEntryCode(),
   enter: (client) => client.enter({ code: 'none' }),

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   audit: async () => (await import('../commands/see/audit.ts')).audit,
   approve: async () => (await import('../commands/operate/approve.ts')).approve,
   deny: async () => (await import('../commands/operate/deny.ts')).deny,
+  say: async () => (await import('../commands/operate/say.ts')).say,
   compress: async () => (await import('../commands/operate/compress.ts')).compress,
   cancel: async () => (await import('../commands/operate/cancel.ts')).cancel,
   undo: async () => (await import('../commands/operate/undo.ts')).undo,

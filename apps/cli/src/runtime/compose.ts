@@ -153,6 +153,7 @@ async function assemble(
     ...(others === null ? {} : { shared: others.shared }),
     ownSessions: {
       stop: async (id, by) => runs?.stopSession(id, by) ?? false,
+      say: async (id, message) => runs?.sayToSession(id, message) ?? false,
       compress: async (id, by) => runs?.compressSession(id, by) ?? false,
     },
     workspace,

@@ -113,6 +113,7 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       runs: withPresentSettings(runtime, options),
       leadsAlone: runtime.others === null,
       stopSession: runtime.coordinator.stopSession,
+      sayToSession: runtime.coordinator.sayToSession,
       compressSession: runtime.coordinator.compressSession,
       async explain(question) {
         const questions = createQuestions({ directory: workspace, clock, random }, settings());

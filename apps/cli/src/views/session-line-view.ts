@@ -25,6 +25,12 @@ export function sessionView(
       const text = `turn ${event.turn} failed: ${event.message}${again}`;
       return noteRows(event, { icon: '!', role: 'warn', text }, { render, nameWidth });
     }
+    case 'message_said':
+      return modelTextRows({ at: event.at, provider: event.provider, says: event.text }, Infinity, {
+        render,
+        nameWidth,
+        by: event.by,
+      });
     case 'context_compressed': {
       const word = inSentence(COMPRESSION_WORDS[event.how]);
       return noteRows(
@@ -48,13 +54,17 @@ export function sessionView(
 function modelTextRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
   max: number,
-  { render, nameWidth }: Readonly<{ render: RenderContext; nameWidth: number }>,
+  {
+    render,
+    nameWidth,
+    by = null,
+  }: Readonly<{ render: RenderContext; nameWidth: number; by?: string | null }>,
 ): readonly Line[] {
   const head = line(
     muted(timeOfDay(at, render)),
     gap(4),
     column(provider, nameWidth, { role: 'muted' }),
-    muted(' › '),
+    muted(by === null ? ' › ' : ` ‹ ${by}: `),
   );
   const indent = lineCells(head);
   const rows = says

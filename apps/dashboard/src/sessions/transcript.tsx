@@ -16,6 +16,7 @@ import { SessionState } from './session-state.tsx';
 import { CompressSession } from './compress-session.tsx';
 import { Compression } from './compression.tsx';
 import { MoreTurns } from './more-turns.tsx';
+import { SayToSession } from './say-to-session.tsx';
 import { StopSession } from './stop-session.tsx';
 import { TranscriptCall } from './transcript-call.tsx';
 import styles from './transcript.module.css';
@@ -27,7 +28,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   // Its calls are listed after the turn that made them.
   const calls = useWorkspace(({ commands }) => callsOf(commands, id));
   const query = useQuery({
-    queryKey: ['transcript', id, turns, calls, state, session.context],
+    queryKey: ['transcript', id, turns, calls, state, session.context, session.messages],
     queryFn: () => client.getTranscript({ id }),
     placeholderData: (before) => before,
   });
@@ -70,6 +71,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
           <p className="padded dim">First turn in progress</p>
         )}
       </div>
+      {state === 'running' && mayOperate && <SayToSession session={session} />}
     </section>
   );
 }
@@ -140,6 +142,25 @@ function Figure({ name, value, about = '' }: Readonly<{ name: string; value: str
 function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   if (item.kind === 'call') return <TranscriptCall call={item} />;
   if (item.kind === 'compression') return <Compression item={item} />;
+  if (item.kind === 'message') {
+    return (
+      <li>
+        <time>{timeOfDay(item.at)}</time>
+        <span className={styles['marker']} data-tone="run">
+          <Icon name="term" />
+        </span>
+        <div className={styles['entry']}>
+          <small className="dim">
+            {item.by}
+            {item.interrupts ? ', instead of what it did' : ''}
+          </small>
+          <p>
+            <Shown text={item.text} layout="lines" />
+          </p>
+        </div>
+      </li>
+    );
+  }
   if (item.kind === 'trouble') {
     return (
       <li className={styles['failure']}>

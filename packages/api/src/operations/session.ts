@@ -16,6 +16,7 @@ export const SessionView = z
     needsTurns: z
       .boolean()
       .describe('It has used its turns and waits for more: POST /api/sessions/{id}/turns'),
+    messages: z.int().default(0).describe('How often a person has said something to it'),
     isResting: z
       .boolean()
       .default(false)
@@ -77,6 +78,13 @@ export const TranscriptItem = z
       beforeTokens: z.int(),
       afterTokens: z.int(),
     }),
+    z.object({
+      kind: z.literal('message'),
+      at: z.number(),
+      text: z.string().describe('What a person said to the session; redacted'),
+      by: z.string(),
+      interrupts: z.boolean().describe('Its turn and its running commands were stopped for this'),
+    }),
     z.object({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
     z.object({
       kind: z.literal('call'),
@@ -119,6 +127,20 @@ export const grantTurns = defineOperation('POST', '/api/sessions/:id/turns', {
     params: SessionParams,
     body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
     response: { 202: z.object({ turns: z.int() }) },
+  },
+});
+
+export const sayToSession = defineOperation('POST', '/api/sessions/:id/messages', {
+  schema: {
+    params: SessionParams,
+    body: z.strictObject({
+      text: z.string().trim().min(1).max(10_000),
+      interrupts: z
+        .boolean()
+        .default(false)
+        .describe('Stop its turn and its running commands, so that its model reads this at once'),
+    }),
+    response: { 202: z.object({ said: z.literal(true) }) },
   },
 });
 

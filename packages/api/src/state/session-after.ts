@@ -24,6 +24,8 @@ export function sessionAfter(
       const { at, retryInMs } = event;
       return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
     }
+    case 'message_said':
+      return { ...session, messages: session.messages + 1 };
     case 'requirements_lifted':
       return undefined;
     case 'turns_requested':
@@ -87,6 +89,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     turns: 0,
     needsTurns: false,
     isResting: false,
+    messages: 0,
     calls: 0,
     context: { tokens: 0, of: contextTokens, compressions: 0 },
     usage: NO_USAGE,

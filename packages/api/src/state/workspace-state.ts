@@ -135,6 +135,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'turn_failed':
       case 'requirements_lifted':
       case 'session_resting':
+      case 'message_said':
       case 'turns_requested':
       case 'turns_granted':
       case 'context_compressed':

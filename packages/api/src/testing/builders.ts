@@ -23,6 +23,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     turns: 0,
     needsTurns: false,
     isResting: false,
+    messages: 0,
     calls: 0,
     context: { tokens: 0, of: null, compressions: 0 },
     usage: NO_USAGE,

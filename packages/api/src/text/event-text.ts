@@ -81,6 +81,8 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
         word: 'Tool requirements lifted',
         note: `otherwise no tool could be called: ${event.tools.join(', ')}`,
       };
+    case 'message_said':
+      return { word: 'Message', note: `${event.by}: ${event.text}` };
     case 'session_resting':
       return { word: 'Waits for the check', note: 'its model has given its answer' };
     case 'turns_requested':

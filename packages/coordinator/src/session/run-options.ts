@@ -8,7 +8,7 @@ import type {
 } from '@signalbox/core';
 import type { SessionBudget } from './budget.ts';
 import type { UntilLine } from './run-until.ts';
-import type { SessionHandle, SessionSummary } from './session-options.ts';
+import type { SessionMessage, SessionHandle, SessionSummary } from './session-options.ts';
 
 /** A provider and its task. */
 export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
@@ -86,6 +86,8 @@ export type RunService = Readonly<{
   stop(id: RunId, by: string, options: Readonly<{ mode: StopMode }>): boolean;
   /** Cancels its running commands at once. False if no such session is led here. */
   stopSession(id: SessionId, by: string): boolean;
+  /** Adds a message of a person before its next turn. False if no such session is led here, or it ends. */
+  sayToSession(id: SessionId, message: SessionMessage): boolean;
   /** Compresses its conversation before its next turn. False if no such session is led here, or it ends. */
   compressSession(id: SessionId, by: string): boolean;
   /** False if that session does not wait for more turns. */

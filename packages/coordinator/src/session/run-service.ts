@@ -231,6 +231,7 @@ export function createRunService(parts: {
       handle?.cancel(`stopped by ${by}`);
       return handle !== undefined;
     },
+    sayToSession: (id, message) => handleOf(id)?.say(message) ?? false,
     compressSession: (id, by) => handleOf(id)?.compress(by) ?? false,
     grantTurns: turnRequests.answer,
     isLed: (id) =>

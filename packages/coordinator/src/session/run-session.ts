@@ -6,7 +6,7 @@ import { runCalls } from './run-calls.ts';
 import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
-import type { SessionParts } from './session-parts.ts';
+import { createInterruption, type SessionParts } from './session-parts.ts';
 import { createSessionMachine } from './session.machine.ts';
 import type { SessionEvent, SessionSteps } from './session-steps.ts';
 import { defaultSystemPrompt } from './system-prompt.ts';
@@ -65,7 +65,18 @@ export function runSession(options: SessionOptions): SessionHandle {
       stop(reason);
       for (const id of parts.inFlight) void cancelCommand(id, reason, parts);
     },
-    say: (text) => sendUnlessOver({ type: 'message.said', text }),
+    say(message) {
+      const { text, by, interrupts } = message;
+      if (!sendUnlessOver({ type: 'message.said', text })) return false;
+      const told = { text: options.redact(text), by, interrupts };
+      void parts.journal.tell({ type: 'message_said', ...parts.ofSession, ...told });
+      if (interrupts) {
+        parts.interruption.interrupt();
+        const reason = `${by} said something else: read the message after these results`;
+        for (const id of parts.inFlight) void cancelCommand(id, reason, parts);
+      }
+      return true;
+    },
     compress: (by) =>
       sendUnlessOver({ type: 'compression.requested', method: 'manual', reason: `requested by ${by}` }),
   };
@@ -86,6 +97,7 @@ function createParts(options: SessionOptions, stop: AbortSignal): SessionParts {
     stop,
     journal: createSessionJournal(options.events, logger),
     ofSession: { sessionId: options.sessionId, provider: options.providerId },
+    interruption: createInterruption(),
     inFlight: new Set(),
   };
 }
@@ -105,7 +117,7 @@ function createSteps(parts: SessionParts): SessionSteps {
     takeTurn: (context) => takeTurn(context, parts),
     backOff: ({ lastTurn }) => {
       const delayMs = lastTurn?.kind === 'failed' ? (lastTurn.retryInMs ?? 0) : 0;
-      return waitFor(delayMs, options.clock, stop);
+      return waitFor(delayMs, options.clock, AbortSignal.any([stop, parts.interruption.current()]));
     },
     runCalls: (context) => runCalls(context, parts),
     extend: async ({ maxTurns }) => (await options.moreTurns?.({ turns: maxTurns, signal: stop })) ?? 0,

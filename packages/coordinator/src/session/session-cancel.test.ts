@@ -95,7 +95,7 @@ test('the signal stops turns and calls, and lets running commands complete', asy
   await harness.submitted(1);
   controller.abort();
   expect(harness.cancelled).toEqual([]);
-  expect(session.say('And b.')).toBe(false);
+  expect(session.say({ text: 'And b.', by: 'ana', interrupts: false })).toBe(false);
   harness.commands[0]?.end('aaa');
   expect(await session.finished).toMatchObject({
     finish: 'cancelled',

@@ -84,7 +84,7 @@ export function beginTurn(context: SessionContext): Partial<SessionContext> {
 }
 
 export function noteTurn(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
-  if (outcome.kind === 'failed') return { lastTurn: outcome };
+  if (outcome.kind !== 'ended') return { lastTurn: outcome };
   const { assistant, usage, costUsd } = outcome;
   const messages = [...context.messages, assistant];
   return {
@@ -151,6 +151,6 @@ export function stopOf({ lastTurn }: SessionContext): StopReason | null {
 
 /** Ends a session whose turn failed for good. */
 export function endFailed(context: SessionContext, outcome: TurnOutcome | null): Partial<SessionContext> {
-  if (outcome === null || outcome.kind === 'ended') return {};
+  if (outcome?.kind !== 'failed') return {};
   return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', { message: outcome.message });
 }

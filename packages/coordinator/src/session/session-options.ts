@@ -149,14 +149,22 @@ export type SessionSummary = {
   readonly durationMs: number;
 };
 
+/** What a person says to a session. */
+export type SessionMessage = {
+  readonly text: string;
+  readonly by: string;
+  /** Its turn and its running commands are stopped, so that the model reads it at once. */
+  readonly interrupts: boolean;
+};
+
 export type SessionHandle = {
   readonly sessionId: SessionId;
   /** Never rejects. */
   readonly finished: Promise<SessionSummary>;
   /** Ends the turn and cancels the unfinished commands of this session; the first reason counts. */
   cancel(reason: string): void;
-  /** Adds a message from the person before the next turn. False if there will be none. */
-  say(text: string): boolean;
+  /** Adds a message from a person before the next turn. False if there will be none. */
+  say(message: SessionMessage): boolean;
   /** Compresses the conversation before the next turn. False if there will be none. */
   compress(by: string): boolean;
 };

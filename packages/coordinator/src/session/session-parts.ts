@@ -2,6 +2,27 @@ import type { CommandId, Logger, ProviderId, SessionId } from '@signalbox/core';
 import type { SessionJournal } from './session-journal.ts';
 import type { SessionOptions } from './session-options.ts';
 
+/** Ends a turn for a message that its model is to read at once. */
+export type TurnInterruption = {
+  /** A turn begins: the returned signal is aborted by the first interruption from now on. */
+  begin(): AbortSignal;
+  /** Of the turn that began last. */
+  current(): AbortSignal;
+  interrupt(): void;
+};
+
+export function createInterruption(): TurnInterruption {
+  let current = new AbortController();
+  return {
+    begin() {
+      current = new AbortController();
+      return current.signal;
+    },
+    current: () => current.signal,
+    interrupt: () => current.abort(),
+  };
+}
+
 /** Shared by the steps of a session; everything that is not plain data is here, not in its context. */
 export type SessionParts = {
   readonly options: SessionOptions;
@@ -10,6 +31,8 @@ export type SessionParts = {
   readonly ofSession: { readonly sessionId: SessionId; readonly provider: ProviderId };
   /** Aborted to prevent further turns, waits and calls. */
   readonly stop: AbortSignal;
+  /** Ends the present turn, or the wait before its next attempt. */
+  readonly interruption: TurnInterruption;
   /** Commands of this session that have no result yet. */
   readonly inFlight: Set<CommandId>;
 };

@@ -128,7 +128,12 @@ test('a turn cut in the middle of its text is continued after what was said to t
   ]);
   const session = harness.start();
   harness.onEvent(
-    (event) => void (event.type === 'turn_started' && event.turn === 1 && session.say('And b.')),
+    (event) =>
+      void (
+        event.type === 'turn_started' &&
+        event.turn === 1 &&
+        session.say({ text: 'And b.', by: 'ana', interrupts: false })
+      ),
   );
   await session.finished;
   expect(harness.provider.requests[1]?.messages.slice(3)).toEqual([

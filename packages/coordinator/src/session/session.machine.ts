@@ -189,6 +189,7 @@ export function createSessionMachine(steps: SessionSteps) {
               actions: assign(({ context, event }) => noteTurn(context, event.output)),
             },
             { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            { guard: ({ event }) => event.output.kind === 'interrupted', target: 'choosing' },
             {
               guard: ({ context, event }) => isRefusedAsTooLong({ ...context, lastTurn: event.output }),
               target: 'shortening',
@@ -210,6 +211,7 @@ export function createSessionMachine(steps: SessionSteps) {
           input: ({ context }) => context,
           onDone: [
             { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            { guard: 'hasMail', target: 'choosing' },
             { target: 'thinking', actions: 'beginAttempt' },
           ],
           onError: { target: 'closing', actions: 'endBroken' },
@@ -227,12 +229,7 @@ export function createSessionMachine(steps: SessionSteps) {
         ],
       },
       resting: {
-        on: {
-          'message.said': {
-            target: 'choosing',
-            actions: assign(({ context, event }) => ({ inbox: [...context.inbox, event.text] })),
-          },
-        },
+        always: { guard: 'hasMail', target: 'choosing' },
         invoke: {
           src: 'rest',
           input: ({ context }) => context,

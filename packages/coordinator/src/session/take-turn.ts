@@ -14,13 +14,15 @@ type Done = Extract<TurnEvent, { kind: 'done' }>;
 export async function takeTurn(context: SessionContext, parts: SessionParts): Promise<TurnOutcome> {
   const { options, journal, ofSession } = parts;
   const { turn, attempt } = context;
+  const interrupted = parts.interruption.begin();
   await journal.tell({ type: 'turn_started', ...ofSession, turn, attempt });
   let done: Done;
   let offer: TurnOffer;
   try {
     offer = await options.offers(personsWords(context.messages));
-    done = await askProvider(context, { ...parts, offer });
+    done = await askProvider(context, { ...parts, offer, stop: AbortSignal.any([parts.stop, interrupted]) });
   } catch (error) {
+    if (interrupted.aborted && !parts.stop.aborted) return { kind: 'interrupted' };
     return failed(error, context, parts);
   }
   const { stop, assistant, usage } = done;

@@ -15,7 +15,9 @@ export type TurnOutcome =
       readonly message: string;
       /** `null`: it is not retried. */
       readonly retryInMs: number | null;
-    };
+    }
+  /** A person said something that the model is to read at once. */
+  | { readonly kind: 'interrupted' };
 
 export function callsOf(assistant: AssistantMessage): readonly ToolCall[] {
   return assistant.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));

@@ -59,6 +59,10 @@ async function answerTo(message: ControlMessage, coordinator: Coordinator, here:
       return toJson({ removed: await here.removeRule(message.rule) });
     case 'stop-session':
       return toJson({ stopped: (await here.ownSessions?.stop(message.id, message.by)) ?? false });
+    case 'say-to-session': {
+      const { id, text, by, interrupts } = message;
+      return toJson({ said: (await here.ownSessions?.say(id, { text, by, interrupts })) ?? false });
+    }
     case 'compress-session':
       return toJson({ requested: (await here.ownSessions?.compress(message.id, message.by)) ?? false });
   }

@@ -53,6 +53,13 @@ export const ControlMessage = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
   z.strictObject({ kind: z.literal('forget'), rule: z.string() }),
   z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
+  z.strictObject({
+    kind: z.literal('say-to-session'),
+    id: SessionId,
+    text: z.string(),
+    by: z.string(),
+    interrupts: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('compress-session'), id: SessionId, by: z.string() }),
 ]);
 export type ControlMessage = z.infer<typeof ControlMessage>;

@@ -100,7 +100,7 @@ test('a session is stopped by the coordinator that leads it, and requests are no
     stopped.push(id);
     return id === aSessionId('known');
   };
-  await start(B, {}, { ownSessions: { stop: stopSession, compress: stopSession } });
+  await start(B, {}, { ownSessions: { stop: stopSession, compress: stopSession, say: stopSession } });
   const known = a.stopSession(aSessionId('known'), 'ana');
   await settle(harness);
   expect(await known).toBe(true);

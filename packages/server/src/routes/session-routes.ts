@@ -6,6 +6,7 @@ import {
   listRuns,
   listSessions,
   runAfter,
+  sayToSession,
   type RunView,
   startRun,
   startSession,
@@ -96,6 +97,24 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       throw new RequestRefusedError(409, 'turns-not-asked', `Session ${id} is not waiting for more turns`, {
         why: ['it was already answered, or has ended'],
       });
+    },
+  );
+
+  app.post(
+    sayToSession.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Say something to a session: its model reads it at its next turn, or at once',
+        tags: ['sessions'],
+        ...sayToSession.schema,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (!(await services.sayToSession(id, { ...request.body, by: byWhom(request) })))
+        throw unknownSession(id);
+      return reply.code(202).send({ said: true });
     },
   );
 

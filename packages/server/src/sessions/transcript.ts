@@ -19,6 +19,10 @@ function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): Trans
   if (event.type === 'turn_failed') {
     return { kind: 'trouble', at, turn: event.turn, message: event.message };
   }
+  if (event.type === 'message_said') {
+    const { text, by, interrupts } = event;
+    return { kind: 'message', at, text, by, interrupts };
+  }
   if (event.type === 'context_compressed') return compressionOf(event);
   if (event.type !== 'tool_call_start') return null;
   const { tool, commandId } = event;

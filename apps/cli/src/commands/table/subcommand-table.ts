@@ -6,12 +6,14 @@ import { pastRows } from './past-rows.ts';
 import { ruleRows } from './rule-rows.ts';
 import { seeRows } from './see-rows.ts';
 import { serveRows } from './serve-rows.ts';
+import { sessionRows } from './session-rows.ts';
 import { startRows } from './start-rows.ts';
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 
 /** Every subcommand. Help, completion, docs/cli.md and the parser are generated from it. */
 export const subcommandTable: readonly SubcommandRow[] = [
   ...startRows,
+  ...sessionRows,
   ...seeRows,
   ...pastRows,
   ...decideRows,
@@ -58,7 +60,7 @@ export function findRow(name: string): SubcommandRow | undefined {
 
 /** The groups of the help; names in one entry share a line. */
 export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
-  ['Start', [['init'], ['demo'], ['run'], ['attach'], ['compress'], ['exec'], ['connect']]],
+  ['Start', [['init'], ['demo'], ['run'], ['attach'], ['say'], ['compress'], ['exec'], ['connect']]],
   [
     'See',
     [

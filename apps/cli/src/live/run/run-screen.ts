@@ -166,6 +166,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       }
       case 'turn_ended':
       case 'turn_failed':
+      case 'message_said':
       case 'context_compressed':
       case 'session_ended': {
         const lines = sessionView(event, isVerbose, {

@@ -51,7 +51,8 @@ test('earlier turns become a summary; task, instructions, what the person said a
   const harness = setUp([...FULL, { kind: 'answer', text: 'a and b are equal.' }, DONE]);
   const session = start(harness);
   harness.onEvent((event) => {
-    if (event.type === 'turn_started' && event.turn === 1) session.say('Mind the tabs.');
+    if (event.type === 'turn_started' && event.turn === 1)
+      session.say({ text: 'Mind the tabs.', by: 'ana', interrupts: false });
   });
   expect(await session.finished).toMatchObject({ finish: 'finished', turns: 6 });
   const [summary, next] = harness.provider.requests.slice(5);
