@@ -34,7 +34,7 @@ export const STANDARD_TERMS: readonly string[] = `
   recover recovery redact redacted redaction redactor redirected redis reflection refs refusal refused regex
   region registry remember remembered remote removal removed rendering renewing repair repeat repeated
   replacement replay report reported reporter repository required rerun resolve result retention retry retrying
-  reusable reuse revert review reviewed revision ripgrep risk role rollback rounds route row run running sample
+  reusable reuse revert review reviewed revision ripgrep risk role rollback rounds route row run running sample savings
   scenario scene scheduler schema scope scoreboard scored screen script scripted search searched seccomp secret
   sed seed seen selection send sender sent sentinel series served server setting shadow share shared short
   shown signalbox similarities similarity simple simulated since size skipped slow small source span split

@@ -132,6 +132,7 @@ export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { runCheckText } from './text/run-check-text.ts';
 export { reuseText } from './text/reuse-text.ts';
+export { savingsNote, savingsText } from './text/savings-text.ts';
 export {
   COMPRESSION_WORDS,
   compressionNote,
@@ -160,7 +161,7 @@ export {
   sinceOf,
 } from './state/workspace-state-commands.ts';
 export { type Endings } from './state/workspace-state-endings.ts';
-export { costOf, type Lane, lanesOf } from './state/workspace-state-lanes.ts';
+export { costOf, type Lane, lanesOf, savedIn } from './state/workspace-state-lanes.ts';
 export {
   applyEvents,
   newEvents,

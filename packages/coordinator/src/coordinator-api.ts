@@ -153,6 +153,8 @@ export type CommandNumbers = {
   /** Of the kept commands: those answered by an earlier command's result, and how long those had run. */
   readonly reused: number;
   readonly savedMs: number;
+  /** Estimated, by filters of outputs. */
+  readonly savedTokens: number;
   /** Calls of tools with a complex schema, by whether the model thought before it wrote the arguments (S001-66). */
   readonly complexCalls: Readonly<Record<'withThoughts' | 'without', ArgumentNumbers>>;
   /** Most frequent first, at most 5: `read_file`, 11. */

@@ -142,7 +142,12 @@ const commandEvents = [
     rule: z.string(),
     reason: z.string(),
   }),
-  z.strictObject({ type: z.literal('command_cancelled'), ...ended, reason: z.string() }),
+  z.strictObject({
+    type: z.literal('command_cancelled'),
+    ...ended,
+    reason: z.string(),
+    filtered: FilterUse.optional(),
+  }),
   /** Its writes were not kept, or could not be rolled back (S001-107, X-43); emitted right before its ending. */
   z.strictObject({
     type: z.literal('command_rolled_back'),

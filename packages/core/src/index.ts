@@ -67,6 +67,15 @@ export {
   UsageError,
 } from './errors/errors.ts';
 export { CompressionMethod, ModelRequestPurpose } from './session-event.ts';
+export {
+  addSavings,
+  hasSavings,
+  NO_SAVINGS,
+  savedByCall,
+  savedBySession,
+  Savings,
+  tokensSaved,
+} from './savings.ts';
 export { estimateTokens } from './text/estimate-tokens.ts';
 export {
   CheckDecision,

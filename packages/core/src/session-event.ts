@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
 import { Usage } from './provider.ts';
+import { Savings } from './savings.ts';
 
 /**
  * What started a compression: the size of the conversation, a person, or the model itself by `compress_context`
@@ -70,6 +71,13 @@ export const sessionEvents = [
     callId: z.string(),
     commandId: CommandId,
     success: z.boolean(),
+  }),
+  /** What the calls of its last turn saved; absent: nothing. */
+  z.strictObject({
+    type: z.literal('calls_saved'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    saved: Savings,
   }),
   z.strictObject({
     type: z.literal('session_ended'),

@@ -89,7 +89,7 @@ test('tokens saved by the tool filter and invalid arguments are counted', async 
     { ...failed, reason: 'invalid-arguments' },
   ]);
   const lines = (await metrics.text()).split('\n');
-  expect(lines).toContain('signalbox_tool_filter_tokens_saved_total{provider="openai"} 900');
+  expect(lines).toContain('signalbox_saved_tokens_total{provider="openai",by="offers"} 900');
   expect(lines.filter((line) => line.startsWith('signalbox_complex_calls_total')).toSorted()).toEqual([
     'signalbox_complex_calls_total{thought="false",arguments="invalid"} 1',
     'signalbox_complex_calls_total{thought="false",arguments="valid"} 1',
@@ -98,7 +98,7 @@ test('tokens saved by the tool filter and invalid arguments are counted', async 
   metrics.close();
 });
 
-test('filtered outputs and their tokens are counted by filter (S001-48, M5)', async () => {
+test('filtered outputs and what they saved are counted, also of results that were used again (S001-48, M5, O1)', async () => {
   const memory = createMemoryStore(createManualClock());
   const metrics = createMetrics({
     ...memory,
@@ -138,10 +138,23 @@ test('filtered outputs and their tokens are counted by filter (S001-48, M5)', as
       filtered: { ...filtered, confidence: 'full' },
     },
     { type: 'command_completed', ...ended, durationMs: 1, latencyMs: 1, exitCode: 0 },
+    {
+      type: 'command_completed',
+      ...ended,
+      durationMs: 0,
+      latencyMs: 1,
+      exitCode: 0,
+      filtered: { ...filtered, filter: 'jest', confidence: 'full' },
+      reusedFrom: { commandId: id, provider: context.provider, endedAt: 0, durationMs: 2500 },
+    },
   ]);
   const text = await metrics.text();
   expect(text).toContain('signalbox_filtered_outputs_total{filter="go",confidence="full"} 2');
   expect(text).toContain('signalbox_filtered_tokens_total{filter="go",what="saved"} 180');
   expect(text).toContain('signalbox_filtered_tokens_total{filter="go",what="kept"} 20');
+  expect(text).toContain('signalbox_filtered_tokens_total{filter="jest",what="saved"} 90');
+  expect(text).toContain('signalbox_saved_tokens_total{provider="other",by="filters"} 270');
+  expect(text).toMatch(/^signalbox_reused_results_total\{.*\} 1$/m);
+  expect(text).toMatch(/^signalbox_reused_seconds_total\{.*\} 2\.5$/m);
   metrics.close();
 });

@@ -1,12 +1,15 @@
-import type {
-  BackendCalls,
-  CommandStore,
-  Event,
-  EventLog,
-  FilterUse,
-  LastKnown,
-  ProviderId,
-  Tool,
+import {
+  type BackendCalls,
+  type CommandStore,
+  type Event,
+  type EventLog,
+  type FilterUse,
+  type LastKnown,
+  type ProviderId,
+  savedByCall,
+  savedBySession,
+  type Savings,
+  type Tool,
 } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -89,10 +92,10 @@ export function createMetrics({
     labelNames: ['tool'],
     registers,
   });
-  const notOffered = new Counter({
-    name: 'signalbox_tool_filter_tokens_saved_total',
-    help: 'Estimated tokens of tool definitions that the filter left out of requests, by provider',
-    labelNames: ['provider'],
+  const savedTokens = new Counter({
+    name: 'signalbox_saved_tokens_total',
+    help: 'Estimated tokens that models did not have to read, by provider and by what saved them (filters: of outputs, offers: the tool filter, compressions)',
+    labelNames: ['provider', 'by'],
     registers,
   });
   const complex = new Counter({
@@ -179,8 +182,9 @@ export function createMetrics({
 
   function receive(event: Event): void {
     if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
-    if (event.type === 'turn_ended' && event.filter !== undefined)
-      notOffered.inc({ provider: labels.provider(event.provider) }, event.filter.tokensSaved);
+    // Calls are counted by their own ends, which agents have too.
+    if (event.type === 'turn_ended' || event.type === 'context_compressed')
+      countTokens(event.provider, savedBySession(event));
     if ('thought' in event && event.thought !== undefined) {
       const isInvalid = event.type === 'command_failed' && event.reason === 'invalid-arguments';
       complex.inc({ thought: String(event.thought), arguments: isInvalid ? 'invalid' : 'valid' });
@@ -190,13 +194,22 @@ export function createMetrics({
     const tool = labels.tool(event.tool);
     const provider = labels.provider(event.provider);
     ended.inc({ provider, tool, outcome });
-    if ('reusedFrom' in event && event.reusedFrom !== undefined) {
-      reused.inc({ provider, tool });
-      saved.inc({ tool }, event.reusedFrom.durationMs / 1000);
-      return;
+    if (event.type !== 'command_denied') {
+      if (event.filtered !== undefined) countFiltered(event.filtered);
+      const ofCall = savedByCall(event);
+      countTokens(event.provider, ofCall);
+      if (ofCall.calls > 0) {
+        reused.inc({ provider, tool }, ofCall.calls);
+        saved.inc({ tool }, ofCall.ms / 1000);
+        return;
+      }
     }
     if (event.durationMs > 0) ran.observe({ tool }, event.durationMs / 1000);
-    if ('filtered' in event && event.filtered !== undefined) countFiltered(event.filtered);
+  }
+
+  function countTokens(id: ProviderId, { tokens }: Savings): void {
+    for (const [by, count] of Object.entries(tokens))
+      if (count > 0) savedTokens.inc({ provider: labels.provider(id), by }, count);
   }
 
   function countFiltered({ filter, confidence, keptTokens, savedTokens }: FilterUse): void {

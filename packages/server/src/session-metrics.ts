@@ -12,11 +12,6 @@ export function measureSessions(
     labelNames: ['method', 'how'],
     registers,
   });
-  const removed = new Counter({
-    name: 'signalbox_context_tokens_removed_total',
-    help: 'Estimated tokens that compressions removed from the next requests',
-    registers,
-  });
   const asked = new Counter({
     name: 'signalbox_model_requests_total',
     help: 'Single requests to models outside the turns of sessions, by purpose, provider and result',
@@ -31,10 +26,7 @@ export function measureSessions(
   });
 
   function receive(event: Event): void {
-    if (event.type === 'context_compressed') {
-      compressed.inc({ method: event.method, how: event.how });
-      removed.inc(Math.max(0, event.beforeTokens - event.afterTokens));
-    }
+    if (event.type === 'context_compressed') compressed.inc({ method: event.method, how: event.how });
     if (event.type === 'model_request_ended') {
       const labels = { purpose: event.purpose, provider: provider(event.asked) };
       asked.inc({ ...labels, result: event.success ? 'ok' : 'failed' });

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import { type SessionView, type TranscriptItem, duration } from '@signalbox/api';
+import { type SessionView, type TranscriptItem, duration, savingsNote, savingsText } from '@signalbox/api';
+import { hasSavings } from '@signalbox/core';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace, useMayOperate } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
@@ -98,13 +99,11 @@ function useFollowedEnd(isGrowing: boolean) {
 
 /** Its cost so far; money only if the settings have the prices. */
 function Figures({
-  session: { turns, calls, context, usage, costUsd, tokensSaved },
+  session: { turns, calls, context, usage, costUsd, saved },
 }: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
-  const aboutInput = [
-    ...(cachedInputTokens === 0 ? [] : [`${cachedInputTokens.toLocaleString('en')} from its cache`]),
-    ...(tokensSaved === 0 ? [] : [`about ${tokensSaved.toLocaleString('en')} saved by the tool filter`]),
-  ];
+  const fromCache =
+    cachedInputTokens === 0 ? '' : `${cachedInputTokens.toLocaleString('en')} from its cache`;
   return (
     <dl className={styles['figures']}>
       <Figure name="Turns" value={String(turns)} />
@@ -117,8 +116,15 @@ function Figures({
           ...(context.compressions === 0 ? [] : [`compressed ${countText(context.compressions, 'time')}`]),
         ].join(', ')}
       />
-      <Figure name="Tokens in" value={inputTokens.toLocaleString('en')} about={aboutInput.join(', ')} />
+      <Figure name="Tokens in" value={inputTokens.toLocaleString('en')} about={fromCache} />
       <Figure name="Tokens out" value={outputTokens.toLocaleString('en')} />
+      {hasSavings(saved) && (
+        <Figure
+          name="Saved"
+          value={savingsText(saved).replace(/ saved$/, '')}
+          about={savingsNote(saved)}
+        />
+      )}
       <Figure
         name="Cost"
         value={costUsd === null ? 'not known' : costText(costUsd)}

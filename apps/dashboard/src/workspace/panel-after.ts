@@ -42,6 +42,7 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
   'turn_started',
   'turn_ended',
   'model_request_ended',
+  'calls_saved',
   'tool_call_start',
   'tool_call_result',
 ]);

@@ -1,4 +1,13 @@
-import { CompressionMethod, type Event, ProviderId, RunId, SessionId, Usage } from '@signalbox/core';
+import {
+  CompressionMethod,
+  type Event,
+  NO_SAVINGS,
+  ProviderId,
+  RunId,
+  Savings,
+  SessionId,
+  Usage,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { OUTCOMES } from './command-query.ts';
 import { defineOperation } from '../operation.ts';
@@ -33,10 +42,9 @@ export const SessionView = z
       .default({ tokens: 0, of: null, compressions: 0 }),
     usage: Usage,
     costUsd: z.number().nullable().describe('By the prices in the settings; null when they are unknown'),
-    tokensSaved: z
-      .int()
-      .default(0)
-      .describe('Estimated input tokens that the tool filter left out of its requests'),
+    saved: Savings.default(NO_SAVINGS).describe(
+      'Estimated tokens that filters, the tool filter and compressions spared its model, and calls that did not run again',
+    ),
     says: z.string().describe('The model’s last message'),
     startedAt: z.number(),
     since: z.number().describe('When its last turn began, ended or failed, in epoch milliseconds'),

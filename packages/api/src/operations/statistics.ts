@@ -23,6 +23,10 @@ export const ProviderStats = z
     peakMemoryBytes: z.number(),
     reused: z.int().describe('Answered by the result of an earlier command, of those in the history'),
     savedMs: z.number().describe('How long the runs took that were not repeated'),
+    savedTokens: z
+      .int()
+      .default(0)
+      .describe('Estimated tokens that filters left out of outputs; absent from older servers'),
     complexCalls: z
       .object({ withThoughts: ArgumentNumbers, without: ArgumentNumbers })
       .default(NO_COMPLEX_CALLS)

@@ -1,4 +1,4 @@
-import { addUsage, type Event, NO_USAGE } from '@signalbox/core';
+import { addSavings, addUsage, type Event, NO_SAVINGS, NO_USAGE, savedBySession } from '@signalbox/core';
 import type { RunView } from '../operations/run.ts';
 import type { SessionView } from '../operations/session.ts';
 
@@ -15,6 +15,7 @@ export function sessionAfter(
 ): SessionView | undefined {
   if (event.type === 'session_started') return begun(event);
   if (session === undefined) return undefined;
+  const saved = addSavings(session.saved, savedBySession(event));
   switch (event.type) {
     case 'turn_started':
       return { ...session, since: event.at, retryAt: null, isResting: false };
@@ -33,25 +34,27 @@ export function sessionAfter(
     case 'turns_granted':
       return { ...session, needsTurns: false };
     case 'turn_ended': {
-      const { turn, calls, usage, costUsd, says, filter } = event;
+      const { turn, calls, usage, costUsd, says } = event;
       return {
         ...session,
         turns: turn,
         calls: session.calls + calls,
         context: { ...session.context, tokens: usage.inputTokens + usage.outputTokens },
         usage: addUsage(session.usage, usage),
-        tokensSaved: session.tokensSaved + (filter?.tokensSaved ?? 0),
+        saved,
         costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
         says: says === '' ? session.says : says,
         since: event.at,
         retryAt: null,
       };
     }
+    case 'calls_saved':
+      return { ...session, saved };
     case 'context_compressed': {
       const { of, compressions } = session.context;
       const isShorter = event.how !== 'none';
       const context = { of, tokens: event.afterTokens, compressions: compressions + Number(isShorter) };
-      return { ...session, context };
+      return { ...session, saved, context };
     }
     case 'model_request_ended':
       return {
@@ -94,7 +97,7 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     context: { tokens: 0, of: contextTokens, compressions: 0 },
     usage: NO_USAGE,
     costUsd: null,
-    tokensSaved: 0,
+    saved: NO_SAVINGS,
     says: '',
     startedAt,
     since: startedAt,

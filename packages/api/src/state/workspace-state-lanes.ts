@@ -1,3 +1,4 @@
+import { addSavings, NO_SAVINGS, type Savings } from '@signalbox/core';
 import type { CommandSummary } from '../command-summary.ts';
 import type { SessionView } from '../operations/session.ts';
 import type { WorkspaceState } from './workspace-state.ts';
@@ -69,4 +70,9 @@ export function costOf(lanes: readonly Lane[]): number | null {
     const costUsd = session?.costUsd ?? null;
     return costUsd === null ? sum : (sum ?? 0) + costUsd;
   }, null);
+}
+
+/** What the sessions of these lanes saved. */
+export function savedIn(lanes: readonly Lane[]): Savings {
+  return lanes.reduce((sum, { session }) => addSavings(sum, session?.saved ?? NO_SAVINGS), NO_SAVINGS);
 }

@@ -138,6 +138,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'message_said':
       case 'turns_requested':
       case 'turns_granted':
+      case 'calls_saved':
       case 'context_compressed':
       case 'model_request_ended':
       case 'session_ended':

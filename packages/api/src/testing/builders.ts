@@ -1,4 +1,4 @@
-import { type CommandRecord, EventId, NO_USAGE, publishedStatus } from '@signalbox/core';
+import { type CommandRecord, EventId, NO_SAVINGS, NO_USAGE, publishedStatus } from '@signalbox/core';
 import { aProviderId, aSessionId } from '@signalbox/core/testing';
 import type { CommandView } from '../operations/command.ts';
 import type { SessionView } from '../operations/session.ts';
@@ -28,7 +28,7 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     context: { tokens: 0, of: null, compressions: 0 },
     usage: NO_USAGE,
     costUsd: null,
-    tokensSaved: 0,
+    saved: NO_SAVINGS,
     says: '',
     startedAt: NOW,
     since: overrides.endedAt ?? overrides.startedAt ?? NOW,

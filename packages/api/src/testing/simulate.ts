@@ -7,6 +7,7 @@ import {
   EventId,
   FencingToken,
   type Mode,
+  addSavings,
   NO_USAGE,
   type NewEvent,
   type OutcomeKind,
@@ -174,7 +175,8 @@ export function simulate(
     }
     if (way % 7 === 3) {
       const context = { ...session.context, tokens: 4, compressions: session.context.compressions + 1 };
-      sessions = [{ ...session, context }];
+      const saved = { tokens: { filters: 0, offers: 0, compressions: 5 }, calls: 0, ms: 0 };
+      sessions = [{ ...session, context, saved: addSavings(session.saved, saved) }];
       const done = { method: 'triggered', how: 'cut', reason: 'full', summary: '', removed: 0 } as const;
       const tokens = { beforeTokens: 9, afterTokens: 4 };
       return tell({ type: 'context_compressed', ...ids, turn: session.turns, ...done, ...tokens });

@@ -115,6 +115,7 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
     case 'turn_started':
     case 'turn_ended':
     case 'model_request_ended':
+    case 'calls_saved':
     case 'tool_call_start':
     case 'tool_call_result':
       return null;

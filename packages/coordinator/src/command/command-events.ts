@@ -154,7 +154,8 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
     latencyMs,
     ...(thought === undefined ? {} : { thought }),
   };
-  const ran = { exitCode, ...(filtered === undefined ? {} : { filtered }) };
+  const shortened = filtered === undefined ? {} : { filtered };
+  const ran = { exitCode, ...shortened };
   switch (outcome.kind) {
     case 'completed':
       return { type: 'command_completed', ...of, ...reused, ...ran };
@@ -168,7 +169,7 @@ function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['resu
         reason: outcome.failure.message,
       };
     case 'cancelled':
-      return { type: 'command_cancelled', ...of, reason: outcome.failure.message };
+      return { type: 'command_cancelled', ...of, reason: outcome.failure.message, ...shortened };
     case 'failed':
     case 'conflict':
     case 'timed_out':

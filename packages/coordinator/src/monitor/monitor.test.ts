@@ -64,6 +64,7 @@ test('a provider’s totals count its commands by outcome, and time only those t
     peakMemoryBytes: 900,
     reused: 0,
     savedMs: 0,
+    savedTokens: 0,
     complexCalls: { withThoughts: { calls: 0, invalid: 0 }, without: { calls: 0, invalid: 0 } },
     mostUsed: [
       { tool: 'echo', commands: 4 },

@@ -1,4 +1,12 @@
-import { type CommandRecord, type HistoryTotals, type OutcomeKind, quantile } from '@signalbox/core';
+import {
+  addSavings,
+  type CommandRecord,
+  type HistoryTotals,
+  NO_SAVINGS,
+  type OutcomeKind,
+  quantile,
+  savedByCall,
+} from '@signalbox/core';
 import type { ArgumentNumbers, CommandNumbers } from '../coordinator-api.ts';
 
 const MAX_USED = 5;
@@ -36,9 +44,7 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
       startedAt === null || result === null || result.reusedFrom !== undefined ? [] : [result.durationMs],
     )
     .toSorted((a, b) => a - b);
-  const reusedFrom = results.flatMap((result) =>
-    result.reusedFrom === undefined ? [] : [result.reusedFrom],
-  );
+  const saved = results.map(savedByCall).reduce(addSavings, NO_SAVINGS);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
   return {
     commands: records.length,
@@ -53,8 +59,9 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
     approvalMs: sum(results.map(({ approvalMs }) => approvalMs)),
     cpuMs: sum(results.map(({ usage }) => usage?.cpuMs ?? 0)),
     peakMemoryBytes: Math.max(0, ...results.map(({ usage }) => usage?.peakMemoryBytes ?? 0)),
-    reused: reusedFrom.length,
-    savedMs: sum(reusedFrom.map(({ durationMs }) => durationMs)),
+    reused: saved.calls,
+    savedMs: saved.ms,
+    savedTokens: saved.tokens.filters,
     complexCalls: { withThoughts: argumentNumbers(records, true), without: argumentNumbers(records, false) },
     mostUsed: mostUsed(records),
   };

@@ -6,6 +6,8 @@ import {
   type ModelRequestPurpose,
   NO_USAGE,
   type ProviderId,
+  savedBySession,
+  tokensSaved,
   type Usage,
 } from '@signalbox/core';
 
@@ -73,22 +75,20 @@ function statsAfter(stats: SessionStats, event: Event): SessionStats {
   if (event.type === 'model_request_ended')
     return { ...stats, modelRequests: withRequest(stats.modelRequests, event) };
   if (event.type === 'turn_ended' && event.filter !== undefined) {
-    const { turns, tokensSaved } = stats.toolFilter;
-    return {
-      ...stats,
-      toolFilter: { turns: turns + 1, tokensSaved: tokensSaved + event.filter.tokensSaved },
-    };
+    const { turns, tokensSaved: before } = stats.toolFilter;
+    const toolFilter = { turns: turns + 1, tokensSaved: before + tokensSaved(savedBySession(event)) };
+    return { ...stats, toolFilter };
   }
   if (event.type !== 'context_compressed' || event.how === 'none') return stats;
   const { compressions } = stats;
-  const { method, how, beforeTokens, afterTokens } = event;
+  const { method, how } = event;
   return {
     ...stats,
     compressions: {
       ...compressions,
       [method]: compressions[method] + 1,
       cut: compressions.cut + Number(how === 'cut'),
-      tokensRemoved: compressions.tokensRemoved + Math.max(0, beforeTokens - afterTokens),
+      tokensRemoved: compressions.tokensRemoved + tokensSaved(savedBySession(event)),
     },
   };
 }

@@ -1,10 +1,14 @@
 import {
+  addSavings,
   type CallContextInput,
   type CommandId,
   type CommandResult,
   COMPRESS_CONTEXT,
   type FileTouch,
+  hasSavings,
   type NewEvent,
+  NO_SAVINGS,
+  savedByCall,
   type ToolCall,
 } from '@signalbox/core';
 import { lastWords, type SessionContext } from './session-context.ts';
@@ -38,9 +42,12 @@ export async function runCalls(
   await parts.journal.tell(
     ...started.flatMap((one) => (one.kind === 'submitted' ? [startOf(one, parts)] : [])),
   );
-  return Promise.all(
+  const answers = await Promise.all(
     started.map(async (one) => (one.kind === 'submitted' ? settle(one, { callContext, parts }) : one.answer)),
   );
+  const saved = answers.reduce((sum, one) => addSavings(sum, one.saved ?? NO_SAVINGS), NO_SAVINGS);
+  if (hasSavings(saved)) await parts.journal.tell({ type: 'calls_saved', ...parts.ofSession, saved });
+  return answers;
 }
 
 function startOf({ call, submitted }: Submission, { ofSession }: SessionParts): NewEvent {
@@ -110,6 +117,7 @@ async function answerTo(
 }
 
 function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): RecordedCall {
+  const saved = savedByCall(result);
   const changed = pathsOf(result, ({ kind }) => kind !== 'read');
   const read = pathsOf(result, ({ kind }) => kind === 'read');
   return {
@@ -119,6 +127,7 @@ function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): 
     commandId,
     success: result.success,
     content: result.content,
+    ...(hasSavings(saved) ? { saved } : {}),
     ...(result.notes === undefined ? {} : { notes: result.notes }),
     ...(changed.length === 0 ? {} : { changed }),
     ...(read.length === 0 ? {} : { read }),

@@ -10,6 +10,7 @@ import type {
   RandomBytes,
   RawCall,
   RunId,
+  Savings,
   SessionId,
   ToolOffer,
   Trust,
@@ -126,6 +127,8 @@ export type RecordedCall = {
   /** The answer given to the model. */
   readonly content: string;
   readonly notes?: readonly string[];
+  /** Absent: nothing. */
+  readonly saved?: Savings;
   /** Paths that it changed, and those that it only read; absent: none. */
   readonly changed?: readonly string[];
   readonly read?: readonly string[];

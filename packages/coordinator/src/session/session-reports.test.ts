@@ -1,4 +1,5 @@
 import { NO_USAGE, ProviderError, type TurnEvent } from '@signalbox/core';
+import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { PROVIDER, read, SESSION, setUpHarness } from './testing/session-harness.ts';
 
@@ -197,4 +198,30 @@ test('a call of a session that was cancelled meanwhile says so', async () => {
   const session = harness.start();
   const { calls } = await session.finished;
   expect(calls[1]?.content).toContain('the session was cancelled');
+});
+
+test('what the calls of a turn saved is one event after it; a turn that saved nothing has none (O1, S001-48)', async () => {
+  const harness = setUpHarness(
+    [{ kind: 'answer', calls: [read('c1'), read('c2')] }, { kind: 'answer', calls: [read('c3')] }, DONE],
+    () => ({ content: 'text' }),
+  );
+  const reusedFrom = { commandId: aCommandId(), provider: PROVIDER, endedAt: 0, durationMs: 700 };
+  const filtered = {
+    filter: 'jest',
+    confidence: 'full',
+    keptLines: 1,
+    lines: 9,
+    keptTokens: 5,
+    savedTokens: 95,
+  } as const;
+  const submit: typeof harness.submit = (call, context) => {
+    const { commandId, result } = harness.submit(call, context);
+    const isLast = harness.commands.length > 2;
+    return { commandId, result: result.then((one) => (isLast ? one : { ...one, filtered, reusedFrom })) };
+  };
+  await harness.start({ submit }).finished;
+  const saved = { tokens: { filters: 190, offers: 0, compressions: 0 }, calls: 2, ms: 1400 };
+  expect(harness.events.filter(({ type }) => type === 'calls_saved')).toEqual([
+    { type: 'calls_saved', ...OF_SESSION, saved },
+  ]);
 });

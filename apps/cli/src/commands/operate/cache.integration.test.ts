@@ -19,7 +19,7 @@ test('kept results are counted, shown with their command, and cleared (S001-83)'
   expect((await signalbox('status', second.commandId)).out).toContain(
     `not run again: result of openai, ${first.commandId}`,
   );
-  expect((await signalbox('stats')).out).toContain('Reused: 1 result, ');
+  expect((await signalbox('stats')).out).toContain('Saved: 1 call (');
   const { text: metrics } = await own.ask('GET', '/metrics');
   expect(metrics).toContain('signalbox_reused_results_total{provider="anthropic",tool="bash"} 1');
 

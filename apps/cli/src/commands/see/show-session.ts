@@ -1,4 +1,4 @@
-import { COMPRESSION_WORDS, compressionNote, sessionEnding } from '@signalbox/api';
+import { COMPRESSION_WORDS, compressionNote, savingsNote, savingsText, sessionEnding } from '@signalbox/api';
 import { UsageError } from '@signalbox/core';
 import { findSession } from '../../client/readers/find-session.ts';
 import type { SessionRead } from '../../client/readers/reader.ts';
@@ -20,7 +20,7 @@ export async function showSession(typed: string, context: Context): Promise<void
 }
 
 function sessionLines({ session, compressions }: SessionRead, render: RenderContext): readonly Line[] {
-  const { provider, model, task, state, finish, turns, calls, context, usage, costUsd } = session;
+  const { provider, model, task, state, finish, turns, calls, context, usage, costUsd, saved } = session;
   const tokens = (count: number): string => count.toLocaleString('en');
   const of = context.of === null ? 'size of the context unknown' : `of ${tokens(context.of)}`;
   return [
@@ -36,6 +36,7 @@ function sessionLines({ session, compressions }: SessionRead, render: RenderCont
       muted('tokens    '),
       `${tokens(usage.inputTokens)} in, ${tokens(usage.outputTokens)} out, ${money(costUsd)}`,
     ),
+    ...savedLines(saved),
     line(muted('context   '), `${tokens(context.tokens)} tokens, ${of}`),
     ...compressions.map((one) =>
       line(
@@ -45,4 +46,9 @@ function sessionLines({ session, compressions }: SessionRead, render: RenderCont
       ),
     ),
   ];
+}
+
+function savedLines(saved: SessionRead['session']['saved']): readonly Line[] {
+  const text = savingsText(saved);
+  return text === '' ? [] : [line(muted('saved     '), text, muted(`   ${savingsNote(saved)}`))];
 }

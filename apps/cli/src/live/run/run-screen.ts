@@ -207,6 +207,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turns_requested':
       case 'turns_granted':
       case 'model_request_ended':
+      case 'calls_saved':
       case 'run_started':
       case 'run_ended':
       case 'command_submitted':

@@ -82,30 +82,26 @@ test('a run is summarised by provider, with notes', () => {
   `);
 });
 
-test('the tokens that filters saved are in the summary (S001-48, M5)', () => {
-  const record = ended(aStoryCommand('a1', 'openai', { title: 'bash npm test' }));
-  const filtered = {
-    filter: 'vitest',
-    confidence: 'full',
-    keptLines: 9,
-    lines: 99,
-    keptTokens: 80,
-    savedTokens: 1560,
-  } as const;
-  const records = ['anthropic', 'openai'].map((provider) => {
-    const one = ended(aStoryCommand('a1', provider, { title: 'bash npm test' }));
-    return { ...one, result: one.result === null ? null : { ...one.result, filtered } };
-  });
-  const saved = summarise({
-    events: [...eventsOf('anthropic', 1, { costUsd: 0 }), ...eventsOf('openai', 1, { costUsd: 0 })],
-    records: [...records, record],
-    startedAt: 0,
-    endedAt: 1,
-    until: null,
-    checks: [],
-  });
-  expect(saved.providers.map(({ savedTokens }) => savedTokens)).toEqual([1560, 1560]);
-  expect(screenText(summaryTail(saved))).toContain('0 files changed, +0 -0 · 3,120 tokens saved by filters');
+test('the tokens and calls that sessions saved are in the summary, from their events (S001-48, M5, O1)', () => {
+  const events = ['anthropic', 'openai'].flatMap((provider, n) => [
+    ...eventsOf(provider, 1, { costUsd: 0 }),
+    {
+      id: '9-1' as EventId,
+      at: 1,
+      type: 'calls_saved' as const,
+      sessionId: aSessionId(provider[0]),
+      provider: aProviderId(provider),
+      saved: { tokens: { filters: 1560, offers: 0, compressions: 0 }, calls: n, ms: n * 4200 },
+    },
+  ]);
+  const summary = summarise({ events, records: [], startedAt: 0, endedAt: 1, until: null, checks: [] });
+  expect(summary.providers.map(({ saved }) => [saved.tokens.filters, saved.calls])).toEqual([
+    [1560, 0],
+    [1560, 1],
+  ]);
+  expect(screenText(summaryTail(summary))).toContain(
+    '0 files changed, +0 -0 · about 3,120 tokens and 1 call (4.2 s) saved',
+  );
 });
 
 test('a run that changed no files suggests no git diff', () => {

@@ -1,10 +1,14 @@
 import type { RunCheck } from '@signalbox/api';
 import {
+  addSavings,
   addUsage,
   type CommandRecord,
   type Event,
+  NO_SAVINGS,
   NO_USAGE,
   type ProviderId,
+  savedBySession,
+  type Savings,
   type Usage,
 } from '@signalbox/core';
 
@@ -19,8 +23,7 @@ export type ProviderSummary = Readonly<{
   waitedMs: number;
   conflicts: number;
   usage: Usage;
-  /** Estimated tokens that filters left out of its commands' outputs. */
-  savedTokens: number;
+  saved: Savings;
   costUsd: number | null;
   tookMs: number;
 }>;
@@ -125,7 +128,10 @@ function providerSummary(
     waitedMs: waited.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
     conflicts: results.filter(({ outcome }) => outcome.kind === 'conflict').length,
     usage,
-    savedTokens: results.reduce((sum, { filtered }) => sum + (filtered?.savedTokens ?? 0), 0),
+    saved: events
+      .filter((event) => 'provider' in event && event.provider === provider)
+      .map(savedBySession)
+      .reduce(addSavings, NO_SAVINGS),
     costUsd: prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0),
     tookMs: (ended?.at ?? started?.at ?? 0) - (started?.at ?? 0),
   };

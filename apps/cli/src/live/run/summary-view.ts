@@ -1,5 +1,5 @@
-import { runCheckText } from '@signalbox/api';
-import { shortId } from '@signalbox/core';
+import { runCheckText, savingsText } from '@signalbox/api';
+import { addSavings, NO_SAVINGS, shortId } from '@signalbox/core';
 import type { ProviderSummary, RunSummary } from './run-summary.ts';
 import { STATUS_ICONS } from '../../terminal/icon.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -49,7 +49,7 @@ export function summaryTable({ providers }: RunSummary, render: RenderContext): 
 /** Notes and next steps, below the table; on standard error. */
 export function summaryTail(summary: RunSummary): readonly Line[] {
   const { files, linesAdded, linesRemoved, approvals, conflicts, blocked, lost } = summary;
-  const { savedTokens } = totalOf(summary.providers);
+  const saved = savingsText(totalOf(summary.providers).saved);
   const asked = approvals.granted + approvals.refused + approvals.expired;
   const ids = (list: readonly string[]): string =>
     list
@@ -61,7 +61,7 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
     ...(asked === 0
       ? []
       : [`${approvals.granted} approved, ${approvals.refused} denied, ${approvals.expired} expired`]),
-    ...(savedTokens === 0 ? [] : [`${savedTokens.toLocaleString('en')} tokens saved by filters`]),
+    ...(saved === '' ? [] : [saved]),
   ];
   const notes = [
     ...(conflicts.length === 0
@@ -121,7 +121,7 @@ function totalOf(rows: readonly ProviderSummary[]): ProviderSummary {
       outputTokens: sum(({ usage }) => usage.outputTokens),
       reasoningTokens: sum(({ usage }) => usage.reasoningTokens),
     },
-    savedTokens: sum(({ savedTokens }) => savedTokens),
+    saved: rows.map(({ saved }) => saved).reduce(addSavings, NO_SAVINGS),
     costUsd: prices.length === 0 ? null : prices.reduce((total, price) => total + price, 0),
     tookMs: Math.max(0, ...rows.map(({ tookMs }) => tookMs)),
   };

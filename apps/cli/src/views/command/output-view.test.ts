@@ -89,6 +89,7 @@ test('totals by provider, and approvals', () => {
     complexCalls: { withThoughts: { calls: 20, invalid: 1 }, without: { calls: 8, invalid: 2 } },
     reused: 3,
     savedMs: 41_000,
+    savedTokens: 6000,
     mostUsed: [{ tool: 'read_file', commands: 11 }],
   };
   const data = {
@@ -124,7 +125,8 @@ test('totals by provider, and approvals', () => {
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
-    Reused: 3 results, 41 s saved
+    Saved: about 116,400 tokens and 3 calls (41 s)
+      6,000 by filters, 20,400 by the tool filter, 90,000 by compression
     Tool filter: about 20400 tokens saved in 12 turns
     Invalid arguments: 1 of 20 calls (5 %) with thoughts first, 2 of 8 calls (25 %)…
 

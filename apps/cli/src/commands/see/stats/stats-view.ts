@@ -1,3 +1,5 @@
+import { savingsNote, savingsText } from '@signalbox/api';
+import type { Savings } from '@signalbox/core';
 import { cells } from '../../../terminal/cells.ts';
 import { idLabels } from '../../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../../terminal/line.ts';
@@ -47,7 +49,7 @@ export function statsView(
   return [
     ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, render),
     ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
-    ...reuseLines(providers),
+    ...savedLines({ providers, toolFilter, ...ofSessions }),
     ...offerRows(providers, toolFilter).map((row) => line(muted(row))),
     ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
     ...sessionLines(ofSessions, render),
@@ -106,11 +108,24 @@ function questionLines(questions: StatsRead['questions'], render: RenderContext)
   );
 }
 
-/** What was not run again. */
-function reuseLines(providers: StatsRead['providers']): readonly Line[] {
-  const reused = providers.reduce((sum, one) => sum + one.reused, 0);
-  const savedMs = providers.reduce((sum, one) => sum + one.savedMs, 0);
-  return reused === 0 ? [] : [line(muted(`Reused: ${plural(reused, 'result')}, ${duration(savedMs)} saved`))];
+/** What models did not have to read, and what was not run again: the sum of what sessions and agents show. */
+function savedLines({
+  providers,
+  toolFilter,
+  compressions,
+}: Pick<StatsRead, 'providers' | 'toolFilter' | 'compressions'>): readonly Line[] {
+  const sum = (key: 'reused' | 'savedMs' | 'savedTokens'): number =>
+    providers.reduce((total, one) => total + one[key], 0);
+  const tokens = {
+    filters: sum('savedTokens'),
+    offers: toolFilter.tokensSaved,
+    compressions: compressions.tokensRemoved,
+  };
+  const saved: Savings = { tokens, calls: sum('reused'), ms: sum('savedMs') };
+  const note = savingsNote(saved);
+  const text = savingsText(saved).replace(/ saved$/, '');
+  if (text === '') return [];
+  return [line(muted(`Saved: ${text}`)), ...(note === '' ? [] : [line(muted(`  ${note}`))])];
 }
 
 function closing(

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { cells, cutEnd, fit, lineCells, spread } from '../../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../../terminal/line.ts';
 import { clockTime, type RenderContext, money, plural, timeOfDay } from '../../../terminal/render-context.ts';
-import { commandsIn, costOf } from '@signalbox/api';
+import { commandsIn, costOf, savedIn, savingsText } from '@signalbox/api';
 import { MODE_ROLE } from '../../../views/status-view.ts';
 import type { FrameData } from './frame-data.ts';
 import { lanesIn } from './lane-list.ts';
@@ -15,6 +15,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
   const lanes = lanesIn(state);
   const asks = commandsIn(state, 'awaiting_approval').length;
   const cost = costOf(lanes);
+  const saved = savingsText(savedIn(lanes));
   const { done, failed, stale, hasOlder } = state.ended;
   const { maxConcurrent } = state.limits;
   const more = hasOlder ? '+' : '';
@@ -27,6 +28,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, re
     ...(failed === 0 && hasOlder ? [] : [`${failed}${more} failed`]),
     ...(stale === 0 ? [] : [`${stale}${more} stale`]),
     ...(cost === null ? [] : [money(cost)]),
+    ...(saved === '' ? [] : [saved]),
     `isolation ${state.isolation}`,
   ];
   const end = line(
