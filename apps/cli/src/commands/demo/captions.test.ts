@@ -38,6 +38,8 @@ test('each scene has one caption, once it has happened', async () => {
   expect(textOf(lines)).toEqual([
     '  » 6 reads and a test run at once, nothing waits',
     '  » ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass',
+    '  » openai asks for the same tests: not run again, this tree was tested 50 ms ago,',
+    '    run by anthropic in 2.0 s',
     '  » two writers, two files: neither waits for the other',
     '  » blocked: no approval possible, nothing ran, the provider gets the reason',
     '  » deepseek run_tests holds the workspace to read',
@@ -79,9 +81,10 @@ const HERE = { missingFolder: null, onRedis: false };
 
 test('the last lines give the results in numbers', () => {
   expect(textOf(closingLines(aReport(), HERE))).toEqual([
-    '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
+    '✓ 9 of 9 tests pass · 3 providers · 18 commands · 20 s · $0.00 (scripted)',
     '  6 reads ran together · 2 waits, 2.8 s · 1 stale write rejected and redone',
     '  1 line blocked · 1 approval granted (scripted person) · audit log consistent',
+    '  tests run once per tree · about 310 tokens and 1 call (2.0 s) saved',
     '  If allowed, the stale write would have broken 2 tests again.',
     'Look:  signalbox diff --stat -C /tmp/shop',
     '       signalbox history -C /tmp/shop',
@@ -93,7 +96,7 @@ test('the last lines give the results in numbers', () => {
 test('the last lines can be pasted unchanged, whatever the folders are called', () => {
   const report = { ...aReport(), workspace: '/tmp/my shop' };
   expect(
-    textOf(closingLines(report, { missingFolder: '/srv/my code/bin', onRedis: true })).slice(4, 7),
+    textOf(closingLines(report, { missingFolder: '/srv/my code/bin', onRedis: true })).slice(5, 8),
   ).toEqual([
     `First: export PATH='/srv/my code/bin:'"$PATH"`,
     'First: export SIGNALBOX_REDIS_URL=…   the address of that Redis',
@@ -102,7 +105,7 @@ test('the last lines can be pasted unchanged, whatever the folders are called', 
 });
 
 test('no next steps are shown for a removed folder', () => {
-  expect(textOf(closingLines(aReport(), null)).slice(4)).toEqual([
+  expect(textOf(closingLines(aReport(), null)).slice(5)).toEqual([
     'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
   ]);
 });
@@ -110,7 +113,7 @@ test('no next steps are shown for a removed folder', () => {
 test('the last lines of a failed demo name every missing scene, and why', () => {
   const events = aDemoLog().filter((event) => !('title' in event) || !event.title.includes('curl'));
   expect(textOf(closingLines(aReport(events), HERE)).slice(0, 2)).toEqual([
-    '✗ 9 of 9 tests pass · 3 providers · 16 commands · 20 s · $0.00 (scripted)',
+    '✗ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
     '  did not happen: a blocked line (no shell line was blocked)',
   ]);
 });

@@ -1,3 +1,4 @@
+import { duration } from '@signalbox/api';
 import type { CommandStore, Event } from '@signalbox/core';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { type CommandSeen, commandsSeen } from './commands-seen.ts';
@@ -61,6 +62,8 @@ const testsLine = (passed: number): Line =>
   );
 const done = (commands: Seen, tool: string): Seen =>
   commands.filter((command) => command.tool === tool && command.outcome === 'completed');
+const reusedTests = (commands: Seen): CommandSeen | undefined =>
+  commands.find(({ tool, reusedFrom }) => tool === 'run_tests' && reusedFrom !== null);
 const asked = (commands: Seen): CommandSeen | undefined =>
   commands.find(({ tool, types }) => tool === 'bash' && types.has('approval_requested'));
 
@@ -81,6 +84,19 @@ const SCENES: readonly Caption[] = [
           tool === 'run_tests' && endedAt !== null && tests !== null && tests.failed > 0,
       ),
     tell: ([first]) => [testsLine(TESTS - (first?.tests?.failed ?? TESTS))],
+  },
+  {
+    name: 'tests run once',
+    isSeen: (commands) => reusedTests(commands) !== undefined,
+    tell(commands) {
+      const { provider, reusedFrom, endedAt } = reusedTests(commands) ?? {};
+      if (reusedFrom == null) return [];
+      const age = duration(Math.max(0, (endedAt ?? reusedFrom.endedAt) - reusedFrom.endedAt));
+      return [
+        note(`${provider} asks for the same tests: not run again, this tree was tested ${age} ago,`),
+        line('    ', `run by ${reusedFrom.provider} in ${duration(reusedFrom.durationMs)}`),
+      ];
+    },
   },
   {
     name: 'two files',

@@ -10,6 +10,7 @@ function happened(events: readonly Event[]): readonly Scene['scene'][] {
 
 const ALL: readonly Scene['scene'][] = [
   'reads run together',
+  'tests run once',
   'a blocked line',
   'one waits for another',
   'stale write',
@@ -47,6 +48,13 @@ test.for<{ missing: readonly Scene['scene'][]; because: string; events: readonly
       event.type === 'command_queued' && event.title === 'read_file src/money.ts'
         ? but(event, { blockers: [event.commandId] })
         : event,
+    ),
+  },
+  {
+    missing: ['tests run once'],
+    because: 'the second provider’s tests ran',
+    events: changed((event) =>
+      event.type === 'command_failed' ? but(event, { reusedFrom: undefined }) : event,
     ),
   },
   {
@@ -124,7 +132,7 @@ test('an approval that a person denied is a scene too, if the line then did not 
 
 test('the last lines count the events of the log', () => {
   expect(summarise(aDemoLog())).toEqual({
-    commands: 17,
+    commands: 18,
     providers: 3,
     passed: 9,
     failed: 0,
@@ -136,6 +144,7 @@ test('the last lines count the events of the log', () => {
     blocked: 1,
     granted: 1,
     refused: 0,
+    saved: { tokens: { filters: 310, offers: 0, compressions: 0 }, calls: 1, ms: 2000 },
   });
 });
 

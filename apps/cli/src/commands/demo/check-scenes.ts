@@ -5,6 +5,7 @@ import { TESTS } from './shop.ts';
 export type Scene = {
   readonly scene:
     | 'reads run together'
+    | 'tests run once'
     | 'a blocked line'
     | 'one waits for another'
     | 'stale write'
@@ -23,6 +24,7 @@ export function checkScenes(events: readonly Event[]): readonly Scene[] {
   const commands = commandsSeen(events);
   return [
     readsTogether(commands),
+    testsOnce(commands),
     blockedLine(commands),
     oneWaits(commands),
     staleWrite(commands),
@@ -53,6 +55,20 @@ function readsTogether(commands: readonly CommandSeen[]): Scene {
     facts: [
       `${reads.length} reads of ${providers.size} providers ended before the first test run did`,
       waited.length === 0 ? 'no read waited' : `${waited.length} of them waited for others`,
+    ],
+  };
+}
+
+/** A second provider's tests on the same tree did not run again. */
+function testsOnce(commands: readonly CommandSeen[]): Scene {
+  const reused = commands.find(({ tool, reusedFrom }) => tool === 'run_tests' && reusedFrom !== null);
+  return {
+    scene: 'tests run once',
+    happened: reused !== undefined && reused.reusedFrom?.provider !== reused.provider,
+    facts: [
+      reused === undefined
+        ? 'every test run was executed'
+        : `${reused.provider} got the result of ${reused.reusedFrom?.provider}`,
     ],
   };
 }

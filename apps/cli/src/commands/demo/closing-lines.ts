@@ -1,3 +1,4 @@
+import { savingsText } from '@signalbox/api';
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -62,6 +63,7 @@ function happened({ summary, events }: DemoReport): readonly Line[] {
       `  ${plural(blocked, 'line')} blocked · ${answer} (${scripted ? SCRIPTED_PERSON : 'you'})`,
       ' · audit log consistent',
     ),
+    line(`  tests run once per tree · ${savingsText(summary.saved)}`),
     line('  If allowed, the stale write would have broken 2 tests again.'),
   ];
 }

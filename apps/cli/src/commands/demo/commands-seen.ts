@@ -1,5 +1,5 @@
 import { type CommandSummary, summaryAfter } from '@signalbox/api';
-import type { Approver, Event, EventType } from '@signalbox/core';
+import type { Approver, Event, EventType, ReuseSource } from '@signalbox/core';
 import { type TestCounts, testCountsIn } from './test-counts.ts';
 
 /** One command, assembled from its events. Times are those of the log, epoch milliseconds. */
@@ -11,6 +11,8 @@ export type CommandSeen = Readonly<
     waitedMs: number;
     approvedBy: 'auto' | Approver | null;
     tests: TestCounts | null;
+    /** Whose run gave its result; null: its own. */
+    reusedFrom: ReuseSource | null;
   }
 >;
 
@@ -21,6 +23,7 @@ type Seen = {
   waitedMs: number;
   approvedBy: 'auto' | Approver | null;
   output: string;
+  reusedFrom: ReuseSource | null;
 };
 
 /** The commands of a log, in the order they were submitted. */
@@ -37,6 +40,7 @@ export function commandsSeen(events: readonly Event[]): readonly CommandSeen[] {
     seen.types.add(event.type);
     if (event.type === 'command_queued') seen.blockers.push(...event.blockers);
     if (event.type === 'command_approved') seen.approvedBy = event.by;
+    if ('reusedFrom' in event) seen.reusedFrom = event.reusedFrom ?? null;
     if (event.type === 'command_output') seen.output += event.output;
     if (event.type === 'command_started') seen.waitedMs = event.waitedMs;
   }
@@ -48,5 +52,5 @@ export function commandsSeen(events: readonly Event[]): readonly CommandSeen[] {
 }
 
 function newSeen(summary: CommandSummary): Seen {
-  return { summary, types: new Set(), blockers: [], waitedMs: 0, approvedBy: null, output: '' };
+  return { summary, types: new Set(), blockers: [], waitedMs: 0, approvedBy: null, output: '', reusedFrom: null };
 }

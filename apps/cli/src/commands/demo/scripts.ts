@@ -18,6 +18,12 @@ const bash = (line: string): ScriptCall => ({ tool: 'bash', args: { line } });
 const isGreen = (results: readonly string[]): boolean =>
   results.some((result) => testCountsIn(result)?.passed === TESTS);
 
+/** Until then nobody writes: its tests and those of anthropic are of the same tree. */
+const OPENAI_TESTED = isOf(['command_failed', 'command_completed'], {
+  provider: 'openai',
+  tool: 'run_tests',
+});
+
 const anthropic: DemoScript = {
   provider: 'anthropic',
   model: 'scripted-anthropic',
@@ -34,6 +40,7 @@ const anthropic: DemoScript = {
       {
         say: '19.99 * 100 is 1998.99…: toCents has to round, and format needs two digits.',
         calls: [write('src/money.ts', REPAIRED.money)],
+        after: OPENAI_TESTED,
         thinkMs: 600,
       },
     ],
@@ -70,6 +77,14 @@ const openai: DemoScript = {
         say: 'Now the cart and its tests.',
         calls: [read(CART), read('test/cart.test.ts')],
         thinkMs: 800,
+      },
+    ],
+    [
+      {
+        say: 'And which tests fail?',
+        calls: [runTests],
+        after: isOf('command_started', { provider: 'anthropic', tool: 'run_tests' }),
+        thinkMs: 100,
       },
     ],
     [
@@ -122,7 +137,7 @@ const deepseek: DemoScript = {
         say: 'The loop skips the last line.',
         thoughts: 'i < lines.length - 1 stops one short.',
         calls: [write('src/receipt.ts', REPAIRED.receipt)],
-        after: isOf(['command_failed', 'command_completed'], { provider: 'anthropic', tool: 'run_tests' }),
+        after: OPENAI_TESTED,
         thinkMs: 600,
       },
     ],

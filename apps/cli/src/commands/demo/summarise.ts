@@ -1,4 +1,4 @@
-import type { Event } from '@signalbox/core';
+import { addSavings, type Event, NO_SAVINGS, savedBySession, type Savings } from '@signalbox/core';
 import { commandsSeen } from './commands-seen.ts';
 
 /** The numbers of the demo's last lines, from its event log. */
@@ -17,6 +17,7 @@ export type DemoSummary = {
   readonly blocked: number;
   readonly granted: number;
   readonly refused: number;
+  readonly saved: Savings;
 };
 
 export function summarise(events: readonly Event[]): DemoSummary {
@@ -37,5 +38,6 @@ export function summarise(events: readonly Event[]): DemoSummary {
     blocked: commands.filter(({ outcome }) => outcome === 'blocked').length,
     granted: asked.filter(({ types }) => types.has('command_started')).length,
     refused: asked.filter(({ outcome }) => outcome === 'denied').length,
+    saved: events.map(savedBySession).reduce(addSavings, NO_SAVINGS),
   };
 }

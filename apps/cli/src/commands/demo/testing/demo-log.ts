@@ -20,13 +20,15 @@ type Life = {
   readonly output?: string;
   readonly ends?: 'failed' | 'conflict' | 'blocked';
   readonly by?: Approver;
+  /** Number of the command whose run gave its result. */
+  readonly reuses?: number;
 };
 
 const RED = 'ℹ pass 3\nℹ fail 6\n';
 const SIX = 'ℹ pass 6\nℹ fail 3\n';
 const NINE = 'ℹ pass 9\nℹ fail 0\n';
 
-/** The seventeen commands of the storyboard, by number. */
+/** The eighteen commands of the storyboard, by number. */
 const LIVES: readonly Life[] = [
   { provider: 'anthropic', title: 'run_tests', at: [800, 800, 2800], output: RED, ends: 'failed' },
   { provider: 'anthropic', title: 'read_file src/money.ts', at: [800, 800, 810] },
@@ -61,6 +63,7 @@ const LIVES: readonly Life[] = [
     by: { name: 'scripted person', channel: 'api' },
   },
   { provider: 'anthropic', title: 'run_tests', at: [12_300, 12_300, 14_200], output: NINE },
+  { provider: 'openai', title: 'run_tests', at: [2600, 2600, 2850], output: RED, ends: 'failed', reuses: 0 },
 ];
 
 /** The events of a demo that follows the storyboard. */
@@ -134,6 +137,13 @@ function eventsOfLife(life: Life, index: number): readonly Timed[] {
     events.push({ at: endedAt, event: { type: 'command_output', ...output } });
   }
   events.push({ at: endedAt, event: endOf(life, end) });
+  if (life.reuses !== undefined) {
+    const saved = { tokens: { filters: 310, offers: 0, compressions: 0 }, calls: 1, ms: 2000 };
+    events.push({
+      at: endedAt,
+      event: { type: 'calls_saved', sessionId: of.sessionId, provider, saved },
+    });
+  }
   return events;
 }
 
@@ -147,12 +157,25 @@ type Ended = {
   readonly latencyMs: number;
 };
 
-function endOf({ ends, output }: Life, end: Ended): NewEvent {
+function endOf({ ends, output, reuses }: Life, end: Ended): NewEvent {
+  const first = LIVES[reuses ?? -1];
   if (ends !== 'failed' && ends !== 'conflict') {
     return { type: 'command_completed', ...end, exitCode: output === undefined ? null : 0 };
   }
   const reason = ends === 'conflict' ? 'stale-write' : 'exit-code';
-  return { type: 'command_failed', ...end, outcome: ends, exitCode: null, reason, message: reason };
+  const reusedFrom =
+    first === undefined
+      ? {}
+      : {
+          reusedFrom: {
+            commandId: idOf(reuses ?? 0),
+            provider: aProviderId(first.provider),
+            endedAt: first.at[2],
+            durationMs: first.at[2] - first.at[1],
+          },
+        };
+  const failed = { outcome: ends, exitCode: null, reason, message: reason } as const;
+  return { type: 'command_failed', ...end, ...reusedFrom, ...failed };
 }
 
 const HASH = 'f'.repeat(64) as Extract<NewEvent, { type: 'approval_requested' }>['callHash'];
