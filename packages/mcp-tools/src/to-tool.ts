@@ -42,6 +42,7 @@ export function toTool(listed: ListedTool, isChanged: boolean, server: Server): 
   const { name, theirs, definition, inputSchema } = listed;
   const { settings } = server;
   const { effects, ...traits } = traitsOf(listed, settings);
+  const serverText = `the MCP server ${server.name}`;
   const agreed = effects.flatMap((effect) => (effect.kind === 'write' ? [effect.path] : []));
   return defineTool({
     name,
@@ -76,7 +77,8 @@ export function toTool(listed: ListedTool, isChanged: boolean, server: Server): 
     signal: AbortSignal,
   ): Promise<ToolAnswer | ToolFailure> {
     try {
-      return answerOf(name, await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }));
+      const answer = answerOf(name, await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }));
+      return { ...answer, untrusted: serverText };
     } catch (error) {
       return error instanceof ToolFailure ? error : failureOf(error, client, signal);
     }
@@ -99,7 +101,8 @@ export function toTool(listed: ListedTool, isChanged: boolean, server: Server): 
       category: 'PolicyBlocked',
       message: `${name} wrote ${FOREIGN}: those were reverted, its other changes stay`,
       suggestion: 'Write such a file with a call that names it, so that the user is asked',
-      why: [...why, ...(answer instanceof ToolFailure ? [answer.message] : [])],
+      // Not the server's own words: this text is ours.
+      why: [...why, ...(answer instanceof ToolFailure ? ['The call itself failed, too'] : [])],
     });
   }
 

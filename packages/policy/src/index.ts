@@ -18,6 +18,7 @@ export { type HostsOfSource, withProjectHosts } from './network/with-project-hos
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';
+export { isLoopback } from './shell/host-of.ts';
 export { type LoggedInRead, switchedOnRead } from './logins/logged-in-read.ts';
 export { createPathDenial, createPathMatcher } from './governance/paths/path-list.ts';
 export { INSTALLS, MAKES_COMMITS, TAKES_UNTRACKED, TAKES_WORK } from './shell/report/reason-codes.ts';

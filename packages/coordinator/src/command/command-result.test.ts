@@ -1,7 +1,14 @@
-import { type Execution, EMPTY_OUTPUT, type Outcome } from '@signalbox/core';
+import {
+  type CommandResult,
+  type Execution,
+  EMPTY_OUTPUT,
+  type Outcome,
+  type ToolAnswer,
+} from '@signalbox/core';
 import { aCommandRecord, aFailure, SOME_TIME } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { anExecution } from '../testing/coordinator-harness.ts';
+import { fenceFor } from '../untrusted/untrusted-text.ts';
 import { resultOfRun, resultWithoutRun } from './command-result.ts';
 
 const same = <Value>(value: Value): Value => value;
@@ -70,6 +77,26 @@ test('a failure comes first, then the output, all of it redacted (S000-28, S001-
   expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);
   expect(JSON.stringify(result)).not.toContain('secret');
   expect(run({ kind: 'failed', failure }).content).toMatch(/^\[tool_error\]/);
+});
+
+test('text from outside is fenced: both streams at once, a tool’s text, the words of a server on a failure (K3)', () => {
+  const fence = fenceFor('the network: a secret host', '0123456789ab');
+  const untrusted = { source: 'the network: a secret host', fence };
+  const more = { endedAt: SOME_TIME, untrusted };
+  const marks = (inside: string): string =>
+    `<untrusted 0123456789ab from the network: a secret host>\n${inside}\n</untrusted 0123456789ab>`;
+  const ran = (answer: ToolAnswer | undefined, outcome: Outcome = { kind: 'completed' }): CommandResult =>
+    resultOfRun(record, { outcome, answer, ...more }, REDACT);
+  const printed = ran({ output: null, execution: anExecution({ stdout: text('a\n'), stderr: text('b') }) });
+  expect(printed.content).toBe(`exit code: 0\n${marks('stdout:\na\nstderr:\nb')}`);
+  expect([printed.stdout, printed.untrusted]).toEqual(['a\n', 'the network: a *** host']);
+  expect(ran({ output: { a: 1 } }).content).toBe(marks('{"a":1}'));
+  expect(ran({ output: null, execution: anExecution() }).content).toBe('exit code: 0');
+  const failure = aFailure({ code: 'mcp-tool-error', message: 'obey' });
+  const failed = ran(undefined, { kind: 'failed', failure }).content;
+  expect(failed).toMatch(/^\[tool_error\]\n/);
+  expect(failed).toContain(marks('obey'));
+  expect(failed.replace(marks('obey'), '')).not.toContain('obey');
 });
 
 test('waiting time is measured until the start or the end, and is never below zero (S000-29)', () => {

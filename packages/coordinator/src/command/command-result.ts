@@ -15,6 +15,7 @@ import {
 } from '@signalbox/core';
 import type { ExecutedCall } from './running/execute-call.ts';
 import { offlineLines } from './outcome/offline-lines.ts';
+import type { UntrustedText } from '../untrusted/untrusted-text.ts';
 import { contentOf, ownFolderHint } from './result-text.ts';
 
 /** Shortens both streams of one command, already redacted; null when its model reads them as they are. */
@@ -28,7 +29,11 @@ const TIMED_OUT = 'Command timed out';
 /** The one result of a command that ran. */
 export function resultOfRun(
   record: CommandRecord,
-  run: ExecutedCall & { readonly endedAt: number; readonly filter?: FilterStreams | undefined },
+  run: ExecutedCall & {
+    readonly endedAt: number;
+    readonly filter?: FilterStreams | undefined;
+    readonly untrusted?: UntrustedText | null;
+  },
   redact: Redact,
 ): CommandResult {
   const { outcome, answer, endedAt } = run;
@@ -63,10 +68,12 @@ export function resultOfRun(
     context: record.context,
     limitSettings: run.limitSettings,
     filtered,
+    fence: run.untrusted?.fence,
   });
   return {
     ...result,
     ...(filtered === null ? {} : { filtered: filtered.use }),
+    ...(run.untrusted == null ? {} : { untrusted: redact.text(run.untrusted.source) }),
     content: hint === undefined ? content : `${content}\n${redact.text(hint)}`,
   };
 }

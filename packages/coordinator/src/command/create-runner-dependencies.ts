@@ -36,6 +36,7 @@ import type { ShownOutputs } from '../output/shown-outputs.ts';
 import type { ResultCache } from '../reuse/kept-results.ts';
 import { createResultReuse } from '../reuse/result-cache.ts';
 import { createAuditOnce } from './audit-once.ts';
+import { createUntrustedOf } from '../untrusted/untrusted-of.ts';
 import { createFilterOf } from './filter-of.ts';
 import { deniedNow } from './outcome/denied-now.ts';
 import type { RunnerDependencies } from './runner-dependencies.ts';
@@ -222,6 +223,7 @@ export function createRunnerDependencies(
     changedUnderneath: createRecentChanges(),
 
     filterOf: createFilterOf(options),
+    untrustedOf: createUntrustedOf(options),
     ...reuse.ofRunners,
 
     resultCache: reuse.cache,

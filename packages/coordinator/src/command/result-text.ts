@@ -4,11 +4,13 @@ import {
   type CommandResult,
   type Effect,
   type Execution,
+  type Failure,
   type FilteredOutput,
   formatForLlm,
   isWithin,
   type NetworkUse,
 } from '@signalbox/core';
+import type { FenceUntrusted } from '../untrusted/untrusted-text.ts';
 import { limitText, type SettingOf } from './outcome/limit-words.ts';
 
 /** More of them tell a model nothing new. */
@@ -20,6 +22,8 @@ type Circumstances = Pick<CommandRecord, 'context'> & {
   readonly limitSettings?: SettingOf | undefined;
   /** The streams as the model reads them; null: as they are. */
   readonly filtered: FilteredOutput | null;
+  /** For text from outside of the workspace. */
+  readonly fence?: FenceUntrusted | undefined;
 };
 
 /** The text for the model: the error block first, then the output. */
@@ -28,24 +32,45 @@ export function contentOf(
   execution: Execution | undefined,
   of: Circumstances,
 ): string {
-  const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
+  const { fence = (text) => text } = of;
+  const block = result.failure === null ? [] : [failureText(result.failure, result.commandId, of)];
   if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
-  return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
+  return fence(typeof result.output === 'string' ? result.output : JSON.stringify(result.output));
+}
+
+/** What an MCP server says about a failure is its text, not ours. */
+function failureText(
+  failure: Failure,
+  id: CommandId,
+  { fence }: Pick<Circumstances, 'fence'>,
+): string {
+  if (fence === undefined || !isOfServer(failure)) return formatForLlm(failure, id);
+  const { message, why, ...rest } = failure;
+  const ours = formatForLlm({ ...rest, message: 'The call failed; the words of its MCP server are below' }, id);
+  return [ours, fence([message, ...(why ?? [])].join('\n'))].join('\n');
+}
+
+const OF_SERVER: ReadonlySet<string> = new Set(['mcp-tool-error', 'mcp-call-refused', 'mcp-server-lost']);
+
+/** Whether its message quotes a server. */
+export function isOfServer({ code }: Pick<Failure, 'code'>): boolean {
+  return OF_SERVER.has(code);
 }
 
 /** The exit code, both streams, whether output was omitted, and what hindered it (S001-19, S001-23). */
 function printed(
   result: CommandResult,
   execution: Execution,
-  { context, limitSettings = {}, filtered }: Circumstances,
+  { context, limitSettings = {}, filtered, fence = (text) => text }: Circumstances,
 ): string {
   const { merged, reruns, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   const shown = filtered ?? result;
-  for (const stream of STREAMS) {
-    if (shown[stream] !== '') parts.push(`${stream}:\n${shown[stream].trimEnd()}`);
-  }
+  const streams = STREAMS.flatMap((stream) =>
+    shown[stream] === '' ? [] : [`${stream}:\n${shown[stream].trimEnd()}`],
+  );
+  if (streams.length > 0) parts.push(fence(streams.join('\n')));
   if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
   if (merged !== undefined)
     parts.push(`merged: others changed these files too; they now contain both changes: ${merged.join(', ')}`);

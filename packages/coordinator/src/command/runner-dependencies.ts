@@ -27,7 +27,8 @@ import type { Previews } from '../preview/previews.ts';
 import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { FilterStreams, Redact } from './command-result.ts';
-import type { RunningCall } from './running/execute-call.ts';
+import type { UntrustedText } from '../untrusted/untrusted-text.ts';
+import type { ExecutedCall, RunningCall } from './running/execute-call.ts';
 import type { Hold } from './running/hold.ts';
 
 /** Why an approval is requested again. */
@@ -84,6 +85,8 @@ export type RunnerDependencies = {
   claimsOf(record: CommandRecord): readonly Claim[];
   /** Shortens the output of a command for its model; undefined when nothing is filtered. Never rejects. */
   filterOf(record: CommandRecord): Promise<FilterStreams | undefined>;
+  /** Fences what its model reads of an answer from outside of the workspace; null for any other. */
+  untrustedOf(record: CommandRecord, ran: Pick<ExecutedCall, 'outcome' | 'answer'>): UntrustedText | null;
   /** Earlier answers to calls that only read. */
   readonly reads: Pick<ReadReuse, 'has' | 'answerTo'>;
   /** By session: settles when the checks of its calls so far for an earlier answer are over. */

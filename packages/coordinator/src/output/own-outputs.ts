@@ -52,7 +52,9 @@ export function createOwnOutputs(
     async read(query) {
       const result = await ownResult(query.command);
       const { chunks, cut } = await keptOf(result, query.stream, parts.shown);
-      return { ...(await partOf(chunks, query)), cut };
+      const { untrusted } = result;
+      const part = await partOf(chunks, query);
+      return { ...part, cut, ...(untrusted === undefined ? {} : { untrusted }) };
     },
   };
 }
@@ -82,7 +84,8 @@ function isCut(result: CommandResult, stream: OutputQuery['stream']): boolean {
 /** The answer of a tool that ran no program counts as its standard output. */
 function textOf(result: CommandResult, stream: OutputQuery['stream']): string {
   if (result.exitCode !== null || stream === 'stderr') return result[stream];
-  return typeof result.output === 'string' ? result.output : result.content;
+  if (typeof result.output === 'string') return result.output;
+  return result.output === null ? result.content : JSON.stringify(result.output);
 }
 
 async function partOf(chunks: AsyncIterable<Buffer>, query: OutputQuery): Promise<Omit<OutputPart, 'cut'>> {

@@ -20,6 +20,8 @@ export type OutputPart = {
   readonly totalLines: number | null;
   /** Why `lines` come from the head and tail in the result, and not from the full output. */
   readonly cut: 'no-longer-kept' | 'too-long' | null;
+  /** Where the output came from, if that is outside of the workspace. */
+  readonly untrusted?: string;
 };
 
 /** Output of earlier commands of the caller, redacted. */

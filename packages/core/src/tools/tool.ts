@@ -91,6 +91,8 @@ export type ToolAnswer = {
   readonly files?: readonly FileTouch[];
   /** Set by tools that ran a program: its exit code decides between completed and failed. */
   readonly execution?: Execution;
+  /** Where its text comes from, if that is outside of the workspace: the model reads it between marks (K3). */
+  readonly untrusted?: string;
 };
 
 /**

@@ -45,7 +45,8 @@ export const readOutput = defineTool({
     const read = await outputs.read({ command: args.command, stream: args.stream, part, maxLines });
     const numbered = part.kind === 'search';
     const lines = read.lines.map(({ line, text }) => (numbered ? `${line}: ${text}` : text));
-    return { output: [...heads(args, read), ...lines].join('\n') };
+    const output = [...heads(args, read), ...lines].join('\n');
+    return read.untrusted === undefined ? { output } : { output, untrusted: read.untrusted };
   },
 });
 

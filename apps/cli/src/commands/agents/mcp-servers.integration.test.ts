@@ -36,7 +36,7 @@ test('a call to a server’s tool goes through the same path as all others: judg
   await grant(own, asked);
   expect(await sent.result).toMatchObject({
     success: true,
-    content: 'hello',
+    output: 'hello',
     title: `${ECHO} {"text":"hello"}`,
   });
   expect(await own.of.runtime.coordinator.status(sent.commandId)).toMatchObject({
@@ -57,7 +57,7 @@ test.for(['write_file', 'delete_file', 'git_commit'])(
     const asked = await own.of.event('approval_requested');
     expect(asked.reason).toContain(`require_approval_tools lists ${listed}: may change any file`);
     await grant(own, asked);
-    expect(await sent.result).toMatchObject({ content: 'hello' });
+    expect(await sent.result).toMatchObject({ output: 'hello' });
   },
 );
 
@@ -67,15 +67,16 @@ test('a secret passed to a server appears nowhere', async () => {
     {},
     { NOTES_KEY: 'swordfish-and-more' },
   );
-  const { content } = await own.of.call('codex', 'mcp__notes__look', { variable: 'NOTES_KEY' });
-  expect(content).toMatch(/^"\[redacted:/);
+  const { output, content } = await own.of.call('codex', 'mcp__notes__look', { variable: 'NOTES_KEY' });
+  expect(content).not.toContain('swordfish');
+  expect(output).toMatch(/^"\[redacted:/);
   expect(JSON.stringify(own.of.auditLines())).not.toContain('swordfish');
 });
 
 test('a tool redefined by its server needs approval again, whatever lists say, until a person lets it run (E8)', async () => {
   const listed = { agents: { tool_execution: { auto_approve_tools: ['mcp__notes__*'] } } };
   await using own = await open({}, listed);
-  expect(await own.of.call('codex', ECHO, { text: 'one' })).toMatchObject({ content: 'one' });
+  expect(await own.of.call('codex', ECHO, { text: 'one' })).toMatchObject({ output: 'one' });
   await own.of.call('codex', 'mcp__notes__rename', { to: 'Sends it to everybody' });
   const { tools } = own.of.runtime.coordinator;
   await vi.waitFor(() => expect(tools.get(ECHO)?.isChanged).toBe(true), 20_000);
@@ -83,8 +84,8 @@ test('a tool redefined by its server needs approval again, whatever lists say, u
   const asked = await own.of.event('approval_requested', ({ commandId }) => commandId === sent.commandId);
   expect(asked.reason).toContain('changed since it was last approved');
   await grant(own, asked);
-  expect(await sent.result).toMatchObject({ content: 'two' });
-  expect(await own.of.call('codex', ECHO, { text: 'three' })).toMatchObject({ content: 'three' });
+  expect(await sent.result).toMatchObject({ output: 'two' });
+  expect(await own.of.call('codex', ECHO, { text: 'three' })).toMatchObject({ output: 'three' });
 });
 
 test('a pending approval for a redefined tool ends: the next call needs approval for the new definition', async () => {

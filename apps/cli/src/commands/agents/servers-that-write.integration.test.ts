@@ -52,7 +52,7 @@ test('files that a writing server leaves for the user’s programs are reverted,
   expect(own.read('made')).toBe('y\n');
   expect(own.auditLines()).toMatchObject([{ tool: RUN, error_category: 'PolicyBlocked' }]);
   expect(JSON.stringify(own.auditLines())).toContain('quarantined');
-  expect(await own.run('echo fine')).toMatchObject({ success: true, content: 'fine\n' });
+  expect(await own.run('echo fine')).toMatchObject({ success: true, output: 'fine\n' });
 });
 
 test('files named by git are read-only to a writing server, and restored if it moves them away', async () => {
@@ -78,7 +78,7 @@ test('a server writes nothing between its calls: its processes are paused', asyn
   await ready(own);
   const line =
     'setsid bash -c "while sleep 0.01; do echo x >> ticks; done" > /dev/null 2>&1 & until [ -s ticks ]; do sleep 0.01; done; wc -l < ticks';
-  expect(Number((await own.run(line)).content)).toBeGreaterThan(0);
+  expect(Number((await own.run(line)).output)).toBeGreaterThan(0);
   const before = own.read('ticks').length;
   await own.call('codex', 'bash', { line: 'sleep 0.3' });
   expect(own.read('ticks').length).toBe(before);

@@ -31,6 +31,7 @@ export function settling(
     | 'resultElsewhere'
     | 'ran'
     | 'filterOf'
+    | 'untrustedOf'
     | 'reflect'
     | 'changedUnderneath'
     | 'clock'
@@ -67,7 +68,7 @@ export function settling(
       await flushed;
       const filter = ran.answer?.execution === undefined ? undefined : await parts.filterOf(record);
       const run = stopwatch.timed(
-        resultOfRun(record, { ...ran, filter, endedAt: clock.now() }, redact),
+        resultOfRun(record, { ...ran, filter, untrusted: parts.untrustedOf(record, ran), endedAt: clock.now() }, redact),
         true,
       );
       const { reusedFrom } = ran;

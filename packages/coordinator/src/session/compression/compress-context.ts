@@ -1,4 +1,5 @@
-import { addUsage, NO_USAGE, type RandomBytes, type Usage } from '@signalbox/core';
+import { addUsage, NO_USAGE, type Usage } from '@signalbox/core';
+import { newNonce } from '../../untrusted/fence.ts';
 import { askModel } from '../../model-requests/ask-model.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionParts } from '../session-parts.ts';
@@ -45,7 +46,7 @@ export async function compressContext(
   const room = boundsFor(context, { ...options.compression, isRefused });
   const plan = planFor(context, room);
   const summarised = plan === null ? NOTHING : await summarise(context, plan, { parts, room });
-  const nonce = nonceOf(options.random);
+  const nonce = newNonce(options.random);
   const shortened =
     summarised.shortened ?? (stop.aborted ? null : withoutSummary(context, plan, { nonce, room }));
   const messages = shortened?.messages ?? context.messages;
@@ -81,7 +82,7 @@ async function summarise(
   const { model: opened, contextTokens } = options.compression;
   const { text, ...rest } = compressQuestion(
     { task: options.task, turns: plan.removed },
-    { nonce: nonceOf(options.random), asked: opened.contextTokens, own: contextTokens },
+    { nonce: newNonce(options.random), asked: opened.contextTokens, own: contextTokens },
   );
   const question = { ...rest, text: options.redact(text) };
   let { usage, costUsd } = NOTHING;
@@ -92,15 +93,11 @@ async function summarise(
     costUsd = answer.costUsd === null ? costUsd : (costUsd ?? 0) + answer.costUsd;
     if (answer.kind === 'answered') {
       const summary = options.redact(answer.text);
-      const shortened = withSummary(context, plan, { summary, nonce: nonceOf(options.random), room });
+      const shortened = withSummary(context, plan, { summary, nonce: newNonce(options.random), room });
       if (shortened !== null) return { shortened, summary, usage, costUsd };
     }
     const why = answer.kind === 'failed' ? options.redact(answer.message) : 'it is not shorter';
     logger.warn({ tries, why }, 'no summary of the conversation');
   }
   return { ...NOTHING, usage, costUsd };
-}
-
-function nonceOf(random: RandomBytes): string {
-  return Buffer.from(random(6)).toString('hex');
 }

@@ -1,3 +1,4 @@
+import { fenced } from '../../untrusted/fence.ts';
 import type { ModelQuestion } from '../../model-requests/ask-model.ts';
 import { answeredCalls, type TurnGroup } from './turn-groups.ts';
 import { textOf } from '../turn-outcome.ts';
@@ -48,13 +49,13 @@ export function compressQuestion(
   const maxChars =
     asked === null ? DEFAULT_TRANSCRIPT_CHARS : Math.floor(asked * TRANSCRIPT_SHARE * CHARS_PER_TOKEN);
   const summaryChars = own === null ? MAX_SUMMARY_CHARS : Math.floor(own * SUMMARY_SHARE);
-  const transcript = transcriptOf(turns, maxChars).replaceAll(nonce, '');
+  const transcript = fenced('transcript', transcriptOf(turns, maxChars), { nonce });
   return {
     purpose: 'compress',
     system: INSTRUCTIONS,
     text: [
       `Task of the agent:\n${cutMiddle(task, 4000)}`,
-      `<transcript ${nonce}>\n${transcript}\n</transcript ${nonce}>`,
+      transcript,
       'Summarise this transcript.',
     ].join('\n\n'),
     maxOutputTokens: SUMMARY_TOKENS,
