@@ -249,6 +249,7 @@ export {
 } from './provider.ts';
 export { createReadHashes, type ReadHash, type ReadHashes } from './files/read-hashes.ts';
 export { whyVariableRefused } from './refused-variable.ts';
+export { createPathHiding } from './redaction/hidden-paths.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';

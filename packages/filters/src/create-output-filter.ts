@@ -7,6 +7,7 @@ import {
   type PrintedOutput,
 } from '@signalbox/core';
 import { BUILT_IN_FILTERS, plain } from './built-in/built-in-filters.ts';
+import { showsContent } from './built-in/readers.ts';
 import { chooseFilters } from './choose-filters.ts';
 import { declaredFilter } from './declared-filter.ts';
 import type { Filter } from './filter.ts';
@@ -52,6 +53,7 @@ export function createOutputFilter({
       const chosen = chooseFilters(output, { filters, otherwise });
       return chosen.length === 0 ? null : applied(output, chosen);
     },
+    hidesPaths: (pipes) => settings.hide_paths && pipes.length > 0 && !pipes.some(showsContent),
   };
 }
 

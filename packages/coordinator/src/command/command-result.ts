@@ -33,6 +33,7 @@ export function resultOfRun(
     readonly endedAt: number;
     readonly filter?: FilterStreams | undefined;
     readonly untrusted?: UntrustedText | null;
+    readonly hidePaths?: ((text: string) => string) | undefined;
   },
   redact: Redact,
 ): CommandResult {
@@ -69,6 +70,7 @@ export function resultOfRun(
     limitSettings: run.limitSettings,
     filtered,
     fence: run.untrusted?.fence,
+    hidePaths: run.hidePaths,
   });
   return {
     ...result,

@@ -222,7 +222,7 @@ export function createRunnerDependencies(
 
     changedUnderneath: createRecentChanges(),
 
-    filterOf: createFilterOf(options),
+    ...createFilterOf(options),
     untrustedOf: createUntrustedOf(options),
     ...reuse.ofRunners,
 

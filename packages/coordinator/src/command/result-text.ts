@@ -22,6 +22,8 @@ type Circumstances = Pick<CommandRecord, 'context'> & {
   readonly limitSettings?: SettingOf | undefined;
   /** The streams as the model reads them; null: as they are. */
   readonly filtered: FilteredOutput | null;
+  /** Hides personal paths; absent: they stay. */
+  readonly hidePaths?: ((text: string) => string) | undefined;
   /** For text from outside of the workspace. */
   readonly fence?: FenceUntrusted | undefined;
 };
@@ -32,11 +34,16 @@ export function contentOf(
   execution: Execution | undefined,
   of: Circumstances,
 ): string {
-  const { fence = (text) => text } = of;
+  const { fence = asItIs, hidePaths = asItIs } = of;
   const block = result.failure === null ? [] : [failureText(result.failure, result.commandId, of)];
   if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
-  return fence(typeof result.output === 'string' ? result.output : JSON.stringify(result.output));
+  const output = typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
+  return fence(hidePaths(output));
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** What an MCP server says about a failure is its text, not ours. */
@@ -62,13 +69,13 @@ export function isOfServer({ code }: Pick<Failure, 'code'>): boolean {
 function printed(
   result: CommandResult,
   execution: Execution,
-  { context, limitSettings = {}, filtered, fence = (text) => text }: Circumstances,
+  { context, limitSettings = {}, filtered, fence = asItIs, hidePaths = asItIs }: Circumstances,
 ): string {
   const { merged, reruns, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   const shown = filtered ?? result;
   const streams = STREAMS.flatMap((stream) =>
-    shown[stream] === '' ? [] : [`${stream}:\n${shown[stream].trimEnd()}`],
+    shown[stream] === '' ? [] : [`${stream}:\n${hidePaths(shown[stream].trimEnd())}`],
   );
   if (streams.length > 0) parts.push(fence(streams.join('\n')));
   if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
@@ -95,7 +102,7 @@ function printed(
   return parts.join('\n');
 }
 
-const READ_OUTPUT = 'read_output';
+export const READ_OUTPUT = 'read_output';
 
 /** Names the tool that reads the rest, if the session may call it. */
 function howToReadRest(

@@ -85,6 +85,8 @@ export type RunnerDependencies = {
   claimsOf(record: CommandRecord): readonly Claim[];
   /** Shortens the output of a command for its model; undefined when nothing is filtered. Never rejects. */
   filterOf(record: CommandRecord): Promise<FilterStreams | undefined>;
+  /** Hides personal paths in what its model reads; undefined where they stay. Never rejects. */
+  hidePathsOf(record: CommandRecord): Promise<((text: string) => string) | undefined>;
   /** Fences what its model reads of an answer from outside of the workspace; null for any other. */
   untrustedOf(record: CommandRecord, ran: Pick<ExecutedCall, 'outcome' | 'answer'>): UntrustedText | null;
   /** Earlier answers to calls that only read. */

@@ -31,4 +31,8 @@ export type FilteredOutput = {
 export interface OutputFilter {
   /** Null when the model should read the output as it is. Never throws. */
   filter(output: PrintedOutput): FilteredOutput | null;
+  /**
+   * Whether personal paths are hidden in it. Never in what shows the content of files: a model writes that back.
+   */
+  hidesPaths(pipes: PrintedOutput['pipes']): boolean;
 }

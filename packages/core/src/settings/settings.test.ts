@@ -26,7 +26,7 @@ describe('an empty file', () => {
       shell_composition: 'classify',
       isolation: 'transaction',
       files: { stale_write: 'refuse' },
-      filters: { enabled: true, off: [], except_providers: [], define: {} },
+      filters: { enabled: true, hide_paths: true, off: [], except_providers: [], define: {} },
       // S003-34
       approval: {
         approval_mode: 'auto',

@@ -20,3 +20,11 @@ export function isReader(program: PrintingProgram): boolean {
 export function printerOf(pipe: readonly PrintingProgram[]): PrintingProgram | undefined {
   return pipe.findLast((program, at) => at === 0 || !TRANSPARENT.has(program.at(-1)?.[0] ?? ''));
 }
+
+/** Whether a pipe prints text of files: also differences, and every other program of git. */
+export function showsContent(pipe: readonly PrintingProgram[]): boolean {
+  const program = printerOf(pipe);
+  if (program === undefined) return false;
+  const name = program.at(-1)?.[0];
+  return name === undefined || name === null || name === 'git' || isReader(program);
+}

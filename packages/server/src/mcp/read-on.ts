@@ -17,8 +17,8 @@ export function readOn({ id, call }: CommandView, head: string, result: CommandR
     const firstLine = printed.includes(STORED_GAP) ? {} : { first_line: countLineFeeds(printed) + 1 };
     return `read on: ${TOOL_PREFIX}read_output ${JSON.stringify({ command: id, stream, ...firstLine })}`;
   }
-  // Lines of a filtered output can't be counted.
-  if (result.filtered !== undefined)
+  // Lines of a filtered output, or of one with hidden paths, can't be counted.
+  if (result.filtered !== undefined || result.exitCode !== null)
     return `read on: ${TOOL_PREFIX}read_output ${JSON.stringify({ command: id, stream: longerStream(result) })}`;
   const { path, firstLine } = call.args;
   if (call.tool === 'read_file' && typeof path === 'string' && path.length <= LONGEST_PATH) {

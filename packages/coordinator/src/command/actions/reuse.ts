@@ -17,7 +17,7 @@ type Claiming = ReturnType<typeof claiming>;
 export function reusing(
   parts: Pick<
     RunnerDependencies,
-    'filterOf' | 'untrustedOf' | 'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
+    'filterOf' | 'untrustedOf' | 'hidePathsOf' | 'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
   >,
   { claims, stopwatch }: { readonly claims: Claiming; readonly stopwatch: Stopwatch },
 ): Claiming {
@@ -62,7 +62,13 @@ export function reusing(
       const found = await inOrder(sessionId, () => (isChecked ? answerTo(record) : null));
       if (found === null) return claims.enqueue(params, record);
       const filter = found.answer?.execution === undefined ? undefined : await parts.filterOf(record);
-      const run = resultOfRun(record, { ...found, filter, untrusted: parts.untrustedOf(record, found), endedAt: clock.now() }, redact);
+      const hidePaths = await parts.hidePathsOf(record);
+      const untrusted = parts.untrustedOf(record, found);
+      const run = resultOfRun(
+        record,
+        { ...found, filter, hidePaths, untrusted, endedAt: clock.now() },
+        redact,
+      );
       const done = stopwatch.timed({ ...run, reusedFrom: found.reusedFrom }, false);
       return [{ type: 'result.reused', result: withNotes(done, await parts.ran(record, done)) }];
     },

@@ -32,6 +32,7 @@ export function settling(
     | 'ran'
     | 'filterOf'
     | 'untrustedOf'
+    | 'hidePathsOf'
     | 'reflect'
     | 'changedUnderneath'
     | 'clock'
@@ -67,8 +68,10 @@ export function settling(
       const { flushed, edits } = execution.outputs();
       await flushed;
       const filter = ran.answer?.execution === undefined ? undefined : await parts.filterOf(record);
+      const hidePaths = await parts.hidePathsOf(record);
+      const untrusted = parts.untrustedOf(record, ran);
       const run = stopwatch.timed(
-        resultOfRun(record, { ...ran, filter, untrusted: parts.untrustedOf(record, ran), endedAt: clock.now() }, redact),
+        resultOfRun(record, { ...ran, filter, hidePaths, untrusted, endedAt: clock.now() }, redact),
         true,
       );
       const { reusedFrom } = ran;

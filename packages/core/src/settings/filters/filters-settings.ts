@@ -34,6 +34,8 @@ export type DeclaredFilter = z.infer<typeof DeclaredFilter>;
 /** What a model reads of a command's output. People, the history and the audit keep all of it. */
 export const FiltersSettings = z.strictObject({
   enabled: z.boolean().default(true),
+  /** Shortens the home folder to `~`, the workspace below it to `.`, and the name of its owner in other paths (S001-46). */
+  hide_paths: z.boolean().default(true),
   /** Names of filters that are not used. */
   off: z.array(z.string().min(1).max(64)).max(100).default([]),
   /** Providers whose models read everything. */

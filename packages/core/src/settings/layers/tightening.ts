@@ -73,6 +73,7 @@ export const TIGHTENING: readonly Rule[] = [
     const from = MACHINE_BOUNDS.has(key) ? 'bound' : 'default';
     return rule(from, lowest, 'sandbox', 'resource_limits', key);
   }),
+  rule('default', trueIsStrict, 'filters', 'hide_paths'),
   rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),
   rule('own', ownOnly, 'monitoring', 'audit_file_max_mb'),
   rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
