@@ -15,6 +15,7 @@ test('tools --provider lists what a provider may call: what it declares, in the 
   const openai = all.filter((name) => ['read_file', 'write_file'].includes(name) || name.startsWith('git_'));
   expect(openai.length).toBeGreaterThan(3);
   expect(await namesOf('--provider', 'openai')).toEqual(openai);
+  expect(await namesOf('-p', 'openai')).toEqual(openai);
   // Tools for tests are offered to providers that declare them, and a search only where something is left out.
   const forTests = new Set(['echo', 'failing_tool', 'find_tools']);
   expect(await namesOf('--provider', 'anthropic')).toEqual(all.filter((name) => !forTests.has(name)));

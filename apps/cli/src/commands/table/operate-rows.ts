@@ -53,6 +53,7 @@ export const operateRows: readonly SubcommandRow[] = [
     flags: [
       {
         name: 'provider',
+        short: 'p',
         value: 'ID',
         text: 'Only tools this provider may call in the current mode',
       },
