@@ -48,7 +48,16 @@ test('each token that a session saved counts once, by what saved it', () => {
     beforeTokens: 500,
   } as const;
   const events = [
-    { ...head, type: 'turn_ended', turn: 1, says: '', calls: 1, usage, costUsd: null, filter: { leftOut: 2, tokensSaved: 70 } },
+    {
+      ...head,
+      type: 'turn_ended',
+      turn: 1,
+      says: '',
+      calls: 1,
+      usage,
+      costUsd: null,
+      filter: { leftOut: 2, tokensSaved: 70 },
+    },
     { ...head, type: 'calls_saved', saved },
     { ...head, type: 'tool_call_result', callId: 'c', commandId: aCommandId(), success: true },
     { ...compressed, how: 'cut', afterTokens: 100 },

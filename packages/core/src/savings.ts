@@ -52,7 +52,10 @@ export function hasSavings(saved: Savings): boolean {
 }
 
 /** Of one command, by its result or the event of its end. */
-export function savedByCall({ filtered, reusedFrom }: Pick<CommandResult, 'filtered' | 'reusedFrom'>): Savings {
+export function savedByCall({
+  filtered,
+  reusedFrom,
+}: Pick<CommandResult, 'filtered' | 'reusedFrom'>): Savings {
   return {
     tokens: { ...NO_SAVINGS.tokens, filters: filtered?.savedTokens ?? 0 },
     calls: Number(reusedFrom !== undefined),

@@ -77,7 +77,10 @@ export function toTool(listed: ListedTool, isChanged: boolean, server: Server): 
     signal: AbortSignal,
   ): Promise<ToolAnswer | ToolFailure> {
     try {
-      const answer = answerOf(name, await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }));
+      const answer = answerOf(
+        name,
+        await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }),
+      );
       return { ...answer, untrusted: serverText };
     } catch (error) {
       return error instanceof ToolFailure ? error : failureOf(error, client, signal);

@@ -92,7 +92,7 @@ export function createMetrics({
     labelNames: ['tool'],
     registers,
   });
-  const savedTokens = new Counter({
+  const spared = new Counter({
     name: 'signalbox_saved_tokens_total',
     help: 'Estimated tokens that models did not have to read, by provider and by what saved them (filters: of outputs, offers: the tool filter, compressions)',
     labelNames: ['provider', 'by'],
@@ -209,7 +209,7 @@ export function createMetrics({
 
   function countTokens(id: ProviderId, { tokens }: Savings): void {
     for (const [by, count] of Object.entries(tokens))
-      if (count > 0) savedTokens.inc({ provider: labels.provider(id), by }, count);
+      if (count > 0) spared.inc({ provider: labels.provider(id), by }, count);
   }
 
   function countFiltered({ filter, confidence, keptTokens, savedTokens }: FilterUse): void {

@@ -102,8 +102,7 @@ function Figures({
   session: { turns, calls, context, usage, costUsd, saved },
 }: Readonly<{ session: SessionView }>) {
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
-  const fromCache =
-    cachedInputTokens === 0 ? '' : `${cachedInputTokens.toLocaleString('en')} from its cache`;
+  const fromCache = cachedInputTokens === 0 ? '' : `${cachedInputTokens.toLocaleString('en')} from its cache`;
   return (
     <dl className={styles['figures']}>
       <Figure name="Turns" value={String(turns)} />
@@ -119,11 +118,7 @@ function Figures({
       <Figure name="Tokens in" value={inputTokens.toLocaleString('en')} about={fromCache} />
       <Figure name="Tokens out" value={outputTokens.toLocaleString('en')} />
       {hasSavings(saved) && (
-        <Figure
-          name="Saved"
-          value={savingsText(saved).replace(/ saved$/, '')}
-          about={savingsNote(saved)}
-        />
+        <Figure name="Saved" value={savingsText(saved).replace(/ saved$/, '')} about={savingsNote(saved)} />
       )}
       <Figure
         name="Cost"

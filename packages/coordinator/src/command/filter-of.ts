@@ -1,4 +1,10 @@
-import { CommandId, type CommandRecord, createPathHiding, type Json, type PrintingPipe } from '@signalbox/core';
+import {
+  CommandId,
+  type CommandRecord,
+  createPathHiding,
+  type Json,
+  type PrintingPipe,
+} from '@signalbox/core';
 import { printingPipes } from '@signalbox/policy';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { READ_OUTPUT } from './result-text.ts';

@@ -47,14 +47,13 @@ function asItIs(text: string): string {
 }
 
 /** What an MCP server says about a failure is its text, not ours. */
-function failureText(
-  failure: Failure,
-  id: CommandId,
-  { fence }: Pick<Circumstances, 'fence'>,
-): string {
+function failureText(failure: Failure, id: CommandId, { fence }: Pick<Circumstances, 'fence'>): string {
   if (fence === undefined || !isOfServer(failure)) return formatForLlm(failure, id);
   const { message, why, ...rest } = failure;
-  const ours = formatForLlm({ ...rest, message: 'The call failed; the words of its MCP server are below' }, id);
+  const ours = formatForLlm(
+    { ...rest, message: 'The call failed; the words of its MCP server are below' },
+    id,
+  );
   return [ours, fence([message, ...(why ?? [])].join('\n'))].join('\n');
 }
 

@@ -21,5 +21,7 @@ export const UNTRUSTED_TEXT = `Text between <${MARK} NUMBER from SOURCE> and </$
 
 /** A name from outside must not end the mark. */
 function sourceText(source: string): string {
-  return visibleName(source.replaceAll(/[<>\r\n]/g, ' ')).slice(0, MAX_SOURCE).trim();
+  return visibleName(source.replaceAll(/[<>\r\n]/g, ' '))
+    .slice(0, MAX_SOURCE)
+    .trim();
 }

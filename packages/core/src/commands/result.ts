@@ -37,7 +37,7 @@ export const CommandResult = z
     content: z.string(),
     /** Set when `content` leaves out a part of the output; `stdout`, `stderr` and `output` have all of it. */
     filtered: FilterUse.optional(),
-      /** Where its text comes from, if from outside of the workspace: in `content` it is between marks. Redacted. */
+    /** Where its text comes from, if from outside of the workspace: in `content` it is between marks. Redacted. */
     untrusted: z.string().optional(),
     /** More for the model, separate from `content`: a part of its own in each protocol. Redacted. */
     notes: z.array(z.string()).readonly().optional(),

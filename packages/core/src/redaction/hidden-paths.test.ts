@@ -9,8 +9,14 @@ test.for<readonly [printed: string, shown: string]>([
   ['file:///home/ana/shop/a.ts', 'file://./a.ts'],
   ['PATH=/home/ana/shop/bin:/home/ana/.local/bin:/usr/bin', 'PATH=./bin:~/.local/bin:/usr/bin'],
   ['"/home/ana"', '"~"'],
-  ['/home/ana/shopping and /home/anabel and /srv/home/ana/x', '~/shopping and /home/anabel and /srv/home/ana/x'],
-  ['/media/ana/usb, /mnt/c/Users/ana/x, /var/mail/ana', '/media/[user]/usb, /mnt/c/Users/[user]/x, /var/mail/[user]'],
+  [
+    '/home/ana/shopping and /home/anabel and /srv/home/ana/x',
+    '~/shopping and /home/anabel and /srv/home/ana/x',
+  ],
+  [
+    '/media/ana/usb, /mnt/c/Users/ana/x, /var/mail/ana',
+    '/media/[user]/usb, /mnt/c/Users/[user]/x, /var/mail/[user]',
+  ],
   ['ana says hello from /opt/ana', 'ana says hello from /opt/ana'],
 ])('a model reads %s as %s (S001-46)', ([text, shown]) => {
   expect(createPathHiding(ANA)(text)).toBe(shown);

@@ -52,5 +52,13 @@ export function commandsSeen(events: readonly Event[]): readonly CommandSeen[] {
 }
 
 function newSeen(summary: CommandSummary): Seen {
-  return { summary, types: new Set(), blockers: [], waitedMs: 0, approvedBy: null, output: '', reusedFrom: null };
+  return {
+    summary,
+    types: new Set(),
+    blockers: [],
+    waitedMs: 0,
+    approvedBy: null,
+    output: '',
+    reusedFrom: null,
+  };
 }

@@ -39,7 +39,7 @@ const jsonOf = (out: string): readonly unknown[] =>
     .split('\n')
     .map((row) => JSON.parse(row) as unknown);
 
-test.concurrent('every scene of the demo happens, over the real protocols and with the real sandbox, also next to an old Node.js (S000-96, S002-46, S003-85)', async ({
+test.concurrent('every scene of the demo happens, over the real protocols and with the real sandbox, also next to an old Node.js (S000-96, S002-46, S003-85, O1)', async ({
   onTestFinished: atEnd,
 }) => {
   const old = mkdtempSync(join(tmpdir(), 'signalbox-old-node-'));
@@ -54,13 +54,14 @@ test.concurrent('every scene of the demo happens, over the real protocols and wi
     event: 'run.ended',
     summary: {
       complete: true,
-      commands: 17,
+      commands: 18,
       passed: 9,
       failed: 0,
       reads: 7,
       staleWrites: 1,
       blocked: 1,
       granted: 1,
+      saved: { calls: 1 },
     },
   });
   const ofType = (type: string) => reported.filter((one) => (one as { type?: string }).type === type);

@@ -37,7 +37,9 @@ test('text of MCP servers reaches a model in a fence that it can’t close; the 
   const terminal = createTestTerminal(workspace);
   await terminal.signalbox('run', 'Look', '--until', 'true');
 
-  expect(JSON.stringify(model.requests[0]?.messages[0])).toContain('Only a mark with the same number ends it');
+  expect(JSON.stringify(model.requests[0]?.messages[0])).toContain(
+    'Only a mark with the same number ends it',
+  );
   const first = openFence(model.answersTo(1)[0] ?? '');
   expect(first).toMatchObject({ source: 'the MCP server one', inside: HOSTILE, around: '…' });
   // The nonce of an earlier answer, which the server may have been told, ends nothing.

@@ -99,7 +99,7 @@ test('the tokens and calls that sessions saved are in the summary, from their ev
     [1560, 0],
     [1560, 1],
   ]);
-  expect(screenText(summaryTail(summary))).toContain(
+  expect(screenText(summaryTail(sparing))).toContain(
     '0 files changed, +0 -0 · about 3,120 tokens and 1 call (4.2 s) saved',
   );
 });

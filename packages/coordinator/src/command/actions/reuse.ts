@@ -17,7 +17,16 @@ type Claiming = ReturnType<typeof claiming>;
 export function reusing(
   parts: Pick<
     RunnerDependencies,
-    'filterOf' | 'untrustedOf' | 'hidePathsOf' | 'reads' | 'earlierChecks' | 'openBefore' | 'judgeAgain' | 'ran' | 'clock' | 'redact'
+    | 'filterOf'
+    | 'untrustedOf'
+    | 'hidePathsOf'
+    | 'reads'
+    | 'earlierChecks'
+    | 'openBefore'
+    | 'judgeAgain'
+    | 'ran'
+    | 'clock'
+    | 'redact'
   >,
   { claims, stopwatch }: { readonly claims: Claiming; readonly stopwatch: Stopwatch },
 ): Claiming {

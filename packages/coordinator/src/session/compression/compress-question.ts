@@ -53,11 +53,9 @@ export function compressQuestion(
   return {
     purpose: 'compress',
     system: INSTRUCTIONS,
-    text: [
-      `Task of the agent:\n${cutMiddle(task, 4000)}`,
-      transcript,
-      'Summarise this transcript.',
-    ].join('\n\n'),
+    text: [`Task of the agent:\n${cutMiddle(task, 4000)}`, transcript, 'Summarise this transcript.'].join(
+      '\n\n',
+    ),
     maxOutputTokens: SUMMARY_TOKENS,
     maxChars: Math.min(MAX_SUMMARY_CHARS, Math.max(MIN_SUMMARY_CHARS, summaryChars)),
     totalMs: TOTAL_MS,
