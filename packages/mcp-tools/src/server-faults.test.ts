@@ -88,7 +88,7 @@ describe('a hostile server', () => {
 });
 
 describe('an unavailable server', () => {
-  test('that died in a call does not get the call again, and is back for the next one', async () => {
+  test('that died in a call does not get the call again, and is back for the next one; after a second death it is left alone for a while (H6)', async () => {
     using calls = callsFile();
     await using harness = await start(serversOf({ a: program('sound', calls.path) }));
     await ready(harness);
@@ -98,6 +98,9 @@ describe('an unavailable server', () => {
     });
     expect(calls.lines()).toEqual(['die']);
     expect(harness.tools.list().map(({ name }) => name)).toContain('mcp__a__echo');
+    expect(await harness.call('mcp__a__echo', { text: 'at once' })).toBe('at once');
+    await harness.call('mcp__a__die');
+    expect(calls.lines()).toEqual(['die', 'echo at once', 'die']);
     expect(await harness.call('mcp__a__echo', { text: 'x' })).toMatchObject({
       code: 'mcp-server-unavailable',
     });

@@ -61,6 +61,8 @@ export function startServerProcess(parts: {
   let failures = 0;
   let readyAt = 0;
   let failedAt = 0;
+  /** Since it died for the first time: a call need not wait for it, so that a retry finds it. */
+  let startsAtOnce = false;
   let cancelRetry = (): void => undefined;
   let connecting = connect();
   const tried = connecting.then(() => undefined);
@@ -124,6 +126,7 @@ export function startServerProcess(parts: {
     current = null;
     client.close().catch(() => undefined);
     if (clock.now() - readyAt >= SOUND_AFTER_MS) failures = 0;
+    startsAtOnce = failures === 0;
     lost(why);
   }
 
@@ -140,6 +143,7 @@ export function startServerProcess(parts: {
 
   function again(): void {
     if (state.kind !== 'waiting') return;
+    startsAtOnce = false;
     cancelRetry();
     become({ kind: 'connecting' });
     connecting = connect();
@@ -187,7 +191,7 @@ export function startServerProcess(parts: {
     takenBack,
     async client(signal) {
       if (current !== null) return current;
-      if (clock.now() - failedAt >= FIRST_WAIT_MS) again();
+      if (startsAtOnce || clock.now() - failedAt >= FIRST_WAIT_MS) again();
       const client = await until(connecting, signal);
       if (client === null || current === null) throw unavailable();
       return current;

@@ -35,15 +35,9 @@ async function callLook(annotations: object) {
     trust_annotations: true,
     policy: 'auto',
   };
-  // More often than its server needs to start again.
-  const retry = { max_attempts: 100, base_ms: 50, max_ms: 50, budget_secs: 600 };
   await using own = await openTestRuntime({
     files: { 'frail.mjs': SERVER },
-    settings: {
-      approval: { approval_mode: 'allow_all' },
-      tools: { retry },
-      mcp_servers: { frail },
-    },
+    settings: { approval: { approval_mode: 'allow_all' }, mcp_servers: { frail } },
   });
   const look = 'mcp__frail__look';
   await vi.waitFor(() => expect(own.runtime.coordinator.tools.get(look)).toBeDefined(), 20_000);
