@@ -42,13 +42,8 @@ export {
   type PageFilter,
 } from './ports/command-page.ts';
 export { Effect, EffectPath, PathScope } from './effect.ts';
-export {
-  categoryOfExit,
-  ErrorCategory,
-  isQualityFailure,
-  isRetryable,
-  isTransient,
-} from './errors/error-category.ts';
+export { ErrorCategory, isQualityFailure, isRetryable, isTransient } from './errors/error-category.ts';
+export { causeOfExit, type ExitCause } from './errors/exit-cause.ts';
 export {
   ReportedCode,
   UNAVAILABLE_CODES,

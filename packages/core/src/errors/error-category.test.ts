@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryOfExit, ErrorCategory, isQualityFailure, isTransient } from './error-category.ts';
+import { ErrorCategory, isQualityFailure, isTransient } from './error-category.ts';
 
 test('there are eleven categories (S001-94, S001-95, X-19)', () => {
   expect(ErrorCategory.options).toEqual([
@@ -29,11 +29,4 @@ test('a category is transient, or a badly written call, or neither; never both (
     'InvalidParameters',
     'TypeMismatch',
   ]);
-});
-
-test("exit code 126 is a refusal, and every other failure is the command's own (X-20, S001-99)", () => {
-  expect(categoryOfExit(126)).toBe('PolicyBlocked');
-  expect([1, 2, 127, 137, -1].map((code) => categoryOfExit(code))).toEqual(
-    Array.from({ length: 5 }, () => 'PermanentFailure'),
-  );
 });

@@ -39,11 +39,3 @@ export function isQualityFailure(category: ErrorCategory): boolean {
 export function isRetryable(category: ErrorCategory): boolean {
   return isTransient(category) || isQualityFailure(category);
 }
-
-/**
- * Category of a shell's exit code: 126 (found, not executable) is the machine's refusal, all others are the command's
- * own failure (S001-99, X-20; POSIX.1-2017, XCU 2.8.2).
- */
-export function categoryOfExit(exitCode: number): ErrorCategory {
-  return exitCode === 126 ? 'PolicyBlocked' : 'PermanentFailure';
-}

@@ -1,5 +1,5 @@
 import {
-  categoryOfExit,
+  causeOfExit,
   type Execution,
   type Failure,
   findUnavailable,
@@ -31,16 +31,23 @@ export function outcomeOfAnswer(
   const { ended, reruns, answered, rolledBack = false, limitsReached = [] } = execution;
   const offline = offlineLines(execution);
   switch (ended.kind) {
-    case 'exited':
+    case 'exited': {
       if (ended.exitCode === 0 || answered === true) return { kind: 'completed' };
+      const cause = causeOfExit(ended.exitCode, execution.stderr.text);
+      const isFutile = cause.category === 'NetworkError' && !hadNetwork(execution);
       return failed({
         code: 'exit-code',
-        category: categoryOfExit(ended.exitCode),
+        category: cause.category,
         message: `Exit code ${ended.exitCode}${rolledBack ? '; its file changes were discarded' : ''}`,
-        suggestion: raiseAny(limitsReached, setting) ?? 'Read its output below',
+        suggestion:
+          raiseAny(limitsReached, setting) ??
+          (isFutile ? NO_NETWORK : cause.suggestion) ??
+          'Read its output below',
+        ...(isFutile ? { retryable: false } : {}),
         ...toWhy([...limitsReached.map((hit) => `limit reached: ${limitText(hit, setting)}`), ...offline]),
         visibility: 'visible',
       });
+    }
     case 'signalled':
       return failed({
         code: 'signalled',
@@ -108,6 +115,13 @@ export function outcomeOfAnswer(
         ? cancelled('signalbox', ended.why ?? 'it was stopped')
         : outcomeOfInterruption(interruption, setting);
   }
+}
+
+const NO_NETWORK = 'It ran without network: do it without a server, or ask the user to allow the host';
+
+/** Whether a server could have been reached at all: through the gate, or unwatched. */
+function hadNetwork({ network, isolation, connectionAttempts }: Execution): boolean {
+  return connectionAttempts === undefined && (network !== undefined || isolation.net.strength === 'off');
 }
 
 function toWhy(why: readonly string[]): Pick<Failure, 'why'> {
