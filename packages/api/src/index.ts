@@ -140,6 +140,7 @@ export {
   eventText,
   inSentence,
 } from './text/event-text.ts';
+export { reportRows, reportText } from './text/check-report-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
 export { plural } from './text/plural.ts';

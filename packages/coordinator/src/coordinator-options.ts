@@ -18,6 +18,7 @@ import type {
   Settings,
   Stamps,
   ToolRegistry,
+  WorkspaceLines,
 } from '@signalbox/core';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { Conditions } from './mode/watch-conditions.ts';
@@ -64,7 +65,7 @@ export type CoordinatorOptions = {
   readonly redactor: Redactor;
   readonly settings: Settings;
   /** The workspace's own shell lines, found or configured. */
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   /** The hosts that the project's files currently name for a source. Default: unknown. */
   readonly projectHosts?: HostsOfSource | undefined;
   /**

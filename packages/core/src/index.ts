@@ -10,6 +10,7 @@ export {
   type PendingApproval,
 } from './commands/approval.ts';
 export { Channel } from './commands/channel.ts';
+export { checkCounts, CheckFinding, CheckReport, findingText, isClean } from './commands/check-report.ts';
 export { shortId } from './text/short-id.ts';
 export { hunkHead } from './files/hunk-head.ts';
 export { quantile } from './quantile.ts';
@@ -159,6 +160,7 @@ export {
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
 export type { Embedder, Vector } from './ports/embedder.ts';
 export type { EventLog, Replay } from './ports/event-log.ts';
+export { REPORT_FILE } from './ports/executor.ts';
 export type {
   CommitAnswer,
   ExecutionHooks,
@@ -168,6 +170,7 @@ export type {
   LeaseTerm,
   NetworkAccess,
   Program,
+  ReportRequest,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
 export type {
@@ -296,7 +299,7 @@ export { createSystemClock } from './system-clock.ts';
 export { stripThoughts, type StrippedArgs, THOUGHT_PREFIX } from './tools/thoughts.ts';
 export { namedProviders } from './settings/providers/named-providers.ts';
 export { COMPRESS_CONTEXT } from './tools/session-tools.ts';
-export { toToolOffer } from './tools/tool-offer.ts';
+export { toOutputSchema, toToolOffer } from './tools/tool-offer.ts';
 export {
   type PendingTools,
   createToolRegistry,
@@ -315,5 +318,6 @@ export {
   ToolCategory,
   type ToolContext,
   type ToolHints,
+  type WorkspaceLines,
 } from './tools/tool.ts';
 export { Reason, Span, Verdict, writesUnknown } from './commands/verdict.ts';

@@ -1,66 +1,24 @@
 import {
-  type Clock,
   type Execution,
   type ExecutionHooks,
-  type Isolation,
   type LimitKey,
   type SandboxError,
   type UnavailableError,
 } from '@signalbox/core';
 import type { SandboxInit } from './bubblewrap/init-process.ts';
 import { toOrderText } from './bubblewrap/init.ts';
+import type { CommandRunOptions } from './layers/command-run-options.ts';
 import { type ExecutionEnd, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
 import { attemptsIn, type ConnectionAttempts } from './network/connection-attempts.ts';
 import { NOTHING_USED, type UsageReport, type UsageWatch, watchUsage } from './limits/usage.ts';
-import type { CopyRetention } from './commit/prune-copies.ts';
 import { pruneOutputs } from './output/prune-outputs.ts';
+import { readCommandReport } from './output/command-report.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
-import type { WrittenPaths } from './overlay/written.ts';
 import type { ProcessEnd } from './process.ts';
-import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.ts';
-
-export type CommandRunOptions = {
-  readonly clock: Clock;
-  /** Time between TERM and KILL. */
-  readonly graceMs: number;
-  /** Absolute folder for the full text of long output. */
-  readonly spillFolder: string;
-  /** How long full texts of output are kept. Default: seven days, 2 GiB. */
-  readonly outputsKept?: CopyRetention | undefined;
-  /** Absolute, inside the workspace. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly isolation: Isolation;
-  /** False when an operator switched confinement off. */
-  readonly confined: boolean;
-  /**
-   * Whether the command has user ids of its own. Otherwise the process limit would count all processes of our
-   * user.
-   */
-  readonly hasOwnUsers: boolean;
-  /** Whether the kernel kills the command when we die. Otherwise the supervisor does. */
-  readonly diesWithUs: boolean;
-  /** Starts a sandbox init, or takes a standby that fits the current state of the machine. */
-  readonly takeInit: () => SandboxInit | Promise<SandboxInit>;
-  /**
-   * Called with the pid of the process we started, once the command is confined and before it begins. `exceed`
-   * stops it for a limit.
-   */
-  readonly onConfined?: (pid: number, exceed: (limit: LimitKey) => void) => void;
-  /** Called shortly after the command was told to begin. */
-  readonly onBegun?: () => void;
-  /** Kills the command when its lease expires while we are frozen. */
-  readonly supervisor: Supervisor;
-  /** Bytes it may write to files in memory, on top of its process memory limit. Default 0. */
-  readonly writtenBytes?: number;
-  /** Whether it writes to a disk, where its limit is sampled. Default false. */
-  readonly writesToDisk?: boolean;
-  /** What it has written, read after its death. Default: the samples. */
-  readonly written?: () => WrittenPaths | null;
-};
+import { ENDLESS, type Watched } from './supervisor/supervisor.ts';
 
 /**
  * A machine that takes longer to confine a command is in trouble. The command's own time limit starts when it
@@ -129,7 +87,7 @@ async function tryCommand(
     hooks.onStart?.(pid);
   };
   const output = [drain('stdout', init.output[0]), drain('stderr', init.output[1])] as const;
-  const { end, interruption, used, attempts } = await supervise(
+  const { end, interruption, used, attempts, commandReport } = await supervise(
     request,
     { ...hooks, onStart },
     { ...options, init, order },
@@ -167,6 +125,7 @@ async function tryCommand(
     usage: written === null ? usage : { ...usage, writtenBytes: written.bytes },
     isolation: options.isolation,
     ...(attempts === null ? {} : { connectionAttempts: attempts }),
+    ...(commandReport === null ? {} : { report: commandReport }),
     ...(reached.length === 0 ? {} : { limitsReached: reached }),
   };
 
@@ -201,6 +160,8 @@ type Supervised = {
   readonly used: UsageReport;
   /** Null without a network gate. */
   readonly attempts: ConnectionAttempts | null;
+  /** Null if none is wanted, or the command did not end by itself. */
+  readonly commandReport: Execution['report'] | null;
 };
 
 async function supervise(
@@ -215,6 +176,7 @@ async function supervise(
   let watch: UsageWatch | null = null;
   let topmost: number | null = null;
   let attempts: ConnectionAttempts | null = null;
+  let commandReport: Execution['report'] | null = null;
   const timers: (() => void)[] = [];
 
   /** Counts before the processes are gone, since their network namespace goes with them. */
@@ -282,6 +244,7 @@ async function supervise(
     if (kind !== 'exited' && kind !== 'signalled') return;
     watch?.poll();
     if (kind === 'signalled' || report.exitCode !== 0) countAttempts();
+    if (request.report !== undefined) commandReport = readCommandReport(topmost);
     init.tell('leave\n');
   });
   void init.waiting.then(onWaiting).catch((cause: unknown) => {
@@ -317,5 +280,6 @@ async function supervise(
     interruption,
     used,
     attempts,
+    commandReport,
   };
 }

@@ -11,6 +11,7 @@ import { checkLimits } from './limits/check-limits.ts';
 import { checkProgram } from './limits/check-program.ts';
 import { lacksProgram } from './lacks-program.ts';
 import { createRunWithNetwork } from './network/run-with-network.ts';
+import { withReport } from './output/command-report.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
 
@@ -61,14 +62,15 @@ export function createExecutor(choices: ExecutorChoices): Required<Executor> {
     async execute(asked, hooks) {
       checkLimits(asked.limits);
       checkProgram(asked.program);
-      const request = withMemoryBound(asked);
-      if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {
+      if (asked.report !== undefined) checkProgram({ kind: 'shell', line: asked.report.line });
+      if (Buffer.byteLength(asked.stdin ?? '') > MAX_INPUT_BYTES) {
         throw new UsageError(
           'input-too-large',
           `Cannot give the command its input: over ${MAX_INPUT_BYTES} bytes`,
         );
       }
       const { layer, isolation } = await choose();
+      const request = withMemoryBound(withReport(asked, isolation));
       if (isClosed) throw executorClosed();
       if (hooks.signal.aborted) return notStarted(options.clock.now(), isolation);
       const { isDenied } = hooks;

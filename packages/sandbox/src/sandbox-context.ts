@@ -14,7 +14,7 @@ import { initArgv } from './bubblewrap/init.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
 import { GIT_CONFIG } from './bubblewrap/mounts.ts';
 import { createStandby, type Standby } from './bubblewrap/standby.ts';
-import type { CommandRunOptions } from './command-run.ts';
+import type { CommandRunOptions } from './layers/command-run-options.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';

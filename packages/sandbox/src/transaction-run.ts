@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, isAnswer, SandboxError } from '@signalbox/core';
-import { type CommandRunOptions, runCommand } from './command-run.ts';
+import type { CommandRunOptions } from './layers/command-run-options.ts';
+import { runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
 import { bytesToWrite } from './commit/disk/hard-links.ts';
 import { pruneCopies } from './commit/prune-copies.ts';

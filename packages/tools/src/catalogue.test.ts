@@ -1,6 +1,7 @@
-import { createToolRegistry } from '@signalbox/core';
+import { createToolRegistry, toOutputSchema } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
+import { bash } from './shell/bash.tool.ts';
 
 test('the catalogue has unique names and aliases (S000-31, S000-91, S004-16)', () => {
   const registry = createToolRegistry(catalogue());
@@ -78,4 +79,13 @@ test('no tool that writes or executes is retried automatically (S001-07, X-17)',
     'internal',
     'internal',
   ]);
+});
+
+test('every tool declares what its answer holds (M6, S000-06)', () => {
+  expect(catalogue().flatMap(({ name, output }) => (output === undefined ? [name] : []))).toEqual([]);
+  expect(toOutputSchema(bash)).toMatchObject({
+    type: 'object',
+    required: ['stdout', 'stderr', 'exit_code', 'truncated'],
+    additionalProperties: false,
+  });
 });

@@ -12,6 +12,7 @@ export const compressContext = defineTool({
   risk: 'low',
   isExempt: true,
   args: z.strictObject({}),
+  output: z.string(),
   describe: () => '',
   effects: () => [],
   handle: () =>

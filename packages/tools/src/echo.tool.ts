@@ -10,6 +10,7 @@ export const echo = defineTool({
   risk: 'low',
   retryable: true,
   args: z.strictObject({ text: z.string().max(1024 * 1024) }),
+  output: z.string(),
   describe: ({ text }) => JSON.stringify(text.slice(0, 40)),
   effects: () => [],
   handle: ({ text }) => Promise.resolve({ output: text }),

@@ -15,6 +15,7 @@ export const failingTool = defineTool({
       .default(false)
       .describe('true: fail inside Signalbox, with a message that you will not see'),
   }),
+  output: z.null(),
   describe: ({ hidden }) => (hidden ? 'hidden' : ''),
   effects: () => [],
   handle({ message, hidden }) {

@@ -14,6 +14,7 @@ export const getCurrentTime = defineTool({
   args: z.strictObject({
     format: Format.default('iso8601').describe('unix: whole seconds; human: Sat, 21 Nov 2026 22:39:31 GMT'),
   }),
+  output: z.string(),
   describe: ({ format }) => format,
   effects: () => [],
   handle: ({ format }, { clock }) => Promise.resolve({ output: formatTime(clock.now(), format) }),

@@ -1,4 +1,4 @@
-import { type Tool, toToolOffer } from '@signalbox/core';
+import { type JsonObject, type Tool, toOutputSchema, toToolOffer } from '@signalbox/core';
 import { wrap } from '../terminal/cells.ts';
 import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
 import { duration, type RenderContext } from '../terminal/render-context.ts';
@@ -30,7 +30,7 @@ export function toolsView(tools: readonly Tool[], render: RenderContext): readon
   return tableLines(columns, rows, render);
 }
 
-/** One tool with its arguments. */
+/** One tool with its arguments, and what it answers. */
 export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
   const rows: readonly (readonly [string, string])[] = [
     [
@@ -42,6 +42,7 @@ export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
     ['Time', `${duration(tool.timeoutMs)} unless the call sets another`],
     ...(tool.aliases.length === 0 ? [] : [['Also', tool.aliases.join(', ')] as const]),
   ];
+  const answer = toOutputSchema(tool);
   return [
     line(as('bold', tool.name)),
     ...tool.description
@@ -50,10 +51,15 @@ export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
       .map((row) => line('  ', row)),
     ...rows.map(([label, text]) => line('  ', muted(label.padEnd(9)), text)),
     line('  ', muted('Arguments')),
-    ...JSON.stringify(toToolOffer(tool).inputSchema, null, 2)
-      .split('\n')
-      .map((row) => line('  ', ...(/^ */.exec(row)?.[0].match(/ {1,8}/g) ?? []), row.trimStart())),
+    ...schemaLines(toToolOffer(tool).inputSchema),
+    ...(answer === null ? [] : [line('  ', muted('Answer')), ...schemaLines(answer)]),
   ];
+}
+
+function schemaLines(schema: JsonObject): readonly Line[] {
+  return JSON.stringify(schema, null, 2)
+    .split('\n')
+    .map((row) => line('  ', ...(/^ */.exec(row)?.[0].match(/ {1,8}/g) ?? []), row.trimStart()));
 }
 
 function sandboxWords({ kind, requiresSandbox }: Tool): string {

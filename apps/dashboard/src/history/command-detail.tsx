@@ -17,6 +17,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NetworkUses } from '../parts/network-uses.tsx';
 import { Plate } from '../parts/plate.tsx';
+import { ReportedChecks } from '../parts/reported-checks.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { printedText } from '../parts/result-text.ts';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
@@ -106,6 +107,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
           <LateAnswer command={command} />
         </section>
       )}
+      <ReportedChecks result={result} />
       <NetworkUses result={result} />
       <ChangedFiles command={command} />
       {/* The failure is shown above; only its output adds to that. */}

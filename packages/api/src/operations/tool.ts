@@ -7,6 +7,9 @@ export const ToolView = z
     name: z.string(),
     description: z.string(),
     inputSchema: JsonObject.describe('JSON Schema of its arguments'),
+    outputSchema: JsonObject.nullish().describe(
+      'JSON Schema of `output` in its results; null for a tool that declares none',
+    ),
     title: z.string().describe('For people'),
     isBuiltIn: z.boolean().describe('False for a tool of another MCP server'),
     hints: z.object({

@@ -1,4 +1,5 @@
 import {
+  type CheckReport,
   type CommandRecord,
   type CommandResult,
   type Execution,
@@ -45,6 +46,7 @@ export function resultOfRun(
   const result: CommandResult = {
     ...resultWithoutRun(record, outcome, { endedAt, redact }),
     output: redact.json(answer?.output ?? null),
+    ...(answer?.report === undefined ? {} : { report: redactReport(answer.report, redact) }),
     exitCode: execution === undefined ? null : exitCodeOf(execution),
     stdout: redact.text(execution?.stdout.text ?? ''),
     // the text of specification 003 at the end of the output.
@@ -89,6 +91,17 @@ function filteredOf(
   const filtered = filter?.(streams) ?? null;
   if (filtered === null) return null;
   return { ...filtered, stdout: redact.text(filtered.stdout), stderr: redact.text(filtered.stderr) };
+}
+
+/** Names, paths and messages are texts of the workspace's programs. */
+function redactReport(report: CheckReport, redact: Redact): CheckReport {
+  const first = report.first.map((one) => ({
+    ...one,
+    name: redact.text(one.name),
+    message: redact.text(one.message),
+    ...(one.path === undefined ? {} : { path: redact.text(one.path) }),
+  }));
+  return { ...report, first };
 }
 
 /** Hosts are text from the command, so they are redacted. */

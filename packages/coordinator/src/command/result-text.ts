@@ -11,6 +11,7 @@ import {
   type NetworkUse,
 } from '@signalbox/core';
 import type { FenceUntrusted } from '../untrusted/untrusted-text.ts';
+import { reportLines } from './report-lines.ts';
 import { limitText, type SettingOf } from './outcome/limit-words.ts';
 
 /** More of them tell a model nothing new. */
@@ -71,7 +72,8 @@ function printed(
   { context, limitSettings = {}, filtered, fence = asItIs, hidePaths = asItIs }: Circumstances,
 ): string {
   const { merged, reruns, isolation } = execution;
-  const parts = [`exit code: ${result.exitCode}`];
+  const reported = reportLines(result, execution).map(hidePaths);
+  const parts = [`exit code: ${result.exitCode}`, ...reported];
   const shown = filtered ?? result;
   const streams = STREAMS.flatMap((stream) =>
     shown[stream] === '' ? [] : [`${stream}:\n${hidePaths(shown[stream].trimEnd())}`],

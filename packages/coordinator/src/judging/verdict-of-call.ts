@@ -1,4 +1,4 @@
-import type { Effect, Files, JsonObject, NamedFiles, Tool, Verdict } from '@signalbox/core';
+import type { Effect, Files, JsonObject, NamedFiles, Tool, Verdict, WorkspaceLines } from '@signalbox/core';
 import { classifyLine, type HostsOfSource, verdictOfTool, withProjectHosts } from '@signalbox/policy';
 
 /** What the verdict on a call depends on. */
@@ -7,7 +7,7 @@ export type VerdictParts = {
   /** Absolute. */
   readonly workspace: string;
   readonly home: string | undefined;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   /** Absolute folders that are currently private to every shell line. Default none. */
   readonly ownFolders?: readonly string[] | undefined;
   /** The hosts that the project's files currently name for a source. Default: unknown. */

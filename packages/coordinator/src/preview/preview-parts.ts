@@ -1,11 +1,11 @@
-import type { Clock, Files, Inspector, Settings } from '@signalbox/core';
+import type { Clock, Files, Inspector, Settings, WorkspaceLines } from '@signalbox/core';
 
 /** The inputs of a call's preview. */
 export type PreviewParts = {
   readonly inspector: Inspector;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'followLinks'>;
   readonly clock: Clock;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   readonly transactional: boolean;
   readonly settings: Pick<Settings, 'execution'>;
 };

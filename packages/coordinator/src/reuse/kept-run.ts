@@ -29,10 +29,19 @@ export async function keptRunOf(
   const { id: commandId, context } = record;
   const { durationMs } = execution;
   return {
-    execution,
+    execution: withoutLongReport(execution),
     digest: after.digest,
     source: { commandId, provider: context.provider, endedAt: parts.endedAt, durationMs },
   };
+}
+
+/** Characters of a kept report: results are kept in memory. */
+const MAX_REPORT = 256 * 1024;
+
+function withoutLongReport(execution: Execution): Execution {
+  const { report } = execution;
+  if (report?.kind !== 'read' || report.text.length <= MAX_REPORT) return execution;
+  return { ...execution, report: { kind: 'none', why: 'it was too long to be kept with the result' } };
 }
 
 function isConclusive({ ended, limitsReached, network, isolation, git, merged }: Execution): boolean {

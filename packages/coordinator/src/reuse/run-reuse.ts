@@ -95,12 +95,15 @@ function isShareable(
   return reuse === 'runs' || isCheckLine(program.line);
 }
 
-/** All that decides about a run's answer besides the files. The time it may take does not: it ended in time. */
+/**
+ * All that decides about a run's answer besides the files. The time it may take does not, since it ended in time, nor does
+ * a report besides its output.
+ */
 function keyOf(
   asked: ExecutionRequest,
   bounds: { readonly denyRead: readonly string[]; readonly policy: string },
 ): string {
-  const { commandId: _, limits, ...request } = asked;
+  const { commandId: _, report: ___, limits, ...request } = asked;
   const { timeoutMs: __, ...others } = limits;
   return canonicalJson({ ...request, limits: others, ...bounds });
 }

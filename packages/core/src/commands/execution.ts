@@ -159,6 +159,14 @@ export const Execution = z
     network: z.array(NetworkUse).readonly().optional(),
     /** Connection attempts of a command that had no network and did not succeed. Absent: none, or not counted. */
     connectionAttempts: ConnectionAttempts.optional(),
+    /** The report that its program was told to write, or why there is none; absent: none was wanted. */
+    report: z
+      .discriminatedUnion('kind', [
+        /** At most 4 MiB; not redacted. */
+        z.strictObject({ kind: z.literal('read'), text: z.string() }).readonly(),
+        z.strictObject({ kind: z.literal('none'), why: z.string() }).readonly(),
+      ])
+      .optional(),
     /** Limits that it reached; absent when none is known. */
     limitsReached: z.array(LimitHit).readonly().optional(),
   })

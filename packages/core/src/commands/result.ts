@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CheckReport } from './check-report.ts';
 import { Isolation, ResourceUsage } from './execution.ts';
 import { Failure } from '../errors/failure.ts';
 import { FilterUse } from './filter-use.ts';
@@ -43,6 +44,8 @@ export const CommandResult = z
     notes: z.array(z.string()).readonly().optional(),
     /** The tool's own answer, as data. Redacted. */
     output: Json,
+    /** What its tests or linters reported; absent: it ran none, or they reported nothing that could be read. */
+    report: CheckReport.optional(),
     failure: Failure.nullable(),
     /** Never null for a shell line that ran (S001-22). */
     exitCode: z.int().nullable(),

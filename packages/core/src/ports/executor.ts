@@ -12,6 +12,20 @@ export type Program =
   | { readonly kind: 'shell'; readonly line: string }
   | { readonly kind: 'argv'; readonly argv: readonly [string, ...string[]] };
 
+/**
+ * Where a program of a command leaves a report for Signalbox: in the command's private `/tmp`, so that it is no file of the
+ * workspace and nobody else's.
+ */
+export const REPORT_FILE = '/tmp/signalbox-report';
+
+/** How a shell line is run so that its program also writes a report. What it prints and answers is the same. */
+export type ReportRequest = {
+  /** Run in place of the line, which is the one that was judged: it only has options for the report in addition. */
+  readonly line: string;
+  /** Added to the environment; after a variable's own value, where it has one. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
 export type ExecutionLimits = {
   readonly timeoutMs: number;
   /** For the whole process tree. Default: the executor's own share of its machine. */
@@ -74,6 +88,11 @@ export type ExecutionRequest = {
   readonly terminal?: boolean;
   /** Exit codes other than 0 that are not failures: its changes are never rolled back for them. Default none. */
   readonly answerCodes?: readonly number[];
+  /**
+   * Makes its program write a report, where the executor can read {@link REPORT_FILE} when it has ended; elsewhere it is
+   * ignored. Default: none.
+   */
+  readonly report?: ReportRequest;
 };
 
 export type ExecutionHooks = {

@@ -11,3 +11,10 @@ export function toToolOffer(tool: Pick<Tool, 'name' | 'description' | 'args' | '
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.args, { io: 'input' });
   return { name, description, inputSchema: inputSchema as JsonObject };
 }
+
+/** JSON Schema of what the tool's answers hold; null for a tool that declares none. */
+export function toOutputSchema({ output }: Pick<Tool, 'output'>): JsonObject | null {
+  if (output === undefined) return null;
+  const { $schema: _, ...schema } = z.toJSONSchema(output, { io: 'output' });
+  return schema as JsonObject;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CheckReport } from '../commands/check-report.ts';
 import type { Effect } from '../effect.ts';
 import type { Execution } from '../commands/execution.ts';
 import type { FileTouch } from '../files/file-touch.ts';
@@ -7,7 +8,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { ToolName } from '../commands/call.ts';
 import { ALL_MODES, type Mode } from '../mode.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Program } from '../ports/executor.ts';
+import type { Program, ReportRequest } from '../ports/executor.ts';
 import type { Files } from '../ports/files.ts';
 import type { Inspector } from '../ports/inspector.ts';
 import type { Outputs } from '../ports/outputs.ts';
@@ -40,6 +41,17 @@ export type ToolHints = {
   readonly openWorld: boolean;
 };
 
+/** The workspace's own lines; null: it has none. */
+export type WorkspaceLines = {
+  readonly tests: string | null;
+  readonly lint: string | null;
+  /**
+   * Options, and variables, that make the program of `tests` write a report to `REPORT_FILE` too. Absent: the program is
+   * unknown, or has none.
+   */
+  readonly testsReport?: { readonly flags: string; readonly env: ReportRequest['env'] } | undefined;
+};
+
 /** Dependencies of a handler; it uses nothing else of the outside world. */
 export type ToolContext = {
   readonly commandId: CommandId;
@@ -59,7 +71,7 @@ export type ToolContext = {
   readonly staleWrite: 'refuse' | 'merge';
   readonly signal: AbortSignal;
   /** The workspace's own lines: `tests`, `lint`. */
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   /** Runs a program in the sandbox under this command's limits; its output is streamed live. */
   run(program: Program, options?: RunOptions): Promise<Execution>;
 };
@@ -79,6 +91,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** It runs the workspace's own tests or linter: whatever program that is, its exit code is its answer. */
   readonly isCheck?: boolean;
+  /** Default: none. */
+  readonly report?: ReportRequest;
 };
 
 /** `read` converts the value to its meaning under its own name; default: unchanged. */
@@ -93,6 +107,8 @@ export type ToolAnswer = {
   readonly execution?: Execution;
   /** Where its text comes from, if that is outside of the workspace: the model reads it between marks (K3). */
   readonly untrusted?: string;
+  /** What its tests or linters reported. */
+  readonly report?: CheckReport;
 };
 
 /**
@@ -148,6 +164,11 @@ export type Tool<Args = unknown> = {
   /** Other names that models habitually give arguments; used where the schema does not know them. */
   readonly argAliases: Readonly<Record<string, ArgAlias>>;
   readonly args: z.ZodType<Args>;
+  /**
+   * What `output` of its answers holds. The coordinator checks every answer; one that differs is a fault of ours. Absent:
+   * unchecked, for tools of other servers.
+   */
+  readonly output?: z.ZodType;
   /** JSON Schema of its arguments, for tools with an external schema; absent: that of `args`. */
   readonly inputSchema?: JsonObject;
   /**

@@ -53,6 +53,7 @@ export const ExecutionOrder = z.strictObject({
     stdin: z.string().optional(),
     terminal: z.boolean().optional(),
     answerCodes: z.array(z.int()).optional(),
+    report: z.strictObject({ line: z.string(), env: z.record(z.string(), z.string()) }).optional(),
   }),
   /** The lease it runs under; null: it needs none. */
   lease: z.object(Lease.unwrap().shape).nullable(),

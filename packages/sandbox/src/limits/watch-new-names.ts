@@ -2,7 +2,8 @@ import { lstatSync, statfsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Execution, ExecutionHooks } from '@signalbox/core';
-import { type CommandRunOptions, runCommand } from '../command-run.ts';
+import type { CommandRunOptions } from '../layers/command-run-options.ts';
+import { runCommand } from '../command-run.ts';
 import type { LayerRequest } from '../layers/layer.ts';
 import type { WrittenBounds } from './written-bounds.ts';
 

@@ -160,5 +160,6 @@ function facts({ id, status, result }: CommandView): Record<string, unknown> {
     outcome: result?.outcome.kind ?? null,
     exit_code: result?.exitCode ?? null,
     files: (result?.files ?? []).map(({ path, kind }) => ({ path, kind })),
+    ...(result?.report === undefined ? {} : { report: result.report }),
   };
 }

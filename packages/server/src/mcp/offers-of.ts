@@ -1,10 +1,11 @@
-import { type Tool, type ToolHints, toToolOffer } from '@signalbox/core';
+import { type Tool, type ToolHints, toOutputSchema, toToolOffer } from '@signalbox/core';
 import type { McpOffer } from './mcp-runtime.ts';
 
 /** Tools as agents read them. */
 export function offersOf(tools: Iterable<Tool>): readonly McpOffer[] {
   return [...tools].map((tool) => ({
     ...toToolOffer(tool),
+    outputSchema: toOutputSchema(tool),
     title: titleOf(tool.name),
     isBuiltIn: tool.kind === 'builtin',
     hints: hintsOf(tool),

@@ -16,6 +16,7 @@ export const deleteFile = defineTool({
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   argAliases: FILE_ALIASES,
   args: z.strictObject({ path: FilePath }),
+  output: z.string(),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'delete', path, scope: 'file' }],
   async precheck({ path: given }, context) {

@@ -29,6 +29,7 @@ export const editFile = defineTool({
     .refine(({ oldText, newText }) => oldText.isWellFormed() && newText.isWellFormed(), {
       error: 'The texts are not well-formed Unicode',
     }),
+  output: z.string(),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
   async precheck(args, context) {

@@ -25,6 +25,7 @@ export const listDirectory = defineTool({
     depth: z.int().min(1).max(10).default(1).describe('1: its own entries; more: those below as well'),
     limit: z.int().min(1).max(5000).default(500).describe('Maximum number of entries'),
   }),
+  output: z.string(),
   describe: ({ path, depth }) => (depth === 1 ? path : `${path}, ${depth} levels`),
   reads: ({ path, depth }) => [{ path, depth }],
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],

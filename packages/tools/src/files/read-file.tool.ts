@@ -23,6 +23,7 @@ export const readFile = defineTool({
     lastLine: z.int().min(1).optional().describe('Last line wanted, included'),
     maxSizeMb: z.number().positive().max(10).default(10).describe('Reject a longer file; at most 10'),
   }),
+  output: z.string(),
   describe: ({ path, firstLine, lastLine }) =>
     firstLine === undefined && lastLine === undefined ? path : `${path}:${firstLine ?? 1}-${lastLine ?? ''}`,
   reads: ({ path }) => [{ path }],

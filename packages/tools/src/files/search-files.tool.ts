@@ -41,6 +41,7 @@ export const searchFiles = defineTool({
   requiresSandbox: true,
   retryable: true,
   args: Args,
+  output: z.string().nullable(),
   describe: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`),
   reads: ({ path }) => [{ path }, ...ignoreFiles(path)],
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],

@@ -29,6 +29,7 @@ export const undo = defineTool({
     /** Undoes only this hunk of a single path, by its header: `@@ -3,4 +3,6 @@`. */
     hunk: z.string().max(100).optional(),
   }),
+  output: z.string(),
   describe: ({ command }) => command,
   effects: ({ paths }) => paths.flatMap(effectsOn),
   async handle({ command, paths, force, part, hunk }, context) {

@@ -28,6 +28,7 @@ export const writeFile = defineTool({
       .describe('The whole new text, its final line feed included'),
     overwrite: z.boolean().default(true).describe('false: fail if the file exists'),
   }),
+  output: z.string(),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
   async precheck({ path: given, content, overwrite }, context) {

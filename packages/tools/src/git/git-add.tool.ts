@@ -5,6 +5,7 @@ import { refuseIfLocked } from './git-lock.ts';
 import { gitProgram } from './git-program.ts';
 import { pathspecAnswer, needsPaths } from './pathspec-answer.ts';
 import { needsRepository } from './needs-repository.ts';
+import { ProgramOutput } from '../shell/program-answer.ts';
 
 export const gitAdd = defineTool({
   name: 'git_add',
@@ -17,6 +18,7 @@ export const gitAdd = defineTool({
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
   args: z.strictObject({ paths: z.array(FilePath).min(1).max(1000) }),
+  output: ProgramOutput,
   describe: ({ paths }) => paths.join(' '),
   effects: ({ paths }) => [
     ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),

@@ -5,7 +5,7 @@ import { refuseIfLocked } from './git-lock.ts';
 import { gitProgram } from './git-program.ts';
 import { pathspecAnswer, needsPaths } from './pathspec-answer.ts';
 import { noRepository } from './needs-repository.ts';
-import { programAnswer } from '../shell/program-answer.ts';
+import { programAnswer, ProgramOutput } from '../shell/program-answer.ts';
 
 export const gitCommit = defineTool({
   name: 'git_commit',
@@ -32,6 +32,7 @@ export const gitCommit = defineTool({
       .optional()
       .describe('Commits these as they are now, and nothing else that is staged'),
   }),
+  output: ProgramOutput,
   describe: ({ message }) => JSON.stringify(message.trim().split('\n')[0]),
   effects: ({ paths = [] }) => [
     ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),

@@ -4,7 +4,7 @@ import { FilePath, Operand } from '../arguments.ts';
 import { gitProgram } from './git-program.ts';
 import { isOfTime } from './is-of-time.ts';
 import { needsRepository } from './needs-repository.ts';
-import { programAnswer } from '../shell/program-answer.ts';
+import { programAnswer, ProgramOutput } from '../shell/program-answer.ts';
 
 export const gitDiff = defineTool({
   name: 'git_diff',
@@ -22,6 +22,7 @@ export const gitDiff = defineTool({
     revision: Operand.optional().describe('HEAD~1, main, main..topic'),
     stat: z.boolean().default(false).describe('true: numbers of lines only'),
   }),
+  output: ProgramOutput,
   describe: ({ paths, staged, revision }) =>
     [...(staged ? ['staged'] : []), ...(revision === undefined ? [] : [revision]), ...paths].join(' '),
   reads: ({ revision }) => (isOfTime(revision) ? null : [{ path: '.' }]),

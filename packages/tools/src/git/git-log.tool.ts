@@ -4,7 +4,7 @@ import { FilePath, Operand } from '../arguments.ts';
 import { gitProgram } from './git-program.ts';
 import { isOfTime } from './is-of-time.ts';
 import { needsRepository } from './needs-repository.ts';
-import { programAnswer } from '../shell/program-answer.ts';
+import { programAnswer, ProgramOutput } from '../shell/program-answer.ts';
 
 /** What a log depends on: refs, and what replaces or adds commits. The commits themselves never change. */
 const LOG_FILES: readonly StampPath[] = [
@@ -28,6 +28,7 @@ export const gitLog = defineTool({
     paths: z.array(FilePath).max(100).default([]).describe('Only commits that touch these'),
     messages: z.boolean().default(false).describe('true: whole messages'),
   }),
+  output: ProgramOutput,
   describe: ({ revision, paths }) => [...(revision === undefined ? [] : [revision]), ...paths].join(' '),
   reads: ({ revision }) => (isOfTime(revision) ? null : LOG_FILES),
   effects: () => [{ kind: 'resource', resource: 'git:refs', access: 'read' }],

@@ -2,7 +2,7 @@ import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { gitProgram } from './git-program.ts';
 import { needsRepository } from './needs-repository.ts';
-import { programAnswer } from '../shell/program-answer.ts';
+import { programAnswer, ProgramOutput } from '../shell/program-answer.ts';
 
 export const gitStatus = defineTool({
   name: 'git_status',
@@ -14,6 +14,7 @@ export const gitStatus = defineTool({
   requiresSandbox: true,
   retryable: true,
   args: z.strictObject({}),
+  output: ProgramOutput,
   describe: () => '',
   reads: () => [{ path: '.' }],
   effects: () => [

@@ -1,7 +1,7 @@
 import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from '../arguments.ts';
-import { programAnswer } from './program-answer.ts';
+import { programAnswer, ProgramOutput } from './program-answer.ts';
 
 /** S003-16. */
 const TIMEOUT_MS = 60_000;
@@ -34,6 +34,7 @@ export const bash = defineTool({
       .optional()
       .describe('For programs that require a terminal; standard error is then part of the output'),
   }),
+  output: ProgramOutput,
   describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
   shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),
   requestedTimeoutMs: ({ timeoutMs }) => timeoutMs,

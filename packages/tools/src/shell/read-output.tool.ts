@@ -37,6 +37,7 @@ export const readOutput = defineTool({
   retryable: true,
   isExempt: true,
   args: Args,
+  output: z.string(),
   describe: ({ command, stream }) => (stream === 'stdout' ? command : `${command} ${stream}`),
   effects: () => [],
   async handle(args, { outputs }) {

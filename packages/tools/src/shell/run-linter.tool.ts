@@ -1,14 +1,15 @@
 import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { Operand } from '../arguments.ts';
-import { programAnswer } from './program-answer.ts';
+import { checkAnswer } from './check-answer.ts';
+import { ProgramOutput } from './program-answer.ts';
 import { workspaceLine } from './workspace-line.ts';
 
 export const runLinter = defineTool({
   name: 'run_linter',
   aliases: ['lint.run', 'lint'],
   description:
-    'Runs the linter of the workspace in the sandbox, as signalbox.yaml says. Give targets (files, directories) to check only those.',
+    'Runs the linter of the workspace in the sandbox, as signalbox.yaml says, and reports counts and the first findings. Give targets (files, directories) to check only those.',
   requestKind: 'bash',
   category: 'read_only',
   risk: 'low',
@@ -22,13 +23,14 @@ export const runLinter = defineTool({
   args: z.strictObject({
     targets: z.array(Operand).max(100).default([]).describe('What to check; all when empty'),
   }),
+  output: ProgramOutput,
   describe: ({ targets }) => targets.join(' '),
   shellLine: ({ targets }, { lint }) => ({
     line: workspaceLine('lint', { line: lint, operands: targets }),
   }),
   effects: () => [{ kind: 'repository-code' }],
-  async handle({ targets }, { run, lines }) {
+  async handle({ targets }, { run, lines, files }) {
     const line = workspaceLine('lint', { line: lines.lint, operands: targets });
-    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
+    return checkAnswer(await run({ kind: 'shell', line }, { isCheck: true }), 'findings', { files });
   },
 });

@@ -1,14 +1,15 @@
 import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { Operand } from '../arguments.ts';
-import { programAnswer } from './program-answer.ts';
+import { checkAnswer } from './check-answer.ts';
+import { ProgramOutput } from './program-answer.ts';
 import { workspaceLine } from './workspace-line.ts';
 
 export const runTests = defineTool({
   name: 'run_tests',
   aliases: ['tests.run', 'test'],
   description:
-    'Runs the tests of the workspace in the sandbox, as signalbox.yaml says. Give targets (files, names) to run only those.',
+    'Runs the tests of the workspace in the sandbox, as signalbox.yaml says, and reports counts and the first failures. Give targets (files, names) to run only those.',
   requestKind: 'bash',
   category: 'read_only',
   risk: 'medium',
@@ -22,13 +23,24 @@ export const runTests = defineTool({
   args: z.strictObject({
     targets: z.array(Operand).max(100).default([]).describe('What to test; all when empty'),
   }),
+  output: ProgramOutput,
   describe: ({ targets }) => targets.join(' '),
   shellLine: ({ targets }, { tests }) => ({
     line: workspaceLine('tests', { line: tests, operands: targets }),
   }),
   effects: () => [{ kind: 'repository-code' }],
-  async handle({ targets }, { run, lines }) {
-    const line = workspaceLine('tests', { line: lines.tests, operands: targets });
-    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
+  async handle({ targets }, { run, lines: { tests, testsReport }, files }) {
+    const lineWith = (flags: string): string =>
+      workspaceLine('tests', { line: tests, flags, operands: targets });
+    const execution = await run(
+      { kind: 'shell', line: lineWith('') },
+      {
+        isCheck: true,
+        ...(testsReport === undefined
+          ? {}
+          : { report: { line: lineWith(testsReport.flags), env: testsReport.env } }),
+      },
+    );
+    return checkAnswer(execution, 'tests', { files });
   },
 });

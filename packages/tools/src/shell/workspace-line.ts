@@ -3,14 +3,15 @@ import { ToolFailure } from '@signalbox/core';
 /**
  * Appends operands to a shell line of the workspace, each quoted so that the shell takes it literally.
  *
+ * @param given.flags Those of the line's program that make it write a report.
  * @throws {ToolFailure} `not-configured` when the workspace has no such line
  */
 export function workspaceLine(
   key: 'tests' | 'lint',
-  { line, operands }: { line: string | null; operands: readonly string[] },
+  { line, flags = '', operands }: { line: string | null; flags?: string; operands: readonly string[] },
 ): string {
   if (line === null || line.trim() === '') throw notConfigured(key);
-  return [line, ...operands.map(quote)].join(' ');
+  return [line, ...(flags === '' ? [] : [flags]), ...operands.map(quote)].join(' ');
 }
 
 /** Quotes any text as one word of a POSIX shell (XCU 2.2.2). */

@@ -40,13 +40,15 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
   };
 }
 
-/** Calls a tool like the coordinator, through its schema. */
+/** Calls a tool like the coordinator, through the schemas of its arguments and its answer. */
 export async function call<Args>(
   tool: Tool<Args>,
   args: Readonly<Record<string, unknown>>,
   context: ToolContext,
 ): Promise<ToolAnswer> {
-  return tool.handle(tool.args.parse(args), context);
+  const answer = await tool.handle(tool.args.parse(args), context);
+  tool.output?.parse(answer.output);
+  return answer;
 }
 
 /** The tool's answer for the model. */

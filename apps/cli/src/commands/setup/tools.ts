@@ -7,6 +7,7 @@ import {
   type Tool,
   ToolCategory,
   type ToolRegistry,
+  toOutputSchema,
   toToolOffer,
   UsageError,
   withComingTools,
@@ -163,6 +164,7 @@ function toData(tool: Tool, servers: readonly KnownServer[]): unknown {
     requiresSandbox,
     timeoutMs,
     inputSchema,
+    outputSchema: toOutputSchema(tool),
     server: servers.find((one) => one.tools.includes(tool))?.name ?? null,
     changed: tool.isChanged ?? false,
   };

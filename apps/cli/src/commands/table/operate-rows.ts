@@ -85,7 +85,7 @@ export const operateRows: readonly SubcommandRow[] = [
       [3, 'trust: from inside a command'],
       [4, 'trust: no terminal to confirm on, and no --yes'],
     ],
-    json: '{tools[{name, aliases, description, kind, category, risk, policy, modes, requiresSandbox, timeoutMs, inputSchema, server, changed}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}; NAME: one of tools; --why: {offered[{name, reason, why, similarity, tokens}], hidden[{name, kind, why}], lifted[], tokensSaved}; --complexity: {threshold, tools[{name, isComplex, score, fields, optional, depth, choices}]}; trust: {agreed[]}',
+    json: '{tools[{name, aliases, description, kind, category, risk, policy, modes, requiresSandbox, timeoutMs, inputSchema, outputSchema, server, changed}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}; NAME: one of tools; --why: {offered[{name, reason, why, similarity, tokens}], hidden[{name, kind, why}], lifted[], tokensSaved}; --complexity: {threshold, tools[{name, isComplex, score, fields, optional, depth, choices}]}; trust: {agreed[]}',
     seeAlso: ['check'],
   },
   {

@@ -94,8 +94,8 @@ test('the tokens and calls that sessions saved are in the summary, from their ev
       saved: { tokens: { filters: 1560, offers: 0, compressions: 0 }, calls: n, ms: n * 4200 },
     },
   ]);
-  const summary = summarise({ events, records: [], startedAt: 0, endedAt: 1, until: null, checks: [] });
-  expect(summary.providers.map(({ saved }) => [saved.tokens.filters, saved.calls])).toEqual([
+  const sparing = summarise({ events, records: [], startedAt: 0, endedAt: 1, until: null, checks: [] });
+  expect(sparing.providers.map(({ saved }) => [saved.tokens.filters, saved.calls])).toEqual([
     [1560, 0],
     [1560, 1],
   ]);

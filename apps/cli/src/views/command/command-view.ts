@@ -1,4 +1,12 @@
-import { filteredText, NETWORK_REMEDY, reasonsUnder, refusedIn, reuseText } from '@signalbox/api';
+import {
+  filteredText,
+  NETWORK_REMEDY,
+  reasonsUnder,
+  refusedIn,
+  reportRows,
+  reportText,
+  reuseText,
+} from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../../terminal/cells.ts';
 import { statusIconOf, iconCell } from '../../terminal/icon.ts';
@@ -79,6 +87,7 @@ export function commandView(
       muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
     ),
     ...rows.flatMap(([label, text]) => labelled(label, text)),
+    ...reportLines(record, render),
     ...filesRows(record, mostFiles, render),
     ...labelled('Next', nextOf(record, render)),
     ...(call.kind === 'change' ? changedRows(call.rows, mostChanged) : []),
@@ -102,6 +111,18 @@ function changedRows(rows: readonly string[], max: number): readonly Line[] {
     ...rows.slice(0, max).map((row) => line('  ', gap(LABEL), diffRow(row))),
     ...(more > 0 ? [line('  ', gap(LABEL), muted(`… ${plural(more, 'more row')}`))] : []),
   ];
+}
+
+/** Rows of failures; `status ID --json` has more. */
+const MAX_FINDINGS = 10;
+
+/** What its tests or linter reported: the counts, then the first failures. */
+function reportLines({ result }: CommandRecord, render: RenderContext): readonly Line[] {
+  const report = result?.report;
+  if (report === undefined) return [];
+  const rows = [reportText(report), ...reportRows(report, MAX_FINDINGS)];
+  const label = report.kind === 'tests' ? 'Tests' : 'Findings';
+  return rows.flatMap((text, at) => besideLabel(at === 0 ? label : '', text, render));
 }
 
 /** Its changes, one row per file. */

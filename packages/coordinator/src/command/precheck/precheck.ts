@@ -13,6 +13,7 @@ import {
   type Settings,
   ToolFailure,
   type ToolRegistry,
+  type WorkspaceLines,
 } from '@signalbox/core';
 import type { Policy } from '@signalbox/policy';
 import { sizedFiles } from '../../execution/sized-files.ts';
@@ -45,7 +46,7 @@ export function createPrecheck(parts: {
   readonly files: Files;
   readonly inspector: Inspector;
   readonly executor: Executor;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   readonly policy: Pick<Policy, 'sizeLimit'>;
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;

@@ -31,6 +31,7 @@ import { retryDelayMs } from '../../retry/retry-delay.ts';
 import type { Hold } from './hold.ts';
 import { answersOf, clientEnvOf } from './program-facts.ts';
 import { rerunInConflict } from './rerun.ts';
+import { verifiedAnswer } from './verify-answer.ts';
 
 export type ExecutedCall = {
   readonly outcome: Outcome;
@@ -100,7 +101,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const { limitSettings } = options;
       const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
       const isAsked = interruption === undefined && options.record.context.asking !== 'never';
-      return { outcome, answer, reusedFrom, limitSettings, withheld: isAsked ? withheld : undefined };
+      const ran = { outcome, answer, reusedFrom, limitSettings, withheld: isAsked ? withheld : undefined };
+      return verifiedAnswer(ran, tool, { logger, commandId: options.record.id });
     } catch (error) {
       const outcome = outcomeOfError(error, interruption, options.limitSettings);
       const isHidden = outcome.kind === 'failed' && outcome.failure.visibility === 'hidden';
@@ -256,6 +258,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
           ...(runOptions.terminal === undefined ? {} : { terminal: runOptions.terminal }),
+          ...(runOptions.report === undefined ? {} : { report: runOptions.report }),
           ...answersOf(program, runOptions),
         };
         const last = await runOnce(request);

@@ -16,6 +16,7 @@ import type {
   Scheduler,
   Tool,
   ToolContext,
+  WorkspaceLines,
 } from '@signalbox/core';
 import type { JudgedWrites } from '../../execution/judge-writes.ts';
 import type { LiveOutput } from '../../execution/live-output.ts';
@@ -39,7 +40,7 @@ export type ExecuteOptions = {
   readonly staleWrite: 'refuse' | 'merge';
   readonly outputs: Outputs;
   readonly findTools: ToolContext['findTools'];
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   readonly limits: ExecutionLimits;
   /** The setting behind each of them. */
   readonly limitSettings: LimitSettings;

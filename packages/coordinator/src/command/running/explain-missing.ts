@@ -1,4 +1,4 @@
-import type { CommandRecord, Tool } from '@signalbox/core';
+import type { CommandRecord, Tool, WorkspaceLines } from '@signalbox/core';
 import type { RunningCall } from './execute-call.ts';
 import { lineWithoutEffect } from '../precheck/line-without-effect.ts';
 
@@ -8,7 +8,7 @@ const EXPLAINED: ReadonlySet<string> = new Set(['no-program', 'no-ref']);
 type Parts = Omit<Parameters<typeof lineWithoutEffect>[1], 'clientEnv' | 'verdict'> & {
   readonly record: CommandRecord;
   readonly tool: Tool;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly lines: WorkspaceLines;
   readonly normalise: (path: string) => string;
 };
 

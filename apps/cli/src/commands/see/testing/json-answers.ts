@@ -43,6 +43,7 @@ const Tool = z.strictObject({
   requiresSandbox: z.boolean(),
   timeoutMs: z.int(),
   inputSchema: Some,
+  outputSchema: Some.nullable(),
   server: Text.nullable(),
   changed: z.boolean(),
 });

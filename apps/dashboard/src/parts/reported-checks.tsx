@@ -1,0 +1,22 @@
+import { type CommandView, reportRows, reportText } from '@signalbox/api';
+import { Shown } from './with-code.tsx';
+
+/** The result lists no more. */
+const MAX_ROWS = 20;
+
+/** What tests or a linter reported: counts, then the first failures with their places. */
+export function ReportedChecks({ result }: Pick<CommandView, 'result'>) {
+  const report = result?.report;
+  if (report === undefined) return null;
+  return (
+    <section className="detail-part" aria-label={report.kind === 'tests' ? 'Tests' : 'Findings'}>
+      <h3>{report.kind === 'tests' ? 'Tests' : 'Findings'}</h3>
+      <p>{reportText(report)}</p>
+      {reportRows(report, MAX_ROWS).map((row, at) => (
+        <pre key={at}>
+          <Shown text={row} />
+        </pre>
+      ))}
+    </section>
+  );
+}
