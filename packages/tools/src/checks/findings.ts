@@ -46,7 +46,7 @@ function toFinding({ name, message, path, line }: RawFinding): CheckFinding {
 }
 
 /** The first line that has text, without colours. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   const lines = plainText(text).split(/[\r\n\u2028\u2029]/);
   const line = (lines.find((one) => /\S/.test(one)) ?? '').trim();
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).toWellFormed()}…` : line;
